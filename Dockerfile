@@ -15,6 +15,8 @@ COPY site site
 RUN node --input-type=module -e "import { buildSite } from './embedded/install/site.mjs'; await buildSite('/app')"
 
 FROM node:24-bookworm-slim
+# Preview images of pages are drawn with these fonts, which have Latin and Arabic letters.
+RUN apt-get update && apt-get install -y --no-install-recommends fontconfig-config fonts-dejavu-core && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 JOURNAL_DIR=/var/lib/listings/journal
 WORKDIR /app
 # Units that are owed are written here: a volume, which outlives the container and gets this owner when it is new.

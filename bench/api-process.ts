@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { generateKey, hashKey } from '#accounts/keys.ts';
+import { freePort } from '#embedded/ports.ts';
 import type { Stores } from './corpus/corpus.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -126,13 +126,4 @@ export async function unlimitedKey(
     [`key_${randomBytes(12).toString('hex')}`, id, hashKey(key, config.keyPepper), key.slice(-4)],
   );
   return { key, organization };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('the process reported no port');
-  return address.port;
 }

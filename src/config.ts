@@ -66,6 +66,10 @@ export interface Config {
   timeoutFactor: number;
   /** Size in bytes of the listing cache in an API process. 0 disables the cache. */
   listingCacheBytes: number;
+  /** Prices of plans in riyals per month, by the name of the plan, for the pricing page. */
+  planPrices: Readonly<Record<string, number>>;
+  /** JSON file with incidents for the status page. Null for none. */
+  incidentsFile: string | null;
   /** Folder with the journals of pending refunds. Processes and containers may share it. */
   journalDir: string;
   logLevel: string;
@@ -162,6 +166,13 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     },
     timeoutFactor: read.TIMEOUT_FACTOR,
     listingCacheBytes: read.LISTING_CACHE_BYTES ?? memoryShare(),
+    planPrices: Object.fromEntries(
+      readList(read.PLAN_PRICES).map((part) => {
+        const [name = '', price] = part.split('=');
+        return [name, Number(price)];
+      }),
+    ),
+    incidentsFile: read.INCIDENTS_FILE ?? null,
     journalDir: read.JOURNAL_DIR ?? join(env.DATA_DIR || defaults.DATA_DIR || '.data', 'journal'),
     logLevel: read.LOG_LEVEL,
     metricsPort: read.METRICS_PORT ?? null,

@@ -232,9 +232,23 @@ const VARIABLES = {
   PAGE_VIEWS_PER_MINUTE: whole(
     1,
     MANY,
-    'site pages that query the datastores (home, listings, links to ads, demo of the explorer), per address, minute and node',
+    'site pages that query the datastores (home, listings, links to ads, demo of the explorer, preview images, sitemaps), per address, minute and node',
     { default: 120 },
   ),
+  PLAN_PRICES: {
+    type: 'string',
+    shown: 'none: "on request"',
+    pattern: '^\\s*[a-z]+=\\d{1,7}(\\.\\d\\d)?(\\s*,\\s*[a-z]+=\\d{1,7}(\\.\\d\\d)?)*\\s*$',
+    must: 'be prices like starter=500,growth=1500',
+    description:
+      'prices of plans on the pricing page, in riyals per month: `starter=500,growth=1500`. The page shows plans without a price as "on request", and Free as free',
+  },
+  INCIDENTS_FILE: {
+    type: 'string',
+    shown: 'none',
+    description:
+      'JSON file with incidents for the status page ([format](operator.md#incidents-on-the-status-page)). Changes appear within 30 seconds',
+  },
   JOURNAL_DIR: {
     type: 'string',
     shown: '`DATA_DIR/journal`',

@@ -81,7 +81,17 @@ const PARTS: Parts = {
   },
   // Browser code: may use the service's code for charts, number formats and places.
   'site/web': {
-    imports: ['format', 'charts', 'clusters', 'explorer-place'].map((name) => `src/site/${name}.ts`),
+    imports: [
+      'format',
+      'charts',
+      'clusters',
+      'comparison',
+      'explorer-place',
+      'listing-words',
+      'search-words',
+      'pricing-text',
+      'unit-calculator',
+    ].map((name) => `src/site/${name}.ts`),
     types: ['src/site'],
   },
   // Exposes operations as MCP tools, which call them as any client does.

@@ -68,7 +68,8 @@ async function startAll(begun: number): Promise<NodeJS.ProcessEnv> {
   await removeOldRuns();
   const dataDir = join(RUNS, String(process.pid));
   await mkdir(dataDir, { recursive: true });
-  say('Starting the engines ...');
+  const own = process.env.OPENSEARCH_URL && process.env.DATABASE_URL && process.env.S3_ENDPOINT;
+  say(own ? 'Using the engines of OPENSEARCH_URL, DATABASE_URL and S3_ENDPOINT ...' : 'Starting the engines ...');
   const { signal } = stopping;
   const death = (message: string) => stopping.abort(message);
   engines = await startEngines({ dataDir, env: process.env, throwaway: true, signal, say, onCrash: death });

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { readBoundaries } from '#domain/geography/boundaries.ts';
 import { findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
 import type { LatLng } from '#domain/geography/places.ts';
+import { NEIGHBORHOOD_REACH_M } from '#ingest/normalize/place.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
 import { hashText } from '#ingest/sample/random.ts';
 
@@ -26,9 +27,6 @@ export const hasRealAds = (): boolean => existsSync(FILE);
 /** Public boundaries of the same city, stored next to the ads. */
 const BOUNDARIES = fileURLToPath(new URL('../../../shared/data/geography/riyadh_districts.geojson', import.meta.url));
 
-/** Maximum distance in meters of the nearest center, as in ingest. */
-const NEAR_M = 3_000;
-
 /** Reads the real ads whose neighborhood is known. Ads at one point are in the same fold, so that reposts do not vote for each other. */
 async function* realAds() {
   for await (const line of createInterface({ input: createReadStream(FILE) })) {
@@ -45,7 +43,7 @@ export async function checkBoundaries(): Promise<{ ads: number; byCenter: number
   const boundaries = readBoundaries(readFileSync(BOUNDARIES, 'utf8'));
   const check = { ads: 0, byCenter: 0, byBoundary: 0 };
   for await (const { point, neighborhood } of realAds()) {
-    const nearest = nearestNeighborhood('riyadh', point, NEAR_M)?.id;
+    const nearest = nearestNeighborhood('riyadh', point, NEIGHBORHOOD_REACH_M)?.id;
     check.ads++;
     if (nearest === neighborhood) check.byCenter++;
     if ((boundaries.neighborhoodAt(point)?.id ?? nearest) === neighborhood) check.byBoundary++;

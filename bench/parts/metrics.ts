@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { freePort } from '#embedded/ports.ts';
 import { startApi } from '../api-process.ts';
 import { type Bench, figure, type Part, type PartResult, resultOf } from '../bench.ts';
 import { marketMoment } from '../corpus/corpus.ts';
@@ -75,12 +74,3 @@ async function run(bench: Bench): Promise<PartResult> {
 
 const processorSeconds = (metrics: string): number =>
   Number(/^process_cpu_seconds_total (\S+)$/m.exec(metrics)?.[1] ?? Number.NaN);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port is free');
-  return address.port;
-}

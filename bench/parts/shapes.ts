@@ -1,3 +1,5 @@
+import { METERS_PER_DEGREE } from '#domain/geography/distance.ts';
+import { roundDegrees } from '#domain/geography/tiles.ts';
 import { Random } from '#ingest/sample/random.ts';
 import { startApi } from '../api-process.ts';
 import { type Bench, type Figure, figure, type Part, type PartResult, type Row, resultOf } from '../bench.ts';
@@ -7,7 +9,6 @@ import { apiSide, clearRequestCache } from '../requests/sides.ts';
 
 const SLICE = 48;
 const SEED = 59;
-const METERS_PER_DEGREE = 111_195;
 /** Numbers of corners: a hexagon, and the most that a polygon may have. */
 const CORNERS = [6, 100] as const;
 const MAX_TIMES = 3;
@@ -35,14 +36,14 @@ async function run(bench: Bench): Promise<PartResult> {
     const wide = Math.cos((y * Math.PI) / 180);
     const half = size / 2;
     const search = `/v1/listings?city=${city}&listing_type=${listing_type}&limit=25`;
-    paths.bbox.push(`${search}&bbox=${[x - half / wide, y - half, x + half / wide, y + half].map(degree)}`);
+    paths.bbox.push(`${search}&bbox=${[x - half / wide, y - half, x + half / wide, y + half].map(roundDegrees)}`);
     const radius = Math.round((size / Math.sqrt(Math.PI)) * METERS_PER_DEGREE);
-    paths.near.push(`${search}&near=${degree(y)},${degree(x)}&radius_m=${radius}`);
+    paths.near.push(`${search}&near=${roundDegrees(y)},${roundDegrees(x)}&radius_m=${radius}`);
     const [hexagon, polygon] = CORNERS.map((corners) => {
       const reach = size / Math.sqrt((corners / 2) * Math.sin((2 * Math.PI) / corners));
       const points = Array.from({ length: corners }, (_, corner) => {
         const angle = (2 * Math.PI * corner) / corners;
-        return `${degree(y + reach * Math.sin(angle))},${degree(x + (reach * Math.cos(angle)) / wide)}`;
+        return `${roundDegrees(y + reach * Math.sin(angle))},${roundDegrees(x + (reach * Math.cos(angle)) / wide)}`;
       });
       return `${search}&polygon=${points.join(';')}`;
     });
@@ -65,5 +66,3 @@ async function run(bench: Bench): Promise<PartResult> {
     `Alternately, one connection, ${bench.rounds} slices of ${SLICE} searches of 25 rows in the six largest cohorts; all shapes of a search have the same center and area. The request cache of OpenSearch is cleared before every slice.`,
   ]);
 }
-
-const degree = (value: number): number => Math.round(value * 1e6) / 1e6;

@@ -11,17 +11,21 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
-import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Problem, say } from './say.mjs';
 
 /** Files that pages load, with their sources. */
 const ENTRIES = {
   'site.css': 'site/styles/site.css',
+  'reference.css': 'site/styles/reference.css',
+  'guides.css': 'site/styles/guides.css',
   'explorer.css': 'site/styles/explorer.css',
   'map.css': 'maplibre-gl/dist/maplibre-gl.css',
   'site.js': 'site/web/site.ts',
+  'guides.js': 'site/web/guides.ts',
+  'pricing.js': 'site/web/pricing.ts',
   'home.js': 'site/web/home.ts',
+  'listing.js': 'site/web/listing.ts',
   'explorer.js': 'site/web/explorer/main.tsx',
   'reference.js': 'site/web/reference.ts',
   'map.js': 'site/web/explorer/map.ts',
@@ -56,7 +60,6 @@ export async function buildSite(project) {
       manifest[name] = write(work, name, contents);
     };
     for (const [name, source] of Object.entries(ENTRIES)) add(name, await bundle(require, project, source));
-    add('viewer.js', viewerOf(require));
     add('icon.svg', readFileSync(join(project, 'site', 'web', 'icon.svg')));
     add('land.json', Buffer.from(JSON.stringify(landAround(require))));
     writeFileSync(join(work, 'manifest.json'), JSON.stringify(manifest, null, 1));
@@ -93,7 +96,8 @@ function stateOf(/** @type {string} */ project) {
     }
   };
   for (const folder of ['site/web', 'site/styles', 'src/site']) walk(folder);
-  for (const file of ['package.json', 'package-lock.json', 'embedded/install/site.mjs']) add(file);
+  for (const file of ['src/domain/fold.ts', 'package.json', 'package-lock.json', 'embedded/install/site.mjs'])
+    add(file);
   return hash.digest('hex');
 }
 
@@ -119,18 +123,6 @@ async function bundle(require, project, source) {
   const wanted = extname(source) === '.css' ? '.css' : '.js';
   const file = outputFiles.find((/** @type {{ path: string }} */ each) => each.path.endsWith(wanted));
   return Buffer.from(file.contents);
-}
-
-/**
- * Returns the browser bundle of the Scalar viewer, which sets the global variable `Scalar`. Of the packages that contain it,
- * the plugin for Fastify has the fewest dependencies, and none is needed to read the bundle, which it contains as a string:
- * `overrides` in `package.json` replaces them by an empty package.
- */
-function viewerOf(/** @type {NodeJS.Require} */ require) {
-  const plugin = readFileSync(require.resolve('@scalar/fastify-api-reference'), 'utf8');
-  const [, literal] = /^var standalone_default = (".*");$/m.exec(plugin) ?? [];
-  if (literal === undefined) throw new Error('@scalar/fastify-api-reference contains no browser bundle');
-  return Buffer.from(runInNewContext(literal).replace(/\n\/\/# sourceMappingURL=.*\s*$/, ''));
 }
 
 /** Writes a file, plain and compressed, under a name that contains a hash of its contents. */

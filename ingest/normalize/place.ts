@@ -13,7 +13,7 @@ const CITY_REACH_M = 40_000;
 /** Distance in meters from the center of the stated city above which a point counts as an error and is dropped. */
 const TRUSTED_M = 60_000;
 /** Maximum distance in meters between a point and the center of its neighborhood. */
-const NEIGHBORHOOD_REACH_M = 3_000;
+export const NEIGHBORHOOD_REACH_M = 3_000;
 
 export interface Place {
   city: string;

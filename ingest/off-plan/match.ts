@@ -1,5 +1,5 @@
 import { flatMeters, METERS_PER_DEGREE } from '#domain/geography/distance.ts';
-import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { CITIES, NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { addTo } from '#domain/multimap.ts';
 import { areInitials, likenessOfNames, type ReadName, readDeveloperName, readProjectName } from './names.ts';
@@ -229,8 +229,6 @@ function numberPoints(a: Known, b: Known): number {
   return (a.numbers === '' && b.numbers === '1') || (a.numbers === '1' && b.numbers === '') ? -1.5 : EXCLUDED_SCORE;
 }
 
-const NEIGHBORHOOD_CENTERS = new Map(NEIGHBORHOODS.map(({ id, center }) => [id, center]));
-
 function placePoints(a: ProjectCopy, b: ProjectCopy): number {
   if (a.lat !== null && a.lng !== null && b.lat !== null && b.lng !== null) {
     const meters = flatMeters({ lat: a.lat, lng: a.lng }, { lat: b.lat, lng: b.lng });
@@ -251,7 +249,7 @@ const UNKNOWN_PLACE = -1;
 /** Returns the point of a copy, or the center of its neighborhood. */
 function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null {
   if (lat !== null && lng !== null) return { lat, lng };
-  return neighborhood_id === null ? null : (NEIGHBORHOOD_CENTERS.get(neighborhood_id) ?? null);
+  return neighborhood_id === null ? null : (NEIGHBORHOODS_BY_ID.get(neighborhood_id)?.center ?? null);
 }
 
 /** Points by minimum name similarity. */

@@ -1,4 +1,5 @@
-import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
+import { findCity } from '#domain/geography/locate.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { AMENITIES } from '#domain/listings/vocabulary.ts';
 import type { DeveloperNames, StoredProject } from '#domain/off-plan/project.ts';
@@ -15,8 +16,6 @@ export interface LiveCopy {
 }
 
 const MAX_IMAGES = 60;
-const cities = new Map(CITIES.map((city) => [city.slug, city]));
-const neighborhoods = new Map(NEIGHBORHOODS.map((neighborhood) => [neighborhood.id, neighborhood]));
 
 /**
  * Merges a project's copies. Values from the oldest copy take precedence, and other copies fill in missing fields.
@@ -48,9 +47,9 @@ export function renderProject(
   const located = records.find(({ lat }) => lat !== null) ?? main.record;
   const priced = records.find(({ price_min_sar }) => price_min_sar !== null);
   const typed = records.find(({ unit_types }) => unit_types.length > 0) ?? main.record;
-  const city = cities.get(located.city);
+  const city = findCity(located.city);
   const neighborhoodId = located.neighborhood_id ?? first((record) => record.neighborhood_id);
-  const neighborhood = neighborhoodId === null ? undefined : neighborhoods.get(neighborhoodId);
+  const neighborhood = neighborhoodId === null ? undefined : NEIGHBORHOODS_BY_ID.get(neighborhoodId);
   const images = [...new Set(copies.flatMap(({ photos }) => photos))].slice(0, MAX_IMAGES);
   return {
     display: {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { NEIGHBORHOODS, NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import { CellsOfCity } from '#domain/official/cells-document.ts';
 import { isExcluded, type OfficialRules } from '#domain/official/rules.ts';
 import { type Transaction, transactionDocument } from '#domain/official/transaction.ts';
@@ -117,8 +117,6 @@ interface Row extends Omit<Transaction, 'city' | 'neighborhood_name_ar' | 'neigh
   city: string;
 }
 
-const named = new Map(NEIGHBORHOODS.map((place) => [place.id, place]));
-
 /**
  * Writes a load's transactions, then the cells computed from them.
  * @returns number of documents
@@ -177,7 +175,7 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
 }
 
 function operation(row: Row, load: number, version: number): DerivedOp {
-  const place = row.neighborhood_id === null ? undefined : named.get(row.neighborhood_id);
+  const place = row.neighborhood_id === null ? undefined : NEIGHBORHOODS_BY_ID.get(row.neighborhood_id);
   const deal = {
     ...row,
     neighborhood_name_ar: place?.name_ar ?? null,

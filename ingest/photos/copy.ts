@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { AddressError } from '#outbound/address.ts';
-import { s3Failure } from '#s3/failures.ts';
-import { isMissing } from '#s3/missing.ts';
+import { bucketFailure } from '#s3/failures.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
 import { decodeImage, UnusableImageError } from './decode.ts';
 import type { Downloader, Fetched, Validators } from './download.ts';
@@ -39,7 +38,7 @@ export type CopyOutcome = (PhotoImage & StoredPhoto & { small: boolean }) | Phot
 export type CheckOutcome = CopyOutcome | { unchanged: StoredPhoto };
 
 /**
- * Fetches a photo, decodes it, and stores it in the bucket if it is missing there.
+ * Fetches a photo, decodes it, and stores it in the bucket.
  * @throws StoreError if the bucket cannot be written, which is not a failure of the photo
  */
 export async function copyPhoto(context: CopyContext, downloader: Downloader, url: string): Promise<CopyOutcome> {
@@ -96,12 +95,11 @@ async function storePhoto(context: CopyContext, { bytes, validators }: Fetched):
     CacheControl: 'public, max-age=31536000, immutable',
   });
   try {
-    // Equal bytes have equal keys, so this object may already have been stored from another URL.
-    if (await isMissing(s3, photos.bucket, key, signal))
-      await s3.send(put, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(PUT_LIMIT)]) });
+    // Equal bytes have equal keys, so that storing them again changes nothing and saves the request for whether they exist.
+    await s3.send(put, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(PUT_LIMIT)]) });
   } catch (error) {
     signal.throwIfAborted();
-    throw s3Failure(error);
+    throw bucketFailure(error, photos.bucket);
   }
   return { key, phash: perceptualHash(image.raster), small: image.small, validators };
 }

@@ -237,7 +237,8 @@ function adsOf(random: Random, property: Property, making: GenerationContext): [
       frequency,
       area: copy && random.chance(0.5) ? Math.max(5, Math.round(property.area / 5) * 5) : property.area,
       point: pointOf(random, property, layout, copy),
-      photos: photosOf(random, property, at, making.pictures),
+      // The first picture shows the neighborhood, so it comes last.
+      photos: photosOf(random, property, at, making.pictures).reverse(),
       advertiser: copy && random.chance(0.55) ? advertiser(random, property.city.slug) : property.advertiser,
       verified: random.chance(0.4),
       pay_later_monthly:
@@ -272,7 +273,9 @@ function plainAd(feed: OpenFeed, property: Property, text: AdText): Ad {
 
 /** Generates the ad of an example home. */
 function exampleAd(random: Random, property: Property, feed: OpenFeed, { pictures }: GenerationContext): Ad {
-  const photos = Array.from({ length: property.photos }, (_, at) => pictures.address(property, 0, at + 1));
+  const photos = Array.from({ length: property.photos }, (_, at) =>
+    pictures.address(property, 0, property.photos - at),
+  );
   return { ...plainAd(feed, property, writeText(random, property, 0)), photos };
 }
 

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FEEDS, type FeedLayout } from './feeds.ts';
 import { FeedPages } from './pages.ts';
-import { photoFault, picture } from './picture.ts';
+import { photoFault, renderPicture } from './picture.ts';
+import { hashText } from './random.ts';
 
 export interface SampleHostOptions {
   /** Folder written by `generateSample`. */
@@ -38,20 +39,24 @@ export async function startSampleHost(options: SampleHostOptions): Promise<Sampl
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
     if (request.method !== 'GET') return send(response, 405, 'text/plain', 'GET only');
-    const photo = /^\/photos\/([a-z\d-]+\.jpg)$/.exec(url.pathname)?.[1];
-    if (photo !== undefined) return sendPhoto(response, photo);
+    const photo = /^\/photos\/([a-z\d_-]+\.jpg)$/.exec(url.pathname)?.[1];
+    if (photo !== undefined) return sendPhoto(request, response, photo);
     const source = /^\/feeds\/([a-z_]+)$/.exec(url.pathname)?.[1];
     const feed = FEEDS.find((layout) => layout.kind === 'paged' && layout.source === source);
     if (feed !== undefined) return sendPage(response, feed, url);
     send(response, 404, 'text/plain', 'not found');
   }
 
-  async function sendPhoto(response: ServerResponse, name: string): Promise<void> {
+  async function sendPhoto(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
     const fault = photoFault(name);
     if (fault === 'missing') return send(response, 404, 'text/plain', 'photo not found');
     if (fault === 'not_image') return send(response, 200, 'text/html', '<!doctype html><title>Sign in</title>');
     if (fault === 'slow') await wait(options.slowMs ?? 4000, undefined, { signal: closing.signal });
-    send(response, 200, 'image/png', picture(name));
+    // The bytes depend only on the name, so a photo that the client has is never rendered again.
+    const etag = `"${hashText(name)}"`;
+    response.setHeader('etag', etag);
+    if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
+    else send(response, 200, 'image/jpeg', await renderPicture(name));
   }
 
   async function sendPage(response: ServerResponse, feed: FeedLayout, url: URL): Promise<void> {

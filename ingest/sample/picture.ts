@@ -1,10 +1,9 @@
-import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { drawFacade, drawNeighborhood } from './pictures/facade.ts';
+import { type HomeFacts, readFacts } from './pictures/facts.ts';
+import { drawPlan } from './pictures/plan.ts';
+import { drawRoom } from './pictures/rooms.ts';
 import { hashText, Random } from './random.ts';
-
-const WIDTH = 240;
-const HEIGHT = 160;
-const BLOCK = 20;
-const COLORS = 32;
 
 /** Returns the simulated fault of a photo: most are images; a few are missing, not images, or slow. */
 export function photoFault(name: string): 'missing' | 'not_image' | 'slow' | null {
@@ -14,39 +13,45 @@ export function photoFault(name: string): 'missing' | 'not_image' | 'slow' | nul
   return mark < 10 ? 'slow' : null;
 }
 
-/** Renders a small PNG of colored blocks, whose bytes depend only on the name. */
-export function picture(name: string): Buffer {
-  const random = new Random(hashText(name), name.length);
-  const palette = Buffer.from(Array.from({ length: COLORS * 3 }, () => random.int(0, 255)));
-  const pixels = Buffer.alloc((WIDTH + 1) * HEIGHT);
-  for (let y = 0; y < HEIGHT; y += BLOCK) {
-    const top = y * (WIDTH + 1);
-    for (let x = 0; x < WIDTH; x += BLOCK) {
-      pixels.fill(random.int(0, COLORS - 1), top + 1 + x, top + 1 + x + BLOCK);
-    }
-    for (let copy = 1; copy < BLOCK; copy++) {
-      pixels.copyWithin(top + copy * (WIDTH + 1), top, top + WIDTH + 1);
-    }
-  }
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(WIDTH, 0);
-  header.writeUInt32BE(HEIGHT, 4);
-  header.set([8, 3], 8);
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    chunk('tEXt', Buffer.from(`Title\0${name}`, 'latin1')),
-    chunk('PLTE', palette),
-    chunk('IDAT', deflateSync(pixels, { level: 1 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+type Draw = (random: Random, facts: HomeFacts) => string;
+/** The pictures of a home with bedrooms, in the order of their numbers. Each home starts at another one. */
+const HOME_PICTURES: readonly Draw[] = [
+  drawFacade,
+  (random, facts) => drawRoom(random, facts, 'living'),
+  drawPlan,
+  (random, facts) => drawRoom(random, facts, 'bedroom'),
+  (random, facts) => drawRoom(random, facts, 'kitchen'),
+];
+const WORKPLACE_PICTURES: readonly Draw[] = [drawFacade, drawPlan];
+const WORKPLACES: ReadonlySet<HomeFacts['type']> = new Set(['office', 'shop', 'showroom']);
+
+/** Share of the homes whose first picture is the building. The others start at any picture. */
+const FACADE_SHARE = 0.25;
+
+/** A usual unit of a project. */
+const UNIT = 'apartment-area140-bedrooms3-bathrooms2-livings1-floor4';
+
+/** Renders the photo of a name as JPEG. The bytes depend only on the name. */
+export function renderPicture(name: string): Promise<Buffer> {
+  return sharp(Buffer.from(drawPicture(name)))
+    .jpeg({ quality: 78, optimiseCoding: false })
+    .toBuffer();
 }
 
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const frame = Buffer.alloc(8 + body.length);
-  frame.writeUInt32BE(data.length, 0);
-  body.copy(frame, 4);
-  frame.writeUInt32BE(crc32(body), 4 + body.length);
-  return frame;
+/** Draws the photo of a name as SVG: a home whose facts the name states, otherwise a project or its neighborhood. */
+export function drawPicture(name: string): string {
+  const [, home = name, number = '1'] = /^(.*)-(\d+)\.jpg$/.exec(name) ?? [];
+  const random = new Random(hashText(name), name.length);
+  const facts = readFacts(home);
+  if (facts === null && number === '1') return drawNeighborhood(random);
+  const shown = facts ?? (readFacts(UNIT) as HomeFacts);
+  const choice = new Random(hashText(home), home.length);
+  const pictures = picturesOf(shown);
+  const first = choice.chance(FACADE_SHARE) ? 0 : choice.int(0, pictures.length - 1);
+  return (pictures[(first + Number(number) - 1) % pictures.length] ?? drawFacade)(random, shown);
+}
+
+function picturesOf({ type, bedrooms }: HomeFacts): readonly Draw[] {
+  if (bedrooms > 0) return HOME_PICTURES;
+  return WORKPLACES.has(type) ? WORKPLACE_PICTURES : [drawFacade];
 }

@@ -1,5 +1,6 @@
 import type { Property } from './ad.ts';
 import { photoFault } from './picture.ts';
+import { factsName } from './pictures/facts.ts';
 import { hashText } from './random.ts';
 
 /** Assigns addresses to a property's photos. */
@@ -21,20 +22,24 @@ export function ownPictures(hostUrl: string): Pictures {
 /** Number of picture sets of projects, and of views that many homes share. */
 export const SETS = 64;
 const SET_SIZE = 6;
-/** Pictures per home of the story sample: one shared view and one unique, because each takes time at the first start. */
+/**
+ * Pictures per home of the story sample: one of the neighborhood, which is shared, and one of the home, because each takes
+ * time at the first start.
+ */
 const OF_HOME = 2;
 
 /**
  * Assigns few pictures to each property, without faults, so that loading a sample fetches little. The first picture is a
- * view that homes of other kinds share.
+ * view of the neighborhood that homes of other kinds share.
  */
 export function fewPictures(hostUrl: string): Pictures {
   const views = Array.from({ length: SETS }, (_, set) => goodNames(String(set + 1), 1)[0]);
   return {
     most: OF_HOME,
-    address({ id, neighborhood, listing_type, property_type, bedrooms }, copy, number) {
+    address(property, copy, number) {
+      const { id, neighborhood, listing_type, property_type, bedrooms } = property;
       const alike = hashText(`${neighborhood.id} ${listing_type} ${property_type} ${bedrooms}`);
-      const own = `home-${id}-${copy}`;
+      const own = `${factsName(property)}-${id}-${copy}`;
       const name = number === 1 ? views[(alike + id + copy * 21) % SETS] : goodNames(own, number - 1).at(-1);
       return `${hostUrl}/photos/${name}`;
     },

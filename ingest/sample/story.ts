@@ -34,7 +34,7 @@ export function exampleHomes(nextId: () => number): Property[] {
     street_width: 20,
     compound: null,
     project_id: null,
-    photos: 5,
+    photos: 6,
   } as const;
   const apartment = {
     ...shared,
@@ -126,7 +126,7 @@ export function likeHomes(random: Random, nextId: () => number): Property[] {
           area: 126 + at,
           floor: at % 5,
           compound: at === 0 ? 'مساكن الواحة' : null,
-          photos: 2,
+          photos: 3,
           advertiser: { key: `like-${neighborhood.id}-${at}`, kind: 'owner' },
         };
       }),

@@ -1,6 +1,6 @@
 import { foldText } from '#domain/fold.ts';
 import { CITY_SLUG } from '#domain/geography/places.ts';
-import { POLYGON_POINTS, parsePolygon } from '#domain/geography/shapes.ts';
+import { POLYGON_POINTS, parsePolygon, RADIUS_M } from '#domain/geography/shapes.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
 import { parseMicros } from '#domain/timestamps.ts';
@@ -214,9 +214,6 @@ export const bbox = kind({
   }),
 });
 
-/** Radius in meters around `near` without `radius_m`. */
-const DEFAULT_RADIUS = 2_000;
-
 /** Point `[lat, lng]`. Matches points within `radius_m` of it. */
 export const near = kind({
   schema: () => ({
@@ -231,14 +228,14 @@ export const near = kind({
     point: true,
   }),
   check: pointInCountry,
-  clause: (row, [lat, lng], _, { radius_m = DEFAULT_RADIUS }) => ({
+  clause: (row, [lat, lng], _, { radius_m = RADIUS_M.default }) => ({
     geo_distance: { distance: `${String(radius_m)}m`, [row.field]: { lat, lon: lng } },
   }),
 });
 
 /** Radius in meters of the circle around `near`, whose clause contains it. */
 export const radius = kind({
-  schema: () => ({ type: 'integer', minimum: 10, maximum: 50_000 }),
+  schema: () => ({ type: 'integer', minimum: RADIUS_M.min, maximum: RADIUS_M.max }),
   check: onlyWithNear,
   clause: () => null,
 });

@@ -1,4 +1,5 @@
-import { isLatin, isPlaceWord } from '#domain/text/names.ts';
+import { isLatin } from '#domain/fold.ts';
+import { isPlaceWord } from '#domain/text/names.ts';
 import { readWordList } from './word-lists.ts';
 
 /** The folded words in both word lists. */

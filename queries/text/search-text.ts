@@ -1,5 +1,5 @@
+import { isLatin } from '#domain/fold.ts';
 import { indexText } from '#domain/text/index-text.ts';
-import { isLatin } from '#domain/text/names.ts';
 import { negationsIn } from '#domain/text/negation.ts';
 import { type Alternative, spellingAt } from '#domain/text/searched-text.ts';
 import { hasToken, isSearchable } from '#domain/text/stop-words.ts';

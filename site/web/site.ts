@@ -1,3 +1,5 @@
+import { rememberResults } from './results.ts';
+
 /** Adds a copy button to each code block, on every page. */
 const { copy = 'Copy', copied = 'Copied' } = document.body.dataset;
 
@@ -15,6 +17,71 @@ for (const block of document.querySelectorAll('.code')) {
   block.append(button);
 }
 
+/** Shows alternatives in several languages as tabs. The chosen language applies to all pages. */
+const LANGUAGE = 'code-language';
+const groups = [...document.querySelectorAll<HTMLElement>('.tabs')].map((group, index) => {
+  const list = document.createElement('div');
+  list.role = 'tablist';
+  const panels = [...group.querySelectorAll<HTMLElement>('.code')];
+  const tabs = panels.map((panel, at) => {
+    const tab = document.createElement('button');
+    const title = panel.querySelector('.code-title');
+    tab.type = 'button';
+    tab.role = 'tab';
+    tab.id = `tab-${index}-${at}`;
+    panel.id = `code-${index}-${at}`;
+    tab.textContent = title?.textContent ?? '';
+    tab.setAttribute('aria-controls', panel.id);
+    panel.role = 'tabpanel';
+    panel.setAttribute('aria-labelledby', tab.id);
+    title?.remove();
+    tab.addEventListener('click', () => choose(panel.dataset.language ?? '', tab));
+    return tab;
+  });
+  list.append(...tabs);
+  list.addEventListener('keydown', ({ key }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (step === undefined) return;
+    const tab = tabs.at((tabs.indexOf(document.activeElement as HTMLButtonElement) + step) % tabs.length);
+    tab?.click();
+    tab?.focus();
+  });
+  group.prepend(list);
+  return { panels, tabs };
+});
+
+function show(language: string): void {
+  for (const { panels, tabs } of groups) {
+    const found = panels.findIndex((panel) => panel.dataset.language === language);
+    for (const [at, panel] of panels.entries()) {
+      const chosen = at === Math.max(0, found);
+      panel.hidden = !chosen;
+      tabs[at]?.setAttribute('aria-selected', String(chosen));
+      if (tabs[at]) tabs[at].tabIndex = chosen ? 0 : -1;
+    }
+  }
+}
+
+function choose(language: string, tab: HTMLElement): void {
+  const before = tab.getBoundingClientRect().top;
+  show(language);
+  // Groups above the tab may change their height.
+  scrollBy({ top: tab.getBoundingClientRect().top - before, behavior: 'instant' });
+  try {
+    localStorage.setItem(LANGUAGE, language);
+  } catch {
+    // Storage is disabled; the choice applies to this page.
+  }
+}
+
+let stored = '';
+try {
+  stored = localStorage.getItem(LANGUAGE) ?? '';
+} catch {
+  // Storage is disabled.
+}
+show(stored);
+
 // The link to the other language keeps the query and the fragment.
 const language = document.querySelector<HTMLAnchorElement>('a.language');
 const keepPlace = (): void => {
@@ -23,3 +90,5 @@ const keepPlace = (): void => {
   language.hash = location.hash;
 };
 for (const event of ['pointerover', 'focus', 'click']) language?.addEventListener(event, keepPlace);
+
+rememberResults();

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 
 interface Group {
   name: string;
+  alias?: string;
   description: string;
   /**
    * Imports the command group on demand, so that `--help` does not load the ingest pipeline or the datastore clients.
@@ -37,7 +38,8 @@ const GROUPS: readonly Group[] = [
   { name: 'export', description: 'Exports: list, show, cancel, retry', load: () => import('./exports.ts') },
   {
     name: 'webhook',
-    description: 'Webhooks: receive on this machine, list, enable, disable, rotate secrets, replay',
+    alias: 'webhooks',
+    description: 'Webhooks: receive or forward on this machine, list, enable, disable, rotate secrets, replay',
     load: () => import('./webhooks.ts'),
   },
   { name: 'mcp', description: 'Serve an assistant on this machine, over stdio', load: () => import('./mcp.ts') },
@@ -112,9 +114,11 @@ Examples:
 \`npm run cli -- <group> --help\` shows the commands of a group.`,
   );
 
-for (const { name, description, load } of GROUPS) {
+for (const { name, alias, description, load } of GROUPS) {
   const group = program.command(name).description(description);
-  if (process.argv.includes(name)) (await load()).addCommands(group);
+  if (alias !== undefined) group.alias(alias);
+  if ([name, alias].some((each) => each !== undefined && process.argv.includes(each)))
+    (await load()).addCommands(group);
 }
 
 try {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { messageOf } from '#domain/message-of.ts';
@@ -19,6 +19,10 @@ import { parseDuration, parseMoment, parseUnits } from './values.ts';
 
 /** Maximum size in bytes of a request body that the `listen` command accepts. */
 const MAX_BODY = 1_000_000;
+/** Timeout in milliseconds for the server that deliveries are forwarded to, shorter than that of the service. */
+const FORWARD_TIMEOUT_MS = 9_000;
+/** Headers of a delivery that are forwarded: those of the signature and the event, and the type of the body. */
+const FORWARDED = /^(service-|content-type$|user-agent$|traceparent$)/;
 
 const encryptionOf = ({ encryptionKeys, dependencies }: Connection) =>
   secretEncryption(encryptionKeys, dependencies.random);
@@ -32,6 +36,7 @@ export function addCommands(group: Command): void {
     'after',
     `
 Examples:
+  npm run cli -- webhook listen --to http://127.0.0.1:3000/hook
   npm run cli -- webhook listen whk_0f3a... --port 9100
   npm run cli -- webhook list
   npm run cli -- webhook enable whk_0f3a...
@@ -113,24 +118,94 @@ Examples:
 
   group
     .command('listen [id]')
-    .description('Receive deliveries on this machine: verify signatures with the secret of an endpoint, and print them')
+    .description('Receive deliveries on this machine: verify their signatures, or forward them to a local server')
     .option('--port <port>', 'port of 127.0.0.1 to listen on', '9100')
+    .option('--to <url>', 'URL on this machine to forward deliveries to, with their headers and signature')
     .option('--secret <secret>', 'secret to verify with, instead of that of an endpoint')
     .action((id: string | undefined, _: unknown, command: Command) => {
-      const { port, secret } = command.opts<{ port: string; secret?: string }>();
-      if (secret !== undefined) return listen(Number(port), async () => [secret]);
-      if (id === undefined) return listen(Number(port), async () => []);
+      const { port, secret, to, json } = command.optsWithGlobals<ListenOptions>();
+      if (to !== undefined) return listen(Number(port), forwardTo(localUrl(to), json === true));
+      if (secret !== undefined)
+        return listen(
+          Number(port),
+          verifyWith(async () => [secret]),
+        );
+      if (id === undefined)
+        return listen(
+          Number(port),
+          verifyWith(async () => []),
+        );
       // Secrets are read for each delivery, so that a rotation takes effect immediately.
-      return run(command, (connection) =>
-        listen(Number(port), () => readSecrets(connection.pool, encryptionOf(connection), id)),
-      );
+      return run(command, async (connection) => {
+        const secretsNow = () => readSecrets(connection.pool, encryptionOf(connection), id);
+        await secretsNow();
+        await listen(Number(port), verifyWith(secretsNow));
+      });
     });
 }
 
+interface ListenOptions {
+  port: string;
+  to?: string;
+  secret?: string;
+  json?: boolean;
+}
+
+/** Prints a delivery and returns the response to it. */
+type Receive = (headers: IncomingHttpHeaders, body: Buffer) => Promise<{ status: number; reply: string }>;
+
+const verifyWith =
+  (secretsNow: () => Promise<string[]>): Receive =>
+  async (headers, body) => {
+    const secrets = await secretsNow().catch(() => []);
+    const header = String(headers['service-signature'] ?? '');
+    const verified = secrets.length > 0 ? isSigned(header, body, secrets, Math.floor(Date.now() / 1_000)) : null;
+    printJson({
+      verified,
+      attempt: Number(headers['service-delivery-attempt'] ?? 0),
+      event: parsed(body.toString('utf8')),
+    });
+    return verified === false
+      ? { status: 401, reply: 'not signed by this secret' }
+      : { status: 200, reply: 'thank you' };
+  };
+
+/** @throws Error if the URL is not on this machine: deliveries to other machines are for registered endpoints. */
+function localUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url?.protocol === 'http:' && /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/.test(url.hostname)) return url;
+  throw new Error('--to must be an http URL on this machine, for example http://127.0.0.1:3000/hook.');
+}
+
+/** Forwards deliveries unchanged, so that signatures remain valid, and returns the response of the local server. */
+const forwardTo =
+  (url: URL, json: boolean): Receive =>
+  async (headers, body) => {
+    const forwarded = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      FORWARDED.test(name) ? [[name, String(value)]] : [],
+    );
+    const init = { method: 'POST', headers: forwarded, body: new Uint8Array(body), redirect: 'manual' } as const;
+    const { status, reply, failed } = await fetch(url, {
+      ...init,
+      signal: AbortSignal.timeout(FORWARD_TIMEOUT_MS),
+    }).then(
+      async (response) => ({ status: response.status, reply: await response.text(), failed: null }),
+      (error: Error) => ({ status: 502, reply: '', failed: messageOf(error.cause ?? error) || 'no connection' }),
+    );
+    const [type, event, attempt] = ['event-type', 'event-id', 'delivery-attempt'].map(
+      (name) => headers[`service-${name}`] ?? '-',
+    );
+    if (json) printJson({ type, event, attempt: Number(attempt), status, failed });
+    else {
+      const outcome = failed === null ? status : `${status} (${failed})`;
+      process.stdout.write(printable(`${type} ${event} attempt ${attempt}: ${outcome}\n`));
+    }
+    return { status, reply };
+  };
+
 /** Receives deliveries until the process is stopped. */
-async function listen(port: number, secretsNow: () => Promise<string[]>): Promise<void> {
-  await secretsNow();
-  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+async function listen(port: number, receive: Receive): Promise<void> {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of request) {
@@ -138,21 +213,11 @@ async function listen(port: number, secretsNow: () => Promise<string[]>): Promis
       if (size > MAX_BODY) return void response.writeHead(413).end();
       chunks.push(chunk);
     }
-    const body = Buffer.concat(chunks);
-    const secrets = await secretsNow().catch(() => []);
-    const header = String(request.headers['service-signature'] ?? '');
-    const verified = secrets.length > 0 ? isSigned(header, body, secrets, Math.floor(Date.now() / 1_000)) : null;
-    printJson({
-      verified,
-      attempt: Number(request.headers['service-delivery-attempt'] ?? 0),
-      event: parsed(body.toString('utf8')),
-    });
-    response
-      .writeHead(verified === false ? 401 : 200)
-      .end(verified === false ? 'not signed by this secret' : 'thank you');
+    const { status, reply } = await receive(request.headers, Buffer.concat(chunks));
+    response.writeHead(status).end(reply);
   };
   const server = createServer((request, response) => {
-    receive(request, response).catch((error: unknown) => {
+    respond(request, response).catch((error: unknown) => {
       // For example, the sender closed the connection. The server continues with the next request.
       const reason = messageOf(error);
       process.stderr.write(printable(`A call could not be received: ${reason}\n`));

@@ -30,3 +30,6 @@ export function foldDigits(text: string): string {
     return String(code >= 0x6f0 ? code - 0x6f0 : code - 0x660);
   });
 }
+
+/** Returns whether a folded word begins with a Latin letter. */
+export const isLatin = (word: string): boolean => (word >= 'a' && word < '{') || (word >= '\u00c0' && word <= '\u024f');

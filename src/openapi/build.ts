@@ -8,6 +8,7 @@ import { MESSAGES } from '#http/errors/messages.ts';
 import { describePrice, type Price } from '#metering/prices.ts';
 import type { Config } from '#src/config.ts';
 import { type Example, readExamples } from './examples.ts';
+import { codeSamples } from './samples.ts';
 
 type Json = Record<string, unknown>;
 
@@ -83,7 +84,12 @@ export function buildOpenApi(
     const path = endpoint.path.replace(/^\/v1(?=\/)/, '');
     const entry = paths[path] ?? {};
     paths[path] = entry;
-    entry[endpoint.method.toLowerCase()] = operation(endpoint, examples.get(endpoint.operationId), schemas);
+    entry[endpoint.method.toLowerCase()] = operation(
+      endpoint,
+      examples.get(endpoint.operationId),
+      schemas,
+      config.baseUrl,
+    );
     // Health checks have no version segment in their URLs.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
@@ -117,7 +123,12 @@ export function buildOpenApi(
 }
 
 /** @param schemas receives the components that the operation references */
-function operation(endpoint: Endpoint, example: Example | undefined, schemas: Record<string, JsonSchema>): Json {
+function operation(
+  endpoint: Endpoint,
+  example: Example | undefined,
+  schemas: Record<string, JsonSchema>,
+  baseUrl: string,
+): Json {
   const { deprecated } = endpoint;
   const headers = headersOf(endpoint);
   const described = (schema: JsonSchema): JsonSchema => withReferences(schema, schemas);
@@ -183,6 +194,15 @@ function operation(endpoint: Endpoint, example: Example | undefined, schemas: Re
     'x-units': describeUnits(endpoint.price),
     'x-scope': endpoint.scope,
     'x-audience': endpoint.audience,
+    'x-codeSamples': codeSamples(
+      endpoint,
+      {
+        path: exampleValues(endpoint.pathParameters),
+        query: exampleValues(endpoint.parameters.filter(({ required }) => required)),
+        body: example?.body,
+      },
+      baseUrl,
+    ),
   };
 }
 
@@ -284,6 +304,9 @@ function anyPlace(items: readonly JsonSchema[]): JsonSchema {
 /** Keywords whose values are schemas. */
 const SCHEMAS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
 const SCHEMA_LISTS = ['oneOf', 'anyOf', 'allOf'];
+
+const exampleValues = (parameters: readonly Parameter[]): Json =>
+  Object.fromEntries(parameters.map((parameter) => [parameter.name, exampleValue(parameter)]));
 
 function exampleValue({ example, schema }: Parameter): unknown {
   const scalar = (text: string, type: unknown): unknown => {

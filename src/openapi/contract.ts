@@ -33,8 +33,8 @@ function strip(value: unknown, also: ReadonlySet<string> = new Set(['servers', '
 const stripEach = (named: Json): Json =>
   Object.fromEntries(Object.entries(named).map(([name, value]) => [name, strip(value)]));
 
-/** Returns whether a keyword is derived from the changelog. */
-const isNote = (name: string): boolean => name === 'x-changelog' || name === 'x-sunset';
+/** Returns whether a keyword is derived from the changelog or from other parts of the document. */
+const isNote = (name: string): boolean => ['x-changelog', 'x-sunset', 'x-codeSamples'].includes(name);
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -19,6 +19,16 @@ export function s3Failure(error: unknown): StoreError {
   return new StoreError('s3', isUnavailable(error) || UNAVAILABLE.has(nameOf(error)) || statusOf(error) >= 500, error);
 }
 
+/** Converts an error of a call to a bucket: one that is missing, or refuses the credentials, is a mistake of the configuration. */
+export function bucketFailure(error: unknown, bucket: string): Error {
+  const status = statusOf(error);
+  if (nameOf(error) === 'NoSuchBucket')
+    return new Error(`The bucket ${bucket} does not exist. Check CDN_BUCKET and S3_ENDPOINT.`, { cause: error });
+  if (status === 401 || status === 403)
+    return new Error(`The bucket ${bucket} refuses the credentials (${status}).`, { cause: error });
+  return s3Failure(error);
+}
+
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
 
 /** Returns the HTTP status of a failed S3 call, or 0 if there was no response. */

@@ -1,5 +1,5 @@
 import { GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { s3Failure, statusOf } from './failures.ts';
+import { bucketFailure, statusOf } from './failures.ts';
 
 /** Request timeout in milliseconds. */
 const REQUEST_LIMIT = 10_000;
@@ -18,7 +18,7 @@ export async function isMissing(s3: S3Client, bucket: string, key: string, signa
     return false;
   } catch (error) {
     signal.throwIfAborted();
-    if (statusOf(error) !== 404) throw refused(error, bucket);
+    if (statusOf(error) !== 404) throw bucketFailure(error, bucket);
   }
   try {
     const { Body: body } = await s3.send(new GetObjectCommand({ ...object, Range: 'bytes=0-0' }), limit());
@@ -31,15 +31,6 @@ export async function isMissing(s3: S3Client, bucket: string, key: string, signa
     if (statusOf(error) === 404 && code === 'NoSuchKey') return true;
     // A range request for the first byte of an empty object returns 416.
     if (statusOf(error) === 416) return false;
-    throw refused(error, bucket);
+    throw bucketFailure(error, bucket);
   }
-}
-
-function refused(error: unknown, bucket: string): Error {
-  const status = statusOf(error);
-  if (error instanceof Error && error.name === 'NoSuchBucket')
-    return new Error(`The bucket ${bucket} does not exist. Check CDN_BUCKET and S3_ENDPOINT.`, { cause: error });
-  if (status === 401 || status === 403)
-    return new Error(`The bucket ${bucket} refuses the credentials (${status}).`, { cause: error });
-  return s3Failure(error);
 }

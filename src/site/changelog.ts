@@ -40,10 +40,9 @@ export function changelogPage(entries: readonly ChangelogEntry[], language: Lang
   return {
     title: words.title,
     path: '/changelog',
-    section: 'guides',
     feed,
-    body: html`<div class="prose"><h1>${words.title}</h1><p class="lead">${words.lead} <a href="${feed}">${words.feed}</a></p>
-${entries.map((entry) => changelogArticle(entry, language))}</div>`,
+    body: html`<h1>${words.title}</h1><p class="lead">${words.lead} <a href="${feed}">${words.feed}</a></p>
+${entries.map((entry) => changelogArticle(entry, language))}`,
   };
 }
 

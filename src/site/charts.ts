@@ -16,8 +16,8 @@ const NAMES = 4;
 interface ChartText {
   /** Accessible name of the chart. */
   label: string;
-  /** Formats a value on the vertical axis. */
-  value(value: number): string;
+  /** Formats a value on the vertical axis, whose labels are `step` apart. */
+  value(value: number, step: number): string;
 }
 
 interface TimePoint {
@@ -33,12 +33,14 @@ export interface TimeChart extends ChartText {
   time(at: number): string;
   /** Whether a value applies until the next point: true for prices, false for medians. */
   steps?: boolean;
+  /** Time up to which the last value applies. Defaults to the time of the last point. */
+  until?: number;
 }
 
-export function timeChart({ points, label, value, time, steps = false }: TimeChart): Html {
+export function timeChart({ points, label, value, time, steps = false, until = 0 }: TimeChart): Html {
   const known = points.filter((point): point is TimePoint & { value: number } => point.value !== null);
   const first = points[0]?.at ?? 0;
-  const last = Math.max(points.at(-1)?.at ?? 1, first + 1);
+  const last = Math.max(points.at(-1)?.at ?? 1, until, first + 1);
   const values = known.map((point) => point.value);
   const [low, high] = padded(Math.min(...values), Math.max(...values));
   const x = scaleTime([first, last], [MARGIN.left, WIDTH - MARGIN.right]);
@@ -48,7 +50,12 @@ export function timeChart({ points, label, value, time, steps = false }: TimeCha
     (point) => y(point.value ?? 0),
   ).defined((point) => point.value !== null);
   const corners = steps
-    ? points.flatMap((point, at) => (at === 0 ? [point] : [{ ...point, value: points[at - 1]?.value ?? null }, point]))
+    ? [
+        ...points.flatMap((point, at) =>
+          at === 0 ? [point] : [{ ...point, value: points[at - 1]?.value ?? null }, point],
+        ),
+        { at: last, value: points.at(-1)?.value ?? null },
+      ]
     : points;
   const candidates = x
     .ticks(NAMES)
@@ -106,7 +113,7 @@ export interface BandChart {
 /** Draws a listing's price in its price band: quartiles, median and the position of the price. */
 export function bandChart({ label, low, median, high, price, value }: BandChart): Html {
   const [from, to] = padded(Math.min(low, price), Math.max(high, price), 0.12);
-  const x = scaleLinear([from, to], [12, WIDTH - 12]);
+  const x = (amount: number): number => 12 + ((amount - from) / (to - from)) * (WIDTH - 24);
   const at = (amount: number): string => x(amount).toFixed(1);
   // Labels that would extend beyond the chart are moved inside.
   const within = (amount: number): string => Math.min(Math.max(x(amount), 60), WIDTH - 60).toFixed(1);
@@ -125,14 +132,14 @@ function padded(low: number, high: number, share = 0.15): [number, number] {
 
 function horizontal(
   y: { (value: number): number; ticks(count: number): number[] },
-  value: (tick: number) => string,
+  value: (tick: number, step: number) => string,
 ): Html[] {
-  return y
-    .ticks(4)
-    .map(
-      (tick) =>
-        html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${y(tick).toFixed(1)}" y2="${y(tick).toFixed(1)}"/><text class="tick" x="${MARGIN.left - 8}" y="${(y(tick) + 4).toFixed(1)}" text-anchor="end">${value(tick)}</text>`,
-    );
+  const ticks = y.ticks(4);
+  const step = (ticks[1] ?? 1) - (ticks[0] ?? 0);
+  return ticks.map(
+    (tick) =>
+      html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${y(tick).toFixed(1)}" y2="${y(tick).toFixed(1)}"/><text class="tick" x="${MARGIN.left - 8}" y="${(y(tick) + 4).toFixed(1)}" text-anchor="end">${value(tick, step)}</text>`,
+  );
 }
 
 const frame = (label: string, content: Html): Html =>

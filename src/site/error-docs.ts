@@ -2,9 +2,9 @@ import { ERROR_DOCS } from '#domain/error-docs.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { errorBody } from '#http/errors/messages.ts';
+import { codeBlock } from './code.ts';
 import { escapeText, Html, html } from './html.ts';
 import type { Language } from './language.ts';
-import { codeBlock } from './markdown.ts';
 import type { Page } from './page.ts';
 import { TEXTS } from './text/index.ts';
 
@@ -17,7 +17,6 @@ export function errorDocsPage(language: Language, siteUrl: string): Page {
   return {
     title: texts.errors_title,
     path: '/docs/errors',
-    section: 'guides',
     body: html`<h1>${texts.errors_title}</h1>
 <p class="lead">${withCode(texts.errors_lead)}</p>
 ${exampleOf('unknown_parameter', siteUrl)}

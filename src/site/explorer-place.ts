@@ -1,7 +1,7 @@
 import { COUNTRY } from '#domain/geography/country.ts';
 import { METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { formatPolygon, POLYGON_POINTS, parsePolygon, polygonFault } from '#domain/geography/shapes.ts';
+import { formatPolygon, POLYGON_POINTS, parsePolygon, polygonFault, RADIUS_M } from '#domain/geography/shapes.ts';
 
 /** A visitor's position in search results, stored in the state of the browser's history entry. */
 export interface Position {
@@ -65,15 +65,16 @@ export function boxAt({ lat, lng, zoom }: MapPosition, [width, height]: readonly
   return [lng - half, latAt(-height / 2), lng + half, latAt(height / 2)];
 }
 
-/** Radius in meters around `near` without `radius_m`. */
-export const DEFAULT_RADIUS_M = 2_000;
 const CIRCLE_CORNERS = 72;
+
+/** Returns the radius in meters of the circle of a search. */
+export const radiusOf = (values: URLSearchParams): number => Number(values.get('radius_m') ?? RADIUS_M.default);
 
 /** Returns the outlines of the shapes of a search: polygon, circle and box. Ignores invalid values. Pure. */
 export function ringsOf(values: URLSearchParams): Ring[] {
   const corners = parsePolygon(values.get('polygon') ?? '');
   const [lat, lng, ...rest] = (values.get('near') ?? '').split(',').map(Number);
-  const radius = Number(values.get('radius_m') ?? DEFAULT_RADIUS_M);
+  const radius = radiusOf(values);
   const isCircle = lat !== undefined && lng !== undefined && rest.length === 0 && Math.abs(lat) < 90;
   const box = readBox(values.get('bbox'));
   return [

@@ -4,11 +4,29 @@ import type { Language } from './language.ts';
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ar: 'ar-SA-u-ca-gregory-nu-latn' };
 
 const wholes: Readonly<Record<Language, Intl.NumberFormat>> = each((locale) => new Intl.NumberFormat(locale));
-const compacts = each((locale) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }));
+/** Compact formats by number of decimals. */
+const compacts = each((locale) =>
+  [0, 1, 2, 3].map(
+    (maximumFractionDigits) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits }),
+  ),
+);
 const days = each((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }));
+const shortDays = each(
+  (locale) => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
+);
 const months = each((locale) => new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }));
 const moments = each(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+);
+const hours = each(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, {
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZone: 'UTC',
+    }),
 );
 
 const rules = each((locale) => new Intl.PluralRules(locale));
@@ -31,13 +49,22 @@ export function formatter(language: Language) {
     /** Formats a count with its noun, for example `20 listings`. */
     count: (forms: CountForms, value: number): string =>
       (forms[rules[language].select(value)] ?? forms.other).replace('{n}', number(value)),
-    /** Formats a number briefly for axes and markers, for example `48K`. */
-    compact: (value: number): string => compacts[language].format(value),
+    /**
+     * Formats a number briefly for axes and markers, for example `48K`.
+     * @param step distance between the labels of an axis, which then differ
+     */
+    compact: (value: number, step?: number): string =>
+      compacts[language][step === undefined ? 1 : decimalsOf(value, step)]?.format(value) ?? number(value),
     sar: (value: number): string => (language === 'ar' ? `${number(value)} ريال` : `SAR ${number(value)}`),
+    /** Formats a percentage without a plus sign. */
+    share: (value: number): string => `\u2066${number(value)}%\u2069`,
     percent: (value: number): string => `\u2066${value > 0 ? '+' : ''}${number(value)}%\u2069`,
     day: (time: string | number): string => days[language].format(new Date(time)),
+    shortDay: (time: string | number): string => shortDays[language].format(new Date(time)),
     month: (time: string | number): string => months[language].format(new Date(time)),
     moment: (time: string | number): string => `${moments[language].format(new Date(time))} UTC`,
+    /** Formats a recent time for tables, in UTC. */
+    hour: (time: string | number): string => hours[language].format(new Date(time)),
     /** Formats meters, from a kilometer on in kilometers. */
     distance: (meters: number): string => {
       const [value, units] = meters < 1_000 ? [meters, { en: 'm', ar: 'م' }] : [meters / 1_000, { en: 'km', ar: 'كم' }];
@@ -45,6 +72,12 @@ export function formatter(language: Language) {
     },
     area: (value: number): string => (language === 'ar' ? `${number(value)} م²` : `${number(value)} m²`),
   };
+}
+
+/** Returns the number of decimals, at most 3, with which thousands or millions that are `step` apart differ. */
+function decimalsOf(value: number, step: number): number {
+  const unit = 1_000 ** Math.floor(Math.log10(Math.max(Math.abs(value), 1)) / 3);
+  return Math.min(3, Math.max(0, Math.ceil(Math.log10(unit / step) - 1e-9)));
 }
 
 export type Formatter = ReturnType<typeof formatter>;

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
+import { type GuideMenu, guideMenu } from './guide-menu.ts';
 import { type Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import { type Heading, renderMarkdown } from './markdown.ts';
 import type { Page, Site } from './page.ts';
+import { type Topic, topicsOf } from './search-index.ts';
+import { GUIDE_TEXTS } from './text/guides.ts';
 import { TEXTS } from './text/index.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'site', 'guides');
@@ -34,35 +37,46 @@ const PRICE_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
 
 /**
  * Renders the guides in a language and the page that lists them. Called once per language.
- * @returns the list page, and the guide pages by slug
+ * @returns the pages, the menu for the other pages that it lists, and the sections for the search
  */
 export function guidePages(
   { config }: Pick<Site, 'config'>,
   language: Language,
-): { list: Page; pages: Map<string, Page> } {
+): {
+  pages: Page[];
+  menu: GuideMenu;
+  topics: Topic[];
+} {
   const texts = TEXTS[language];
   const values = { base_url: config.baseUrl, site_url: config.siteUrl, service: config.serviceName, ...PRICE_VALUES };
-  const guides = readGuides(language).map(({ slug, source }) => ({ slug, ...renderMarkdown(source, values) }));
-  const link = (slug: string): string => pathIn(language, `/guides/${slug}`);
-  const pages = guides.map(({ slug, title, body, headings }, at): [string, Page] => {
-    const next = guides[at + 1];
-    const page: Page = {
+  const guides = readGuides(language).map(({ slug, source }) => ({
+    slug,
+    ...renderMarkdown(source, values, GUIDE_TEXTS[language].output),
+  }));
+  const menu = guideMenu(language, guides);
+  const pages = guides.map(
+    ({ slug, title, body, headings }): Page => ({
       title,
       path: `/guides/${slug}`,
-      section: 'guides',
-      body: html`<article class="prose"><h1>${title}</h1>${contents(headings, texts.on_this_page)}${body}</article>
-${next ? html`<p class="next">${texts.next_guide}: <a href="${link(next.slug)}">${next.title}</a></p>` : null}`,
-    };
-    return [slug, page];
-  });
+      body: html`<article><h1>${title}</h1>${contents(headings, texts.on_this_page)}${body}</article>`,
+    }),
+  );
+  const parts = new Map(
+    guides.map(({ slug, headings }) => [
+      `/guides/${slug}`,
+      headings.flatMap(({ level, text }) => (level === 2 ? [text] : [])).join(' · '),
+    ]),
+  );
   const list: Page = {
     title: texts.guides_title,
     path: '/guides',
-    section: 'guides',
     body: html`<h1>${texts.guides_title}</h1><p class="lead">${texts.guides_lead}</p>
-<ol class="doors">${guides.map(({ slug, title, headings }) => html`<li><a href="${link(slug)}"><strong>${title}</strong><span>${headings.map(({ text }) => text).join(' · ')}</span></a></li>`)}<li><a href="${pathIn(language, '/docs/errors')}"><strong>${texts.errors_title}</strong><span>${texts.codes_by_status}</span></a></li></ol>`,
+${menu.sections.map(({ name, items }) => html`<section><h2>${name}</h2><ul class="doors">${items.filter(({ path }) => path !== '/guides').map(({ path, title }) => html`<li><a href="${pathIn(language, path)}"><strong>${title}</strong><span>${parts.get(path) ?? ''}</span></a></li>`)}</ul></section>`)}`,
   };
-  return { list, pages: new Map(pages) };
+  const topics = guides.flatMap(({ slug, title, body: { markup } }) =>
+    topicsOf({ title, path: `/guides/${slug}`, markup }),
+  );
+  return { topics, pages: [list, ...pages].map(menu.addTo), menu };
 }
 
 function contents(headings: readonly Heading[], title: string): Html | null {

@@ -3,11 +3,12 @@ import { requestDeadline } from '#http/deadline.ts';
 import { overviewBody } from '#queries/listings/overview.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import type { Services } from '#src/services.ts';
+import { codeBlock } from './code.ts';
 import { formatter } from './format.ts';
 import { type Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
-import { codeBlock } from './markdown.ts';
 import type { Page, Site } from './page.ts';
+import { siteData } from './structured-data.ts';
 import { TEXTS } from './text/index.ts';
 
 interface Overview {
@@ -62,6 +63,7 @@ export async function homePage(services: Services, { config, demoKey }: Site, la
     path: '/',
     scripts: ['home.js'],
     data: { key: demoKey },
+    structured: siteData(config, language),
     body: html`<h1>${texts.home_title}</h1>
 <p class="lead">${texts.home_lead}</p>
 <dl class="counts">${counts.map(([name, value]) => html`<div><dd>${value}</dd><dt>${name}</dt></div>`)}</dl>
@@ -79,7 +81,11 @@ const QUERY = 'city=riyadh&listing_type=rent&beds=3&limit=3';
  * Examples of a first request, as a curl command and in two programming languages, with the placeholder `<API_KEY>`.
  */
 const CALLS: readonly (readonly [name: string, fence: string, code: (baseUrl: string) => string])[] = [
-  ['curl', 'sh', (baseUrl) => `curl -H 'Authorization: Bearer <API_KEY>' \\\n  '${baseUrl}/listings?${QUERY}'`],
+  [
+    'curl',
+    'sh',
+    (baseUrl) => `curl -sS --fail-with-body -H 'Authorization: Bearer <API_KEY>' \\\n  '${baseUrl}/listings?${QUERY}'`,
+  ],
   [
     'JavaScript',
     'js',

@@ -3,21 +3,42 @@ import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import { NAMES } from '#domain/listings/names.ts';
 import { SALE_FREQUENCY } from '#domain/listings/vocabulary.ts';
-import type { Names } from '#domain/named.ts';
-import { priceBand } from '#endpoints/analytics/price-band.ts';
+import { subjectOf } from '#domain/statistics/price-band.ts';
 import { getListing } from '#endpoints/listings/detail.ts';
 import { getPriceHistory } from '#endpoints/listings/price-history.ts';
+import { marketSummary } from '#endpoints/market/summary.ts';
 import { requestDeadline } from '#http/deadline.ts';
-import { postgresFailure } from '#postgres/failures.ts';
+import { PRICES } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { callEndpoint } from './call-endpoint.ts';
-import { bandChart, timeChart } from './charts.ts';
-import { type Formatter, formatter } from './format.ts';
+import { timeChart } from './charts.ts';
+import type { Formatter } from './format.ts';
+import { missingListingPage } from './gone-listing.ts';
 import { Html, html } from './html.ts';
-import type { Language } from './language.ts';
+import { type Language, pathIn } from './language.ts';
+import {
+  factLine,
+  headlineOf,
+  type ListingPageData,
+  perSqmText,
+  priceText,
+  sharedTexts,
+  type Words,
+  wordsOf,
+} from './listing-words.ts';
 import { type Page, type Site, sendPage } from './page.ts';
+import { readPhoto } from './photo.ts';
+import type { Preview } from './preview-image.ts';
+import { listingData } from './structured-data.ts';
 import { surroundings } from './surroundings.ts';
 import { TEXTS, type Texts } from './text/index.ts';
+
+type PageWords = Words<Texts>;
+
+interface Request {
+  requestId: string;
+  deadline: number;
+}
 
 /** Serves the page at a listing's `url`. */
 export async function serveListingPage(
@@ -27,106 +48,149 @@ export async function serveListingPage(
   language: Language,
   id: number,
 ): Promise<void> {
-  const about = {
-    path: { id },
+  const request: Request = {
     requestId: (context.state as { requestId: string }).requestId,
     deadline: requestDeadline(services),
   };
-  const path = `/listings/${id}`;
-  const texts = TEXTS[language];
-  const listing = await callEndpoint<Listing>(services, getListing, about);
-  if (!listing) {
-    const gone = await wasListed(services, id);
-    const [status, title, text] = gone
-      ? ([410, texts.gone, texts.gone_text] as const)
-      : ([404, texts.missing, texts.missing_text] as const);
-    return sendPage(context, site, language, { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>` });
-  }
-  // The listing may be removed while the page is rendered. Both results are then null.
-  const [history, band] = await Promise.all([
-    callEndpoint<PriceHistory>(services, getPriceHistory, about),
-    callEndpoint<PriceBand>(services, priceBand, about),
+  const listing = await callEndpoint<Listing>(services, getListing, { path: { id }, ...request });
+  if (!listing) return sendPage(context, site, language, await missingListingPage(services, language, id, request));
+  // The listing may be removed while the page is rendered. The history is then null.
+  const [history, local] = await Promise.all([
+    callEndpoint<PriceHistory>(services, getPriceHistory, { path: { id }, ...request }),
+    readLocalPrices(services, listing, request),
   ]);
-  const places = {
-    city: services.places.cities().find(({ slug }) => slug === listing.location.city),
-    neighborhoods: services.places.neighborhoods(listing.location.city) ?? [],
-  };
-  const parts = { listing, history, band, ...places, baseUrl: site.config.baseUrl };
-  return sendPage(context, site, language, { ...listingPage(parts, language), path });
+  const { city, neighborhoods } = placesOf(services, listing);
+  const parts = { listing, history, local, city, neighborhoods, site, now: services.clock.now() };
+  return sendPage(context, site, language, listingPage(parts, language));
 }
 
-/** Returns whether a missing listing existed before and was withdrawn or merged into another listing as a duplicate. */
-async function wasListed({ pool }: Services, id: number): Promise<boolean> {
-  const { rows } = await pool
-    .query<{ gone: boolean }>({
-      name: 'was-listed',
-      text: 'select withdrawn_at is not null or duplicate_of is not null as gone from listings where id = $1',
-      values: [id],
-    })
-    .catch((error: unknown) => {
-      throw postgresFailure(error);
-    });
-  return rows[0]?.gone ?? false;
+/** Returns the content of a listing's preview image, or null if the listing is not live. */
+export async function previewOfListing(
+  services: Services,
+  language: Language,
+  id: number,
+  requestId: string,
+): Promise<Preview | null> {
+  const request = { requestId, deadline: requestDeadline(services) };
+  const listing = await callEndpoint<Listing>(services, getListing, { path: { id }, ...request });
+  if (!listing) return null;
+  const words = wordsOf(language, TEXTS[language]);
+  const photo = listing.images[0]?.slice(services.config.cdnUrl.length + 1);
+  return {
+    title: headlineOf(listing, cityName(listing, placesOf(services, listing).city, language), words),
+    price: priceText(listing, words),
+    text: [factLine(listing, words), perSqmText(listing, words)].filter(Boolean).join(' · '),
+    photo: photo === undefined ? null : await readPhoto(services, photo),
+  };
 }
+
+const placesOf = ({ places }: Services, { location }: Listing) => ({
+  city: places.cities().find(({ slug }) => slug === location.city),
+  neighborhoods: places.neighborhoods(location.city) ?? [],
+});
+
+const cityName = ({ location }: Listing, city: City | undefined, language: Language): string =>
+  language === 'ar' ? (city?.name_ar ?? location.city_name_en) : location.city_name_en;
 
 interface PriceHistory {
   prices: readonly { at: string; price_yearly_sar: number | null; change_pct: number | null }[];
 }
 
-interface PriceBand {
-  status: keyof Texts['band_reasons'];
-  price_sar: number | null;
-  band: { price: { p25_sar: number; median_sar: number; p75_sar: number } } | null;
-  position: { diff_from_median_pct: number | null } | null;
-  stability: { limited_evidence: boolean } | null;
-  cohort: { geography: string; radius_m: number; distinct_units: number } | null;
+/** Statistics of the listings in the neighborhood with the same type and, if there are enough, number of bedrooms. */
+interface LocalPrices {
+  sample_size: number;
+  small_sample: boolean;
+  median_price_sar: number | null;
+  median_price_per_sqm_sar: number | null;
+  beds: number | null;
+}
+
+async function readLocalPrices(services: Services, listing: Listing, request: Request): Promise<LocalPrices | null> {
+  const { listing_type, listing_category, property_type, bedrooms, location } = listing;
+  if (location.neighborhood_id === null) return null;
+  const query = {
+    city: location.city,
+    listing_type,
+    listing_category,
+    property_type: [property_type],
+    neighborhood_id: [location.neighborhood_id],
+  };
+  const read = async (beds: number | null): Promise<LocalPrices | null> => {
+    const filters = beds === null ? query : { ...query, beds: [beds] };
+    const found = await callEndpoint<LocalPrices>(services, marketSummary, { query: filters, ...request });
+    return found && { ...found, beds };
+  };
+  const alike = bedrooms === null ? null : await read(bedrooms);
+  return alike && !alike.small_sample ? alike : read(null);
 }
 
 interface Parts {
   listing: Listing;
   history: PriceHistory | null;
-  band: PriceBand | null;
+  local: LocalPrices | null;
   city: City | undefined;
   neighborhoods: readonly Neighborhood[];
-  baseUrl: string;
+  site: Site;
+  /** Time of the request in epoch milliseconds. */
+  now: number;
 }
 
-interface Words {
-  texts: Texts;
-  format: Formatter;
-  language: Language;
-  /** Translates an enumerated value to the page language. */
-  name(names: Readonly<Record<string, Names>>, value: string): string;
-}
-
-function wordsOf(language: Language): Words {
-  const name: Words['name'] = (names, value) => names[value]?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? value;
-  return { texts: TEXTS[language], format: formatter(language), language, name };
-}
-
-function listingPage({ listing, history, band, city, neighborhoods, baseUrl }: Parts, language: Language): Page {
-  const words = wordsOf(language);
-  const { texts } = words;
-  const { title, description, description_en, images, source, also_listed_on } = listing;
+function listingPage(parts: Parts, language: Language): Page {
+  const { listing, history, local, neighborhoods, site, now } = parts;
+  const texts = TEXTS[language];
+  const words = wordsOf(language, texts);
+  const city = cityName(listing, parts.city, language);
+  const { title, description, description_en, images, source } = listing;
   const headline = headlineOf(listing, city, words);
-  const photos = images.map(
-    (url, index) =>
-      html`<li><img src="${url}" alt="${texts.photo} ${index + 1} ${texts.of} ${images.length}"${new Html(index > 1 ? ' loading="lazy"' : '')}></li>`,
-  );
+  const path = `/listings/${listing.id}`;
+  const summary =
+    language === 'en'
+      ? description_en
+      : [headline, priceText(listing, words), perSqmText(listing, words)].filter(Boolean).join('، ');
   const facts = factsOf(listing, city, words).map(
     ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
   );
   const amenities = listing.amenities.map((amenity) => html`<li>${words.name(NAMES.amenities, amenity)}</li>`);
-  const others = also_listed_on.length > 0 ? html` ${texts.also_on} ${also_listed_on.join(texts.comma)}.` : null;
   const map = surroundings(listing.location, neighborhoods, words);
+  const others =
+    listing.also_listed_on.length > 0 ? html` ${texts.also_on} ${listing.also_listed_on.join(texts.comma)}.` : null;
+  const data: ListingPageData = {
+    key: site.demoKey,
+    id: listing.id,
+    baseUrl: site.config.baseUrl,
+    language,
+    city,
+    texts: sharedTexts(texts),
+  };
   return {
     title: headline,
-    path: null,
-    noIndex: true,
+    description: summary,
+    path,
+    scripts: ['listing.js'],
+    data,
+    structured: [
+      listingData({
+        listing,
+        title: headline,
+        description: summary,
+        city,
+        url: `${site.config.siteUrl}${pathIn(language, path)}`,
+        language,
+      }),
+    ],
     body: html`<article class="listing">
+<p class="back"><a href="${resultsPath(listing, language)}">${texts.similar_results}</a></p>
 <h1>${headline}</h1>
+${galleryOf(images, texts)}
+<div class="columns">
+<div class="summary">
 <p class="price">${priceOf(listing, words)}</p>
-${photos.length > 0 ? html`<ul class="photos" aria-label="${texts.photos}" tabindex="0">${photos}</ul>` : null}
+${badgesOf(listing, words)}
+${listing.quality.length > 0 ? html`<section class="flags" aria-labelledby="flags"><h2 id="flags">${texts.notes}</h2><ul>${listing.quality.map((flag) => html`<li>${texts.quality[flag]}</li>`)}</ul></section>` : null}
+<p class="source">${texts.found_on} ${source.name}.${others}</p>
+${source.url === null ? null : html`<p><a class="button" href="${source.url}" rel="nofollow noopener">${texts.original_ad}</a></p>`}
+</div>
+<div class="details">
 <section aria-labelledby="facts"><h2 id="facts">${texts.facts}</h2><dl class="facts">${facts}</dl></section>
 ${amenities.length > 0 ? html`<section aria-labelledby="amenities"><h2 id="amenities">${texts.amenities}</h2><ul class="chips">${amenities}</ul></section>` : null}
 ${
@@ -137,56 +201,74 @@ ${
 }
 <section aria-labelledby="ad"><h2 id="ad">${texts.in_own_words}</h2>
 ${title === null ? null : html`<p class="text" dir="auto"><strong>${title}</strong></p>`}<p class="text" dir="auto">${description}</p></section>
+<section aria-labelledby="history"><h2 id="history">${texts.price_history}</h2>${historyPart(history, now, words)}</section>
+${localPart(listing, local, words)}
+${comparePart(listing, words)}
 ${map === null ? null : html`<section aria-labelledby="map"><h2 id="map">${texts.location}</h2>${map}<p class="note">${texts.map_note}</p></section>`}
-<section aria-labelledby="history"><h2 id="history">${texts.price_history}</h2>${historyPart(history, words)}</section>
-<section aria-labelledby="band"><h2 id="band">${texts.price_band}</h2>${bandPart(band, words)}</section>
-<p class="source">${texts.found_on} ${source.name}.${others} ${source.url === null ? null : html`<a href="${source.url}" rel="nofollow noopener">${texts.original_ad}</a>`}</p>
-<p class="note">${texts.as_json}: <code dir="ltr">GET ${baseUrl}/listings/${listing.id}</code></p>
+<p class="note">${texts.as_json}: <code dir="ltr">GET ${site.config.baseUrl}/listings/${listing.id}</code></p>
+</div>
+</div>
 </article>`,
   };
 }
 
-/** Builds the Arabic headline from the same fields as the API's English `headline`. */
-function headlineOf(listing: Listing, city: City | undefined, { language, name, texts, format }: Words): string {
-  if (language === 'en') return listing.headline;
-  const { property_type, listing_type, bedrooms, area_sqm, location } = listing;
-  return [
-    `${name(NAMES.property_types, property_type)} ${name(NAMES.listing_types, listing_type)}`,
-    bedrooms ? `${texts.bedrooms}: ${bedrooms}` : null,
-    location.neighborhood_name_ar,
-    city?.name_ar ?? location.city_name_en,
-    area_sqm === null ? null : format.area(area_sqm),
-  ]
-    .filter((part) => part !== null)
-    .join('، ');
+/** Returns the explorer's address for listings in the same place of the same type. The script leads back instead. */
+function resultsPath({ listing_type, property_type, location }: Listing, language: Language): string {
+  const query = new URLSearchParams({ city: location.city, listing_type, property_type });
+  if (location.neighborhood_id !== null) query.set('neighborhood_id', String(location.neighborhood_id));
+  return `${pathIn(language, '/explorer')}?${query}`;
 }
 
-function priceOf(
-  { listing_type, price: { yearly_sar, as_posted, previous_yearly_sar } }: Listing,
-  { texts, format, name, language }: Words,
-): Html {
+/** Renders the photos as a row, which scrolls by touch and keyboard without a script. */
+function galleryOf(images: readonly string[], texts: Texts): Html | null {
+  if (images.length === 0) return null;
+  const photos = images.map(
+    (url, index) =>
+      html`<li><img src="${url}" alt="${texts.photo} ${index + 1} ${texts.of} ${images.length}"${new Html(index === 0 ? ' fetchpriority="high"' : ' loading="lazy"')} decoding="async"></li>`,
+  );
+  return html`<div class="gallery"><ul class="photos" aria-label="${texts.photos}" tabindex="0">${photos}</ul></div>`;
+}
+
+function priceOf(listing: Listing, words: PageWords): Html {
+  const { texts, format, name, language } = words;
+  const { yearly_sar, as_posted, previous_yearly_sar } = listing.price;
   if (yearly_sar === null) return html`${texts.price_not_stated}`;
   const period = (frequency: string): string => {
-    const words = name(NAMES.price_frequencies, frequency);
-    return language === 'en' ? words.toLowerCase() : words;
+    const text = name(NAMES.price_frequencies, frequency);
+    return language === 'en' ? text.toLowerCase() : text;
   };
+  const perSqm = perSqmText(listing, words);
   const posted =
     as_posted && as_posted.frequency !== 'yearly' && as_posted.frequency !== SALE_FREQUENCY
-      ? html` <small>${texts.posted_as} ${format.sar(as_posted.amount)} ${period(as_posted.frequency)}</small>`
+      ? html`<small>${texts.posted_as} ${format.sar(as_posted.amount)} ${period(as_posted.frequency)}</small>`
       : null;
   const before =
-    previous_yearly_sar === null ? null : html` <small>· ${texts.before} ${format.sar(previous_yearly_sar)}</small>`;
-  return html`${format.sar(yearly_sar)}${listing_type === 'rent' ? ` ${texts.a_year}` : ''}${posted}${before}`;
+    previous_yearly_sar === null
+      ? null
+      : html`<small>${texts.before} <s>${format.sar(previous_yearly_sar)}</s></small>`;
+  return html`${priceText(listing, words)}${perSqm === null ? null : html`<small>${perSqm}</small>`}${posted}${before}`;
+}
+
+/** Renders a price cut, the verification of the ad, and the time on the market. */
+function badgesOf({ price, verified_by_source, source, days_on_market }: Listing, { texts, format }: PageWords): Html {
+  const { yearly_sar, previous_yearly_sar } = price;
+  const isCut = yearly_sar !== null && previous_yearly_sar !== null && yearly_sar < previous_yearly_sar;
+  const badges = [
+    isCut
+      ? html`<li class="good">${texts.price_cut} ${format.share(Math.round((1 - yearly_sar / previous_yearly_sar) * 1000) / 10)}</li>`
+      : null,
+    verified_by_source ? html`<li class="good">${texts.verified_by} ${source.name}</li>` : null,
+    html`<li>${format.count(texts.days_on_market, days_on_market)}</li>`,
+  ];
+  return html`<ul class="chips badges">${badges.filter((badge) => badge !== null)}</ul>`;
 }
 
 /** Returns the known facts about a listing, most important first. */
-function factsOf(
-  listing: Listing,
-  city: City | undefined,
-  { texts, format, name, language }: Words,
-): [name: string, value: string | Html][] {
+function factsOf(listing: Listing, city: string, words: PageWords): [name: string, value: string | Html][] {
+  const { texts, format, name, language } = words;
   const { location, area_sqm, bedrooms, bathrooms, livings, floor, age_years, furnished, compound_name } = listing;
-  const { neighborhood_name_en, neighborhood_name_ar, city_name_en, street_width_m } = location;
+  const { neighborhood_name_en, neighborhood_name_ar, street_width_m } = location;
+  const { rent_now_pay_later_monthly_sar: installment, accepts_bank_financing: bank } = listing.financing;
   const arabic = neighborhood_name_ar === null ? null : html`<span lang="ar" dir="rtl">${neighborhood_name_ar}</span>`;
   const neighborhood =
     neighborhood_name_en === null && neighborhood_name_ar === null
@@ -197,7 +279,7 @@ function factsOf(
   const facts: [string, string | number | Html | null][] = [
     [texts.type, name(NAMES.property_types, listing.property_type)],
     [texts.offer, name(NAMES.listing_types, listing.listing_type)],
-    [texts.city, language === 'ar' ? (city?.name_ar ?? city_name_en) : city_name_en],
+    [texts.city, city],
     [texts.neighborhood, neighborhood],
     [texts.compound, compound_name],
     [texts.area, area_sqm === null ? null : format.area(area_sqm)],
@@ -208,6 +290,10 @@ function factsOf(
     [texts.age, age_years === null ? null : format.count(texts.age_years, age_years)],
     [texts.furnished, furnished === null ? null : furnished ? texts.yes : texts.no],
     [texts.street_width, street_width_m === null ? null : `${format.number(street_width_m)} ${texts.meters}`],
+    [texts.payment_plans, paymentPlans(listing, words)],
+    [texts.installments, installment === null ? null : `${format.sar(installment)} ${texts.a_month}`],
+    [texts.bank_financing, bank === null ? null : bank ? texts.accepted : texts.not_accepted],
+    [texts.advertiser, advertiserOf(listing, texts)],
     [texts.first_seen, timeOf(listing.first_seen_at, format)],
     [texts.last_seen, timeOf(listing.last_seen_at, format)],
   ];
@@ -217,7 +303,7 @@ function factsOf(
 }
 
 /** Formats a floor: a number, an enumerated value, or several values. */
-const floorOf = (floor: string, name: Words['name']): string =>
+const floorOf = (floor: string, name: PageWords['name']): string =>
   floor
     .split(',')
     .map((part) => name(NAMES.floors, part.trim()))
@@ -226,7 +312,36 @@ const floorOf = (floor: string, name: Words['name']): string =>
 const timeOf = (timestamp: string, format: Formatter): Html =>
   html`<time datetime="${timestamp}">${format.day(timestamp)}</time>`;
 
-function historyPart(history: PriceHistory | null, { texts, format }: Words): Html {
+/** Returns the periods in which the landlord accepts rent, or null if none is stated. */
+function paymentPlans({ financing }: Listing, { texts, name, language }: PageWords): string | null {
+  const { landlord_payment_plans: plans } = financing;
+  const periods = (['monthly', 'quarterly', 'semiannually'] as const).filter((period) => plans[period]);
+  if (periods.length === 0) return null;
+  const names = periods.map((period) => name(NAMES.rent_frequencies, period));
+  return names.map((text, at) => (language === 'en' && at > 0 ? text.toLowerCase() : text)).join(texts.comma);
+}
+
+/** Words of sources for advertisers, the most specific first. */
+const ADVERTISERS: readonly (readonly [RegExp, keyof Texts['advertisers']])[] = [
+  [/owner|مالك/i, 'owner'],
+  [/developer|مطور/i, 'developer'],
+  [/broker|agent|وسيط|وسيطة/i, 'broker'],
+  [/office|agency|مكتب/i, 'office'],
+  [/company|establishment|شركة|منشأة|مؤسسة/i, 'company'],
+  [/individual|فرد/i, 'individual'],
+];
+
+/** Returns the kind of advertiser in the page language, or in the source's words if they are not recognized. */
+function advertiserOf({ advertiser: { type } }: Listing, texts: Texts): string | Html | null {
+  if (type === null) return null;
+  const kind = ADVERTISERS.find(([pattern]) => pattern.test(type))?.[1];
+  return kind === undefined ? html`<bdi>${type}</bdi>` : texts.advertisers[kind];
+}
+
+/** Longest history in milliseconds whose axis has days instead of months, so that its labels differ. */
+const SHORT_HISTORY_MS = 120 * 86_400_000;
+
+function historyPart(history: PriceHistory | null, now: number, { texts, format }: PageWords): Html {
   const prices = history?.prices ?? [];
   const [first] = prices;
   if (!first) return html`<p>${texts.no_history}</p>`;
@@ -238,8 +353,9 @@ function historyPart(history: PriceHistory | null, { texts, format }: Words): Ht
   return html`${timeChart({
     label: texts.price_history_label,
     steps: true,
+    until: now,
     value: format.compact,
-    time: format.month,
+    time: now - Date.parse(first.at) < SHORT_HISTORY_MS ? format.shortDay : format.month,
     points: prices.map(({ at, price_yearly_sar: price }) => ({
       at: Date.parse(at),
       value: price,
@@ -248,13 +364,46 @@ function historyPart(history: PriceHistory | null, { texts, format }: Words): Ht
   })}<div class="wide" tabindex="0"><table><thead><tr><th scope="col">${texts.date}</th><th scope="col">${texts.price}</th><th scope="col">${texts.change}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function bandPart(found: PriceBand | null, { texts, format }: Words): Html {
-  const { band, cohort, price_sar: price } = found ?? {};
-  if (!band || !cohort || price === null || price === undefined)
-    return html`<p>${texts.band_none} ${texts.band_reasons[found?.status ?? 'fields_unusable']}</p>`;
-  const { p25_sar: low, median_sar: median, p75_sar: high } = band.price;
-  const difference = found?.position?.diff_from_median_pct ?? null;
-  return html`${bandChart({ label: texts.price_band_label, low, median, high, price, value: format.sar })}
-<p>${texts.band_middle} ${format.sar(low)} ${texts.band_and}${texts.band_and === 'و' ? '' : ' '}${format.sar(high)}${texts.semicolon} ${texts.band_median} ${format.sar(median)}${difference === null ? '' : `${texts.semicolon} ${texts.band_this} ${format.percent(difference)}`}.</p>
-<p class="note">${texts.band_from} ${cohort.distinct_units} ${cohort.geography === 'neighborhood' ? texts.band_neighborhood : `${texts.band_units} ${format.number(cohort.radius_m / 1000)} ${texts.kilometers}`}. ${found?.stability?.limited_evidence ? `${texts.band_limited} ` : ''}${texts.band_not}</p>`;
+/** Prices of the neighborhood, which every visitor sees. */
+function localPart(
+  listing: Listing,
+  local: LocalPrices | null,
+  { texts, format, name, language }: PageWords,
+): Html | null {
+  if (!local || local.median_price_sar === null) return null;
+  const { neighborhood_name_ar, neighborhood_name_en } = listing.location;
+  const place =
+    language === 'ar' ? (neighborhood_name_ar ?? neighborhood_name_en) : (neighborhood_name_en ?? neighborhood_name_ar);
+  const compared = [
+    name(NAMES.property_types, listing.property_type),
+    local.beds ? format.count(texts.rooms, local.beds) : null,
+  ].filter((part) => part !== null);
+  const perSqm = local.median_price_per_sqm_sar;
+  const period = listing.listing_type === 'rent' ? ` ${texts.a_year}` : '';
+  const rows: (readonly [string, string])[] = [
+    [texts.local_median, `${format.sar(local.median_price_sar)}${period}`],
+    ...(perSqm === null ? [] : [[texts.local_median_per_sqm, format.sar(Math.round(perSqm))] as const]),
+    [texts.local_listings, `${format.number(local.sample_size)} (${compared.join(texts.comma)})`],
+  ];
+  return html`<section aria-labelledby="local"><h2 id="local">${texts.local_prices} ${place}</h2>
+<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>${local.small_sample ? html`<p class="note">${texts.local_few}</p>` : null}</section>`;
+}
+
+/**
+ * Form with which the script requests the comparison, which costs units of the visitor's key. If the listing cannot be
+ * compared, the page states the reason instead, which costs nothing.
+ */
+function comparePart(listing: Listing, { texts, format, language }: PageWords): Html {
+  const found = subjectOf(listing);
+  if ('status' in found)
+    return html`<section aria-labelledby="compare"><h2 id="compare">${texts.compare}</h2><p>${texts.band_none} ${texts.band_reasons[found.status]}</p></section>`;
+  const units = PRICES.price_band.units + PRICES.comparables.units;
+  return html`<section aria-labelledby="compare"><h2 id="compare">${texts.compare}</h2><p>${texts.compare_text}</p>
+<noscript><p>${texts.no_script}</p></noscript>
+<div id="comparison-form" class="panel" hidden>
+<p class="field"><label for="key">${texts.your_key}</label> <input id="key" type="text" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_live_…" aria-describedby="comparison-cost"></p>
+<p><button type="button" class="main">${texts.compare}</button></p>
+<p id="comparison-cost" class="note">${format.count(texts.compare_cost, units)} <a href="${pathIn(language, '/guides/plans-and-units')}">${texts.compare_plans}</a></p>
+</div>
+<div id="comparison" role="status"></div></section>`;
 }

@@ -1,4 +1,5 @@
-import { Marked, type Tokens } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
+import { type Code, codeBlock, codeBlocks } from './code.ts';
 import { escapeText, Html } from './html.ts';
 
 export interface Heading {
@@ -18,9 +19,14 @@ export interface RenderedMarkdown {
 /**
  * Renders Markdown as HTML for a page. HTML in the source is escaped. Placeholders in double braces (`{{base_url}}`)
  * are replaced with `values`. A heading's id is derived from its text, or set by `{#id}` after the text. Pure.
+ * @param output heading of code blocks that contain output: those in `json` and `text`
  * @throws Error if a placeholder has no value
  */
-export function renderMarkdown(source: string, values: Readonly<Record<string, string>> = {}): RenderedMarkdown {
+export function renderMarkdown(
+  source: string,
+  values: Readonly<Record<string, string>> = {},
+  output = 'Output',
+): RenderedMarkdown {
   const headings: Heading[] = [];
   const ids = new Map<string, number>();
   let title = '';
@@ -50,7 +56,8 @@ export function renderMarkdown(source: string, values: Readonly<Record<string, s
         if (depth <= 3) headings.push({ id, level: depth, text: plain });
         return `<h${depth} id="${escapeText(id)}"><a class="anchor" href="#${escapeText(id)}">${inner}</a></h${depth}>\n`;
       },
-      code: ({ text: code, lang }: Tokens.Code) => codeBlock(code, lang).markup,
+      // Blocks within lists and quotations.
+      code: ({ text: code, lang }: Tokens.Code) => codeBlock(code, lang?.split(' ')[0]).markup,
       codespan: ({ text: code }: Tokens.Codespan) => `<code dir="ltr">${escapeText(code)}</code>`,
       link({ href, tokens }: Tokens.Link) {
         const inner = this.parser.parseInline(tokens);
@@ -67,16 +74,45 @@ export function renderMarkdown(source: string, values: Readonly<Record<string, s
       },
     },
   });
+  marked.use({
+    hooks: { processAllTokens: (tokens) => groupCode(tokens, output) },
+    extensions: [{ name: 'codes', renderer: (token) => codeBlocks((token as unknown as CodeGroup).blocks).markup }],
+  });
   const body = new Html(marked.parse(text, { async: false }));
   return { title, body, headings };
 }
 
-/** Returns a code block, which is always left-to-right. The `site.js` script adds a copy button. */
-export function codeBlock(code: string, language = ''): Html {
-  const [name = ''] = language.split(' ');
-  return new Html(
-    `<div class="code" dir="ltr" data-language="${escapeText(name)}"><pre tabindex="0"><code>${escapeText(code)}</code></pre></div>\n`,
-  );
+/** Languages of blocks that show the output of the commands before them. */
+const OUTPUTS: ReadonlySet<string> = new Set(['json', 'text']);
+
+/** A token for code blocks with nothing between them. */
+interface CodeGroup {
+  type: 'codes';
+  raw: string;
+  blocks: Code[];
+}
+
+/** Replaces consecutive code blocks by one token. */
+function groupCode(tokens: readonly Token[], output: string): Token[] {
+  const grouped: (Token | CodeGroup)[] = [];
+  let last: CodeGroup | null = null;
+  for (const token of tokens) {
+    if (token.type === 'space' && last) continue;
+    if (token.type !== 'code') {
+      last = null;
+      grouped.push(token);
+      continue;
+    }
+    const { text, lang = '', raw } = token as Tokens.Code;
+    const [language = ''] = lang.split(' ');
+    if (!last) {
+      last = { type: 'codes', raw: '', blocks: [] };
+      grouped.push(last);
+    }
+    last.raw += raw;
+    last.blocks.push({ text, language, ...(OUTPUTS.has(language) && { output }) });
+  }
+  return grouped;
 }
 
 /** Returns a text's letters and digits, in any language, joined by hyphens. */

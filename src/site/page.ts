@@ -3,11 +3,17 @@ import type { Config } from '#src/config.ts';
 import type { Assets } from './assets.ts';
 import { Html, html } from './html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from './language.ts';
+import { headTags, jsonBlock } from './metadata.ts';
 import { TEXTS } from './text/index.ts';
+import { SERVICE_TEXTS } from './text/service.ts';
 
 /** A page in one language, without the parts that all pages share. */
 export interface Page {
   title: string;
+  /** Description for search engines and link previews. Defaults to the first paragraph after the title. */
+  description?: string;
+  /** Objects of schema.org about the content, for search engines. */
+  structured?: readonly object[];
   body: Html;
   /** Path without the language prefix, for the link to the other language. Null omits the link. */
   path: string | null;
@@ -23,8 +29,6 @@ export interface Page {
   data?: unknown;
   /** Whether the page is wider than text pages. */
   wide?: boolean;
-  /** Whether search engines must not index the page, because its content can be removed at any time. */
-  noIndex?: boolean;
   /** Additional directives for the content security policy. */
   policy?: Readonly<Record<string, readonly string[]>>;
   headers?: Readonly<Record<string, string>>;
@@ -48,6 +52,7 @@ export const openApiAddress = ({ baseUrl }: Pick<Config, 'baseUrl'>, language: L
 /** Renders a page as a complete HTML document. Pure. */
 function renderPage({ config, assets }: Site, language: Language, page: Page): string {
   const texts = TEXTS[language];
+  const service = SERVICE_TEXTS[language];
   const link = (path: string): string => pathIn(language, path);
   const styles = ['site.css', ...(page.styles ?? [])].flatMap((name) => assets.address(name) ?? []);
   const scripts = ['site.js', ...(page.scripts ?? [])].flatMap((name) => assets.address(name) ?? []);
@@ -56,7 +61,6 @@ function renderPage({ config, assets }: Site, language: Language, page: Page): s
       html`<li><a href="${link(`/${section}`)}"${new Html(page.section === section ? ' aria-current="page"' : '')}>${texts[section]}</a></li>`,
   );
   const other = LANGUAGES.find((each) => each !== language) ?? 'en';
-  const title = page.path === '/' ? config.serviceName : `${page.title} · ${config.serviceName}`;
   return `<!doctype html>
 ${
   html`<html lang="${language}" dir="${directionOf(language)}">
@@ -64,7 +68,8 @@ ${
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
+<title>${page.title} · ${config.serviceName}</title>
+${page.path === null || (page.status ?? 200) !== 200 ? null : headTags(config, language, { ...page, path: page.path })}
 ${page.feed === undefined ? null : html`<link rel="alternate" type="application/atom+xml" title="${page.title}" href="${page.feed}">`}
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="icon" href="${assets.address('icon.svg') ?? 'data:,'}">
@@ -85,9 +90,9 @@ ${page.body}
 </main>
 <footer>
 <p>${texts.credit} <a href="${link('/')}">${config.serviceName}</a>. ${texts.disclaimer}</p>
-<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li></ul>
+<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/pricing')}">${service.pricing}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li></ul>
 </footer>
-${page.data === undefined ? null : dataBlock(page.data)}
+${page.data === undefined ? null : jsonBlock('application/json', page.data, 'data')}
 </body>
 </html>
 `.markup
@@ -95,10 +100,6 @@ ${page.data === undefined ? null : dataBlock(page.data)}
 }
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ar: 'العربية' };
-
-/** Embeds data for scripts as a JSON block. `<` is escaped, so that no value can close the script element. */
-const dataBlock = (data: unknown): Html =>
-  new Html(`<script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`);
 
 /**
  * Returns the content security policy. It allows the site's files, the CDN's photos and API responses, but no inline
@@ -140,7 +141,7 @@ export function sendPage(context: Context, site: Site, language: Language, page:
   context.remove('Access-Control-Allow-Origin');
   context.remove('Access-Control-Expose-Headers');
   if (status === 200) context.set('Cache-Control', 'public, max-age=300');
-  if (page.noIndex || status !== 200) context.set('X-Robots-Tag', 'noindex');
+  if (status !== 200) context.set('X-Robots-Tag', 'noindex');
   if (page.headers) context.set(page.headers);
   context.body = renderPage(site, language, page);
 }

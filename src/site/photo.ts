@@ -45,6 +45,21 @@ export async function servePhoto(
   }
 }
 
+/** Returns the bytes of a photo in the CDN bucket, or null if the photo cannot be read. */
+export async function readPhoto(
+  { s3, config }: Pick<Services, 's3' | 'config'>,
+  key: string,
+): Promise<Uint8Array | null> {
+  try {
+    const object = await s3.send(new GetObjectCommand({ Bucket: config.s3.cdnBucket, Key: key }), {
+      abortSignal: AbortSignal.timeout(LIMITS.silence),
+    });
+    return (await object.Body?.transformToByteArray()) ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** Streams a photo. The stream fails if a timeout is reached. */
 function inTime(source: Readable, { silence, whole }: PhotoLimits): Readable {
   const photo = Readable.from(chunksOf(source, silence));

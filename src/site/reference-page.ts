@@ -1,24 +1,364 @@
-import { html } from './html.ts';
-import type { Language } from './language.ts';
+import { FIRST_PLANS, OPEN_SCOPES, type Scope } from '#accounts/scopes.ts';
+import type { JsonSchema } from '#domain/json-schema.ts';
+import type { Json } from '#openapi/contract.ts';
+import type { CodeSample } from '#openapi/samples.ts';
+import { codeBlock, codeBlocks } from './code.ts';
+import { formatter } from './format.ts';
+import { escapeText, Html, html } from './html.ts';
+import { type Language, pathIn } from './language.ts';
 import { openApiAddress, type Page, type Site } from './page.ts';
 import { TEXTS } from './text/index.ts';
 
-/** Returns the API reference page, which the browser renders from the OpenAPI document. */
-export function referencePage({ config, demoKey }: Site, language: Language): Page {
+interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  deprecated?: boolean;
+  description: string;
+  schema: JsonSchema;
+  example?: unknown;
+  examples?: { default: { value: unknown } };
+}
+
+interface Content {
+  content: { 'application/json': { schema: JsonSchema; example?: unknown } };
+}
+
+interface Described {
+  operationId: string;
+  tags: readonly [string];
+  summary: string;
+  description: string;
+  deprecated?: boolean;
+  parameters: readonly Parameter[];
+  requestBody?: Content;
+  responses: Readonly<Record<string, Content & { 'x-codes'?: readonly string[] }>>;
+  'x-units': { units: number; per?: number };
+  'x-scope': Scope | null;
+  'x-audience': 'public' | 'data' | 'admin';
+  'x-codeSamples': readonly CodeSample[];
+}
+
+interface Operation extends Described {
+  method: 'GET' | 'POST';
+  path: string;
+  /** Base URL. */
+  server: string;
+  slug: string;
+}
+
+interface OpenApi {
+  servers: readonly [{ url: string }];
+  tags: readonly { name: string; description: string; 'x-displayName'?: string }[];
+  paths: Readonly<
+    Record<string, { get?: Described; post?: Described; servers?: readonly [{ url: string }] } | undefined>
+  >;
+  components: { schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+/** Data that the pages of one language share. */
+interface Reference {
+  site: Site;
+  language: Language;
+  document: OpenApi;
+  operations: readonly Operation[];
+}
+
+/** Returns the list of operations and a page for each operation of an OpenAPI document. Pure. */
+export function referencePages(site: Site, language: Language, openApi: Json): Page[] {
+  const document = openApi as unknown as OpenApi;
+  const reference = { site, language, document, operations: operationsOf(document) };
+  return [listPage(reference), ...reference.operations.map((operation) => operationPage(reference, operation))];
+}
+
+/** Returns the last segment of the path of an operation's page. */
+export const slugOf = (operationId: string): string =>
+  operationId.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+
+function operationsOf({ paths, servers: [root] }: OpenApi): Operation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    (['get', 'post'] as const).flatMap((method) => {
+      const described = item?.[method];
+      if (!described) return [];
+      const slug = slugOf(described.operationId);
+      const server = item.servers?.[0].url ?? root.url;
+      return [{ ...described, method: method === 'get' ? 'GET' : 'POST', path, slug, server } as const];
+    }),
+  );
+}
+
+function listPage({ site, language, document, operations }: Reference): Page {
   const texts = TEXTS[language];
+  const sections = document.tags.map(({ name, description, ...tag }) => {
+    const id = anchorOf(name);
+    const items = operations.filter(({ tags }) => tags[0] === name);
+    return html`<section aria-labelledby="${id}"><h2 id="${id}"><a class="anchor" href="#${id}">${tag['x-displayName'] ?? name}</a></h2>
+<p class="note">${withCode(description)}</p>
+<ul class="operations">${items.map(
+      (operation) =>
+        html`<li id="${operation.slug}"><a href="${pathIn(language, `/reference/${operation.slug}`)}">${operation.summary}</a>${endpointOf(operation)}<small>${priceOf(operation, language)} · ${accessOf(operation, language)}</small></li>`,
+    )}</ul></section>`;
+  });
   return {
     title: texts.reference_title,
     path: '/reference',
     section: 'reference',
-    wide: true,
-    scripts: ['viewer.js', 'reference.js'],
-    data: { openapi: openApiAddress(config, language), key: demoKey },
-    policy: REFERENCE_POLICY,
-    body: html`<h1 class="visually-hidden">${texts.reference_title}</h1><div id="reference"><noscript><p>${texts.no_script}</p></noscript></div>`,
+    styles: ['reference.css'],
+    body: html`<h1>${texts.reference_title}</h1>
+<p class="lead">${texts.reference_lead}</p>
+<dl class="facts"><div><dt>${texts.base_url}</dt><dd><code dir="ltr">${site.config.baseUrl}</code></dd></div><div><dt>${texts.openapi}</dt><dd><a href="${openApiAddress(site.config, language)}" dir="ltr">openapi.json</a></dd></div></dl>
+<nav class="contents" aria-label="${texts.on_this_page}"><ul>${document.tags.map(({ name, ...tag }) => html`<li><a href="#${anchorOf(name)}">${tag['x-displayName'] ?? name}</a></li>`)}</ul></nav>
+${sections}`,
   };
 }
 
+function operationPage(reference: Reference, operation: Operation): Page {
+  const texts = TEXTS[reference.language];
+  let body: Html | undefined;
+  return {
+    title: `${operation.summary} · ${operation.method} ${operation.path}`,
+    description: operation.description.replaceAll('`', ''),
+    path: `/reference/${operation.slug}`,
+    section: 'reference',
+    wide: true,
+    styles: ['reference.css'],
+    scripts: ['reference.js'],
+    data: {
+      key: reference.site.demoKey,
+      acceptsDataKey: operation['x-audience'] === 'data',
+      texts: { sending: texts.sending, noResponse: texts.no_response },
+    },
+    // Rendered on first use: all operations together would block the process for several 100 ms.
+    get body() {
+      body ??= operationBody(reference, operation);
+      return body;
+    },
+  };
+}
+
+function operationBody(reference: Reference, operation: Operation): Html {
+  const { language, document } = reference;
+  const texts = TEXTS[language];
+  const { parameters, requestBody, responses } = operation;
+  const [area] = operation.tags;
+  const tag = document.tags.find(({ name }) => name === area);
+  const success = responses['200'] ?? responses['201'];
+  const { schema, example } = success?.content['application/json'] ?? {};
+  const body = requestBody?.content['application/json'];
+  const errors = Object.entries(responses).filter(([, response]) => response['x-codes']);
+  return html`<div class="reference">
+${menu(reference, operation)}
+<div class="intro">
+<p class="note"><a href="${pathIn(language, '/reference')}">${texts.reference}</a> › <a href="${pathIn(language, '/reference')}#${anchorOf(area)}">${tag?.['x-displayName'] ?? area}</a></p>
+<h1>${operation.summary}</h1>
+<p>${endpointOf(operation)}</p>
+<ul class="chips"><li>${priceOf(operation, language)}</li><li>${accessOf(operation, language)}</li>${operation.deprecated ? html`<li>${texts.deprecated}</li>` : null}</ul>
+<p>${withCode(operation.description)}</p>
+</div>
+<aside aria-label="${texts.samples}">
+<h2>${texts.samples}</h2>
+${codeBlocks(operation['x-codeSamples'].map(({ lang, source }) => ({ text: source, language: FENCES[lang] })))}
+${testRequest(reference, operation)}
+${example === undefined ? null : html`<h2>${texts.example_response}</h2>${codeBlock(JSON.stringify(example, null, 2), 'json')}`}
+</aside>
+<div class="details">
+${parameters.length === 0 ? null : html`<h2 id="parameters">${texts.parameters}</h2><ul class="fields">${requiredFirst(parameters).map((parameter) => parameterItem(reference, parameter))}</ul>`}
+${body ? html`<h2 id="body">${texts.request_body}</h2>${fieldsOf(reference, body.schema)}` : null}
+${schema ? html`<h2 id="response">${texts.response}</h2>${fieldsOf(reference, schema, ' open')}` : null}
+${errors.length === 0 ? null : html`<h2 id="errors">${texts.errors}</h2><ul class="fields">${errors.map(([status, response]) => html`<li><strong>${status}</strong> ${(response['x-codes'] ?? []).map((code) => html`<a href="${pathIn(language, '/docs/errors')}#${code}"><code dir="ltr">${code}</code></a> `)}</li>`)}</ul>`}
+</div>
+</div>`;
+}
+
+const requiredFirst = (parameters: readonly Parameter[]): readonly Parameter[] =>
+  parameters.toSorted((a, b) => Number(b.required) - Number(a.required));
+
+const FENCES: Readonly<Record<CodeSample['lang'], string>> = { curl: 'sh', typescript: 'ts', python: 'python' };
+
+/** Returns the links to all operations, by area. The area of the current operation is open. */
+function menu({ language, document, operations }: Reference, current: Operation): Html {
+  const areas = document.tags.map(({ name, ...tag }) => {
+    const items = operations
+      .filter(({ tags }) => tags[0] === name)
+      .map(
+        ({ slug, summary }) =>
+          html`<li><a href="${pathIn(language, `/reference/${slug}`)}"${new Html(slug === current.slug ? ' aria-current="page"' : '')}>${summary}</a></li>`,
+      );
+    return html`<details${new Html(name === current.tags[0] ? ' open' : '')}><summary>${tag['x-displayName'] ?? name}</summary><ul>${items}</ul></details>`;
+  });
+  return html`<nav class="menu" aria-label="${TEXTS[language].operations}">${areas}</nav>`;
+}
+
+const anchorOf = (area: string): string => area.toLowerCase().replaceAll(' ', '-');
+
+const endpointOf = ({ method, path }: Operation): Html =>
+  html`<span class="endpoint" dir="ltr"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></span>`;
+
+/** Returns the price in units, for example `1 unit per 10 results`. */
+function priceOf({ 'x-units': { units, per } }: Operation, language: Language): string {
+  const { count, number } = formatter(language);
+  const { units: forms, per_results } = TEXTS[language];
+  return count(forms, units) + (per === undefined ? '' : ` ${per_results.replace('{n}', number(per))}`);
+}
+
+/** Returns the lowest plan that includes an operation, or the kind of key that it needs. */
+function accessOf({ 'x-audience': audience, 'x-scope': scope }: Operation, language: Language): string {
+  const texts = TEXTS[language];
+  if (audience !== 'data') return audience === 'admin' ? texts.admin_key : texts.no_key;
+  if (scope === null || OPEN_SCOPES.includes(scope) || FIRST_PLANS[scope] === 'Free') return texts.all_plans;
+  return texts.plan_and_higher.replace('{plan}', FIRST_PLANS[scope]);
+}
+
+/** Renders text between backticks as code. */
+const withCode = (text: string): Html => new Html(escapeText(text).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>'));
+
+const exampleOf = ({ example, examples }: Parameter): string | null => {
+  const value = example ?? examples?.default.value;
+  return value === undefined ? null : String(value);
+};
+
+function parameterItem(reference: Reference, parameter: Parameter): Html {
+  const { name, description, schema, required, deprecated } = parameter;
+  const texts = TEXTS[reference.language];
+  const example = exampleOf(parameter);
+  return field(reference, {
+    id: `parameter-${name}`,
+    name,
+    description,
+    schema,
+    marks: html`${required ? html` <strong>${texts.required}</strong>` : null}${deprecated ? html` <strong>${texts.deprecated}</strong>` : null}`,
+    more: example === null ? null : html`<p class="note">${texts.example}: <code dir="auto">${example}</code></p>`,
+  });
+}
+
+interface Field {
+  id?: string;
+  name: string;
+  description?: string;
+  schema: JsonSchema;
+  marks: Html | null;
+  /** Attribute of the nested fields. */
+  open?: '' | ' open';
+  more?: Html | null;
+}
+
+/** Returns a field's name, type, description, accepted values and nested fields. */
+function field(reference: Reference, { id, name, description, schema, marks, open = '', more = null }: Field): Html {
+  const texts = TEXTS[reference.language];
+  const text = description ?? resolve(reference, schema).description;
+  const type = [typeOf(reference, schema), rangeOf(schema)].filter((each) => each !== '').join(' · ');
+  const inner = fieldsOf(reference, schema);
+  const line = (label: string, value: Html): Html => html`<p class="note">${label}: ${value}</p>`;
+  return html`<li${id === undefined ? null : html` id="${id}"`}><code dir="ltr" class="name">${name}</code> <small dir="ltr">${type}</small>${marks}
+${text === undefined ? null : html`<p>${withCode(String(text))}</p>`}${valueList(valuesOf(reference, schema), texts.values)}${schema.default === undefined ? null : line(texts.default, html`<code dir="ltr">${JSON.stringify(schema.default)}</code>`)}${more}${inner && html`<details${new Html(open)}><summary>${texts.fields}</summary>${inner}</details>`}</li>`;
+}
+
+/** Number of values from which a list of values is closed. */
+const MANY_VALUES = 9;
+
+function valueList(values: readonly unknown[], label: string): Html | null {
+  if (values.length === 0) return null;
+  const list = html`${values.map((value) => html`<code dir="ltr">${String(value)}</code> `)}`;
+  if (values.length < MANY_VALUES) return html`<p class="note">${label}: ${list}</p>`;
+  return html`<details class="note"><summary>${label} (${values.length})</summary>${list}</details>`;
+}
+
 /**
- * The Scalar viewer writes its theme to style elements and attributes. Scripts are as restricted as on all other pages.
+ * Returns the properties of an object, of the items of a list, or of each alternative. Null if there are none.
+ * @param open attribute of the nested fields
  */
-const REFERENCE_POLICY = { 'style-src': ["'unsafe-inline'"], 'font-src': ["'self'"] };
+function fieldsOf(reference: Reference, schema: JsonSchema, open: '' | ' open' = ''): Html | null {
+  const resolved = resolve(reference, schema);
+  const alternatives = alternativesOf(resolved).flatMap((each) => {
+    const inner = fieldsOf(reference, each);
+    const { description } = resolve(reference, each);
+    return inner
+      ? html`${description === undefined ? null : html`<p>${withCode(String(description))}</p>`}${inner}`
+      : [];
+  });
+  if (alternatives.length > 0) return html`${alternatives}`;
+  if (resolved.items) return fieldsOf(reference, resolved.items as JsonSchema);
+  const { properties = {}, required = [], additionalProperties } = resolved as ObjectSchema;
+  const entries = Object.entries(properties);
+  if (entries.length === 0)
+    return typeof additionalProperties === 'object' ? fieldsOf(reference, additionalProperties) : null;
+  const { optional } = TEXTS[reference.language];
+  const mark = (name: string): Html | null => (required.includes(name) ? null : html` <small>${optional}</small>`);
+  return html`<ul class="fields">${entries.map(([name, each]) => field(reference, { name, schema: each, marks: mark(name), open }))}</ul>`;
+}
+
+interface ObjectSchema {
+  properties?: Readonly<Record<string, JsonSchema>>;
+  required?: readonly string[];
+  additionalProperties?: JsonSchema | boolean;
+}
+
+const alternativesOf = ({ oneOf, anyOf }: JsonSchema): readonly JsonSchema[] =>
+  (oneOf ?? anyOf ?? []) as readonly JsonSchema[];
+
+/** Returns the component that a schema refers to, or the schema itself. */
+function resolve({ document }: Reference, schema: JsonSchema): JsonSchema {
+  const name = (schema.$ref as string | undefined)?.split('/').at(-1);
+  return (name === undefined ? undefined : document.components.schemas[name]) ?? schema;
+}
+
+/** Returns a type in the notation of TypeScript, for example `string[] | null`. */
+function typeOf(reference: Reference, schema: JsonSchema): string {
+  const resolved = resolve(reference, schema);
+  const alternatives = alternativesOf(resolved);
+  if (alternatives.length > 0) return [...new Set(alternatives.map((each) => typeOf(reference, each)))].join(' | ');
+  const types = [resolved.type ?? 'object'].flat().map((type) => {
+    if (type === 'array') return `${typeOf(reference, (resolved.items ?? {}) as JsonSchema)}[]`;
+    return type === 'string' && resolved.format !== undefined ? `string (${String(resolved.format)})` : String(type);
+  });
+  return types.join(' | ');
+}
+
+/** Returns the range of a number, for example `1–100`. */
+function rangeOf({ minimum, maximum }: JsonSchema): string {
+  if (minimum === undefined && maximum === undefined) return '';
+  if (maximum === undefined || Number(maximum) > 1e9) return `≥ ${String(minimum)}`;
+  return minimum === undefined ? `≤ ${String(maximum)}` : `${String(minimum)}–${String(maximum)}`;
+}
+
+/** Returns the accepted values of a field or of the items of a list. */
+function valuesOf(reference: Reference, schema: JsonSchema): readonly unknown[] {
+  const resolved = resolve(reference, schema);
+  if (resolved.enum) return (resolved.enum as readonly unknown[]).filter((value) => value !== null);
+  const inner = resolved.items ? [resolved.items as JsonSchema] : alternativesOf(resolved);
+  return [...new Set(inner.flatMap((each) => valuesOf(reference, each)))];
+}
+
+/** Returns a form that sends the operation. Only required parameters are filled in. The script shows the form. */
+function testRequest({ language }: Reference, operation: Operation): Html {
+  const texts = TEXTS[language];
+  const { parameters, requestBody, method, server, path } = operation;
+  const { required = [], optional = [] } = Object.groupBy(parameters, (each) =>
+    each.required ? 'required' : 'optional',
+  );
+  const body = requestBody?.content['application/json'].example;
+  const isPublic = operation['x-audience'] === 'public';
+  return html`<form class="test-request" data-method="${method}" data-url="${server}${path}" hidden>
+<h2>${texts.test_request}</h2>
+${isPublic ? null : html`<p class="field"><label for="key">${operation['x-audience'] === 'admin' ? texts.admin_key : texts.your_key}</label><input id="key" dir="ltr" autocomplete="off" spellcheck="false" required></p>`}
+${required.map(input)}
+${optional.length === 0 ? null : html`<details><summary>${texts.optional_parameters}</summary>${optional.map(input)}</details>`}
+${requestBody ? html`<p class="field"><label for="input-body">${texts.request_body}</label><textarea id="input-body" dir="ltr" rows="6" spellcheck="false">${JSON.stringify(body ?? {}, null, 2)}</textarea></p>` : null}
+<p><button class="main">${texts.send}</button> <output dir="ltr"></output></p>
+<div class="code" dir="ltr" hidden><pre tabindex="0"><code></code></pre></div>
+</form>`;
+}
+
+function input(parameter: Parameter): Html {
+  const { name, in: place, required, schema } = parameter;
+  const example = exampleOf(parameter) ?? '';
+  const attributes = html`id="input-${name}" name="${name}" data-in="${place}" dir="auto"${new Html(required ? ' required' : '')}`;
+  const values = schema.type === 'boolean' ? ['true', 'false'] : ((schema.enum ?? []) as readonly string[]);
+  const option = (value: string): Html =>
+    html`<option${new Html(required && value === example ? ' selected' : '')}>${value}</option>`;
+  const control =
+    values.length > 0
+      ? html`<select ${attributes}>${required ? null : html`<option></option>`}${values.map(option)}</select>`
+      : html`<input ${attributes} ${required ? 'value' : 'placeholder'}="${example}" autocomplete="off">`;
+  return html`<p class="field"><label for="input-${name}" dir="ltr">${name}</label>${control}</p>`;
+}

@@ -12,22 +12,37 @@ import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { Assets } from './assets.ts';
 import { changelogPage, createFeed } from './changelog.ts';
+import { coveragePage } from './coverage-page.ts';
 import { createDemo } from './demo.ts';
 import { errorDocsPage } from './error-docs.ts';
 import { explorerPage } from './explorer-page.ts';
+import { SEARCH_INDEX } from './guide-menu.ts';
 import { guidePages } from './guides.ts';
 import { homePage } from './home-page.ts';
 import { html } from './html.ts';
+import { incidentReader } from './incidents.ts';
 import { LANGUAGES, type Language, pathIn, readLanguage } from './language.ts';
-import { serveListingPage } from './listing-page.ts';
+import { previewOfListing, serveListingPage } from './listing-page.ts';
+import { descriptionOf } from './metadata.ts';
 import { type Page, type Site, sendPage } from './page.ts';
 import { servePhoto } from './photo.ts';
-import { referencePage } from './reference-page.ts';
+import { PreviewImages } from './preview-image.ts';
+import { pricingPage } from './pricing-page.ts';
+import { referencePages } from './reference-page.ts';
+import { searchIndexes } from './search-index.ts';
+import { Sitemap } from './sitemap.ts';
+import { statusPage } from './status-page.ts';
 import { TEXTS } from './text/index.ts';
 
 /** Paths that belong to the site. All other paths belong to the API. */
-const SITE_PATHS = /^\/($|r\/|listings\/|(guides|explorer|reference|changelog|docs)(\/|$))/i;
+const SITE_PATHS =
+  /^\/($|r\/|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|status)(\/|$))/i;
+/** Pages with data that changes, in the menu of the guides. */
+const COMPUTED = ['/pricing', '/coverage', '/status'] as const;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
+const AD = /^\/r\/(\d{1,15})$/;
+const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
+const SITEMAP = /^\/sitemaps?(\.xml$|\/)/;
 const API = /^\/v1(\/|$)/i;
 
 /**
@@ -39,6 +54,9 @@ export function serveSite(services: Services): Middleware {
   const assets = Assets.read();
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
   const answerFeed = createFeed(config);
+  const readIncidents = incidentReader(services);
+  const sitemap = new Sitemap(services);
+  const previews = new PreviewImages();
   const views = new AddressLimit(config.limits.pageViews);
   const serveDemo = createDemo(services, views);
   // Created on first use, because most processes and tests never serve a page.
@@ -46,7 +64,19 @@ export function serveSite(services: Services): Middleware {
     const english = buildOpenApi(endpoints, config);
     const openApi = { en: english, ar: inArabic(english) };
     const site: Site = { config, assets, demoKey: services.demoKey ?? null };
-    return { site, fixed: fixedPages(site, openApi), arabicDocument: JSON.stringify(openApi.ar) };
+    const guides = { en: guidePages(site, 'en'), ar: guidePages(site, 'ar') };
+    const documents = new Map([
+      // The English document is served by the API.
+      ['ar /openapi.json', JSON.stringify(openApi.ar)],
+    ]);
+    const indexes = searchIndexes({ en: guides.en.topics, ar: guides.ar.topics }, openApi);
+    for (const language of LANGUAGES) documents.set(`${language} ${SEARCH_INDEX}`, indexes[language]);
+    return {
+      site,
+      fixed: fixedPages(site, openApi, guides),
+      documents,
+      menus: { en: guides.en.menu, ar: guides.ar.menu },
+    };
   });
 
   return async (context, next) => {
@@ -56,7 +86,7 @@ export function serveSite(services: Services): Middleware {
     const photo = /^\/cdn\/([A-Za-z0-9./-]{1,200})$/.exec(context.path);
     if (photo?.[1]) return servePhoto(context, services, photo[1]);
 
-    if (answerFeed(context) || (await serveDemo(context))) return;
+    if (answerFeed(context) || sitemap.robots(context) || (await serveDemo(context))) return;
 
     const { language, path } = readLanguage(context.path);
     if (language === 'en' && !SITE_PATHS.test(path)) {
@@ -65,63 +95,135 @@ export function serveSite(services: Services): Middleware {
       } catch (error) {
         const unknown = error instanceof ApiError && error.code === 'route_not_found';
         if (!unknown || API.test(path) || !isPerson(context)) throw error;
-        return missing(context, made().site, language, path);
+        return missing(context, made().site, path);
       }
     }
-    const { site, fixed, arabicDocument } = made();
-    // The English document is served by the API.
-    if (language === 'ar' && path === '/openapi.json') return sendDocument(context, arabicDocument);
+    const { site, fixed, documents } = made();
+    const document = documents.get(`${language} ${path}`);
+    if (document !== undefined) return sendDocument(context, document, language);
     const page = fixed.get(`${language} ${path}`);
     if (page) return sendPage(context, site, language, page);
     const canonical = canonicalPath(path);
     const [target = ''] = canonical.split('#');
-    if (canonical !== path && (fixed.has(`${language} ${target}`) || LISTING.test(target)))
-      return redirect(context, pathIn(language, canonical));
+    const exists = target === '/' || fixed.has(`${language} ${target}`) || LISTING.test(target) || isComputed(target);
+    // A redirect from `/` to itself would not end.
+    if (exists && pathIn(language, canonical) !== context.path) return redirect(context, pathIn(language, canonical));
 
-    // The pages below query the datastores.
-    const ad = /^\/r\/(\d{1,15})$/.exec(context.path);
-    const listing = LISTING.exec(path);
-    if (!ad && !listing && path !== '/') return isPerson(context) ? missing(context, site, language, path) : next();
+    const serve = responder(context, language, path);
+    if (!serve) return isPerson(context) ? missing(context, site, path) : next();
     const { ip } = context.state as { ip?: string | null };
     const wait = views.wait(ip ?? null);
     if (wait > 0) return sendPage(context, site, language, tooMany(language, wait));
     views.take(ip ?? null);
     try {
-      if (ad) await redirectToAd(context, services, Number(ad[1]));
-      else if (listing) await serveListingPage(context, services, site, language, Number(listing[1]));
-      else sendPage(context, site, language, await homePage(services, site, language));
+      await serve();
     } catch (error) {
       if (!isPerson(context)) throw error;
       const { status } = settleFailure(logger, context, error);
-      sendPage(context, site, language, failed(language, status, ad ? null : path));
+      const isPage = path === '/' || LISTING.test(path) || isComputed(path);
+      sendPage(context, site, language, failed(language, status, isPage ? path : null));
     }
   };
+
+  async function computedPage(query: string, language: Language, path: (typeof COMPUTED)[number]): Promise<Page> {
+    if (path === '/pricing') return pricingPage(services, language, new URLSearchParams(query));
+    if (path === '/coverage') return coveragePage(services, language);
+    return statusPage(services, language, await readIncidents());
+  }
+
+  /** Returns what serves a path from the datastores, or null if no path has this form. */
+  function responder(context: Context, language: Language, path: string): (() => Promise<void>) | null {
+    const { site, fixed, menus } = made();
+    const listing = LISTING.exec(path)?.[1];
+    if (listing) return () => serveListingPage(context, services, site, language, Number(listing));
+    if (path === '/') return async () => sendPage(context, site, language, await homePage(services, site, language));
+    if (isComputed(path))
+      return async () => {
+        const page = await computedPage(context.querystring, language, path);
+        sendPage(context, site, language, menus[language].addTo(page));
+      };
+    if (language !== 'en') return null;
+    const ad = AD.exec(path)?.[1];
+    if (ad) return () => redirectToAd(context, services, Number(ad));
+    if (SITEMAP.test(path)) return () => sitemap.serve(context, pagePaths(fixed));
+    const [, named, of] = PREVIEW.exec(path) ?? [];
+    if (named === undefined) return null;
+    const { requestId } = context.state as { requestId: string };
+    return async () =>
+      sendImage(context, await drawPreview({ key: path, language: named as Language, path: of || '/', requestId }));
+  }
+
+  async function drawPreview({ key, language, path, requestId }: PreviewRequest): Promise<Buffer> {
+    const cached = previews.get(key);
+    if (cached) return cached;
+    const page = isComputed(path) ? await computedPage('', language, path) : made().fixed.get(`${language} ${path}`);
+    const { home_title, home_lead } = TEXTS[language];
+    const listing = LISTING.exec(path)?.[1];
+    const preview = page
+      ? { title: page.title, text: descriptionOf(language, { ...page, path }) }
+      : listing
+        ? await previewOfListing(services, language, Number(listing), requestId)
+        : path === '/'
+          ? { title: home_title, text: home_lead }
+          : null;
+    if (!preview) throw new ApiError('not_found');
+    return previews.draw(key, preview, { brand: config.serviceName, language });
+  }
 }
 
-function sendDocument(context: Context, document: string): void {
+interface PreviewRequest {
+  /** Path of the image. */
+  key: string;
+  language: Language;
+  /** Path of the page, without the language prefix. */
+  path: string;
+  requestId: string;
+}
+
+/** Returns the paths of fixed pages, without the language prefix. */
+const pagePaths = (fixed: ReadonlyMap<string, Page>): string[] => [
+  '/',
+  ...COMPUTED,
+  ...new Set([...fixed.values()].flatMap(({ path }) => path ?? [])),
+];
+
+function sendImage(context: Context, image: Buffer): void {
+  context.body = image;
+  context.set('Content-Type', 'image/jpeg');
+  context.set('Cache-Control', 'public, max-age=3600');
+  // Other sites show the image next to links.
+  context.set('Cross-Origin-Resource-Policy', 'cross-origin');
+}
+
+function sendDocument(context: Context, document: string, language: Language): void {
   context.body = document;
   context.set('Content-Type', 'application/json; charset=utf-8');
-  context.set('Content-Language', 'ar');
+  context.set('Content-Language', language);
   context.set('Cache-Control', 'public, max-age=300');
 }
 
 /** Returns the static pages by language and path. */
-function fixedPages(site: Site, openApi: Readonly<Record<Language, Json>>): Map<string, Page> {
+function fixedPages(
+  site: Site,
+  openApi: Readonly<Record<Language, Json>>,
+  guides: Readonly<Record<Language, ReturnType<typeof guidePages>>>,
+): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const language of LANGUAGES) {
-    const { list, pages: guides } = guidePages(site, language);
+    const { pages: own, menu } = guides[language];
     const all = [
-      list,
-      ...guides.values(),
-      errorDocsPage(language, site.config.siteUrl),
-      changelogPage(CHANGELOG, language),
+      ...own,
+      menu.addTo(errorDocsPage(language, site.config.siteUrl)),
+      menu.addTo(changelogPage(CHANGELOG, language)),
       explorerPage(site, language, openApi[language]),
-      referencePage(site, language),
+      ...referencePages(site, language, openApi[language]),
     ];
     for (const page of all) pages.set(`${language} ${page.path}`, page);
   }
   return pages;
 }
+
+const isComputed = (path: string): path is (typeof COMPUTED)[number] => COMPUTED.some((each) => each === path);
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
@@ -133,7 +235,7 @@ function once<T>(make: () => T): () => T {
 
 /** Returns a page's canonical path: lowercase, without trailing slashes, and with an error code as anchor. Pure. */
 function canonicalPath(path: string): string {
-  const plain = path.replace(/\/+$/, '').toLowerCase();
+  const plain = path.replace(/(?<!^)\/+$/, '').toLowerCase();
   if (plain === '/docs') return '/guides';
   const code = /^\/docs\/errors\/(\w+)$/.exec(plain)?.[1];
   return code !== undefined && Object.hasOwn(ERRORS, code) ? `/docs/errors#${code}` : plain;
@@ -153,11 +255,15 @@ function redirect(context: Context, location: string): void {
 const isPerson = (context: Context): boolean => context.accepts('json', 'html') === 'html';
 
 /**
- * Sends the 404 page. The page does not link to a path with two leading slashes, because a browser would read it as
- * another host.
+ * Sends the 404 page in the language of the path or, if the path has none, of the browser. The page does not link to a
+ * path with two leading slashes, because a browser would read it as another host.
  */
-const missing = (context: Context, site: Site, language: Language, path: string): void =>
+function missing(context: Context, site: Site, path: string): void {
+  const isArabic = readLanguage(context.path).language === 'ar' || context.acceptsLanguages('en', 'ar') === 'ar';
+  const language = isArabic ? 'ar' : 'en';
+  context.vary('Accept-Language');
   sendPage(context, site, language, failed(language, 404, /^\/\w/.test(path) ? path : null));
+}
 
 /** Returns the error page for an unknown path or an unavailable datastore. */
 function failed(language: Language, status: number, path: string | null): Page {

@@ -29,9 +29,15 @@ export function surroundings(
   const near = placed.filter(
     (each) => Math.abs(x(each.lng) - WIDTH / 2) < 2 * WIDTH && Math.abs(y(each.lat)) < 3 * HEIGHT,
   );
-  const cells = cellsOf(near).map(({ id, ring }) => {
-    const corners = ring.map(([toLng, toLat]) => `${x(toLng).toFixed(1)},${y(toLat).toFixed(1)}`).join(' ');
-    return html`<polygon class="${id === neighborhood_id ? 'cell own' : 'cell'}" points="${corners}"/>`;
+  const cells = cellsOf(near).flatMap(({ id, ring }) => {
+    const corners = ring.map(([toLng, toLat]) => [Math.round(x(toLng)), Math.round(y(toLat))] as const);
+    const isVisible =
+      corners.some(([left]) => left > 0) &&
+      corners.some(([left]) => left < WIDTH) &&
+      corners.some(([, top]) => top > 0) &&
+      corners.some(([, top]) => top < HEIGHT);
+    if (!isVisible) return [];
+    return html`<polygon class="${id === neighborhood_id ? 'cell own' : 'cell'}" points="${corners.join(' ')}"/>`;
   });
   const byId = new Map(neighborhoods.map((each) => [each.id, each]));
   const names = near
@@ -41,7 +47,10 @@ export function surroundings(
     )
     .map(({ id, lat: toLat, lng: toLng }) => {
       const name = byId.get(id)?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? '';
-      return html`<text class="place" x="${x(toLng).toFixed(1)}" y="${(y(toLat) + 4).toFixed(1)}" text-anchor="middle">${name}</text>`;
+      const [left, top] = [Math.round(x(toLng)), Math.round(y(toLat)) + 4];
+      // A name at the listing's own place is moved below the dot.
+      const isCovered = Math.abs(left - WIDTH / 2) < 60 && Math.abs(top - HEIGHT / 2) < 24;
+      return html`<text class="place" x="${left}" y="${isCovered ? HEIGHT / 2 + 34 : top}" text-anchor="middle">${name}</text>`;
     });
   return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${texts.map_label}">${cells}${names}<circle class="halo" cx="${WIDTH / 2}" cy="${HEIGHT / 2}" r="16"/><circle class="dot" cx="${WIDTH / 2}" cy="${HEIGHT / 2}" r="6"/><path class="scale" d="M16 ${HEIGHT - 16}h${PER_KM}"/><text class="place" x="${16 + PER_KM / 2}" y="${HEIGHT - 22}" text-anchor="middle">1 ${texts.kilometers}</text></svg>`;
 }

@@ -1,5 +1,5 @@
 import { execFile as execFileWithCallback } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -188,6 +188,100 @@ for (const language of ['js', 'python'] as const) {
     t.regex(posts[0]?.key ?? '', /^[0-9a-f-]{36}$/);
     for (const [index, { at }] of posts.slice(1).entries()) t.true(at - (posts[index]?.at ?? 0) >= 990);
     t.is(calls.length, 4, 'a Retry-After of a day is not waited for');
+  });
+}
+
+interface Described {
+  operationId: string;
+  parameters: { name: string; schema: { default?: unknown } }[];
+  'x-codeSamples': { lang: string; source: string }[];
+}
+
+/** Runs each file in a folder and ignores errors of the service. */
+const RUN_ALL: Readonly<Record<'typescript' | 'python', string>> = {
+  typescript: `import { readdirSync } from 'node:fs';
+for (const file of readdirSync('samples').sort())
+  await import('./samples/' + file).catch((error) => {
+    if (error.status !== 404) throw error;
+  });`,
+  python: `import os
+from property_listings.session import ApiError
+for name in sorted(os.listdir("samples")):
+    try:
+        exec(compile(open(f"samples/{name}").read(), name, "exec"), {})
+    except ApiError as error:
+        assert error.status == 404, error`,
+};
+
+for (const client of ['typescript', 'python'] as const) {
+  const declare = client === 'typescript' ? withNode : withPython;
+  declare(`the ${client} sample of every operation sends the request of its curl sample`, async (t) => {
+    const received: string[] = [];
+    const defaults = new Set<string>();
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = JSON.stringify(JSON.parse(Buffer.concat(chunks).toString() || '{}'));
+        const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
+        const query = [...searchParams].map(([name, value]) => `${name}=${value}`);
+        // The Python client sends default values.
+        const set = query.filter((each) => !defaults.has(each));
+        received.push(`${request.method} ${pathname}?${set.join('&')} ${body}`);
+        response.writeHead(404, { 'Content-Type': 'application/json' });
+        response.end(
+          JSON.stringify({
+            error: {
+              type: 'not_found',
+              code: 'listing_not_found',
+              message: '',
+              param: null,
+              request_id: 'req_1',
+              doc_url: '',
+            },
+          }),
+        );
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => server.close());
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const { paths } = clientDocument(baseUrl) as { paths: Record<string, Record<string, Described>> };
+    const folder = await installed(t);
+    await mkdir(join(folder, 'samples'));
+    const env = {
+      ...process.env,
+      KEY: 'k',
+      ADMIN_KEY: 'a',
+      PYTHONPATH: join(DIST, 'python'),
+      PYTHONDONTWRITEBYTECODE: '1',
+    };
+    const commands: string[] = [];
+    for (const { operationId, parameters, 'x-codeSamples': samples } of Object.values(paths).flatMap((item) =>
+      Object.values(item),
+    )) {
+      for (const { name, schema } of parameters ?? []) defaults.add(`${name}=${schema.default}`);
+      const source = samples?.find(({ lang }) => lang === client)?.source;
+      if (source === undefined) continue;
+      await writeFile(join(folder, 'samples', `${operationId}.${client === 'python' ? 'py' : 'mts'}`), source);
+      commands.push(samples.find(({ lang }) => lang === 'curl')?.source ?? '');
+    }
+    t.true(commands.length > 50);
+    await writeFile(join(folder, 'commands.sh'), commands.join('\n'));
+    // curl fails with 404.
+    await execFile('sh', ['commands.sh'], { cwd: folder, env, timeout: 60_000 }).catch(() => {});
+    const expected = received.splice(0).sort();
+    t.is(expected.length, commands.length);
+    await writeFile(join(folder, 'all.mjs'), RUN_ALL.typescript);
+    const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
+    const [program, args] = client === 'python' ? [python, ['-c', RUN_ALL.python]] : [process.execPath, ['all.mjs']];
+    await execFile(program, args, { cwd: folder, env, timeout: 60_000 });
+    t.deepEqual(received.sort(), expected);
+    if (client === 'python') return;
+    const compiler = join(CLIENTS, '..', 'node_modules', '.bin', 'tsc');
+    const options = '--ignoreConfig --noEmit --strict --target es2022 --module nodenext --skipLibCheck --types node';
+    const files = (await readdir(join(folder, 'samples'))).map((name) => join('samples', name));
+    await t.notThrowsAsync(execFile(compiler, [...options.split(' '), ...files], { cwd: folder, timeout: 60_000 }));
   });
 }
 

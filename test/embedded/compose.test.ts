@@ -103,6 +103,12 @@ test('the image contains the optional packages with the binaries of sharp', asyn
   for (const command of installs) t.notRegex(command, /--omit=optional|@img/);
 });
 
+test('the image has a font with Arabic letters, for the preview images of pages', async (t) => {
+  const dockerfile = await readFile(join(PROJECT, 'Dockerfile'), 'utf8');
+  const image = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+  t.regex(image, /^RUN apt-get .*fontconfig-config fonts-dejavu-core/m);
+});
+
 test("each container's journal is on a volume that the image can write to", async (t) => {
   const dockerfile = await readFile(join(PROJECT, 'Dockerfile'), 'utf8');
   const image = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { findEngines } from '#embedded/engines.ts';
+import { freePort } from '#embedded/ports.ts';
 import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
 import { cliOn, readTables } from '#test/backup.ts';
@@ -12,7 +13,7 @@ import { createOrganization } from '#test/factories.ts';
 import { startLoad } from '#test/load.ts';
 import type { Fault } from './fault.ts';
 import { writeLandFeed } from './land-feed.ts';
-import { endProcess, freePort, type Service, startMain } from './processes.ts';
+import { endProcess, type Service, startMain } from './processes.ts';
 import { until } from './until.ts';
 
 const PER_SECOND = 20;

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findEngines, startEngines } from '#embedded/engines.ts';
+import { freePort } from '#embedded/ports.ts';
 import { createPool } from '#postgres/pool.ts';
 import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 import { findOutdated } from '#search/listing-index/state.ts';
 import { FROZEN, restoreFrozenDatabase, restoreFrozenIndexes } from '#test/frozen-release.ts';
 import { startLoad } from '#test/load.ts';
 import type { Fault } from './fault.ts';
-import { endProcess, freePort, startMain } from './processes.ts';
+import { endProcess, startMain } from './processes.ts';
 
 const PER_SECOND = 30;
 const PATHS = [

@@ -32,21 +32,24 @@ const PAGES: Readonly<Record<string, string>> = {
   listing: '/listings/{id}',
   explorer: '/explorer',
   reference: '/reference',
+  operation: '/reference/search-listings',
   changelog: '/changelog',
+  pricing: '/pricing',
+  coverage: '/coverage',
+  status: '/status',
 };
 /**
  * Page budgets until a page is complete: requests, and compressed kilobytes. Photos and the lazily loaded map are excluded.
- * The reference viewer is a third-party program.
  */
 const BUDGETS: Readonly<Record<string, readonly [requests: number, kilobytes: number]>> = {
   explorer: [16, 300],
-  reference: [8, 1_600],
+  pricing: [7, 60],
 };
 const DEFAULT_BUDGET = [6, 60] as const;
 /** Selectors that are present when a page is complete. */
 const COMPLETE: Readonly<Record<string, string>> = {
   explorer: '.card',
-  reference: '#reference h2',
+  operation: '.test-request:not([hidden])',
 };
 
 /** Files of the explorer's map. */
@@ -156,17 +159,6 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     });
   }
 
-  test.serial('reference: the Arabic page translates operations and tags, and code is left to right', async (t) => {
-    const { page, context, faults } = await open('/ar/reference');
-    await page.waitForSelector('#reference pre');
-    const headings = await page.locator('#reference h2, #reference h3').allInnerTexts();
-    const names = headings.map((heading) => heading.replaceAll(/[^\p{L} ]/gu, '').trim());
-    t.true(names.includes('البيانات المرجعية') && names.includes('عرض المدن'), names.join());
-    t.is(await page.evaluate(`getComputedStyle(document.querySelector('#reference pre')).direction`), 'ltr');
-    t.deepEqual(faults, []);
-    await context.close();
-  });
-
   test.serial('home: a pasted key appears in the commands and is sent nowhere', async (t) => {
     const { page, context, faults, sizes } = await open('/');
     const { keys } = sample();
@@ -180,6 +172,179 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       [...sizes.keys()].every((path) => path === '/' || path.startsWith('/assets/')),
       [...sizes.keys()].join(),
     );
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test.serial('guides: the chosen language of code is remembered, and all are visible without scripts', async (t) => {
+    const { page, context, faults } = await open('/guides/first-call');
+    const shown = () =>
+      page
+        .locator('.tabs .code')
+        .evaluateAll((blocks) =>
+          blocks.filter((each) => each.checkVisibility()).map((each) => (each as HTMLElement).dataset.language),
+        );
+    const all = await page
+      .locator('.tabs .code')
+      .evaluateAll((blocks) => blocks.map((each) => (each as HTMLElement).dataset.language));
+    t.deepEqual(await shown(), all.slice(0, 1));
+    await page.getByRole('tab', { name: 'Python' }).click();
+    t.deepEqual(await shown(), ['python']);
+    await page.keyboard.press('ArrowLeft');
+    t.not((await shown())[0], 'python');
+    await page.keyboard.press('ArrowRight');
+    await page.reload();
+    await page.getByRole('tab', { name: 'Python', selected: true }).waitFor();
+    t.deepEqual(await shown(), ['python']);
+    t.deepEqual(faults, []);
+    await context.close();
+    const plain = await open('/guides/first-call', { javaScriptEnabled: false, viewport: PHONE });
+    t.is(await plain.page.locator('.tabs pre').count(), all.length);
+    for (const block of await plain.page.locator('.tabs pre').all()) t.true(await block.isVisible());
+    // The menu needs no script, and the search is hidden.
+    t.true(await plain.page.getByRole('link', { name: 'Webhooks', exact: true }).isVisible());
+    t.false(await plain.page.locator('.search').isVisible());
+    await plain.context.close();
+  });
+
+  test.serial('guides: the search finds guides, errors and operations in both languages, by keyboard', async (t) => {
+    for (const [path, query, address] of [
+      ['/guides', 'webhooks', /\/guides\/webhooks$/],
+      ['/ar/guides', 'الإشعارات', /\/ar\/guides\/webhooks$/],
+      ['/guides/sync', 'rate_limited', /\/docs\/errors#rate_limited$/],
+      ['/guides', 'تصدير', /exports/],
+    ] as const) {
+      const { page, context, faults, sizes } = await open(path);
+      t.false([...sizes.keys()].some((each) => each.endsWith('search.json')));
+      await page.keyboard.press('/');
+      await page.keyboard.type(query);
+      await page.waitForSelector('.results a');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(address);
+      t.deepEqual(faults, []);
+      await context.close();
+    }
+    const { page, context } = await open('/guides');
+    await page.keyboard.press('/');
+    await page.keyboard.type('qqqq');
+    await page.getByText('Nothing found').waitFor();
+    await page.keyboard.press('Escape');
+    t.false(await page.locator('.results').isVisible());
+    await context.close();
+  });
+
+  test.serial('guides: the menu is collapsed on phones', async (t) => {
+    const { page, context } = await open('/guides/first-call', { viewport: PHONE });
+    const link = page.locator('#menu').getByRole('link', { name: 'Webhooks' });
+    t.false(await link.isVisible());
+    await page.getByRole('button', { name: 'Guides and help' }).click();
+    t.true(await link.isVisible());
+    await context.close();
+  });
+
+  test.serial('pricing: the calculator recomputes units and plans while the visitor types', async (t) => {
+    const { page, context, faults } = await open('/pricing?search=0');
+    t.is(await page.locator('#units').innerText(), '0 units');
+    await page.getByLabel('Search: Calls per month').fill('100000');
+    await page.getByLabel('Search: Results per call').fill('11');
+    t.is(await page.locator('#units').innerText(), '200,000 units');
+    t.regex(await page.locator('[data-plan="starter"]').innerText(), /SAR 900 for 150,000 units/);
+    t.is(await page.locator('tr.best').getAttribute('data-plan'), 'growth');
+    await page.getByLabel('Exports of listings: Rows per month').fill('1');
+    t.is(await page.locator('tr.best').getAttribute('data-plan'), 'enterprise');
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test.serial('listing: photos turn by keyboard and in the enlarged view, in both directions of writing', async (t) => {
+    for (const [prefix, forward] of [
+      ['', 'ArrowRight'],
+      ['/ar', 'ArrowLeft'],
+    ] as const) {
+      const { page, context, faults } = await open(`${prefix}/listings/${id}`, { viewport: PHONE });
+      const count = page.locator('.gallery-bar span').first();
+      const photos = await page.locator('.photos img').count();
+      t.true(photos > 1);
+      t.is(await count.innerText(), `1 / ${photos}`);
+      await page.locator('.photos').focus();
+      await page.keyboard.press(forward);
+      await until(page, `document.querySelector('.gallery-bar span').textContent === '2 / ${photos}'`);
+      await page.locator('.photos img').nth(1).click();
+      const large = page.locator('dialog[open] img');
+      t.is(await large.getAttribute('src'), await page.locator('.photos img').nth(1).getAttribute('src'));
+      await page.keyboard.press(forward);
+      t.is(
+        await large.getAttribute('src'),
+        await page
+          .locator('.photos img')
+          .nth(2 % photos)
+          .getAttribute('src'),
+      );
+      t.deepEqual(await findings(page, 'listing'), []);
+      await page.keyboard.press('Escape');
+      t.is(await page.locator('dialog[open]').count(), 0);
+      t.deepEqual(faults, []);
+      await context.close();
+    }
+  });
+
+  test.serial('listing: the first photo is shown without scripts', async (t) => {
+    const { page, context, faults } = await open(`/listings/${id}`, { javaScriptEnabled: false });
+    const box = await page.locator('.photos img').first().boundingBox();
+    t.true((box?.width ?? 0) > 300 && (box?.y ?? 1_000) < DESKTOP.height / 2);
+    t.is(await page.locator('#comparison-form').isVisible(), false);
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test.serial(
+    'listing: a key with analytics compares the price in words and with three homes, and other keys learn why not',
+    async (t) => {
+      const { app, keys } = sample();
+      const calls: string[] = [];
+      const { page, context, faults } = await open(`/listings/${id}`, { key: keys.free });
+      page.on('request', (request) => {
+        if (request.url().includes('/v1/')) calls.push(new URL(request.url()).pathname);
+      });
+      const compare = page.locator('#comparison-form button');
+      const result = page.locator('#comparison');
+      // Nothing is requested before the click, because requests cost units.
+      t.deepEqual(calls, []);
+      await compare.click();
+      await until(page, `document.querySelector('#comparison').textContent.includes('analytics')`);
+      await page.fill('#key', 'svc_live_unknown');
+      await page.keyboard.press('Enter');
+      await until(page, `document.querySelector('#comparison').textContent.includes('not accepted')`);
+      t.is(faults.splice(0).filter((fault) => !/40[13]/.test(fault)).length, 0);
+      await page.fill('#key', keys.growth);
+      await compare.click();
+      await result.locator('.verdict').waitFor();
+      const { body: band } = await app.request(`/v1/listings/${id}/price-band`, { key: keys.growth });
+      const { distinct_units } = band.data.cohort;
+      t.regex(await result.locator('.verdict').innerText(), new RegExp(`median of ${distinct_units} similar homes?$`));
+      const { body: found } = await app.request(`/v1/listings/${id}/comparables?limit=3`, { key: keys.growth });
+      t.deepEqual(
+        await result.locator('.homes a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+        (found.data.comparables as { listing: { id: number } }[]).map(({ listing }) => `/listings/${listing.id}`),
+      );
+      t.deepEqual(await findings(page, 'listing'), []);
+      t.deepEqual(faults, []);
+      await context.close();
+    },
+  );
+
+  test.serial('listing: the link above the title leads back to the results of the explorer', async (t) => {
+    const { page, context, faults } = await open('/explorer?city=riyadh&listing_type=rent&beds=3', {
+      key: sample().keys.pro,
+    });
+    await page.waitForSelector('.card');
+    const address = page.url();
+    await page.goto(new URL(`/listings/${id}`, sample().app.url).href);
+    const back = page.getByRole('link', { name: 'Back to results' });
+    await back.click();
+    await page.waitForSelector('.card');
+    t.is(page.url(), address);
     t.deepEqual(faults, []);
     await context.close();
   });
@@ -1322,41 +1487,55 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       await context.close();
     });
 
-    test.serial(`reference (${language}): a test request is sent with the required parameters only`, async (t) => {
-      const [area, operation, send] =
-        language === 'ar' ? ['الإعلانات', 'البحث في الإعلانات', 'إرسال'] : ['Listings', 'Search listings', 'Send'];
-      const { page, context } = await open(`${prefix}/reference`, { key: sample().keys.enterprise });
-      await page.waitForSelector('#reference pre');
-      const width = await page.locator('.references-rendered').evaluate((element) => element.clientWidth);
-      t.true(width > 900, `the reference is ${width} pixels wide`);
-      const menu = page.locator('#reference aside');
-      await menu.getByText(area, { exact: true }).first().click();
-      await menu.getByText(operation, { exact: true }).first().click();
-      const section = page.locator('section[id$="GET/listings"], [id$="GET/listings"]').first();
-      await section.locator('.scalar-card pre').nth(1).waitFor();
-      // Code is aligned with the left edge of its card.
-      const [code, card] = await section
-        .locator('.response-card')
-        .first()
-        .evaluate((element) => {
-          const { left } = element.getBoundingClientRect();
-          return [element.querySelector('pre')?.getBoundingClientRect().left ?? Number.NaN, left];
-        });
-      t.true(code >= card && code < card + 40, `${code} in ${card}`);
-      await section.locator('.show-api-client-button').first().click();
-      const answer = page.waitForResponse(/\/v1\/listings\?/);
-      // Error descriptions contain the word as well, after the status.
-      await page
-        .getByRole('button', { name: new RegExp(`^${send}`) })
-        .last()
-        .click();
-      const response = await answer;
-      t.is(response.status(), 200);
-      t.deepEqual([...new URL(response.url()).searchParams.keys()], ['city', 'listing_type']);
-      await page.getByText('"headline"').first().waitFor();
-      await show(page, `reference-request-${language}`);
+    test.serial(`reference (${language}): test requests send the required parameters and return data`, async (t) => {
+      const { page, context, faults } = await open(`${prefix}/reference`, { key: sample().keys.enterprise });
+      const { body } = await sample().app.request('/v1/openapi.json');
+      for (const path of ['/listings', '/listings/parse', '/listings/map', '/market/summary', '/listings/{id}']) {
+        const required = (body.paths[path].get.parameters as { name: string; in: string; required: boolean }[])
+          .filter((each) => each.required && each.in === 'query')
+          .map(({ name }) => name);
+        await page
+          .locator('.operations li', { has: page.getByText(path, { exact: true }) })
+          .locator('a')
+          .click();
+        await page.waitForSelector('.test-request:not([hidden])');
+        const sent = page.waitForResponse(/\/v1\//);
+        await page.locator('.test-request button.main').click();
+        const response = await sent;
+        t.is(response.status(), 200, path);
+        t.deepEqual([...new URL(response.url()).searchParams.keys()].sort(), required.sort(), path);
+        await page.locator('.test-request output', { hasText: /^200 · / }).waitFor();
+        t.deepEqual(JSON.parse(await page.locator('.test-request pre').innerText()), await response.json());
+        await show(page, `reference-request-${path.replaceAll(/\W/g, '')}-${language}`);
+        await page.goto(new URL(`${prefix}/reference`, page.url()).href);
+      }
+      t.deepEqual(faults, []);
       await context.close();
     });
+
+    test.serial(
+      `reference (${language}): values in both scripts are within their block, and errors mark their field`,
+      async (t) => {
+        const { page, context } = await open(`${prefix}/reference/search-listings`, { key: sample().keys.enterprise });
+        await page.waitForSelector('.test-request:not([hidden])');
+        const columns = await page
+          .locator('.intro, .reference aside')
+          .evaluateAll((all) => all.map((each) => each.clientWidth));
+        t.true(Math.min(...columns) > 400, columns.join());
+        for (const block of await page.locator('.reference aside pre:visible').all())
+          t.true(await block.evaluate((element) => element.scrollWidth <= element.clientWidth));
+        t.is(await page.evaluate(`getComputedStyle(document.querySelector('.reference aside pre')).direction`), 'ltr');
+        const block = await page.locator('.reference aside .code').first().boundingBox();
+        const end = (block?.y ?? 0) + (block?.height ?? 0);
+        t.true(end > 0 && end < DESKTOP.height / 2, `the curl sample ends at ${end}`);
+        await page.locator('.test-request summary').click();
+        await page.fill('#input-price_min', 'x');
+        await page.locator('.test-request button.main').click();
+        await page.locator('[aria-invalid]').waitFor();
+        t.is(await page.evaluate('document.activeElement.id'), 'input-price_min');
+        await context.close();
+      },
+    );
   }
 
   test.serial('explorer: every view and the error message are in Arabic', async (t) => {
@@ -1446,15 +1625,12 @@ async function loadedBy(page: Page): Promise<{ requests: string[]; kilobytes: nu
 /** Serious findings of axe, each with its location. */
 async function findings(page: Page, name: string): Promise<string[]> {
   await page.evaluate(AXE);
-  // The reference viewer is a third-party program, so only its surroundings are checked.
-  const chosen = name === 'reference' ? { exclude: [['#reference']] } : { exclude: [] };
-  const { violations } = await page.evaluate<AxeResult, typeof chosen>(
-    (context) => (globalThis as unknown as { axe: { run(context: unknown): Promise<AxeResult> } }).axe.run(context),
-    chosen,
+  const { violations } = await page.evaluate<AxeResult>(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run(),
   );
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`);
+    .map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`);
 }
 
 interface AxeResult {

@@ -14,3 +14,21 @@ test('counted nouns agree with their number in both languages', (t) => {
     ['غرفة نوم واحدة', 'غرفتا نوم', '3 غرف نوم', '11 غرفة نوم'],
   );
 });
+
+test('labels of an axis differ if their values are thousands apart, in both languages', (t) => {
+  for (const language of ['en', 'ar'] as const) {
+    const { compact } = formatter(language);
+    for (const [first, step] of [
+      [1_250_000, 2_000],
+      [980_000, 10_000],
+      [61_500, 500],
+      [60_000, 2_000],
+      [20, 0.5],
+    ] as const) {
+      const labels = [0, 1, 2, 3, 4].map((index) => compact(first + index * step, step));
+      t.is(new Set(labels).size, labels.length, labels.join());
+    }
+  }
+  t.is(formatter('en').compact(62_000, 2_000), '62K');
+  t.is(formatter('en').compact(1_252_000, 2_000), '1.252M');
+});

@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext, TestFn } from 'ava';
 import { readGuides } from '#site/guides.ts';
 import { childOutput } from '#test/child-output.ts';
+import { textOfMarkup } from '#test/markup.ts';
 import { type RecordedCall, startRecorder } from '#test/recorder.ts';
 import type { SampleApp } from '#test/sample-app.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
 
 interface Block {
   language: string;
@@ -24,18 +28,31 @@ const NODE_20 = '--no-experimental-detect-module --no-strip-types';
 
 /**
  * Commands by language of a block, which is saved in a folder without package.json. Variables exported in a shell block
- * are available to later blocks.
+ * are available to later blocks. TypeScript blocks have no type annotations, so that they also run as JavaScript.
  */
 const RUNNERS: Readonly<Record<string, (file: string) => string>> = {
   js: (file) => `node ${NODE_20} ${file}`,
+  ts: (file) => `cp ${file} ${file}.js; node ${NODE_20} ${file}.js > /dev/null; node ${file}`,
   python: (file) => `python3 ${file}`,
   sh: (file) => `source ${file}`,
 };
+/** Runs `npm run cli -- ...` of background commands, outside of the project's folder and as the shell's own child. */
+const NPM = `npm() { while [ "$1" != -- ]; do shift; done; exec node ${join(PROJECT, 'src', 'cli', 'main.ts')} "\${@:2}"; }`;
+/** Languages of blocks that print the output of the commands before them. */
+const OUTPUTS: ReadonlySet<string> = new Set(['json', 'text']);
+
+/** Documents whose code blocks are run by `test/clients`, with the clients that they need. */
+const CLIENT_EXAMPLES = ['clients/typescript/README.md', 'clients/python/README.md', 'docs/clients.md']
+  .map((path) => readFileSync(join(PROJECT, path), 'utf8'))
+  .join('\n');
 
 /** Languages of the home page's commands by their labels. */
 const LANGUAGES: Readonly<Record<string, string>> = { curl: 'sh', JavaScript: 'js', Python: 'python' };
 
-/** Runs blocks in sequence in one shell and a separate folder. */
+/**
+ * Runs blocks in sequence in one shell and a separate folder, and compares printed outputs with the form of the actual
+ * output of the last command.
+ */
 async function runBlocks(
   t: ExecutionContext,
   blocks: readonly Block[],
@@ -43,18 +60,19 @@ async function runBlocks(
   variables: Readonly<Record<string, string>>,
 ): Promise<void> {
   t.deepEqual(
-    blocks.filter(({ language }) => !(language in RUNNERS)),
+    blocks.filter(({ language }) => !(language in RUNNERS || OUTPUTS.has(language))),
     [],
   );
   const folder = await mkdtemp(join(tmpdir(), 'guide-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, '.data'));
   await writeFile(join(folder, '.data', 'demo.json'), JSON.stringify({ keys }));
-  const lines: string[] = [];
+  const lines = [NPM];
   for (const [index, { language, code }] of blocks.entries()) {
     const file = `block-${index}.${language}`;
+    if (OUTPUTS.has(language)) continue;
     await writeFile(join(folder, file), code.replaceAll('<API_KEY>', keys.pro));
-    lines.push(`echo '# ${index}' >&2`, RUNNERS[language]?.(`./${file}`) ?? '');
+    lines.push(`echo '# ${index}' >&2`, `{ ${RUNNERS[language]?.(`./${file}`)}; } > out-${index}`);
   }
   const env = {
     ...process.env,
@@ -68,13 +86,49 @@ async function runBlocks(
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 60_000,
   });
-  const { code, out, errors } = await childOutput(child);
-  t.is(code, 0, `${errors}\n${out.slice(-2_000)}`);
+  const { code, errors } = await childOutput(child);
+  const outputOf = (index: number) => readFile(join(folder, `out-${index}`), 'utf8').catch(() => '');
+  const outputs = await Promise.all(blocks.map((_, index) => outputOf(index)));
+  t.is(code, 0, `${errors}\n${outputs.join('').slice(-2_000)}`);
+  for (const [index, { language, code: printed }] of blocks.entries()) {
+    const last = blocks.findLastIndex((block, at) => at < index && !OUTPUTS.has(block.language));
+    const actual = outputs[last] ?? '';
+    if (language === 'json')
+      t.deepEqual(missingIn(JSON.parse(actual), JSON.parse(printed)), [], actual.slice(0, 2_000));
+    if (language === 'text')
+      for (const line of formOf(printed)) t.true(formOf(actual).includes(line), `${line} is not in\n${actual}`);
+  }
 }
 
-/** The text of markup as `escapeText` writes it. */
-const textOf = (markup: string): string =>
-  markup.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+/**
+ * Returns the paths of an abridged JSON document that are missing or have another type in the complete one. Items of
+ * lists are compared with the first one. Null is accepted for any type.
+ */
+function missingIn(actual: unknown, printed: unknown, path = ''): string[] {
+  if (actual === null || printed === null) return [];
+  if (Array.isArray(printed))
+    return Array.isArray(actual)
+      ? printed.flatMap((item) => (actual.length > 0 ? missingIn(actual[0], item, `${path}[]`) : [path]))
+      : [path];
+  if (typeof printed !== 'object') return typeof actual === typeof printed ? [] : [path];
+  return Object.entries(printed).flatMap(([name, value]) => {
+    const found = (actual as Readonly<Record<string, unknown>>)[name];
+    return found === undefined ? [`${path}.${name}`] : missingIn(found, value, `${path}.${name}`);
+  });
+}
+
+/** Lines of a text without figures, ids and names, which differ between samples. Proxies change the case of headers. */
+const formOf = (text: string): string[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) =>
+      line
+        .replaceAll(/[\w.,:-]*\d[\w.,:-]*|\b[A-Z][a-z]*\b(?![-:])/g, '0')
+        .replaceAll(/(0[\s,]*)+/g, '0 ')
+        .toLowerCase()
+        .trim(),
+    );
 
 /**
  * Runs every command of the guides in order, as a reader would after `npm start`.
@@ -87,9 +141,11 @@ export function guideTests(test: TestFn, sample: () => SampleApp): () => readonl
   });
   test.after.always('a recorder', () => recorder?.close());
   for (const { slug, source } of readGuides('en')) {
-    test.serial(`every command of the guide "${slug}" runs`, (t) => {
-      const { keys } = sample();
-      return runBlocks(t, blocksOf(source.replaceAll('{{base_url}}', `${recorder.url}/v1`)), keys, {
+    test.serial(`every command of the guide "${slug}" runs and prints what the guide shows`, (t) => {
+      const { app, keys } = sample();
+      const text = source.replaceAll('{{base_url}}', `${recorder.url}/v1`).replaceAll('{{site_url}}', app.url);
+      const blocks = blocksOf(text).filter(({ code }) => !CLIENT_EXAMPLES.includes(code));
+      return runBlocks(t, blocks, keys, {
         API: `${recorder.url}/v1`,
         KEY: keys.pro,
       });
@@ -100,7 +156,7 @@ export function guideTests(test: TestFn, sample: () => SampleApp): () => readonl
     const { app, keys } = sample();
     const { text: page } = await app.request('/');
     const blocks = [...page.matchAll(/<h3 dir="ltr">(\w+)<\/h3>[\s\S]*?<code[^>]*>([\s\S]*?)<\/code>/g)].map(
-      ([, name = '', code = '']) => ({ language: LANGUAGES[name] ?? name, code: textOf(code) }),
+      ([, name = '', code = '']) => ({ language: LANGUAGES[name] ?? name, code: textOfMarkup(code) }),
     );
     t.is(blocks.length, 3);
     await runBlocks(t, blocks, keys, {});

@@ -1,4 +1,8 @@
 import test from 'ava';
+import sharp from 'sharp';
+import { positionText } from '#site/comparison.ts';
+import { wordsOf } from '#site/listing-words.ts';
+import { TEXTS } from '#site/text/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
@@ -21,6 +25,12 @@ async function recorded(id: number, columns: string): Promise<void> {
     [id, String(id)],
   );
 }
+
+/** Blocks of JSON in a page, which are data and never run. */
+const DATA = /<script type="application\/(?:ld\+)?json"(?: id="data")?>([^<]*)<\/script>/g;
+const withoutData = (text: string): string => text.replace(DATA, '');
+/** Matches a script that is not a file of the site. */
+const NO_SCRIPT = /<script(?! type="module" src="\/assets\/)/;
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp; \u202e' onload="x`;
 
@@ -49,6 +59,7 @@ test('a listing page has the description, the price and the link to the ad', asy
     '<h1>3-bedroom apartment for rent in Al Yasmin, Riyadh</h1>',
     'SAR 48,000 per year',
     'posted as SAR 4,000 monthly',
+    'SAR 400 per m²',
     'Maid&#39;s room',
     'شقة واسعة\nقريبة من المدارس',
     '<span lang="ar" dir="rtl">الياسمين</span>',
@@ -76,11 +87,13 @@ test('a listing page loads only CDN photos and site files, and no inline script 
     loaded.filter((url) => !url?.startsWith('/assets/')),
     ['https://cdn.example/photos/ab/1.jpg', 'https://cdn.example/photos/cd/2.jpg'],
   );
-  t.notRegex(
-    text,
-    /<(style|iframe|object|embed|form|base|meta http)|<script(?! type="module" src="\/assets\/)| on\w+=| style="/,
-  );
-  for (const [, href] of text.matchAll(/<link [^>]*href="([^"]*)"/g)) t.regex(href ?? '', /^(\/assets\/|data:,$)/);
+  t.notRegex(withoutData(text), /<(style|iframe|object|embed|form|base|meta http)| on\w+=| style="/);
+  t.notRegex(withoutData(text), NO_SCRIPT);
+  const address = `${app.services.config.siteUrl}/listings/${listing.display.id}`;
+  for (const [, kind, href] of text.matchAll(/<link rel="(\w+)"[^>]*href="([^"]*)"/g)) {
+    if (kind === 'canonical') t.is(href, address);
+    else if (kind !== 'alternate') t.regex(href ?? '', /^(\/assets\/|data:,$)/);
+  }
   const policy = headers.get('content-security-policy')?.split('; ') ?? [];
   t.true(policy.includes("default-src 'none'"));
   t.true(policy.includes("img-src 'self' data: https://cdn.example"));
@@ -91,7 +104,8 @@ test('a listing page loads only CDN photos and site files, and no inline script 
   t.is(headers.get('x-frame-options'), 'DENY');
   t.is(headers.get('referrer-policy'), 'no-referrer');
   t.is(headers.get('access-control-allow-origin'), null);
-  t.is(headers.get('x-robots-tag'), 'noindex');
+  // A withdrawn listing returns 410, so search engines may index live ones.
+  t.is(headers.get('x-robots-tag'), null);
 });
 
 test('advertiser text is escaped', async (t) => {
@@ -111,7 +125,9 @@ test('advertiser text is escaped', async (t) => {
   await indexListings(app.services, [listing]);
   const { status, text } = await page(listing.display.id);
   t.is(status, 200);
-  t.notRegex(text, /<script(?! type="module" src="\/assets\/)|<img src=x|onerror='|onload="/);
+  t.notRegex(withoutData(text), NO_SCRIPT);
+  t.notRegex(withoutData(text), /<img src=x|onerror='|onload="/);
+  for (const [, json = ''] of text.matchAll(DATA)) t.notThrows(() => JSON.parse(json));
   t.true(text.split('&#62;&#60;script&#62;alert(1)&#60;/script&#62;').length > 8);
 });
 
@@ -134,7 +150,11 @@ test('a listing without price, photos, point or names has a page', async (t) => 
   const { status, text } = await page(bare.display.id);
   t.is(status, 200);
   t.regex(text, /Price not stated/);
-  t.notRegex(text, /null|undefined|NaN|<ul class="photos"/);
+  t.notRegex(withoutData(text), /null|undefined|NaN|<ul class="photos"/);
+  // A comparison that would fail is not offered, because it would cost units.
+  t.regex(text, /no price band for this listing: only the plot area is known/);
+  t.notRegex(text, /id="comparison/);
+  t.notRegex(text.match(DATA)?.[0] ?? '', /null/);
 });
 
 test('the page returns 410 for a withdrawn or merged listing and 404 for an unknown id, both uncached', async (t) => {
@@ -182,9 +202,14 @@ test('a listing page shows the price history and the map, in Arabic on the Arabi
   t.regex(english.text, /<svg class="map".*<polygon class="cell own"/);
   t.regex(english.text, /<path class="line" d="M[\d.,LMHV-]+"/);
   t.regex(english.text, /-20%/);
+  // The last price applies until now, and the labels of both axes differ.
+  const [, corners = ''] = /<path class="line" d="([^"]+)"/.exec(english.text) ?? [];
+  t.true(corners.endsWith(`L496,${corners.split(',').at(-1)}`), corners);
+  const labels = [...english.text.matchAll(/<text class="tick"[^>]*>([^<]+)</g)].map(([, label]) => label);
+  t.is(new Set(labels).size, labels.length, labels.join());
   const { text, headers } = await page(id, 'GET', '/ar');
   t.is(headers.get('content-language'), 'ar');
-  t.regex(text, /<h1>شقة للإيجار، غرف النوم: 3، الياسمين، الرياض، 120 م²<\/h1>/);
+  t.regex(text, /<h1>شقة للإيجار، 3 غرف نوم، الياسمين، الرياض، 120 م²<\/h1>/);
   t.regex(text, /40,000 ريال سنويًا/);
 });
 
@@ -223,4 +248,148 @@ test('a 404 response is HTML for browsers and JSON for API clients', async (t) =
     const program = await app.request(path, { headers: { Accept: 'application/json' } });
     t.is(program.body.error.code, 'route_not_found');
   }
+});
+
+test('a listing page states the facts that decide: payment plans, advertiser, verification, notes and time on the market', async (t) => {
+  const listing = makeListing(
+    {
+      price: { yearly_sar: 54_000, previous_yearly_sar: 60_000 },
+      financing: {
+        rent_now_pay_later_monthly_sar: 4_950,
+        accepts_bank_financing: null,
+        landlord_payment_plans: { monthly: true, quarterly: true, semiannually: false },
+      },
+      advertiser: { type: 'individual_owner' },
+      verified_by_source: true,
+    },
+    { source: 'aqarna', quality: ['starting_price'] },
+  );
+  await indexListings(app.services, [listing]);
+  const { id } = listing.display;
+  const english = (await page(id)).text;
+  for (const text of [
+    '<dd>Monthly, quarterly</dd>',
+    '<dd>SAR 4,950 per month</dd>',
+    '<dt>Advertiser</dt><dd>Owner</dd>',
+    'Verified by aqarna',
+    'Price cut \u206610%\u2069',
+    TEXTS.en.quality.starting_price,
+  ])
+    t.true(english.includes(text), text);
+  t.regex(english, /\d days? on the market/);
+  const arabic = (await page(id, 'GET', '/ar')).text;
+  for (const text of ['شهري، ربع سنوي', '<dt>المعلن</dt><dd>المالك</dd>', TEXTS.ar.quality.starting_price])
+    t.true(arabic.includes(text), text);
+});
+
+test('every visitor sees the median of the neighborhood, and the comparison is not in the page', async (t) => {
+  const { slug } = await app.addCity({}, [{ id: 910_000_011, name_en: 'Al Aqiq', name_ar: 'العقيق' }]);
+  const listings = Array.from({ length: 11 }, (_, index) =>
+    makeListing({
+      price: { yearly_sar: 50_000 + index * 1_000 },
+      area_sqm: 100,
+      bedrooms: 3,
+      location: { city: slug, neighborhood_id: 910_000_011, neighborhood_name_en: 'Al Aqiq' },
+    }),
+  );
+  await indexListings(app.services, listings);
+  const { text } = await page(listings[0]?.display.id ?? 0);
+  for (const part of [
+    'Asking prices in Al Aqiq',
+    '<dd>SAR 55,000 per year</dd>',
+    '<dd>SAR 550</dd>',
+    '<dd>11 (Apartment, 3 bedrooms)</dd>',
+    'Costs 25 units of your plan.',
+  ])
+    t.true(text.includes(part), part);
+  t.notRegex(withoutData(text), /similar homes are priced|class="verdict"|class="homes"/);
+});
+
+test('the position of a price is stated in words, with the number of homes in the right form', (t) => {
+  const en = wordsOf('en', TEXTS.en);
+  const ar = wordsOf('ar', TEXTS.ar);
+  t.is(positionText(3.51, 18, en), '\u20663.5%\u2069 above the median of 18 similar homes');
+  t.is(positionText(-12, 1, en), '\u206612%\u2069 below the median of 1 similar home');
+  t.is(positionText(0.04, 9, en), 'Priced at the median of 9 similar homes');
+  t.is(positionText(3.51, 18, ar), 'أعلى بنسبة \u20663.5%\u2069 من وسيط أسعار 18 مسكنًا مشابهًا');
+  t.is(positionText(-12, 9, ar), 'أقل بنسبة \u206612%\u2069 من وسيط أسعار 9 مساكن مشابهة');
+});
+
+test('the page of a gone listing suggests similar ones, and the listing it was merged into', async (t) => {
+  const { slug } = await app.addCity({ name_ar: 'أبها' }, [{ id: 910_000_021 }]);
+  const near = { city: slug, neighborhood_id: 910_000_021 };
+  const [other, survivor, sale] = [
+    makeListing({ headline: 'A similar home', bedrooms: 3, location: near }),
+    makeListing({ headline: 'The same home', bedrooms: 2, location: near }),
+    makeListing({ headline: 'A home for sale', bedrooms: 3, listing_type: 'sale', location: near }),
+  ] as const;
+  await indexListings(app.services, [other, survivor, sale]);
+  const [withdrawn, merged] = [makeListing().display.id, makeListing().display.id];
+  await recorded(withdrawn, 'withdrawn_at=now()');
+  await recorded(merged, `duplicate_of=${survivor.display.id}`);
+  await app.services.pool.query(
+    'update listings set city = $2, bedrooms = 3, neighborhood_id = $3 where id = any ($1)',
+    [[withdrawn, merged], slug, near.neighborhood_id],
+  );
+  const gone = await page(withdrawn);
+  t.is(gone.status, 410);
+  t.regex(gone.text, /Similar listings.*A similar home/s);
+  t.notRegex(gone.text, /The same home|A home for sale/);
+  const arabic = await page(merged, 'GET', '/ar');
+  t.is(arabic.status, 410);
+  t.regex(arabic.text, new RegExp(`${TEXTS.ar.merged_into}.*href="/ar/listings/${survivor.display.id}"`, 's'));
+});
+
+test('a listing page describes the listing and its offer for search engines, in the language of the page', async (t) => {
+  const listing = makeListing({ price: { yearly_sar: 48_000 }, bedrooms: 3, area_sqm: 120, amenities: ['lift'] });
+  await indexListings(app.services, [listing]);
+  const { id } = listing.display;
+  for (const [language, prefix, amenity] of [
+    ['en', '', 'Lift'],
+    ['ar', '/ar', 'مصعد'],
+  ] as const) {
+    const { text } = await page(id, 'GET', prefix);
+    const [[, json = ''] = []] = [...text.matchAll(DATA)];
+    const data = JSON.parse(json);
+    t.like(data, { '@type': 'RealEstateListing', inLanguage: language });
+    t.is(data.url, `${app.services.config.siteUrl}${prefix}/listings/${id}`);
+    t.like(data.offers, {
+      price: 48_000,
+      priceCurrency: 'SAR',
+      businessFunction: 'http://purl.org/goodrelations/v1#LeaseOut',
+    });
+    t.like(data.mainEntity, { '@type': 'Apartment', numberOfBedrooms: 3 });
+    t.is(data.mainEntity.floorSize.value, 120);
+    t.is(data.mainEntity.amenityFeature[0].name, amenity);
+  }
+});
+
+test('a live listing has a preview image and is in the sitemap, and a gone one has neither', async (t) => {
+  const listing = makeListing({ description_en: HOSTILE, headline: HOSTILE }, { photos: ['none/1.jpg'] });
+  const { id } = listing.display;
+  const gone = makeListing().display.id;
+  await indexListings(app.services, [listing]);
+  await recorded(id, 'price=1');
+  await app.services.pool.query(`update listings set photos = 'a' where id = $1`, [id]);
+  await recorded(gone, 'withdrawn_at=now()');
+  for (const language of ['en', 'ar']) {
+    const response = await fetch(new URL(`/previews/${language}/listings/${id}.jpg`, app.url));
+    t.is(response.status, 200);
+    t.is(response.headers.get('content-type'), 'image/jpeg');
+    t.like(await sharp(await response.arrayBuffer()).metadata(), { width: 1200, height: 630 });
+    t.is((await app.request(`/previews/${language}/listings/${gone}.jpg`)).status, 404);
+  }
+  const locations = ({ text }: { text: string }): string[] =>
+    [...text.matchAll(/<loc>([^<]+)</g)].map(([, url]) => url ?? '');
+  const index = await app.request('/sitemap.xml');
+  t.regex(index.headers.get('content-type') ?? '', /^application\/xml/);
+  const files = await Promise.all(locations(index).map((url) => app.request(new URL(url).pathname)));
+  t.true(files.length >= 2 && files.every(({ status }) => status === 200));
+  const urls = files.flatMap(locations);
+  const { siteUrl } = app.services.config;
+  for (const path of ['/', '/ar', '/guides', '/ar/guides', `/listings/${id}`, `/ar/listings/${id}`])
+    t.true(urls.includes(`${siteUrl}${path}`.replace(/\/$/, '/')), path);
+  t.false(urls.includes(`${siteUrl}/listings/${gone}`));
+  t.is(new Set(urls).size, urls.length);
+  t.is((await app.request('/sitemaps/listings-999999.xml')).status, 404);
 });

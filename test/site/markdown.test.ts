@@ -1,5 +1,7 @@
 import test from 'ava';
+import { readGuides } from '#site/guides.ts';
 import { renderMarkdown } from '#site/markdown.ts';
+import { textOfMarkup } from '#test/markup.ts';
 
 const body = (text: string): string => renderMarkdown(text).body.markup;
 
@@ -40,11 +42,43 @@ test('markup in Markdown is escaped, and links only lead to web addresses', (t) 
   );
 });
 
-test('code is left to right, and unknown names in braces are rejected', (t) => {
+test('code is left to right and highlighted, and unknown names in braces are rejected', (t) => {
   t.regex(
     body('```sh\necho "1 < 2"\n```'),
-    /<div class="code" dir="ltr" data-language="sh"><pre tabindex="0"><code>echo &#34;1 &#60; 2&#34;<\/code><\/pre><\/div>/,
+    /<div class="code" dir="ltr" data-language="sh"><pre tabindex="0"><code><span class="hljs-built_in">echo<\/span> <span class="hljs-string">&quot;1 &lt; 2&quot;<\/span><\/code><\/pre><\/div>/,
   );
+  t.regex(body('```other\n1 < 2\n```'), /<code>1 &#60; 2<\/code>/);
   t.regex(renderMarkdown('at `{{base_url}}`', { base_url: 'http://a.test' }).body.markup, />http:\/\/a\.test</);
   t.throws(() => renderMarkdown('{{other}}'), { message: /\{\{other\}\} has no value/ });
+});
+
+test('code survives highlighting unchanged in every language of the guides', (t) => {
+  for (const { source, slug } of readGuides('en'))
+    for (const [block, , code = ''] of source.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm))
+      t.is(
+        textOfMarkup(body(block.replaceAll('{{', '{')).replace(/<p class="code-title".*?<\/p>/, '')).trim(),
+        code.replaceAll('{{', '{').trim(),
+        slug,
+      );
+});
+
+test('consecutive code blocks of different languages are alternatives', (t) => {
+  const groups = (text: string): number => body(text).split('<div class="tabs"').length - 1;
+  t.is(groups('```js\n1\n```\n\n```python\n1\n```\n'), 1);
+  t.regex(
+    body('```js\n1\n```\n```python\n1\n```'),
+    /code-title" dir="auto">JavaScript<.*code-title" dir="auto">Python</s,
+  );
+  t.is(groups('```js\n1\n```\n\ntext\n\n```python\n1\n```\n'), 0);
+  t.is(groups('```sh\n1\n```\n\n```sh\n2\n```\n'), 0);
+  t.is(groups('```sh\n1\n```\n\n```json\n{}\n```\n'), 0);
+});
+
+test('output has a heading that distinguishes it from commands', (t) => {
+  const { body: html } = renderMarkdown('```sh\nls\n```\n\n```json\n{}\n```\n', {}, 'الناتج');
+  t.regex(
+    html.markup,
+    /<div class="code output" dir="ltr" data-language="json"><p class="code-title" dir="auto">الناتج<\/p>/,
+  );
+  t.is(html.markup.split('code-title').length, 2);
 });

@@ -7,6 +7,7 @@ import type { ExplorerData } from '#site/explorer-data.ts';
 import { readGuides } from '#site/guides.ts';
 import { TEXTS } from '#site/text/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { textOfMarkup } from '#test/markup.ts';
 import { testWhere } from '#test/present.ts';
 
 let app: TestApp;
@@ -22,6 +23,9 @@ const PATHS = [
   '/guides',
   '/docs/errors',
   '/changelog',
+  '/pricing',
+  '/coverage',
+  '/status',
   ...readGuides('en').map(({ slug }) => `/guides/${slug}`),
 ];
 const PLAN_PAGES = ['/guides/plans-and-units', '/ar/guides/plans-and-units'];
@@ -61,11 +65,59 @@ test('every page exists in both languages with a link to the other, and no inlin
       t.is(text.match(/<h1[ >]/g)?.length, 1, own);
       const policy = headers.get('content-security-policy') ?? '';
       t.regex(policy, /default-src 'none'; script-src 'self'; /);
-      t.is(policy.includes("'unsafe-inline'"), path === '/reference', own);
-      t.notRegex(policy, /script-src[^;]*unsafe/);
+      t.false(policy.includes('unsafe'), own);
       t.notRegex(text, /<style| style="| on\w+="|<script>|undefined|\[object/, own);
     }
   }
+});
+
+test('every page has a title, a description, its URL in both languages and a preview for search engines', async (t) => {
+  const { siteUrl } = app.services.config;
+  const titles = new Set<string>();
+  const paths = [...PATHS, '/reference/search-listings'];
+  for (const path of paths) {
+    for (const own of [path, inArabic(path)]) {
+      const { text } = await app.request(own);
+      const [head = ''] = text.split('</head>');
+      const content = (name: string) =>
+        new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(head)?.[1];
+      titles.add(/<title>([^<]+)</.exec(head)?.[1] ?? '');
+      const description = content('description') ?? '';
+      t.true(description.length > 20 && description.length <= 201, `${own}: ${description}`);
+      t.is(/lang="ar"/.test(text.slice(0, 100)), /\p{Script=Arabic}/u.test(description), `${own}: ${description}`);
+      t.true(head.includes(`<link rel="canonical" href="${siteUrl}${own}">`), own);
+      for (const [language, address] of [
+        ['en', path],
+        ['ar', inArabic(path)],
+        ['x-default', path],
+      ])
+        t.true(head.includes(`<link rel="alternate" hreflang="${language}" href="${siteUrl}${address}">`), own);
+      t.is(content('og:url'), `${siteUrl}${own}`);
+      t.is(content('og:description'), description);
+      t.is(content('twitter:card'), 'summary_large_image');
+      const image = new URL(content('og:image') ?? '');
+      t.is(image.origin, new URL(siteUrl).origin);
+      if (path === '/' || path === '/guides') {
+        const response = await fetch(new URL(image.pathname, app.url));
+        t.is(response.headers.get('content-type'), 'image/jpeg', own);
+        await response.body?.cancel();
+      }
+    }
+  }
+  t.is(titles.size, paths.length * 2);
+  const [, json = ''] =
+    /<script type="application\/ld\+json">([^<]*"DataCatalog"[^<]*)</.exec((await app.request('/')).text) ?? [];
+  t.is(JSON.parse(json).dataset.length, 3);
+  t.is((await app.request('/previews/en/nothing.jpg')).status, 404);
+});
+
+test('robots.txt names the sitemap and excludes API responses and redirects to other sites', async (t) => {
+  const { status, headers, text } = await app.request('/robots.txt');
+  t.is(status, 200);
+  t.regex(headers.get('content-type') ?? '', /^text\/plain/);
+  t.true(text.includes(`Sitemap: ${app.services.config.siteUrl}/sitemap.xml\n`));
+  t.regex(text, /^Disallow: \/v1\/$/m);
+  t.regex(text, /^Disallow: \/r\/$/m);
 });
 
 test('links between pages resolve', async (t) => {
@@ -85,7 +137,7 @@ test('links between pages resolve', async (t) => {
 
 test('the Arabic reference uses an Arabic description of the same API', async (t) => {
   const { text } = await app.request('/ar/reference');
-  t.is(JSON.parse(/id="data">([^<]+)</.exec(text)?.[1] ?? '').openapi, '/ar/openapi.json');
+  t.true(text.includes('href="/ar/openapi.json"') && text.includes('>البحث في الإعلانات<'));
   const { status, headers, body } = await app.request('/ar/openapi.json');
   t.is(status, 200);
   t.is(headers.get('content-language'), 'ar');
@@ -110,7 +162,7 @@ test('every error code has its cause, its remedy and an example response in both
       const texts = TEXTS[language];
       for (const label of [texts.error_cause, texts.error_remedy]) t.true(entry.includes(label), `${code} ${label}`);
       const json = /<pre tabindex="0"><code>(.*?)<\/code>/s.exec(entry)?.[1] ?? '';
-      const { error } = JSON.parse(json.replaceAll(/&#(\d+);/g, (_, char) => String.fromCharCode(Number(char))));
+      const { error } = JSON.parse(textOfMarkup(json));
       t.like(error, { code, type }, `${code} ${status}`);
       t.true(error.message.length > 10 && !error.message.includes('undefined'), code);
       t.true(error.doc_url.endsWith(`/docs/errors#${code}`), code);
@@ -130,6 +182,7 @@ test('URL variants redirect to the canonical path and keep the query string, in 
     ['/docs/errors/', '/docs/errors'],
     ['/docs/errors/unknown_city', '/docs/errors#unknown_city'],
     ['/listings/1/', '/listings/1'],
+    ['/Pricing/', '/pricing'],
   ] as const) {
     for (const language of ['', '/ar']) {
       const { status, headers } = await app.request(`${language}${from}`);
@@ -137,6 +190,8 @@ test('URL variants redirect to the canonical path and keep the query string, in 
       t.is(headers.get('location'), `${language}${to}`);
     }
   }
+  const home = await app.request('/ar/?from=link');
+  t.deepEqual([home.status, home.headers.get('location')], [308, '/ar?from=link']);
 });
 
 test('a 404 response is HTML for browsers, and JSON below /v1 and for API clients', async (t) => {
@@ -151,6 +206,16 @@ test('a 404 response is HTML for browsers, and JSON below /v1 and for API client
     const program = await app.request(new URL(app.url).origin + path);
     t.is(program.status, 404, path);
     t.is(program.body.error.code, 'route_not_found', path);
+  }
+  for (const [path, accepted, language] of [
+    ['/nothing', 'ar-SA,ar;q=0.9,en;q=0.5', 'ar'],
+    ['/guides/none', 'ar', 'ar'],
+    ['/nothing', 'fr,en;q=0.5,ar;q=0.2', 'en'],
+    ['/ar/nothing', 'en', 'ar'],
+  ] as const) {
+    const answer = await app.request(path, { headers: { ...browser.headers, 'Accept-Language': accepted } });
+    t.is(answer.headers.get('content-language'), language, `${path} ${accepted}`);
+    t.true(answer.text.includes(`<html lang="${language}"`));
   }
   for (const path of ['/v1/nothing', '/v1', '/V1/listings/']) {
     const { status, body } = await app.request(path, browser);
@@ -176,6 +241,31 @@ test('the filters of the explorer are search parameters and have a name in both 
   const names = filterRows().map(({ name }) => name as string);
   for (const { labels } of [data, await read('/ar/explorer')]) t.deepEqual(Object.keys(labels), names);
   t.is(data.key, null);
+});
+
+test('guides have a menu with sections, the current page marked, and links to the previous and the next page', async (t) => {
+  for (const language of ['', '/ar']) {
+    const { text: first } = await app.request(`${language}/guides`);
+    const menu = /<ul id="menu">[\s\S]*?<\/nav>/.exec(first)?.[0] ?? '';
+    const paths = [...menu.matchAll(/<a href="([^"]+)"/g)].map(([, path = '']) => path);
+    t.deepEqual(
+      readGuides('en').filter(({ slug }) => !paths.includes(`${language}/guides/${slug}`)),
+      [],
+    );
+    t.true((menu.match(/<strong>/g) ?? []).length >= 5);
+    for (const [at, path] of paths.entries()) {
+      const { text } = await app.request(path);
+      t.deepEqual(
+        [...text.matchAll(/<a href="([^"]+)" aria-current="page">/g)].map(([, href]) => href),
+        [`${language}/guides`, path],
+      );
+      for (const [rel, neighbor] of [
+        ['prev', paths[at - 1]],
+        ['next', paths[at + 1]],
+      ])
+        t.is(new RegExp(`<a rel="${rel}" href="([^"]+)"`).exec(text)?.[1], neighbor, `${path} ${rel}`);
+    }
+  }
 });
 
 // `embedded/install.mjs` builds the site.

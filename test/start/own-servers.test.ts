@@ -14,9 +14,9 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import pg from 'pg';
+import { freePort } from '#embedded/ports.ts';
 import { createS3 } from '#s3/client.ts';
 import { testConfig } from '#test/env.ts';
-import { freePort } from '#test/free-port.ts';
 import { testWhere } from '#test/present.ts';
 
 /** Commands of docs/backup.md for own servers. They run wherever Postgres and the AWS command line are installed. */

@@ -210,7 +210,7 @@ test('every image URL returns an image', async (t) => {
     [...images].map(async (url) => {
       const { status, headers, text } = await app.request(new URL(url).pathname);
       t.is(status, 200, url);
-      t.is(headers.get('content-type'), 'image/png');
+      t.is(headers.get('content-type'), 'image/jpeg');
       t.true(text.length > 100);
     }),
   );

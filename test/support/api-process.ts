@@ -3,8 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '#embedded/ports.ts';
 import { testConfig, testEnv } from './env.ts';
-import { freePort } from './free-port.ts';
 
 const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src', 'main.ts');
 /** Timeout for a start in milliseconds. */

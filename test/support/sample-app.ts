@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type DemoKeys, seedDemo } from '#accounts/demo.ts';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { Places } from '#domain/geography/reference.ts';
+import { freePort } from '#embedded/ports.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { startSampleHost } from '#ingest/sample/host.ts';
@@ -15,11 +16,11 @@ import { openOfficial } from '#start/official.ts';
 import { ensureSample, importOfficialSample, ingestSample, publishSampleRelease } from '#start/sample.ts';
 import type { Screen } from '#start/screen.ts';
 import { prepareStores } from '#start/stores.ts';
+import { exportsWorker } from '#workers/exports.ts';
 import { webhooksWorker } from '#workers/webhooks.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { createDatabase, removeIndexes } from './engines.ts';
 import { testConfig } from './env.ts';
-import { freePort } from './free-port.ts';
 
 /** Timeout for loading the sample in milliseconds, which is sufficient on busy machines. */
 export const SAMPLE_LIMIT = 600_000;
@@ -94,6 +95,7 @@ export async function startSampleApp(): Promise<SampleApp> {
   await Promise.all([services.places.refresh(), services.sourceClock.refresh()]);
   const readListings = (ids: readonly number[]) => readStoredListings(services.pool, ids);
   cleanUp.push(await webhooksWorker.start({ ...services, readListings }));
+  cleanUp.push(await exportsWorker.start(services));
   return {
     app,
     keys,

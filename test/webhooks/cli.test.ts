@@ -2,19 +2,23 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import test from 'ava';
+import { freePort } from '#embedded/ports.ts';
 import { cli as run, startCli } from '#test/cli.ts';
-import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
+import { type Received, type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { signatureHeader } from '#webhooks/signature.ts';
+import { isSigned } from '#webhooks/verify.ts';
 
 const OLD = 'old:the old key of thirty-two characters or more';
 
 let app: WebhookApp;
 let receiver: Receiver;
+let port: number;
 test.before(async () => {
   receiver = await startReceiver();
+  port = await freePort();
   app = await startWebhookApp('webhooks_cli', {
-    privateHosts: ['127.0.0.1:1', receiver.host],
+    privateHosts: ['127.0.0.1:1', receiver.host, `127.0.0.1:${port}`],
     env: { ENCRYPTION_KEYS: OLD },
   });
 });
@@ -182,4 +186,44 @@ test.serial('the listen command receives events and distinguishes valid from inv
   t.like(await send(secret), { status: 200, verified: true });
   child.kill('SIGTERM');
   await once(child, 'exit');
+});
+
+test.serial('the listen command forwards deliveries with a valid signature to a local server', async (t) => {
+  const local = await startReceiver();
+  const { id, secret } = await app.subscribe(`http://127.0.0.1:${port}/`);
+  const child = startCli(['webhooks', 'listen', '--to', `${local.url}hook?a=1`, '--port', String(port)]);
+  t.teardown(() => child.kill('SIGKILL'));
+  await once(child.stderr, 'data');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const stop = app.startWorker();
+  const deliver = async (): Promise<string> => {
+    await app.owner.post(`/webhooks/${id}/test`);
+    return String((await lines.next()).value);
+  };
+
+  t.regex(await deliver(), /^listing\.created evt_\w+ attempt 1: 200$/);
+  await app.until(async () => (await app.deliveries(id, 'delivered')).length === 1);
+  const [{ path, headers, body }] = local.received as [Received];
+  t.is(path, '/hook?a=1');
+  t.is(headers['content-type'], 'application/json');
+  t.is(headers['service-event-id'], JSON.parse(body).id);
+  const now = Math.floor(app.now() / 1_000);
+  t.true(isSigned(String(headers['service-signature']), Buffer.from(body), [secret], now));
+
+  local.answer = (_, response) => response.writeHead(418).end('no coffee');
+  t.regex(await deliver(), /: 418$/);
+  await local.close();
+  t.regex(await deliver(), /: 502 \(.*ECONNREFUSED.*\)$/);
+  await app.until(async () => {
+    const attempts = (await app.deliveries(id)).flatMap((delivery) => delivery.attempts);
+    return [200, 418, 502].every((status) => attempts.some((attempt) => attempt.status === status));
+  });
+  await stop();
+  child.kill('SIGINT');
+  await once(child, 'exit');
+});
+
+test('the listen command refuses to forward to another machine', async (t) => {
+  for (const url of ['http://192.0.2.1/hook', 'https://127.0.0.1/', 'http://127.0.0.1.example.com/', 'nonsense'])
+    t.regex((await cli(['listen', '--to', url])).body.error, /--to must be an http URL on this machine/);
 });

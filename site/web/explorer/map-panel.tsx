@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FEW } from '#site/clusters.ts';
-import { DEFAULT_RADIUS_M } from '#site/explorer-place.ts';
+import { radiusOf } from '#site/explorer-place.ts';
 import type { Context } from './context.ts';
 import type { MapContent, MapView, View as VisiblePart } from './map.ts';
 import { boxText, type MapRequest } from './map-content.ts';
@@ -277,7 +277,7 @@ const RADII = [500, 1_000, 2_000, 5_000, 10_000, 20_000];
 
 function Radius({ context, values, change }: Pick<Props, 'context' | 'change'> & { values: URLSearchParams }) {
   const { texts, format } = context;
-  const radius = Number(values.get('radius_m') ?? DEFAULT_RADIUS_M);
+  const radius = radiusOf(values);
   const offered = [...new Set([...RADII, radius])].sort((a, b) => a - b);
   return (
     <label>

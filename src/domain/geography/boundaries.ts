@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Boundary, type BoundaryFault, boxOf, centerOf, readBoundary, SURVEYED } from './boundary.ts';
 import { inCountry } from './country.ts';
 import { flatMeters } from './distance.ts';
-import { CITIES, NEIGHBORHOODS } from './gazetteer.ts';
+import { CITIES, NEIGHBORHOODS_BY_ID } from './gazetteer.ts';
 import { findCity, findNeighborhood } from './locate.ts';
 import type { City, LatLng, Neighborhood } from './places.ts';
 import { isInside } from './shapes.ts';
@@ -164,9 +164,6 @@ function polygonsOf(geometry: unknown): unknown[] {
 const rounded = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(rounded) : typeof value === 'number' ? roundDegrees(value) : value;
 
-const byId = new Map(NEIGHBORHOODS.map((neighborhood) => [neighborhood.id, neighborhood]));
-const bySlug = new Map(CITIES.map((city) => [city.slug, city]));
-
 /** Returns the neighborhood of a feature, null if its name is unknown, or the problem and its remedy. */
 function match(
   properties: Readonly<Record<string, unknown>>,
@@ -174,11 +171,10 @@ function match(
   boundaries: readonly Boundary[],
 ): Neighborhood | string | null {
   const center = centerOf(boundaries[0] as Boundary);
-  const away = (each: Neighborhood): number =>
-    flatMeters(center, each.center ?? (bySlug.get(each.city) as City).center);
+  const away = (each: Neighborhood): number => flatMeters(center, each.center ?? (findCity(each.city) as City).center);
   const stated = properties.neighborhood_id;
   if (stated !== undefined && stated !== null) {
-    const found = byId.get(Number(stated));
+    const found = NEIGHBORHOODS_BY_ID.get(Number(stated));
     if (!found) return `has an unknown neighborhood_id, ${id(stated)}. GET /cities/{city}/neighborhoods lists the ids`;
     if (away(found) <= REACH_M) return found;
     return `is ${Math.round(away(found) / 1_000)} km from neighborhood_id ${found.id}, ${found.name_en} in ${found.city}. Correct the id`;

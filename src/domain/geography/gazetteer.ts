@@ -94,6 +94,11 @@ export const NEIGHBORHOODS: readonly Neighborhood[] = CITIES.flatMap((city) =>
   }),
 );
 
+/** Neighborhoods by id. */
+export const NEIGHBORHOODS_BY_ID: ReadonlyMap<number, Neighborhood> = new Map(
+  NEIGHBORHOODS.map((neighborhood) => [neighborhood.id, neighborhood]),
+);
+
 const byCity = new Map<string, readonly Neighborhood[]>(
   CITIES.map((city) => [city.slug, NEIGHBORHOODS.filter((neighborhood) => neighborhood.city === city.slug)]),
 );

@@ -27,9 +27,9 @@ export function outlinesOf(
 ): Outline[] {
   const centers = neighborhoods.flatMap(({ id, center }) => (center === null ? [] : [{ id, ...center }]));
   const cells = new Map(cellsOf(centers).map(({ id, ring }) => [id, ring]));
-  return neighborhoods.map(({ id, slug, name_ar, name_en, center }) => {
+  return neighborhoods.map(({ id, slug, name_ar, name_en }) => {
     const surveyed = boundaries.of(id);
-    const cell = surveyed || center === null ? undefined : cells.get(id);
+    const cell = cells.get(id);
     const polygons = surveyed?.map((each) => (simplified ? simplify(each, TOLERANCE) : each).coordinates);
     const coordinates =
       polygons ?? (cell && [[cell.map(([lng, lat]): Position => [roundDegrees(lng), roundDegrees(lat)])]]);

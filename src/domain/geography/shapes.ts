@@ -3,6 +3,8 @@ import type { LatLng } from './places.ts';
 
 /** Numbers of corners that a polygon can have. */
 export const POLYGON_POINTS = { min: 3, max: 100 } as const;
+/** Radius in meters of the circle around `near`: the range of `radius_m`, and its value where none is stated. */
+export const RADIUS_M = { min: 10, max: 50_000, default: 2_000 } as const;
 
 /** A GeoJSON Polygon without holes: one closed ring of positions, longitude first. */
 export interface GeoPolygon {

@@ -5,7 +5,7 @@ import type { Token } from './tokens.ts';
 /** A number in a sentence, in digits or words. */
 export interface Amount {
   value: number;
-  /** Multiplier that the sentence states, 1 for none: 1,000 in `60 ألف`. */
+  /** Stated multiplier, such as 1,000 in `60 ألف`; 1 if none is stated. */
   scale: number;
   /** Number of tokens. */
   length: number;
@@ -40,7 +40,7 @@ export function amountAt(tokens: readonly Token[], at: number): Amount | null {
   let scale = 1;
   let lowest = Number.POSITIVE_INFINITY;
   for (;;) {
-    // After the first part only an attached or separate "and" continues the number: `مليون و200 ألف`, `مليون ونص`.
+    // Only "and", separate or as a prefix, continues the number: `مليون و200 ألف`, `مليون ونص`.
     let from = next;
     let joined = next === at;
     if (next > at && (text(next) === 'و' || text(next) === 'and')) {

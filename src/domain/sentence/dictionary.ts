@@ -12,10 +12,10 @@ import {
 
 /**
  * Meanings of phrases in sentences, `tag:value`. Words of the vocabulary (types, amenities, periods, offers, advertisers) come
- * from the word lists of ingest; the phrases here exist only in searches: comparisons, units, wishes and fillers.
+ * from the word lists of ingest; the phrases here occur only in searches: comparisons, units, wishes and fillers.
  */
 const PHRASES: Readonly<Record<string, string>> = {
-  'purpose:rent': 'استئجار, أستأجر, استاجر, مستأجر, renting, rented, to rent out',
+  'purpose:rent': 'استئجار, أستأجر, استاجر, مستأجر, تستأجر, نستأجر, للإستئجار, renting, rented, to rent out',
   'purpose:sale': 'أشتري, اشتري, نشتري, تملك, للتملك, buying, purchasing, for purchase',
 
   'unit:rooms': `
@@ -139,22 +139,32 @@ const PHRASES: Readonly<Record<string, string>> = {
   'amenity:pets_allowed':
     'يسمحون بالحيوانات, الحيوانات مسموحة, تسمح بالحيوانات, تسمح بالحيوانات الأليفة, مسموح الحيوانات, allows pets, pets allowed, that allows pets',
   'amenity:security': 'secured, حراسه امنيه, أمنية',
-  'purpose:rent ': 'تستأجر, نستأجر, للإستئجار',
+  'amenity:playground': 'العاب للاطفال, العاب للأطفال, ألعاب أطفال, منطقة ألعاب',
+  'type:studio': 'استوديوهات, استديوهات, ستوديوهات',
 
-  // Names of districts too, but only behind "district".
+  // Some are also names of districts, but only after "district".
   'landmark:': `
     بحر, البحر, كورنيش, الكورنيش, مدرسة, مدارس, المدارس, جامعة, الجامعة, جامعات, مستشفى, مسجد, جامع, سوق, السوق, أسواق, مول, محطة, المحطة, مترو, مطار, المطار, الحرم,
     شغلي, دوامي, عملي, شمال, جنوب, شرق, غرب, وسط, شمالي, جنوبي, شرقي, غربي, شمالية, جنوبية, شرقية, غربية, موظفين, موظفات, طلاب, طالبات, عمال, عمالة, عوائل, عائلة, عزاب,
     sea, beach, corniche, school, schools, university, hospital, mosque, souq, souk, station, metro, airport, haram, north, south, east, west, center, downtown, western, eastern, northern, southern`,
-  // Words that no filter expresses, listed so that they are not taken for misspelled ones.
+  // Words that no filter expresses. They are listed so that they are not corrected as misspellings.
   'none:': `
     هادئ, هادئة, هادي, هادية, راقي, راقية, واسع, واسعة, فاخر, فاخرة, فخم, فخمة, ديلوكس, دي لوكس, سوبر لوكس, سوبر ديلوكس, لوكس, تشطيب, إطلالة, مطل, مطلة, قديم, قديمة, زاوية, واجهة,
     نهاية الأسبوع, ويكند, weekend, weekends, صغير, صغيرة, كبير, كبيرة, quiet, small, large, big, spacious, bright, modern, luxury, luxurious, deluxe, story, storey, storeys, stories, loft, cool, view, views, old, cozy, clean, corner, facing`,
-  // Arabic in Latin letters. A digit inside a word separates it: `sha2a`.
+  'stop:': `
+    abi, abgha, abghi, abga, abghaa, nabi, nabgha, adawer, adawwer, mumkin, law samaht, men, min al,
+    أبي, ابي, معلن, المعلن, نطاق, يسعدكم, الله يسعدكم, عندنا, salam, team, أبغى, ابغى, ابغا, أبغا, بغيت, نبي, نبغى, ودي, أريد, اريد, نريد, أدور, ادور, أدور على, ندور, أبحث, ابحث, أبحث عن, محتاج, محتاجة, أحتاج, احتاج, نحتاج, مطلوب, مطلوبة, هل, يوجد, فيه, عندكم, ممكن, لو سمحت, لو سمحتوا,
+    من فضلك, يكون, تكون, يكون فيها, تكون فيها, تكون فيه, يكون فيه, بشرط, بس, فقط, على, من, عن, عند, هذا, ان, أن, التي, الذي, اللي, شي, شيء, عقار, عقارات, عروض, إعلانات, اعلانات, إعلان, وش, ايش, ما هي, اعطني, أعطني, عطني, عطوني, ورني, وريني, اعرض, أعرض, لي, لنا, كل, جميع,
+    أي, اي, مدينة, بمدينة, سكن, السكن, للسكن, يا, ايجاد, ابحثوا, اللي, اللهم, الله, يعافيك, تكفى, تكفون, السلام عليكم, مرحبا, مساء الخير, صباح الخير, شكرا, شاكرا, جزيل الشكر, ولكم جزيل الشكر, وشكرا, ورحمة الله, ورحمه الله وبركاته, أرجو, ارجو, متاحة, المتاحة, متوفر, متوفرة, تتوفر, لديكم, عندك, يعافيكم, لقطة, لازم, ضروري, ضروري يكون, ضروري تكون, وتكون, ويكون, منها, منه, هي, هو, لها, له, شرط, يفضل, بيوت, موقعها, موقعه, ويا, خلال, وحدة, وحده, وحدات, واحد,
+    i, i'm, im, i'd, am, we, we're, you, me, my, our, us, want, wants, need, needs, looking, look, looking for, searching, search, search for, for, a, an, the, please, pls, find, show, show me, give, list, that, which, is, are, be, of, on, it, its, this, these, any, some, there, property, properties, listing, listings,
+    home, homes, place, places, located, location, available, would, would like, like, could, can, get, do, does, preferably, prefer, only, just, hi, hello, thanks, thank you, city, in city, one, something, anything, options, option, unit, units, deals, offers, must, should, must have, should have, all, what, kind, have, want it, go, with a, no matter, interested, interested in, them, first, sort, sorted, order, ordered, by, sort by, order by, sar only, good, nice, help, hey, want to, to, ads, as, who, if, possible, if possible, ideally, so, will, how, much, now, still, accommodation, housing, so far, somewhere, anywhere, ترتيب, رتب, مرتب, مرتبة, حسب, أولا, اولا, او, كذا, زي, مثل, بيت العمر, يعني`,
+};
+
+/** Arabic in Latin letters. A digit inside a word separates it: `sha2a`. */
+const IN_LATIN_LETTERS: Readonly<Record<string, string>> = {
   'type:apartment':
     'shaqqa, shaqa, shaqah, shaqqah, shagga, shagah, shigga, shuqqa, shoqa, sha 2 a, sha 2 ah, shuqaq, shigag, shogag',
-  'floor:ground ': 'dor ardi, dor ardhi, dor arthi, dor ardy, ardi, ardhi',
-  'type:studio': 'استوديوهات, استديوهات, ستوديوهات',
+  'floor:ground': 'dor ardi, dor ardhi, dor arthi, dor ardy, ardi, ardhi',
   'type:villa': 'vila, fila, filla, fella, vella, filal, beit, bayt, bait, manzil',
   'type:floor': 'dor, dour, dawr, dohr',
   'type:land': 'ard, ardh, arth, aradi, ardiya, ard sakaniya',
@@ -165,46 +175,37 @@ const PHRASES: Readonly<Record<string, string>> = {
   'type:warehouse': 'mustawda, mostawda, mustawda 3, mostawda 3',
   'type:farm': 'mazra, mazraa, mazraah, mazra 3 a',
   'type:chalet': 'shaleh, shalih, shaleeh',
-  'purpose:rent  ':
+  'purpose:rent':
     'ejar, ijar, eejar, iijar, lil ejar, lel ejar, lil ijar, lel ijar, lil eejar, lil iijar, lilejar, lilijar, lelejar, lel eejar',
-  'purpose:sale ':
+  'purpose:sale':
     'lil bay 3, lil bai 3, lil bei 3, lel bay 3, lel bai 3, lel bee 3, lil bee 3, lil bay, lil bai, lel bay, lel bai, lilbay, lilbai, lelbay, bay 3',
-  'unit:rooms ': 'ghuraf, ghoraf, ghorfa, ghurfa, ghorfah, ghurfah, ghuraf nom, ghoraf nom, ghuraf nawm',
-  'unit:rooms2 ': 'ghurfatain, ghurfatayn, ghorfatain, ghurftain, ghorftain, ghorfteen, ghurfeten, ghoriftein',
-  'unit:baths ': 'hammam, hamam, hammamat, hamamat, 7 ammam, 7 amam',
-  'unit:livings ': 'sala, salah, saala, salon, salet',
-  'furnished:true ': 'mafrosha, mafroosha, mafrusha, mafroushah, mafroushe, mafrush, mafroosh, mafroush',
-  'furnished:false ': 'ghair mafrosha, ghair mafrusha, mo mafrosha, ghayr mafrusha',
-  'neg: ': 'bedoon, bidun, bidoon, bdoon, bedon, bdun',
-  'near: ':
+  'unit:rooms': 'ghuraf, ghoraf, ghorfa, ghurfa, ghorfah, ghurfah, ghuraf nom, ghoraf nom, ghuraf nawm',
+  'unit:rooms2': 'ghurfatain, ghurfatayn, ghorfatain, ghurftain, ghorftain, ghorfteen, ghurfeten, ghoriftein',
+  'unit:baths': 'hammam, hamam, hammamat, hamamat, 7 ammam, 7 amam',
+  'unit:livings': 'sala, salah, saala, salon, salet',
+  'furnished:true': 'mafrosha, mafroosha, mafrusha, mafroushah, mafroushe, mafrush, mafroosh, mafroush',
+  'furnished:false': 'ghair mafrosha, ghair mafrusha, mo mafrosha, ghayr mafrusha',
+  'neg:': 'bedoon, bidun, bidoon, bdoon, bedon, bdun',
+  'near:':
     'qareeb min, gareeb min, qarib min, gareb men, qareeb men, qareeba min, gareeba min, janb, jamb, gareeb, qareeb, qareb men',
-  'in: ': 'fi, fee, bel, bil, bi, fel, fil',
-  'district: ': 'hayy, 7 ay',
-  'street: ': 'share 3, shari, shari 3, tareeq, tariq',
-  'max: ': 'taht, ta 7 t, aqal min, agal min, agal men, aqal men, la yazid an',
-  'min: ': 'akthar min, akthar men, foq, fog',
-  'period:yearly ': 'sanawi, sanawy, bel sana, bil sana, fil sana, fel sana, bel sanah, bil sanah, sana, sanah',
-  'period:monthly ': 'shahri, shahry, bel shahr, bil shahr, fil shahr, fel shahr',
-  'period:daily ': 'yawmi, yomi, bel yom, bil yawm',
-  'amenity:playground': 'العاب للاطفال, العاب للأطفال, ألعاب أطفال, منطقة ألعاب',
+  'in:': 'fi, fee, bel, bil, bi, fel, fil',
+  'district:': 'hayy, 7 ay',
+  'street:': 'share 3, shari, shari 3, tareeq, tariq',
+  'max:': 'taht, ta 7 t, aqal min, agal min, agal men, aqal men, la yazid an',
+  'min:': 'akthar min, akthar men, foq, fog',
+  'period:yearly': 'sanawi, sanawy, bel sana, bil sana, fil sana, fel sana, bel sanah, bil sanah, sana, sanah',
+  'period:monthly': 'shahri, shahry, bel shahr, bil shahr, fil shahr, fel shahr',
+  'period:daily': 'yawmi, yomi, bel yom, bil yawm',
   'amenity:pool': 'masbah, masba 7, masbeh',
-  'amenity:lift ': 'masad, mas 3 ad, assanseer, asanseer, asansir',
+  'amenity:lift': 'masad, mas 3 ad, assanseer, asanseer, asansir',
   'amenity:kitchen': 'matbakh, mutbakh',
   'amenity:ac': 'mukayyaf, mokayef, mkayyaf',
-  'amenity:garden ': 'hadiqa, hadeeqa, 7 adiqa',
-  'and: ': 'ma 3, maa, feeha, fiha',
-  'sort:price_asc ': 'arkhas, al arkhas, arkhas shay',
-
-  'stop:': `
-    abi, abgha, abghi, abga, abghaa, nabi, nabgha, adawer, adawwer, mumkin, law samaht, men, min al,
-    أبي, ابي, معلن, المعلن, نطاق, يسعدكم, الله يسعدكم, عندنا, salam, team, أبغى, ابغى, ابغا, أبغا, بغيت, نبي, نبغى, ودي, أريد, اريد, نريد, أدور, ادور, أدور على, ندور, أبحث, ابحث, أبحث عن, محتاج, محتاجة, أحتاج, احتاج, نحتاج, مطلوب, مطلوبة, هل, يوجد, فيه, عندكم, ممكن, لو سمحت, لو سمحتوا,
-    من فضلك, يكون, تكون, يكون فيها, تكون فيها, تكون فيه, يكون فيه, بشرط, بس, فقط, على, من, عن, عند, هذا, ان, أن, التي, الذي, اللي, شي, شيء, عقار, عقارات, عروض, إعلانات, اعلانات, إعلان, وش, ايش, ما هي, اعطني, أعطني, عطني, عطوني, ورني, وريني, اعرض, أعرض, لي, لنا, كل, جميع,
-    أي, اي, مدينة, بمدينة, سكن, السكن, للسكن, يا, ايجاد, ابحثوا, اللي, اللهم, الله, يعافيك, تكفى, تكفون, السلام عليكم, مرحبا, مساء الخير, صباح الخير, شكرا, شاكرا, جزيل الشكر, ولكم جزيل الشكر, وشكرا, ورحمة الله, ورحمه الله وبركاته, أرجو, ارجو, متاحة, المتاحة, متوفر, متوفرة, تتوفر, لديكم, عندك, يعافيكم, لقطة, لازم, ضروري, ضروري يكون, ضروري تكون, وتكون, ويكون, منها, منه, هي, هو, لها, له, شرط, يفضل, بيوت, موقعها, موقعه, ويا, خلال, وحدة, وحده, وحدات, واحد,
-    i, i'm, im, i'd, am, we, we're, you, me, my, our, us, want, wants, need, needs, looking, look, looking for, searching, search, search for, for, a, an, the, please, pls, find, show, show me, give, list, that, which, is, are, be, of, on, it, its, this, these, any, some, there, property, properties, listing, listings,
-    home, homes, place, places, located, location, available, would, would like, like, could, can, get, do, does, preferably, prefer, only, just, hi, hello, thanks, thank you, city, in city, one, something, anything, options, option, unit, units, deals, offers, must, should, must have, should have, all, what, kind, have, want it, go, with a, no matter, interested, interested in, them, first, sort, sorted, order, ordered, by, sort by, order by, sar only, good, nice, help, hey, want to, to, ads, as, who, if, possible, if possible, ideally, so, will, how, much, now, still, accommodation, housing, so far, somewhere, anywhere, ترتيب, رتب, مرتب, مرتبة, حسب, أولا, اولا, او, كذا, زي, مثل, بيت العمر, يعني`,
+  'amenity:garden': 'hadiqa, hadeeqa, 7 adiqa',
+  'and:': 'ma 3, maa, feeha, fiha',
+  'sort:price_asc': 'arkhas, al arkhas, arkhas shay',
 };
 
-/** Words of the word lists that mean something else, or nothing, in a sentence. */
+/** Words of the ingest word lists that have another meaning, or none, in a search. */
 const OTHERWISE = new Set(
   phraseList(
     `private, person, business, professional, office, مكتب, developer, agent, owner, home, room, rooms, غرف, غرفة, حارس, hall, period, day, night, year, month, week, يوم, اليوم,
@@ -212,13 +213,13 @@ const OTHERWISE = new Set(
   ).map((words) => words.join(' ')),
 );
 
-/** Meanings by phrase. The first list with a word determines its meaning. */
+/** Meanings by phrase. If several lists contain a phrase, the first one applies. */
 export const DICTIONARY = buildDictionary();
 
 function buildDictionary(): Lexicon<string> {
   const dictionary = new Lexicon<string>({} as Record<string, string>, NOT_AMENITIES);
-  for (const [meaning, names] of Object.entries(PHRASES))
-    for (const name of names.split(',')) dictionary.add(name, meaning.trim());
+  for (const [meaning, names] of [...Object.entries(PHRASES), ...Object.entries(IN_LATIN_LETTERS)])
+    for (const name of names.split(',')) dictionary.add(name, meaning);
   const lists = {
     purpose: PURPOSE_WORDS,
     type: TYPE_WORDS,

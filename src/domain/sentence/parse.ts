@@ -1,4 +1,6 @@
+import { isLatin } from '../fold.ts';
 import type { LatLng, Neighborhood } from '../geography/places.ts';
+import { RADIUS_M } from '../geography/shapes.ts';
 import { PROPERTY_TYPE_TABLE, type PropertyType } from '../listings/vocabulary.ts';
 import { type Amount, amountAt } from './amounts.ts';
 import { DICTIONARY } from './dictionary.ts';
@@ -37,22 +39,19 @@ export interface ParsedSentence {
 }
 
 export interface SentenceContext {
-  /** Number of listings of a neighborhood, by which a name of several cities is decided. */
+  /** Number of listings in a neighborhood. If several cities have the name, the one with nearly all listings is meant. */
   listingsOf(neighborhoodId: number): number;
-  /** Center of the listings of a neighborhood, for those without a known center. Defaults to none. */
+  /** Center of a neighborhood's listings, for neighborhoods without a known center. Defaults to none. */
   centerOf?(neighborhoodId: number): LatLng | null;
 }
 
-/** Maximum radius and default radius of "near", in meters. */
-const MAX_RADIUS_M = 50_000;
-const DEFAULT_RADIUS_M = 2_000;
-/** Share of the listings under a name above which its city is taken. */
+/** Minimum share of the listings under an ambiguous name that one city must have to be selected. */
 const DOMINANT_SHARE = 0.9;
-/** Half width of the band of "around", and of an area without a comparison. */
+/** Tolerance, as a share of the number, for "around" and for an area without a comparison. */
 const BAND = 0.1;
-/** A number without unit from this on is an amount of money. */
+/** Minimum number that is read as an amount of money if it has no unit. */
 const LEAST_AMOUNT = 1_000;
-/** The same before a period: `800 a month`. */
+/** The same minimum for a number that a period follows: `800 a month`. */
 const LEAST_AMOUNT_OF_PERIOD = 50;
 /** Payments per year, for the conversion of a price with a period. */
 const PER_YEAR: Readonly<Record<string, number>> = {
@@ -84,7 +83,7 @@ interface Atom {
   /** Range of tokens: first inclusive, last exclusive. */
   from: number;
   to: number;
-  /** Whether a letter for "and" is attached. */
+  /** Whether the first word has the Arabic prefix for "and". */
   isJoined: boolean;
   amount?: Amount;
   place?: PlaceName;
@@ -109,8 +108,8 @@ const MARKS: Readonly<Record<string, string>> = {
 const PLACE_INTRODUCTIONS = new Set(['in', 'district', 'near', 'except', 'street']);
 
 /**
- * Reads a search in Arabic, English or both into filters, by rules and word lists; it never guesses. Documented by `GET
- * /listings/parse`. Pure; takes time in proportion to the number of words.
+ * Reads a search in Arabic, English or both into filters, by rules and word lists. Unclear words are returned, not
+ * guessed. Documented by `GET /listings/parse`. Pure, in time proportional to the number of words.
  */
 export function parseSentence(sentence: string, context: SentenceContext): ParsedSentence {
   const tokens = correctSpelling(tokensOf(sentence));
@@ -170,7 +169,7 @@ function atomsOf(tokens: readonly Token[]): Atom[] {
       continue;
     }
     if (named === null) {
-      // `بالملقا`, `والياسمين`, `للملقا`: the letters are an introduction of the place.
+      // `بالملقا`, `والياسمين`, `للملقا`: the prefix introduces the place.
       add('unknown', 1);
       continue;
     }
@@ -180,7 +179,7 @@ function atomsOf(tokens: readonly Token[]): Atom[] {
   return atoms;
 }
 
-/** Returns the meaning of the phrase at a word, also with an attached "and": `وما يتجاوز`. */
+/** Returns the meaning of the phrase at a word, which may have the prefix for "and": `وما يتجاوز`. */
 function namedAt(words: readonly string[], at: number): ReturnType<typeof DICTIONARY.nameAt> {
   const word = words[at] as string;
   return (
@@ -195,7 +194,7 @@ function periodOf(word: string): string | null {
   return tag === 'period' ? value : null;
 }
 
-/** `واحد` and `one` among other words are fillers; a dual such as غرفتين is a unit with its number. */
+/** Returns whether a number word is part of a phrase instead: `one` alone is a filler, a dual (غرفتين) is a unit. */
 function isNamedNumber(named: { value: string | null; length: number } | null, amount: Amount, token: Token): boolean {
   return (
     named !== null &&
@@ -203,14 +202,14 @@ function isNamedNumber(named: { value: string | null; length: number } | null, a
   );
 }
 
-/** Meanings that win over a place of the same name, also after `in`. */
+/** Returns whether a meaning takes precedence over a place with the same name, even after `in`. */
 function isStronger(value: string): boolean {
   return /^(?:stop|in|district|near|street|or|and|except|neg|to|max|min|about|between|unit|purpose|period|landmark)/.test(
     value,
   );
 }
 
-/** Reads a place at a word, or behind the attached letters for "in", "and" or "to". */
+/** Reads a place at a word. The word may have an Arabic prefix for "in", "and" or "to". */
 function placeOf(words: readonly string[], at: number, introduced: boolean): PlaceName | null {
   const found = placeAt(words, at, introduced);
   // `khobar 2br`: the number belongs to the unit.
@@ -236,14 +235,14 @@ class Reader {
   readonly #values = new Map<string, string[]>();
   readonly understood: Understood[] = [];
   sort: string | null = null;
-  /** The last number read. */
+  /** The number that was read last. A second comparison may refer to its unit. */
   #quantity: { unit: string; label: string; bound: Bound; last: number } = {
     unit: '',
     label: '',
     bound: null,
     last: -1,
   };
-  /** Period that belongs to the price. */
+  /** The period that the price covers. */
   #pricePeriod: Atom | null = null;
 
   constructor(sentence: string, tokens: readonly Token[], atoms: readonly Atom[]) {
@@ -260,13 +259,18 @@ class Reader {
     return this.#atoms[index];
   }
 
+  /** Returns the text of the first token of an atom; empty if the index has no atom. */
+  #textOf(index: number): string {
+    return this.#tokens[this.#at(index)?.from ?? -1]?.text ?? '';
+  }
+
   #wordsOf(from: number, to: number): Words {
     const start = this.#tokens[from]?.start ?? 0;
     const end = this.#tokens[to - 1]?.end ?? start;
     return { words: this.#sentence.slice(start, end), start, end };
   }
 
-  /** Sets a filter from atoms [first, last]. A second value of a filter that takes one is refused. */
+  /** Sets a filter that atoms `first` to `last` state. Returns false if the filter takes one value and has another. */
   #set(parameter: string, value: string, first: number, last: number): boolean {
     const values = this.#values.get(parameter);
     if (values !== undefined && !values.includes(value)) {
@@ -283,7 +287,7 @@ class Reader {
     for (let at = first; at <= last; at += 1) (this.#atoms[at] as Atom).isUsed = true;
   }
 
-  /** Returns the index of the next atom that is no filler, from `at` in a direction; -1 at a mark or the end. */
+  /** Returns the index of the next atom that is not a filler, in the direction of `step`; -1 at a mark or the end. */
   #next(at: number, step: 1 | -1 = 1): number {
     for (let index = at + step; ; index += step) {
       const atom = this.#at(index);
@@ -303,7 +307,7 @@ class Reader {
       if (this.#atoms[at]?.tag === 'unit' && !this.#atoms[at]?.isUsed) this.#readSingle(at);
   }
 
-  /** Reads the numbers that begin at an atom, with comparison and unit. @returns the last atom read */
+  /** Reads one or more numbers with their comparison and unit. @returns the index of the last atom read */
   #readNumber(at: number): number {
     const numbers = [this.#atoms[at]?.amount as Amount];
     let last = at;
@@ -314,7 +318,7 @@ class Reader {
       const separator = this.#at(last + 1);
       const following = this.#at(last + 2);
       const direct = this.#at(last + 1);
-      // `بين 40 و60`: the letter is attached to the number.
+      // `بين 40 و60`: "and" is a prefix of the number.
       if (isBetween && direct?.tag === 'number' && numbers.length === 1) {
         isRange = true;
         numbers.push(direct.amount as Amount);
@@ -356,13 +360,8 @@ class Reader {
       else if (tag === 'label') label ||= value;
       else if (tag === 'between' || tag === 'in' || (tag === 'near' && value === '') || tag === 'to') {
         // `from 3 to 5`, `in 60k`: fillers of a comparison. Only "between" and words of range belong to the number.
-        if (tag === 'near' && this.#tokens[(this.#atoms[index] as Atom).from]?.text.startsWith('حول'))
-          bound ??= 'about';
-        if (
-          tag === 'near' &&
-          !/^(?:from|من|حول|حوالين)$/.test(this.#tokens[(this.#atoms[index] as Atom).from]?.text ?? '')
-        )
-          break;
+        if (tag === 'near' && this.#textOf(index).startsWith('حول')) bound ??= 'about';
+        if (tag === 'near' && !/^(?:from|من|حول|حوالين)$/.test(this.#textOf(index))) break;
       } else if (tag === 'unit' && value === 'persqm') label ||= 'persqm';
       else if (tag === 'unit' && value === 'sar') unitBefore ||= value;
       else break;
@@ -371,10 +370,10 @@ class Reader {
     let end = last;
     let unit = unitBefore;
     for (let index = this.#next(last), steps = 0; index >= 0 && steps < 4; index = this.#next(index), steps += 1) {
-      const { tag, value, from } = this.#atoms[index] as Atom;
-      const text = this.#tokens[from]?.text ?? '';
+      const { tag, value } = this.#atoms[index] as Atom;
+      const text = this.#textOf(index);
       if (tag === 'unit' && !/2$/.test(value)) {
-        // The second unit is another quantity, except "per square meter" of an amount.
+        // A second unit belongs to another quantity, except "per square meter" after an amount.
         if (unit !== '' && !(unit === 'sar' && (value === 'sar' || value === 'persqm'))) break;
         unit = value === 'persqm' ? 'persqm' : unit || value;
       } else if (tag === 'label' && value === 'age' && (unit === 'years' || (unit === '' && high.value < 100)))
@@ -435,7 +434,7 @@ class Reader {
     last: number;
     at: number;
   }): number {
-    // `لا تقل عن 100 متر ولا تزيد عن 200`: the second number is of the first one's unit.
+    // `لا تقل عن 100 متر ولا تزيد عن 200`: the second number has the unit of the first.
     const previous = this.#quantity;
     const isOther = bound !== null && previous.bound !== null && bound !== previous.bound;
     if (unit === '' && label === '' && isOther && this.#isNext(previous.last, first)) ({ unit, label } = previous);
@@ -493,13 +492,11 @@ class Reader {
   /** Returns whether a number is a street's name or width: `شارع 30`, `شارع عرض 20 متر`, `20 meter street`. */
   #isStreetNumber(at: number, last: number): boolean {
     const before = this.#next(at, -1);
-    const isWidth = /^(?:ب?عرض(?:ه)?|width|wide)$/.test(this.#tokens[this.#at(before)?.from ?? -1]?.text ?? '');
-    const behind = this.#at(this.#next(last));
-    const behindText = this.#tokens[behind?.from ?? -1]?.text ?? '';
-    const isEnglish = /^[a-z]/.test(behindText);
-    return (
-      isWidth || behindText === 'wide' || this.#at(before)?.tag === 'street' || (behind?.tag === 'street' && isEnglish)
-    );
+    const isWidth = /^(?:ب?عرض(?:ه)?|width|wide)$/.test(this.#textOf(before));
+    const behind = this.#next(last);
+    const text = this.#textOf(behind);
+    const isEnglishStreet = this.#at(behind)?.tag === 'street' && isLatin(text);
+    return isWidth || text === 'wide' || this.#at(before)?.tag === 'street' || isEnglishStreet;
   }
 
   /** Returns whether a period is next to a number: `800 a month`, `يومي ب 500`. */
@@ -509,7 +506,7 @@ class Reader {
     return this.#at(this.#next(last))?.tag === 'period' || this.#at(before)?.tag === 'period';
   }
 
-  /** The period behind a price, otherwise the first one of the sentence, belongs to the price. */
+  /** Returns the period of a price: the one that follows it, otherwise the first in the sentence. */
   #periodOfPrice(last: number): Atom | null {
     const behind = this.#at(this.#next(last));
     const first = this.#atoms.find(({ tag }) => tag === 'period') ?? null;
@@ -562,7 +559,7 @@ class Reader {
     else for (const value of values) this.#set(name, String(value), first, last);
   }
 
-  /** `غرفتين`, `سنتين`: a unit with its number, and any comparison before it. */
+  /** Reads a dual (`غرفتين`, `سنتين`), which is a unit with the number two, and a comparison before it. */
   #readDual(at: number): void {
     const unit = (this.#atoms[at] as Atom).value.slice(0, -1);
     const two: Amount = { value: 2, scale: 1, length: 1 };
@@ -610,7 +607,7 @@ class Reader {
       (behind?.tag === 'min' || behind?.tag === 'max') &&
       this.#at(this.#next(after))?.tag !== 'number' &&
       bound === null &&
-      isBehind(this.#tokens[behind.from]?.text ?? '')
+      isBehind(this.#textOf(after))
     ) {
       bound = behind.tag;
       last = after;
@@ -618,11 +615,11 @@ class Reader {
     this.#setQuantity({ numbers: [two], isRange: false, bound, label, unit, first, last, at });
   }
 
-  /** A unit without a number: `شقة غرفة وصالة` is one of each; rooms alone are a type. */
+  /** Reads a unit without a number: `شقة غرفة وصالة` means one of each. A room without a type is a property type. */
   #readSingle(at: number): void {
-    const { value, from } = this.#atoms[at] as Atom;
+    const { value, from, to } = this.#atoms[at] as Atom;
     const hasType = this.#atoms.some(({ tag }) => tag === 'type');
-    const text = this.#tokens[from]?.text ?? '';
+    const text = this.#textOf(at);
     const isOne = /^(?:و|ب|وب)?(?:ال)?(?:غرفه|صاله|room|bedroom|bedrm|bdrm|living|hall|gh[ou]rfah?|salah?)$/.test(text);
     if (value === 'rooms' && isOne) {
       if (hasType || this.#atoms.some((atom) => atom.tag === 'unit' && atom.value.startsWith('livings')))
@@ -630,10 +627,7 @@ class Reader {
       else this.#set('property_type', 'room', at, at);
     } else if (value === 'rooms' && !hasType && /^(?:غرف|rooms)$/.test(text))
       this.#set('property_type', 'room', at, at);
-    else if (
-      value === 'livings' &&
-      (isOne || /living|معيشه/.test(this.#wordsOf(from, (this.#atoms[at] as Atom).to).words))
-    )
+    else if (value === 'livings' && (isOne || /living|معيشه/.test(this.#wordsOf(from, to).words)))
       this.#set('livings_min', '1', at, at);
   }
 
@@ -648,8 +642,8 @@ class Reader {
       }
       if (tag === 'stop' || tag === 'or') continue;
       if (tag === 'and') {
-        // `with` and `فيها` begin something present; `and` continues.
-        if (!/^(?:و|and|&)$/.test(this.#tokens[from]?.text ?? '')) negated = false;
+        // `with` and `فيها` end a negation; `and` continues it.
+        if (!/^(?:و|and|&)$/.test(this.#textOf(at))) negated = false;
         continue;
       }
       const negator = negated ? this.#negatorBefore(at) : -1;
@@ -678,7 +672,7 @@ class Reader {
         if (!this.#refinesType(at, value)) this.#set('listing_category', value, at, at);
       } else if (tag === 'floor' && !wasNegated) {
         this.#set('floor', value, at, at);
-        // `دور أرضي` without another type is itself one.
+        // `دور أرضي` is a property type if the sentence states no other.
         if (
           /^(?:(?:ال)?دور|dor) /.test(
             this.#tokens
@@ -700,21 +694,20 @@ class Reader {
     }
   }
 
-  /** `a new employee`, `لموظفة جديدة`: the adjective belongs to a word that means nothing here. */
+  /** Returns whether an adjective describes an unknown word: `a new employee`, `لموظفة جديدة`. */
   #isOfOther(at: number): boolean {
-    const isLatin = /^[a-z]/.test(this.#tokens[this.#at(at)?.from ?? 0]?.text ?? '');
-    return this.#at(isLatin ? at + 1 : at - 1)?.tag === 'unknown';
+    return this.#at(isLatin(this.#textOf(at)) ? at + 1 : at - 1)?.tag === 'unknown';
   }
 
-  /** Returns whether a word is behind one of nearness other than "from". */
+  /** Returns whether a word for "near" precedes. "From" does not count. */
   #isNear(at: number): boolean {
-    const before = this.#at(this.#next(at, -1));
-    return before?.tag === 'near' && !/^(?:from|من)$/.test(this.#tokens[before.from]?.text ?? '');
+    const before = this.#next(at, -1);
+    return this.#at(before)?.tag === 'near' && !/^(?:from|من)$/.test(this.#textOf(before));
   }
 
-  /** `near a mall`, `شقة في عمارة`, `فيلا دورين`: the word describes the surroundings or the building of another type. */
+  /** Returns whether a type describes the surroundings or the building: `near a mall`, `شقة في عمارة`, `فيلا دورين`. */
   #isSurrounding(at: number): boolean {
-    const { value, isJoined, from } = this.#atoms[at] as Atom;
+    const { value, isJoined } = this.#atoms[at] as Atom;
     if (this.#isNear(at)) return true;
     const before = this.#next(at, -1);
     const tag = this.#at(before)?.tag;
@@ -722,7 +715,7 @@ class Reader {
     if (tag === 'in') return hasType;
     if (!hasType || value !== 'floor') return false;
     // `شقة بالدور ٢`; `شقة أو دور` are two types.
-    const isDefinite = /^ب?ال/.test(this.#tokens[from]?.text ?? '');
+    const isDefinite = /^ب?ال/.test(this.#textOf(at));
     return isDefinite || (!isJoined && before >= 0 && tag !== 'or' && tag !== 'and' && tag !== 'type');
   }
 
@@ -735,7 +728,7 @@ class Reader {
     return -1;
   }
 
-  /** A store or an annex in a home is an amenity: behind another type, or after `with`. */
+  /** Returns whether a type is an amenity of the home, such as a store or an annex after another type. */
   #isAmenityHere(at: number): boolean {
     const { value, from, to } = this.#atoms[at] as Atom;
     if (TYPE_AS_AMENITY[value] === undefined) return false;
@@ -745,7 +738,7 @@ class Reader {
     return this.#atoms.slice(0, at).some((each) => each.tag === 'type' && each.value !== value);
   }
 
-  /** `عمارة ... تجارية`: the category refines the type before it. */
+  /** Returns whether a category only confirms the type next to it: `عمارة ... تجارية`. */
   #refinesType(at: number, category: string): boolean {
     const index = this.#next(at, -1);
     const previous = this.#at(index);
@@ -761,7 +754,7 @@ class Reader {
     return true;
   }
 
-  /** Reads places with what introduces them. @returns readings of names that were not, or not only, taken */
+  /** Reads places and the words that introduce them. @returns places that an ambiguous name may also mean */
   readPlaces(context: SentenceContext): PlaceReading[] {
     type Mention = {
       at: number;
@@ -775,32 +768,32 @@ class Reader {
     let isStreet = false;
     let isDistrict = false;
     let first = -1;
-    let radius = DEFAULT_RADIUS_M;
+    let radius: number = RADIUS_M.default;
     const reset = (): void => {
       mode = 'in';
       isStreet = false;
       isDistrict = false;
       first = -1;
-      radius = DEFAULT_RADIUS_M;
+      radius = RADIUS_M.default;
     };
     const cities: string[] = [];
     for (let at = 0; at < this.#atoms.length; at += 1) {
       const atom = this.#atoms[at] as Atom;
-      const { tag, isUsed, from } = atom;
+      const { tag, isUsed } = atom;
       if (isUsed) {
         reset();
         continue;
       }
-      const text = this.#tokens[from]?.text ?? '';
+      const text = this.#textOf(at);
       if (tag === 'place' && atom.place) {
         const { city, neighborhoods } = atom.place;
         const behind = this.#at(at + 1);
         const isAfterMention = mode !== 'in' && mentions.some((mention) => mention.mode === mode);
-        // `Al Olaya district`; in Arabic the word introduces the next name.
-        const isSuffix = behind?.tag === 'district' && /^[a-z]/.test(this.#tokens[behind.from]?.text ?? '');
+        // `Al Olaya district`. In Arabic, the word precedes the name.
+        const isSuffix = behind?.tag === 'district' && isLatin(this.#textOf(at + 1));
         const isCity = city !== null && (mode === 'in' || isAfterMention) && !isDistrict && !isSuffix;
-        if (isStreet || (behind?.tag === 'street' && /^[a-z]/.test(text))) {
-          // The name of a street, in Arabic behind the word, in English before it.
+        if (isStreet || (behind?.tag === 'street' && isLatin(text))) {
+          // The name of a street. It follows the word in Arabic and precedes it in English.
           if (!isStreet) at += 1;
           reset();
           continue;
@@ -845,7 +838,7 @@ class Reader {
         isStreet = true;
       } else if (tag === 'number' && this.#at(this.#next(at))?.value === 'km') {
         const unit = this.#next(at);
-        const stated = Math.min(MAX_RADIUS_M, Math.round((atom.amount?.value ?? 2) * 1_000));
+        const stated = Math.min(RADIUS_M.max, Math.round((atom.amount?.value ?? 2) * 1_000));
         const latest = mentions.at(-1);
         if (mode === 'near' && latest?.mode === 'near' && this.#at(this.#next(unit))?.tag !== 'near') {
           latest.radius = stated;
@@ -885,7 +878,7 @@ class Reader {
       name_ar,
       ...this.#wordsOf(this.#atoms[first]?.from ?? 0, this.#atoms[at]?.to ?? 0),
     });
-    // Names of one city, and a city that all names share, decide the others.
+    // The city is the one of a name that only one city has, or the one that all names have in common.
     const shared = mentions.reduce<string[] | null>((cities, { names }) => {
       const here = names.map(({ city }) => city);
       return cities === null ? here : cities.filter((city) => here.includes(city));
@@ -934,7 +927,7 @@ class Reader {
     }
   }
 
-  /** Returns the words that state no filter: runs of them, without fillers at either end. */
+  /** Returns the phrases that state no filter, without fillers at either end. */
   rest(): Words[] {
     const rest: Words[] = [];
     let from = -1;
@@ -967,14 +960,14 @@ const TYPE_AS_AMENITY: Readonly<Record<string, string>> = {
   room: 'driver_room',
 };
 
-/** Comparisons that follow their number. */
+/** Returns whether a comparison may follow its number. */
 function isBehind(text: string): boolean {
   return /^(?:\+|plus|or|and|و?اقل|و?اكثر|فاقل|فاكثر|فما|وتحت|وفوق|وطالع|as|at|tops|max|maximum|min|minimum|كحد|بحد|حد|علي|عالاقل|او|upwards)$/.test(
     text,
   );
 }
 
-/** Whether a comparison excludes its number: `more than 3 rooms` are 4 or more. */
+/** Returns whether a comparison excludes its number: `more than 3 rooms` means at least 4. */
 function isStrict(tokens: readonly Token[], atoms: readonly Atom[], first: number): boolean {
   const words = atoms
     .slice(first, first + 2)

@@ -1,4 +1,4 @@
-import { foldText } from '../fold.ts';
+import { foldText, isLatin } from '../fold.ts';
 import { CITIES, NEIGHBORHOODS } from '../geography/gazetteer.ts';
 import { findCity } from '../geography/locate.ts';
 import { latinWordKey, nameKeys } from '../geography/names.ts';
@@ -7,7 +7,7 @@ import type { City, Neighborhood } from '../geography/places.ts';
 /** Places that a name may mean. */
 export interface PlaceName {
   city: City | null;
-  /** Neighborhoods of this name, at most one of each city. */
+  /** Neighborhoods with this name, at most one per city. */
   neighborhoods: readonly Neighborhood[];
   /** Number of words. */
   length: number;
@@ -18,9 +18,9 @@ const MAX_WORDS = 4;
 
 const exact = new Map<string, Neighborhood[]>();
 const loose = new Map<string, Neighborhood[]>();
-/** All words of names: Arabic ones folded, Latin ones by `latinWordKey`. */
+/** Words that occur in names: Arabic words folded, Latin words by `latinWordKey`. */
 const words = new Set<string>();
-/** Joined Arabic names, without the article, of at least this length are candidates for a misspelled word. */
+/** Minimum length, without the article, of a single-word name to which a misspelled word can be corrected. */
 const SHORTEST_CORRECTED = 4;
 const correctable = new Map<string, string>();
 
@@ -52,10 +52,6 @@ function enter(names: Map<string, Neighborhood[]>, key: string, neighborhood: Ne
   if (!held.some(({ city }) => city === neighborhood.city)) names.set(key, [...held, neighborhood]);
 }
 
-function isLatin(word: string): boolean {
-  return word >= 'a' && word < '{';
-}
-
 /** Returns whether a folded word is part of the name of a neighborhood. */
 export const isPlaceWord = (word: string): boolean =>
   isLatin(word) ? words.has(latinWordKey(word)) : words.has(withoutArticle(word)) || findCity(word) !== null;
@@ -72,7 +68,7 @@ export function placeAt(given: readonly string[], at: number, introduced: boolea
   for (let length = Math.min(MAX_WORDS, given.length - at); length > 0; length -= 1) {
     const span = given.slice(at, at + length);
     if (span.some((word) => !/^[\p{L}\p{M}\d'’]+$/u.test(word))) continue;
-    // English words, not the article of a name in Latin letters.
+    // These are English words here, and not the article of a transliterated name.
     if (/^(?:at|as|an|حي)$/.test(span.at(-1) ?? '') || /^(?:a|the)$/.test(span[0] ?? '')) continue;
     const name = span.join(' ');
     const city = findCity(name);
@@ -80,9 +76,9 @@ export function placeAt(given: readonly string[], at: number, introduced: boolea
     if (keys.exact.length < 2) continue;
     const mayBeLoose = introduced || (isLatin(keys.loose) && keys.loose.length >= 5);
     const neighborhoods = exact.get(keys.exact) ?? (mayBeLoose ? loose.get(keys.loose) : undefined) ?? [];
-    // `Al` alone, or a side without a name, is no place.
+    // An article or a direction alone is not a place.
     if (city === null && neighborhoods.length === 0) continue;
-    // `الهفوف` names a part of its city more precisely than the city.
+    // `الهفوف` is a spelling of its city, but also the name of a neighborhood, which is more precise.
     const parts = neighborhoods.filter((each) => each.city === city?.slug);
     const isCity = city !== null && [city.name_en, city.name_ar].some((own) => foldText(own) === name);
     return parts.length > 0 && !isCity ? { city: null, neighborhoods: parts, length } : { city, neighborhoods, length };

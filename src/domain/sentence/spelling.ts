@@ -1,25 +1,24 @@
 import { distance } from 'fastest-levenshtein';
+import { isLatin } from '../fold.ts';
 import { readNumber } from '../text/numerals.ts';
 import { amountAt } from './amounts.ts';
 import { DICTIONARY } from './dictionary.ts';
 import { isPlaceWord, placeNames } from './places.ts';
 import type { Token } from './tokens.ts';
 
-/** A shorter word with one edit is often another word. */
+/** Minimum length of a corrected word. An edit of a shorter word often results in an unrelated word. */
 const SHORTEST_CORRECTED = 4;
-/** Minimum length of the first and last of two joined words. */
+/** Minimum length of each of two joined words. */
 const SHORTEST_PART = 2;
-/** A shorter word is corrected to the name of a place only behind an article, or a word that introduces a place. */
+/** Minimum length of a word that is corrected to a place name without an article or a word that introduces a place. */
 const SHORTEST_UNINTRODUCED = 8;
 const INTRODUCTIONS = new Set('في حي بحي احياء او و من in at near district or and of to'.split(' '));
 const names = placeNames();
-/** Words longer than this are not corrected. */
+/** Maximum length of a corrected word. */
 const LONGEST = 30;
 const PREFIX = /^(?:وال|بال|فال|كال|لل|ال|[وبفل])(?=..)/;
 
-const isLatin = (word: string): boolean => word >= 'a' && word < '{';
-
-/** Returns whether a word is used by the dictionary, a number or a place, possibly with attached letters. */
+/** Returns whether a word, possibly with a prefix, is in the dictionary, a number or part of a place name. */
 function isKnown(word: string): boolean {
   return [word, word.replace(/^[وبفل](?=..)/, ''), word.replace(PREFIX, '')].some(
     (form) =>
@@ -45,7 +44,7 @@ function cachedNearest(word: string): string | null {
   return nearest;
 }
 
-/** Corrects misspelled words and separates joined ones. Tokens keep their range in the sentence. */
+/** Corrects misspelled words and splits joined words. Tokens keep their range in the sentence. */
 export function correctSpelling(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token, at) => {
     const { text, kind } = token;
@@ -59,7 +58,7 @@ export function correctSpelling(tokens: readonly Token[]): Token[] {
       ];
     }
     const corrected = cachedNearest(text);
-    // `هادئة` is no misspelled `البادية`.
+    // `هادئة` is not a misspelling of `البادية`.
     const isIntroduced = /^[وف]?(?:بال|ال)/.test(text) || INTRODUCTIONS.has(tokens[at - 1]?.text ?? '');
     if (corrected !== null && names.has(corrected) && text.length < SHORTEST_UNINTRODUCED && !isIntroduced)
       return [token];
@@ -67,7 +66,7 @@ export function correctSpelling(tokens: readonly Token[]): Token[] {
   });
 }
 
-/** Splits a word into two known ones: `شقهللايجار`. The longest first part wins. */
+/** Splits a word into two known words: `شقهللايجار`. The longest possible first word is chosen. */
 function splitJoined(word: string): [string, string] | null {
   for (let at = word.length - SHORTEST_PART; at >= SHORTEST_PART; at -= 1) {
     const parts: [string, string] = [word.slice(0, at), word.slice(at)];
@@ -112,7 +111,7 @@ function nearestWord(word: string): string | null {
       for (const [candidate, result] of candidates.get(length) ?? [])
         consider(given, candidate, resultOf(candidate, result));
   };
-  // The attached letters may be those of the word itself: `للبيع`.
+  // The prefix may be part of the word itself: `للبيع`.
   if (prefix !== '') near(word, (_, result) => result);
   if (found.size === 0 && bare.length >= SHORTEST_CORRECTED)
     near(bare, (candidate, result) => (candidate === result ? prefix.replace(/ال$|^لل$/, '') + candidate : result));

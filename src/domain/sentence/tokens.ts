@@ -9,11 +9,11 @@ export interface Token {
   kind: 'word' | 'number' | 'mark';
 }
 
-/** Numbers with thousands and decimal marks, words with apostrophes, and single marks. A digit next to a letter separates. */
+/** Numbers with thousands and decimal marks, words with apostrophes, and single marks. Digits and adjacent letters are separate tokens. */
 const TOKEN =
   /(\p{Nd}{1,3}(?:[,٬،']\p{Nd}{3})+(?:[.٫]\p{Nd}+)?(?!\p{Nd})|\p{Nd}+(?:[.٫]\p{Nd}+)?)|(m²|م²|m2(?![\p{L}\p{Nd}])|م2(?![\p{L}\p{Nd}]))|([\p{L}\p{M}ـ]+(?:['’][\p{L}\p{M}]+)*)|([<>]=|[^\s\p{Cf}])/gu;
 
-/** Splits a sentence into tokens. Hyphens between words separate like spaces. */
+/** Splits a sentence into tokens. */
 export function tokensOf(sentence: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: raw, 1: number, 2: squareMeter, 3: word, index } of sentence.matchAll(TOKEN)) {

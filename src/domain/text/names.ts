@@ -1,4 +1,4 @@
-import { foldText } from '../fold.ts';
+import { foldText, isLatin } from '../fold.ts';
 import { CITIES, NEIGHBORHOODS } from '../geography/gazetteer.ts';
 import { latinWordKey } from '../geography/names.ts';
 import { AD_NAMES } from './ad-names.ts';
@@ -203,5 +203,3 @@ export function arabicNameOf(word: string): string | undefined {
   const { arabic } = lexicon();
   return arabic.get(word) ?? (word.startsWith('ال') ? arabic.get(word.slice(2)) : undefined);
 }
-
-export const isLatin = (word: string): boolean => (word >= 'a' && word < '{') || (word >= '\u00c0' && word <= '\u024f');

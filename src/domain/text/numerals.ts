@@ -1,3 +1,5 @@
+import { isLatin } from '../fold.ts';
+
 /** Single-token number words, folded. */
 const WORDS: ReadonlyMap<string, number> = new Map(
   `1 واحد واحده one wahid
@@ -103,7 +105,3 @@ const followsArabic = (last: number, addend: number): boolean =>
 /** Returns whether English number words may follow each other: `hundred fifty`, `twenty five`. */
 const followsLatin = (last: number, addend: number): boolean =>
   last >= 100 ? addend < 100 : last >= 20 && addend < 10;
-
-function isLatin(word: string): boolean {
-  return word >= 'a' && word < '{';
-}

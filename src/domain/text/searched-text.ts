@@ -1,5 +1,6 @@
+import { isLatin } from '../fold.ts';
 import { indexText } from './index-text.ts';
-import { arabicNameOf, isLatin, latinNameAt } from './names.ts';
+import { arabicNameOf, latinNameAt } from './names.ts';
 import { mayNegate, negationsIn } from './negation.ts';
 import { readNumber } from './numerals.ts';
 

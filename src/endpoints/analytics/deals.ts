@@ -21,7 +21,7 @@ export const marketDeals = defineEndpoint({
   operationId: 'listMarketDeals',
   load: 'light',
   area: 'Analytics',
-  summary: 'Find listings priced below their price band',
+  summary: 'Find deals: listings priced below their price band',
   description: `Returns residential listings priced at least ${MIN_GAP}% below comparable homes (\`comparison\`), largest gap (\`gap_pct\`) first. ${METHODS.deals} The gap is the smaller of the gaps in price and in price per square meter. Prices are asking prices; a deal is not a valuation.`,
   audience: 'data',
   scope: 'analytics',

@@ -26,7 +26,7 @@ export const batchListings = defineEndpoint({
   operationId: 'batchListings',
   load: 'light',
   area: 'Listings',
-  summary: 'Get listings by id',
+  summary: 'Get a batch of listings by id',
   description:
     'Returns up to 100 listings in the order of `ids`; `missing_ids` contains the ids without a live listing. Listings that search excludes because of an implausible price or size are returned with `in_search: false`.',
   audience: 'data',

@@ -30,7 +30,7 @@ export const listFacets = defineEndpoint({
   operationId: 'listFacets',
   load: 'usual',
   area: 'Listings',
-  summary: 'Count listings by value',
+  summary: 'Count listings by facet',
   description: `Returns the number of listings for each value of the given fields, most frequent values first, at most ${MAX_FACET_VALUES.toLocaleString('en')} values per field. The count of a value equals \`GET /v1/listings/count\` with the same filters and only that value of the field: the property types are therefore counted by the price and size bounds of each type. Values of \`amenities\` are counted in addition to the given ones. Values without listings are omitted, and listings without a value are not counted. \`total\` equals \`GET /v1/listings/count\`.`,
   audience: 'data',
   scope: 'listings',

@@ -35,7 +35,7 @@ export const mapListings = defineEndpoint({
   operationId: 'mapListings',
   load: 'usual',
   area: 'Listings',
-  summary: 'Get map data',
+  summary: 'Get listings for a map',
   description: `Returns the listings in a box as \`pins\` if there are at most ${MAX_ELEMENTS}, otherwise as \`clusters\`, at most ${MAX_ELEMENTS} cells of a grid with their number of listings and median price. \`total\` is the number of pins, or the sum of the counts of the clusters, and equals \`GET /v1/listings/count\` with the same filters and \`bbox\`. Listings without a location are excluded. \`city\` is optional. Median prices of clusters are accurate to 1%.`,
   audience: 'data',
   scope: 'listings',

@@ -17,7 +17,7 @@ export const parseListings = defineEndpoint({
   path: '/v1/listings/parse',
   operationId: 'parseListings',
   area: 'Listings',
-  summary: 'Read a search sentence',
+  summary: 'Parse a search sentence',
   description:
     'Returns the filters of `GET /v1/listings` that a sentence in Arabic, English or both states. The sentence is read by word lists and rules, without a language model: words that no filter expresses are listed in `not_understood`. An amount without a comparison is the maximum price, amounts per month or night are converted to a year, and rooms are bedrooms.',
   audience: 'data',

@@ -20,7 +20,7 @@ const LASTING_DAYS = [30, 60, 90] as const;
 export const marketVacancy = marketEndpoint<Aggregations>({
   path: '/v1/market/vacancy',
   operationId: 'getMarketVacancy',
-  summary: 'Get days on market',
+  summary: 'Get vacancy: days on market',
   description:
     'Returns days on the market as a proxy for vacancy (see `method`): quartiles, mean, and the shares of listings advertised for 30, 60 and 90 days or more.',
   response: {

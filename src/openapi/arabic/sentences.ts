@@ -97,7 +97,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'List directions of a city': 'عرض جهات مدينة',
   'Returns the directions, such as north or east, that group the neighborhoods of a city; `direction_id` of a neighborhood refers to them.':
     'يعيد جهات المدينة التي يشير إليها `direction_id` في بيانات الأحياء.',
-  'List allowed values': 'عرض القيم المقبولة',
+  'List enums and their values': 'عرض القوائم وقيمها المقبولة',
   'Returns the allowed values of every enumerated filter and field.':
     'يعيد القيم المقبولة لكل عامل تصفية أو حقل ذي قيم محددة.',
   '`names` contains the Arabic and English name of each value under the same keys.':
@@ -124,7 +124,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'يعيد الإعلانات التي تطابق جميع عوامل التصفية في مدينة واحدة ونوع عرض واحد، باستثناء الإعلانات غير المعقولة سعرًا أو مساحةً.',
   'The response has no total count: use `GET /v1/listings/count` with the same filters.':
     'لا تتضمن الاستجابة العدد الإجمالي. استخدم `GET /v1/listings/count` بعوامل التصفية نفسها.',
-  'Count listings by value': 'عدّ الإعلانات حسب القيمة',
+  'Count listings by facet': 'عدّ الإعلانات حسب القيمة',
   'Returns the number of listings for each value of the given fields, most frequent values first, at most 2,000 values per field.':
     'يعيد عدد الإعلانات لكل قيمة من قيم الحقول المحددة، بدءًا بالأكثر تكرارًا، وبحد أقصى 2,000 قيمة لكل حقل.',
   'The count of a value equals `GET /v1/listings/count` with the same filters and only that value of the field: the property types are therefore counted by the price and size bounds of each type.':
@@ -145,7 +145,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Lower border of the range, inclusive.': 'الحد الأدنى للنطاق، وهو مشمول فيه.',
   'Upper border of the range, exclusive.': 'الحد الأعلى للنطاق، وهو غير مشمول فيه.',
   'Null for the highest range.': 'قيمته null لأعلى نطاق.',
-  'Get map data': 'عرض بيانات الخريطة',
+  'Get listings for a map': 'عرض الإعلانات على الخريطة',
   'Returns the listings in a box as `pins` if there are at most 400, otherwise as `clusters`, at most 400 cells of a grid with their number of listings and median price.':
     'يعيد الإعلانات داخل مستطيل في `pins` إذا لم تتجاوز 400 إعلان، وإلا ففي `clusters`، وهي خلايا شبكة لا تتجاوز 400 خلية، مع عدد إعلانات كل خلية ووسيط أسعارها.',
   '`total` is the number of pins, or the sum of the counts of the clusters, and equals `GET /v1/listings/count` with the same filters and `bbox`.':
@@ -280,7 +280,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Extent of the listings, `[min_lng, min_lat, max_lng, max_lat]`.':
     'نطاق مواقع الإعلانات `[min_lng, min_lat, max_lng, max_lat]`.',
   'Null if no listing has a location.': 'وقيمته null إن لم يكن لأي إعلان موقع.',
-  'Read a search sentence': 'قراءة جملة بحث',
+  'Parse a search sentence': 'تحليل جملة بحث',
   'Returns the filters of `GET /v1/listings` that a sentence in Arabic, English or both states.':
     'يعيد عوامل تصفية `GET /v1/listings` التي تذكرها جملة بالعربية أو الإنجليزية أو بكلتيهما.',
   'The sentence is read by word lists and rules, without a language model: words that no filter expresses are listed in `not_understood`.':
@@ -298,7 +298,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'ولا يُحدَّد `city` ولا `neighborhood_id` ما لم تكن تسعة أعشار الإعلانات بهذا الاسم في مدينة واحدة.',
   'Required parameters that the sentence does not state.': 'المعاملات المطلوبة التي لا تذكرها الجملة.',
   'URL of the search, or null if a required parameter is missing.': 'رابط البحث، أو null إن نقص معامل مطلوب.',
-  'Get listings by id': 'عرض إعلانات بمعرّفاتها',
+  'Get a batch of listings by id': 'عرض مجموعة إعلانات بمعرّفاتها',
   'Returns up to 100 listings in the order of `ids`; `missing_ids` contains the ids without a live listing.':
     'يعيد ما يصل إلى 100 إعلان بترتيب `ids`، ويذكر في `missing_ids` معرّفات الإعلانات غير النشطة.',
   'Listings that search excludes because of an implausible price or size are returned with `in_search: false`.':
@@ -353,7 +353,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Get new supply': 'عرض حجم المعروض الجديد',
   'Returns the number of new listings in the last 7 days and the 7 days before, and in the last 30 days and the 30 days before.':
     'يعيد عدد الإعلانات الجديدة في آخر 7 أيام وفي 7 أيام قبلها، وفي آخر 30 يومًا وفي 30 يومًا قبلها.',
-  'Get days on market': 'عرض مدة بقاء الإعلانات في السوق',
+  'Get vacancy: days on market': 'عرض الشواغر: مدة بقاء الإعلانات في السوق',
   'Returns days on the market as a proxy for vacancy (see `method`): quartiles, mean, and the shares of listings advertised for 30, 60 and 90 days or more.':
     'يعيد أيام العرض في السوق مؤشرًا تقريبيًا للشغور (انظر `method`): الربيعيات والمتوسط، ونسب الإعلانات المعروضة منذ 30 و60 و90 يومًا أو أكثر.',
   'Rank neighborhoods by price': 'ترتيب الأحياء حسب السعر',
@@ -492,7 +492,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Number of projects by city, highest number first.': 'الأكثر مشاريع أولًا.',
 
   // Official open data.
-  'List registered sale deals': 'عرض صفقات البيع المسجَّلة',
+  'List registered sale transactions': 'عرض صفقات البيع المسجَّلة',
   'Returns the sale deals in one city, as registered and published by the Ministry of Justice, newest month first.':
     'يعيد صفقات البيع في مدينة واحدة التي سجلتها وزارة العدل ونشرتها، من أحدث شهر إلى أقدمه.',
   'Deal dates are precise to the month.': 'يُذكر تاريخ الصفقة بالشهر.',
@@ -510,8 +510,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Maximum price in SAR.': 'الحد الأعلى للسعر بالريال.',
   'Minimum price per square meter in SAR.': 'الحد الأدنى لسعر المتر المربع بالريال.',
   'Maximum price per square meter in SAR.': 'الحد الأعلى لسعر المتر المربع بالريال.',
-  'Get registered sale statistics by quarter and land-use class':
-    'عرض إحصاءات الصفقات المسجَّلة حسب ربع السنة وتصنيف استخدام الأرض',
+  'Get statistics of registered sale transactions': 'عرض إحصاءات صفقات البيع المسجَّلة',
   'Returns the number of deals and the median and quartiles of price and price per square meter, by calendar quarter and land-use class, for a city, for a set of neighborhoods together (`neighborhood_id`), or for each neighborhood (`group_by=neighborhood`, which omits deals without a matched neighborhood).':
     'يعيد عدد الصفقات ووسيط السعر ووسيط سعر المتر المربع وربيعياتهما، حسب ربع السنة وتصنيف استخدام الأرض، لمدينة، أو لمجموعة أحياء معًا (`neighborhood_id`)، أو لكل حي (`group_by=neighborhood`، ولا يشمل الصفقات التي لم يُربط حيها).',
   'A response can be several megabytes: send `Accept-Encoding: br` or `gzip`; `GET /limits` returns the limit of the key in bytes per minute.':
@@ -822,7 +821,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'القيمة null إذا كانت المقارنة بمساكن من كل الأعمار: لا يذكر الإعلان عمر العقار، أو المساكن القريبة من فئة عمره قليلة.',
   'Market position compares with the entire neighborhood and city, for any area; the price band and deals only with homes within 25% of the area, over 90 days, excluding daily and weekly rents.':
     'يعتمد موقع الإعلان في السوق على الحي كله والمدينة كلها مهما كانت المساحة. أما النطاق السعري والفرص فلا تعتمد إلا على المساكن التي لا تختلف مساحتها بأكثر من 25% خلال 90 يومًا، دون الإيجارات اليومية والأسبوعية.',
-  'Find listings priced below their price band': 'البحث عن إعلانات أسعارها أقل من نطاقها السعري',
+  'Find deals: listings priced below their price band': 'عرض الفرص: إعلانات أسعارها أقل من نطاقها السعري',
   'Compares each listing with the homes of its price band, as of the last ingest run: `/listings/{id}/price-band` returns the same median and quartiles.':
     'يقارن كل إعلان بمساكن نطاقه السعري حسب آخر قراءة للمصادر: تعيد `/listings/{id}/price-band` الوسيط نفسه والربيعيات نفسها.',
   'A deal is from 20% to 45% below the median and below the lower quartile, in price and in price per square meter, and at least 10% below the lower end of the interval of the median.':

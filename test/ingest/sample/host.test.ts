@@ -27,7 +27,7 @@ function nameWith(fault: ReturnType<typeof photoFault>): string {
   for (let property = 1; ; property++) if (photoFault(`${property}-1.jpg`) === fault) return `${property}-1.jpg`;
 }
 
-test('the sample host returns equal bytes for one photo address and different bytes for two', async (t) => {
+test('the sample host returns equal bytes or 304 for one photo address and different bytes for two', async (t) => {
   const bytes = new Set<string>();
   let asked = 0;
   for (let property = 1; property <= 60; property++) {
@@ -36,10 +36,15 @@ test('the sample host returns equal bytes for one photo address and different by
     asked++;
     const answer = await fetch(`${t.context.host.url}/photos/${name}`);
     const body = new Uint8Array(await answer.arrayBuffer());
-    t.like(imageSize(body), { width: 240, height: 160, type: 'png' });
+    t.like(imageSize(body), { width: 480, height: 320, type: 'jpg' });
     bytes.add(Buffer.from(body).toString('base64'));
+    const etag = answer.headers.get('etag') ?? '';
+    const unchanged = await fetch(`${t.context.host.url}/photos/${name}`, { headers: { 'if-none-match': etag } });
+    t.is(unchanged.status, 304);
     const again = await fetch(`${t.context.host.url}/photos/${name}`);
     t.deepEqual(new Uint8Array(await again.arrayBuffer()), body);
+    const headers = { 'if-none-match': String(answer.headers.get('etag')) };
+    t.is((await fetch(`${t.context.host.url}/photos/${name}`, { headers })).status, 304);
   }
   t.is(bytes.size, asked);
 });

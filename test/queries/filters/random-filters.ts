@@ -96,7 +96,10 @@ function textsOf({ name, field, kind, values }: FilterRow, index: number): fc.Ar
   if (values) return some(...values);
   const like = filterRows().find((row, other) => other !== index && row.field === field && OWN_TEXTS[row.name]);
   const texts = like && OWN_TEXTS[like.name];
-  if (!texts) throw new Error(`no values are defined for ${name}: add them to OWN_TEXTS`);
+  if (!texts)
+    throw new Error(
+      `no values are defined for ${name}: add them to OWN_TEXTS in test/queries/filters/random-filters.ts`,
+    );
   const listed = kind.schema({ name } as FilterRow).type === 'array';
   return listed ? texts : texts.map((text) => text.split(',')[0] ?? text);
 }

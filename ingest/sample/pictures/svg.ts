@@ -1,0 +1,61 @@
+import type { Random } from '../random.ts';
+
+/** Width and height of every picture in pixels. */
+export const WIDTH = 480;
+export const HEIGHT = 320;
+
+/** A color by hue in degrees, saturation and lightness in percent. */
+export type Color = readonly [hue: number, saturation: number, lightness: number];
+export type Box = readonly [x: number, y: number, width: number, height: number];
+export type Point = readonly [x: number, y: number];
+
+/** Returns the CSS notation of a color, lighter by `change` percent. */
+export const tone = ([hue, saturation, lightness]: Color, change = 0): string =>
+  `hsl(${hue},${saturation}%,${Math.max(9, Math.min(100, Math.round(lightness + change)))}%)`;
+
+const short = (value: number): number => Math.round(value * 10) / 10;
+
+export const rect = (x: number, y: number, width: number, height: number, fill: string, more = ''): string =>
+  `<rect x="${short(x)}" y="${short(y)}" width="${short(Math.max(0, width))}" height="${short(Math.max(0, height))}" fill="${fill}" ${more}/>`;
+
+/** Draws rectangles of one color as one element, which is several times faster to render. */
+export const rects = (boxes: readonly Box[], fill: string, more = ''): string =>
+  `<path d="${boxes.map(([x, y, width, height]) => `M${short(x)} ${short(y)}h${short(width)}v${short(height)}h${short(-width)}z`).join('')}" fill="${fill}" ${more}/>`;
+
+export const polygon = (points: readonly Point[], fill: string, more = ''): string =>
+  `<path d="M${points.map(([x, y]) => `${short(x)} ${short(y)}`).join('L')}Z" fill="${fill}" ${more}/>`;
+
+export const ellipse = (x: number, y: number, rx: number, ry: number, fill: string, more = ''): string =>
+  `<ellipse cx="${short(x)}" cy="${short(y)}" rx="${short(rx)}" ry="${short(ry)}" fill="${fill}" ${more}/>`;
+
+export const line = (points: readonly Point[], stroke: string, width: number, more = ''): string =>
+  `<path d="M${points.map(([x, y]) => `${short(x)} ${short(y)}`).join('L')}" fill="none" stroke="${stroke}" stroke-width="${width}" ${more}/>`;
+
+/** Returns a vertical gradient with an id. */
+export const gradient = (id: string, from: string, to: string): string =>
+  `<linearGradient id="${id}" x2="0" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`;
+
+/**
+ * Returns the SVG document of a picture.
+ * @param moving whether the viewpoint differs: a part of the picture is shown, or its mirror image
+ */
+export function picture(random: Random, defs: string, body: string, moving = true): string {
+  const share = moving ? random.between(0.62, 0.98) : 1;
+  const [width, height] = [WIDTH * share * (moving ? random.between(0.88, 1.04) : 1), HEIGHT * share];
+  const [x, y] = [(WIDTH - width) * random.next(), (HEIGHT - height) * random.next()];
+  const mirrored = moving && random.chance(0.5);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="${short(x)} ${short(y)} ${short(width)} ${short(height)}" preserveAspectRatio="none"><defs>${defs}</defs>${
+    mirrored ? `<g transform="translate(${WIDTH} 0) scale(-1 1)">${body}</g>` : body
+  }</svg>`;
+}
+
+/** Returns a sequence of pictures of parts, joined. */
+export const times = (count: number, draw: (at: number) => string): string =>
+  Array.from({ length: Math.max(0, count) }, (_, at) => draw(at)).join('');
+
+/** A color near another one. */
+export const near = (random: Random, [hue, saturation, lightness]: Color, by = 6): Color => [
+  hue + random.int(-by, by),
+  saturation,
+  lightness + random.int(-by, by),
+];

@@ -1,0 +1,24 @@
+/** Maximum number of cities and of sources. Installations have tens. */
+const MAX_VALUES = 1_000;
+
+const rents = { filter: { term: { 'filter.listing_type': 'rent' } } };
+const newest = { max: { field: 'filter.modified' } };
+
+/** Builds a request that counts the listings of each city and of each source. */
+export function coverageBody(): Record<string, unknown> {
+  const terms = (field: string) => ({ field, size: MAX_VALUES });
+  return {
+    size: 0,
+    track_total_hits: true,
+    aggs: {
+      cities: {
+        terms: terms('filter.city'),
+        aggs: { rents, newest, sources: { terms: terms('filter.source') } },
+      },
+      sources: {
+        terms: terms('filter.source'),
+        aggs: { rents, newest, cities: { cardinality: { field: 'filter.city' } } },
+      },
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { SharedTexts } from '#site/listing-words.ts';
+
+type GalleryTexts = Pick<SharedTexts, 'previous_photo' | 'next_photo' | 'enlarge' | 'close' | 'of'>;
+
+/** Adds buttons to a row of photos, and a view of single photos that fills the screen. */
+export function showGallery(gallery: HTMLElement, texts: GalleryTexts): void {
+  const list = gallery.querySelector('ul');
+  const photos = [...gallery.querySelectorAll('img')];
+  if (!list || photos.length === 0) return;
+  const leftStep = document.documentElement.dir === 'rtl' ? 1 : -1;
+
+  const show = (index: number): void =>
+    photos[index]?.parentElement?.scrollIntoView({ inline: 'start', block: 'nearest' });
+  /** Index of the first photo that is at least half in view. */
+  const current = (): number => {
+    const { left, right } = list.getBoundingClientRect();
+    const at = photos.findIndex((photo) => {
+      const box = photo.getBoundingClientRect();
+      const middle = (box.left + box.right) / 2;
+      return middle > left && middle < right;
+    });
+    return Math.max(0, at);
+  };
+  const large = enlarged(photos, texts, show);
+
+  const count = document.createElement('span');
+  count.dir = 'ltr';
+  const update = (): void => {
+    count.textContent = `${current() + 1} / ${photos.length}`;
+  };
+  const bar = document.createElement('div');
+  bar.className = 'gallery-bar';
+  const open = buttonOf(texts.enlarge, '⤢', () => large(current()));
+  if (photos.length > 1)
+    bar.append(
+      buttonOf(texts.previous_photo, '‹', () => show(Math.max(0, current() - 1))),
+      count,
+      buttonOf(texts.next_photo, '›', () => show(Math.min(photos.length - 1, current() + 1))),
+    );
+  bar.append(open);
+  gallery.append(bar);
+  list.addEventListener('scroll', update, { passive: true });
+  update();
+  list.addEventListener('keydown', (event) => {
+    const step = stepOf(event.key, leftStep);
+    if (step === 0) return;
+    event.preventDefault();
+    show(Math.min(photos.length - 1, Math.max(0, current() + step)));
+  });
+  for (const [index, photo] of photos.entries()) photo.addEventListener('click', () => large(index));
+}
+
+/** Returns a function that opens a photo on the whole screen. Closing shows the last photo in the row. */
+function enlarged(
+  photos: readonly HTMLImageElement[],
+  texts: GalleryTexts,
+  show: (index: number) => void,
+): (index: number) => void {
+  const leftStep = document.documentElement.dir === 'rtl' ? 1 : -1;
+  const dialog = document.createElement('dialog');
+  dialog.className = 'enlarged';
+  const image = document.createElement('img');
+  let at = 0;
+  const turn = (step: number): void => {
+    at = (at + step + photos.length) % photos.length;
+    const photo = photos[at];
+    if (!photo) return;
+    image.src = photo.src;
+    image.alt = photo.alt;
+    dialog.setAttribute('aria-label', photo.alt);
+  };
+  const bar = document.createElement('div');
+  bar.className = 'gallery-bar';
+  if (photos.length > 1)
+    bar.append(
+      buttonOf(texts.previous_photo, '‹', () => turn(-1)),
+      buttonOf(texts.next_photo, '›', () => turn(1)),
+    );
+  bar.append(buttonOf(texts.close, '×', () => dialog.close()));
+  dialog.append(image, bar);
+  dialog.addEventListener('keydown', (event) => turn(stepOf(event.key, leftStep)));
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  dialog.addEventListener('close', () => show(at));
+  let begun: number | null = null;
+  dialog.addEventListener('pointerdown', (event) => {
+    begun = event.clientX;
+  });
+  dialog.addEventListener('pointerup', (event) => {
+    const moved = event.clientX - (begun ?? event.clientX);
+    begun = null;
+    if (Math.abs(moved) > MIN_SWIPE) turn(moved > 0 ? leftStep : -leftStep);
+  });
+  document.body.append(dialog);
+  return (index) => {
+    at = index;
+    turn(0);
+    dialog.showModal();
+  };
+}
+
+/** Minimum length of a swipe in pixels. */
+const MIN_SWIPE = 40;
+
+/** Returns by how many photos a key moves on. Arrows point to the photo that they show. */
+const stepOf = (key: string, leftStep: number): number =>
+  key === 'ArrowLeft' ? leftStep : key === 'ArrowRight' ? -leftStep : 0;
+
+function buttonOf(name: string, sign: string, act: () => void): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.setAttribute('aria-label', name);
+  button.title = name;
+  button.textContent = sign;
+  button.addEventListener('click', act);
+  return button;
+}

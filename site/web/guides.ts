@@ -1,0 +1,141 @@
+import type { SearchEntry } from '#site/search-index.ts';
+import { searchWords } from '#site/search-words.ts';
+
+// On phones, a button shows and hides the menu.
+const button = document.querySelector('.menu nav button');
+button?.addEventListener('click', () => {
+  button.setAttribute('aria-expanded', String(button.getAttribute('aria-expanded') === 'false'));
+});
+
+/** Searches the documentation with the index that is loaded when the field gets the focus. */
+const MAX_RESULTS = 8;
+const form = document.querySelector<HTMLFormElement>('form.search');
+const input = form?.querySelector('input');
+const results = form?.querySelector<HTMLElement>('.results');
+
+interface Indexed {
+  entry: SearchEntry;
+  titleWords: readonly string[];
+  words: readonly string[];
+}
+let index: Promise<readonly Indexed[]> | null = null;
+
+async function load(url: string): Promise<readonly Indexed[]> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(String(response.status));
+  const entries = (await response.json()) as SearchEntry[];
+  return entries.map((entry) => ({ entry, titleWords: searchWords(entry[0]), words: entry[3].split(' ') }));
+}
+
+/** Returns the rank of an entry, or 0 if a word of the query is missing. */
+function rankOf({ titleWords, words }: Indexed, query: readonly string[]): number {
+  let rank = 0;
+  for (const word of query) {
+    const inTitle = titleWords.some((each) => each.startsWith(word));
+    if (!inTitle && !words.some((each) => each.startsWith(word))) return 0;
+    rank += inTitle ? 10 : 1;
+    if (titleWords.includes(word)) rank += 5;
+  }
+  // Of titles with the same words, the shorter one is the better match.
+  return rank + 1 / (1 + titleWords.length);
+}
+
+async function find(text: string): Promise<SearchEntry[]> {
+  const query = searchWords(text);
+  if (query.length === 0 || !index) return [];
+  return (await index)
+    .map((each) => ({ entry: each.entry, rank: rankOf(each, query) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((one, other) => other.rank - one.rank)
+    .slice(0, MAX_RESULTS)
+    .map(({ entry }) => entry);
+}
+
+function begin(): void {
+  index ??= load(form?.dataset.index ?? '').catch((error: unknown) => {
+    // The next input loads the index again.
+    index = null;
+    throw error;
+  });
+  index.catch(() => {});
+}
+
+/** Names and paths in Latin letters are isolated within Arabic text. */
+function line(tag: 'strong' | 'span', text: string): HTMLElement {
+  const element = document.createElement(tag);
+  const isolated = document.createElement('bdi');
+  isolated.textContent = text;
+  element.append(isolated);
+  return element;
+}
+
+async function show(): Promise<void> {
+  if (!form || !input || !results) return;
+  const text = input.value.trim();
+  if (text === '') return close();
+  begin();
+  const found = await find(text).catch(() => null);
+  // Another input may have been shown meanwhile.
+  if (input.value.trim() !== text) return;
+  const list = document.createElement('ul');
+  for (const [title, context, path] of found ?? []) {
+    const item = document.createElement('li');
+    const link = document.createElement('a');
+    link.href = path;
+    link.append(line('strong', title), ...(context === '' ? [] : [line('span', context)]));
+    item.append(link);
+    list.append(item);
+  }
+  const message = document.createElement('p');
+  message.role = 'status';
+  if (found?.length) message.className = 'visually-hidden';
+  message.textContent = found === null ? (form.dataset.failed ?? '') : `${form.dataset.found ?? ''} ${found.length}`;
+  if (found?.length === 0) message.textContent = form.dataset.none ?? '';
+  results.replaceChildren(message, ...(found?.length ? [list] : []));
+  results.hidden = false;
+}
+
+function close(): void {
+  if (results) results.hidden = true;
+}
+
+const links = (): HTMLAnchorElement[] => [...(results?.querySelectorAll('a') ?? [])];
+
+function move(step: 1 | -1): void {
+  const all = links();
+  const at = all.indexOf(document.activeElement as HTMLAnchorElement) + step;
+  if (at < 0) input?.focus();
+  else all[at]?.focus();
+}
+
+input?.addEventListener('focus', () => {
+  begin();
+  void show();
+});
+input?.addEventListener('input', () => void show());
+form?.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  await show();
+  links()[0]?.click();
+});
+form?.addEventListener('keydown', (event) => {
+  if (event.key === 'ArrowDown') move(1);
+  else if (event.key === 'ArrowUp') move(-1);
+  else if (event.key === 'Escape') {
+    input?.focus();
+    close();
+  } else return;
+  event.preventDefault();
+});
+form?.addEventListener('focusout', ({ relatedTarget }) => {
+  if (!form.contains(relatedTarget as Node | null)) close();
+});
+// A result on the same page moves the view without loading a page.
+results?.addEventListener('click', close);
+document.addEventListener('keydown', (event) => {
+  const target = event.target as HTMLElement;
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+  event.preventDefault();
+  input?.focus();
+});

@@ -1,0 +1,142 @@
+import type { Endpoint } from '#http/endpoint.ts';
+
+/** A sample in the form that documentation viewers read (`x-codeSamples`). */
+export interface CodeSample {
+  lang: 'curl' | 'typescript' | 'python';
+  label: string;
+  source: string;
+}
+
+/** Values of an operation's required parameters, and its example body. */
+interface SampleCall {
+  path: Readonly<Record<string, unknown>>;
+  query: Readonly<Record<string, unknown>>;
+  body: unknown;
+}
+
+/**
+ * Returns samples that call an operation with its required parameters: by curl and with the clients of a release. The
+ * clients call no operations that need no key. Pure.
+ */
+export function codeSamples(endpoint: Endpoint, call: SampleCall, baseUrl: string): CodeSample[] {
+  const samples: CodeSample[] = [{ lang: 'curl', label: 'curl', source: curl(endpoint, call, baseUrl) }];
+  if (endpoint.audience === 'public') return samples;
+  return [
+    ...samples,
+    { lang: 'typescript', label: 'TypeScript', source: typescript(endpoint, call, baseUrl) },
+    { lang: 'python', label: 'Python', source: python(endpoint, call, baseUrl) },
+  ];
+}
+
+/** Environment variable with the key. */
+const keyVariable = ({ audience }: Endpoint): string => (audience === 'admin' ? 'ADMIN_KEY' : 'KEY');
+
+/** Characters that need no encoding in a URL and no quoting in a shell. */
+const PLAIN = /^[\w.,-]+$/;
+const MAX_LINE = 70;
+const BREAK = ' \\\n  ';
+const quoteInShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const isEmpty = (body: unknown): boolean => body === undefined || JSON.stringify(body) === '{}';
+
+function curl(endpoint: Endpoint, { path, query, body }: SampleCall, baseUrl: string): string {
+  const filled = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(path[name]));
+  const url = baseUrl.replace(/\/v1$/, '') + filled;
+  const parameters = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
+  const isPlain = Object.values(query).every((value) => PLAIN.test(String(value)));
+  const encoded = isPlain ? [] : parameters.map((parameter) => `--data-urlencode ${quoteInShell(parameter)}`);
+  const search = isPlain && parameters.length > 0 ? `?${parameters.join('&')}` : '';
+  return [
+    `curl -sS --fail-with-body${isPlain ? '' : ' -G'}`,
+    ...(endpoint.audience === 'public' ? [] : [`-H "Authorization: Bearer $${keyVariable(endpoint)}"`]),
+    ...(endpoint.method === 'POST' && isEmpty(body) ? ['-X POST'] : []),
+    ...(isEmpty(body) ? [] : ["-H 'Content-Type: application/json'", `-d ${quoteInShell(printBody(body))}`]),
+    ...encoded,
+    quoteInShell(url + search),
+  ].join(BREAK);
+}
+
+/** Prints a body on one line, or on several if it is long. */
+function printBody(body: unknown): string {
+  const line = JSON.stringify(body);
+  return line.length <= MAX_LINE ? line : JSON.stringify(body, null, 2);
+}
+
+function typescript(endpoint: Endpoint, call: SampleCall, baseUrl: string): string {
+  const params = Object.fromEntries(
+    (['path', 'query'] as const).flatMap((place) =>
+      Object.keys(call[place]).length > 0 ? [[place, call[place]]] : [],
+    ),
+  );
+  const options = {
+    ...(Object.keys(params).length > 0 ? { params } : {}),
+    ...(isEmpty(call.body) ? {} : { body: call.body }),
+  };
+  const last = Object.keys(options).length > 0 ? `, ${literal(options, 'typescript', 1)}` : '';
+  return `import { createClient, unwrap } from 'property-listings-client';
+
+const client = createClient({ baseUrl: '${baseUrl}', key: process.env.${keyVariable(endpoint)} ?? '' });
+const { data } = unwrap(
+  await client.${endpoint.method}('${endpoint.path.replace(/^\/v1/, '')}'${last}),
+);
+console.log(data);`;
+}
+
+function python(endpoint: Endpoint, { path, query, body }: SampleCall, baseUrl: string): string {
+  const module = snakeCase(endpoint.area);
+  const operation = snakeCase(endpoint.operationId);
+  const model = isEmpty(body) ? null : bodyModel(endpoint, body as Readonly<Record<string, unknown>>);
+  const parameters = [
+    ...Object.values(path).map((value) => literal(value, 'python', 2)),
+    'client=client',
+    ...Object.entries(query).map(([name, value]) => `${name}=${literal(value, 'python', 2)}`),
+    ...(model === null ? [] : [`body=${model}.from_dict(${literal(body, 'python', 2)})`]),
+  ];
+  const line = parameters.join(', ');
+  const broken = `\n${parameters.map((each) => `        ${each},\n`).join('')}    `;
+  return `import os
+
+from property_listings.api.${module} import ${operation}${model === null ? '' : `\nfrom property_listings.models import ${model}`}
+from property_listings.session import connect, unwrap
+
+client = connect("${baseUrl}", os.environ["${keyVariable(endpoint)}"])
+response = unwrap(
+    ${operation}.sync_detailed(${line.length <= MAX_LINE && !line.includes('\n') ? line : broken})
+)
+print(response.data)`;
+}
+
+const snakeCase = (name: string): string =>
+  name
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
+    .replaceAll(/[ -]/g, '_')
+    .toLowerCase();
+
+/** Returns the model of a body in the Python client: the schema that the body's discriminator names, or a name by operation. */
+function bodyModel({ operationId, bodyDocument }: Endpoint, body: Readonly<Record<string, unknown>>): string {
+  const { propertyName, mapping } = (bodyDocument?.discriminator ?? {}) as Partial<Discriminator>;
+  const chosen = mapping?.[String(body[propertyName ?? ''])]?.split('/').at(-1);
+  return chosen ?? `${operationId.replace(/^./, (char) => char.toUpperCase())}Body`;
+}
+
+interface Discriminator {
+  propertyName: string;
+  mapping: Readonly<Record<string, string>>;
+}
+
+/** Prints a JSON value as a literal of a programming language, over several lines if it is long. */
+function literal(value: unknown, language: 'typescript' | 'python', depth: number): string {
+  if (typeof value === 'string' && language === 'typescript')
+    return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  if (typeof value === 'boolean' && language === 'python') return value ? 'True' : 'False';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = (each: unknown): string => literal(each, language, depth + 1);
+  if (Array.isArray(value)) return `[${value.map(inner).join(', ')}]`;
+  const name = (key: string): string => (language === 'typescript' ? key : JSON.stringify(key));
+  const parts = Object.entries(value).map(([key, each]) => `${name(key)}: ${inner(each)}`);
+  const [open, close] = language === 'typescript' ? ['{ ', ' }'] : ['{', '}'];
+  const line = open + parts.join(', ') + close;
+  if (line.length <= MAX_LINE && !line.includes('\n')) return line;
+  const indent = (language === 'typescript' ? '  ' : '    ').repeat(depth);
+  const step = language === 'typescript' ? '  ' : '    ';
+  return `{\n${parts.map((part) => `${indent}${step}${part},\n`).join('')}${indent}}`;
+}

@@ -1,0 +1,112 @@
+import { internalRequester } from '#domain/search-queues.ts';
+import { requestDeadline } from '#http/deadline.ts';
+import { coverageBody } from '#queries/listings/coverage.ts';
+import { cachedAggregation } from '#search/aggregation-cache.ts';
+import type { Services } from '#src/services.ts';
+import { type Formatter, formatter } from './format.ts';
+import { type Html, html } from './html.ts';
+import type { Language } from './language.ts';
+import type { Page } from './page.ts';
+import { TEXTS } from './text/index.ts';
+import { SERVICE_TEXTS } from './text/service.ts';
+
+interface Bucket {
+  key: string;
+  doc_count: number;
+  rents: { doc_count: number };
+  newest: { value: number | null };
+}
+interface CoverageResponse {
+  hits: { total: { value: number } };
+  aggregations: {
+    cities: { buckets: readonly (Bucket & { sources: { buckets: readonly { key: string }[] } })[] };
+    sources: { buckets: readonly (Bucket & { cities: { value: number } })[] };
+  };
+}
+
+interface Count {
+  name: string;
+  listings: number;
+  rents: number;
+  /** Epoch milliseconds of the last change of a listing. */
+  changed: number | null;
+}
+interface Coverage {
+  listings: number;
+  cities: readonly (Count & { sources: readonly string[] })[];
+  sources: readonly (Count & { cities: number })[];
+}
+
+const countOf = ({ key, doc_count, rents, newest }: Bucket): Count => ({
+  name: key,
+  listings: doc_count,
+  rents: rents.doc_count,
+  changed: newest.value === null ? null : Math.floor(newest.value / 1_000),
+});
+
+const readCoverage = cachedAggregation<Record<string, never>, CoverageResponse>({
+  name: 'coverage',
+  body: coverageBody,
+  present: ({ hits, aggregations: { cities, sources } }): Coverage => ({
+    listings: hits.total.value,
+    cities: cities.buckets.map((bucket) => ({
+      ...countOf(bucket),
+      sources: bucket.sources.buckets.map(({ key }) => key),
+    })),
+    sources: sources.buckets.map((bucket) => ({ ...countOf(bucket), cities: bucket.cities.value })),
+  }),
+});
+
+/** Returns the page with the listings, and the age of their data, by city and by source. */
+export async function coveragePage(services: Services, language: Language): Promise<Page> {
+  const texts = SERVICE_TEXTS[language];
+  const format = formatter(language);
+  const { sourceClock, places } = services;
+  const [json, loaded] = await Promise.all([
+    readCoverage({
+      services,
+      filters: {},
+      now: services.clock.now(),
+      deadline: requestDeadline(services),
+      requester: internalRequester('site'),
+    }),
+    services.loadedQuarters.read(),
+  ]);
+  const { listings, cities, sources } = JSON.parse(json) as Coverage;
+  const names = new Map(places.cities().map((city) => [city.slug, language === 'ar' ? city.name_ar : city.name_en]));
+  const readAt = (of: readonly string[]): Html | string => {
+    const seconds = Math.max(0, ...of.map((source) => sourceClock.lastSeen(source) ?? 0));
+    return seconds === 0 ? TEXTS[language].not_yet : timeOf(seconds * 1_000, format.hour);
+  };
+  const counts = ({ listings: all, rents, changed }: Count): Html =>
+    html`<td>${format.number(all)}</td><td>${format.number(rents)}</td><td>${format.number(all - rents)}</td><td>${changed === null ? '' : timeOf(changed, format.hour)}</td>`;
+  const head = (...columns: string[]): Html =>
+    html`<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>`;
+  const common = [texts.listings, texts.for_rent, texts.for_sale, texts.last_change, texts.last_read];
+  const until = loaded
+    .map(({ last_day }) => last_day)
+    .sort()
+    .at(-1);
+  return {
+    title: texts.coverage,
+    path: '/coverage',
+    body: html`<h1>${texts.coverage}</h1><p class="lead">${texts.coverage_lead}</p>
+<p>${texts.all} <strong>${format.number(listings)}</strong>. ${texts.utc}</p>
+<h2 id="cities">${texts.by_city}</h2>
+<div class="wide" tabindex="0"><table class="figures">${head(texts.city, ...common, texts.city_sources)}<tbody>${cities.map(
+      (city) =>
+        html`<tr><th scope="row">${names.get(city.name) ?? city.name}</th>${counts(city)}<td>${readAt(city.sources)}</td><td>${format.number(city.sources.length)}</td></tr>`,
+    )}</tbody></table></div>
+<h2 id="sources">${texts.by_source}</h2>
+<div class="wide" tabindex="0"><table class="figures">${head(texts.source, ...common, texts.source_cities)}<tbody>${sources.map(
+      (source) =>
+        html`<tr><th scope="row"><bdi>${source.name}</bdi></th>${counts(source)}<td>${readAt([source.name])}</td><td>${format.number(source.cities)}</td></tr>`,
+    )}</tbody></table></div>
+<h2 id="official">${texts.official}</h2>
+<p>${until === undefined ? texts.official_none : texts.official_until.replace('{day}', format.day(until))}</p>`,
+  };
+}
+
+/** Returns a time in the page's language, with the exact time for programs. */
+export const timeOf = (time: number, format: Formatter['moment']): Html =>
+  html`<time datetime="${new Date(time).toISOString()}">${format(time)}</time>`;

@@ -1,0 +1,111 @@
+import { Html, html } from './html.ts';
+import { type Language, pathIn } from './language.ts';
+import type { Page } from './page.ts';
+import { GUIDE_TEXTS } from './text/guides.ts';
+import { TEXTS } from './text/index.ts';
+import { SERVICE_TEXTS } from './text/service.ts';
+
+type Section = keyof (typeof GUIDE_TEXTS)['en']['sections'];
+
+/** Path of the search index, without the language prefix. */
+export const SEARCH_INDEX = '/guides/search.json';
+
+/** Paths of the pages in the menu, by section. Guides without an entry are in the section `more`. */
+const SECTIONS: Readonly<Record<Section, readonly string[]>> = {
+  start: ['/guides', '/guides/first-call', '/guides/quickstart', '/guides/authentication'],
+  concepts: ['/guides/concepts', '/guides/plans-and-units', '/guides/paging', '/guides/errors', '/guides/versioning'],
+  data: [
+    '/guides/arabic-search',
+    '/guides/statistics',
+    '/guides/methodology',
+    '/guides/off-plan',
+    '/guides/official-data',
+  ],
+  build: [
+    '/guides/sync',
+    '/guides/webhooks',
+    '/guides/exports',
+    '/guides/download',
+    '/guides/sdks',
+    '/guides/assistants',
+    '/guides/testing',
+    '/guides/going-live',
+  ],
+  account: ['/pricing', '/coverage', '/status', '/guides/data-use', '/guides/faq', '/docs/errors', '/changelog'],
+  more: [],
+};
+
+interface MenuSection {
+  name: string;
+  items: readonly { path: string; title: string }[];
+}
+
+/** The menu on guides and on the other pages that it lists. */
+export interface GuideMenu {
+  sections: readonly MenuSection[];
+  /** Adds the menu, and links to the previous and the next page, to a page whose path is in the menu. */
+  addTo(page: Page): Page;
+}
+
+/** Builds the menu in a language. Pure. */
+export function guideMenu(language: Language, guides: readonly { slug: string; title: string }[]): GuideMenu {
+  const texts = GUIDE_TEXTS[language];
+  const service = SERVICE_TEXTS[language];
+  const { guides_title, errors_title, changelog } = TEXTS[language];
+  const titles = new Map<string, string>([
+    ['/guides', guides_title],
+    ...guides.map(({ slug, title }): [string, string] => [`/guides/${slug}`, title]),
+    ['/pricing', service.pricing],
+    ['/coverage', service.coverage],
+    ['/status', service.status],
+    ['/docs/errors', errors_title],
+    ['/changelog', changelog],
+  ]);
+  const listed = new Set(Object.values(SECTIONS).flat());
+  const sections: MenuSection[] = Object.entries({
+    ...SECTIONS,
+    more: [...titles.keys()].filter((path) => !listed.has(path)),
+  })
+    .map(([section, paths]) => ({
+      name: texts.sections[section as Section],
+      items: paths.flatMap((path) => {
+        const title = titles.get(path);
+        return title === undefined ? [] : [{ path, title }];
+      }),
+    }))
+    .filter(({ items }) => items.length > 0);
+  const all = sections.flatMap(({ items }) => items);
+  const neighbor = (item: { path: string; title: string } | undefined, rel: 'prev' | 'next', label: string) =>
+    item &&
+    html`<p class="${rel}"><span>${label}</span><a rel="${rel}" href="${pathIn(language, item.path)}">${item.title}</a></p>`;
+
+  return {
+    sections,
+    addTo(page) {
+      const at = all.findIndex(({ path }) => path === page.path);
+      const lists = sections.map(
+        ({ name, items }) =>
+          html`<li><strong>${name}</strong><ul>${items.map(
+            ({ path, title }) =>
+              html`<li><a href="${pathIn(language, path)}"${new Html(path === page.path ? ' aria-current="page"' : '')}>${title}</a></li>`,
+          )}</ul></li>`,
+      );
+      return {
+        ...page,
+        section: 'guides',
+        wide: true,
+        scripts: [...(page.scripts ?? []), 'guides.js'],
+        styles: [...(page.styles ?? []), 'guides.css'],
+        body: html`<div class="with-menu">
+<div class="menu">
+<form class="search" role="search" action="${pathIn(language, '/guides')}" data-index="${pathIn(language, SEARCH_INDEX)}" data-found="${texts.search_found}" data-none="${texts.search_none}" data-failed="${texts.search_failed}">
+<input type="search" name="q" aria-label="${texts.search}" placeholder="${texts.search_hint}" autocomplete="off" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd>
+<div class="results" hidden></div></form>
+<nav aria-label="${texts.menu}"><button type="button" aria-expanded="false" aria-controls="menu">${texts.menu}</button><ul id="menu">${lists}</ul></nav></div>
+<div class="prose">${page.body}
+<nav class="pages" aria-label="${texts.pages}">${neighbor(all[at - 1], 'prev', texts.previous) ?? null}${neighbor(all[at + 1], 'next', texts.next) ?? null}</nav></div>
+</div>`,
+      };
+    },
+  };
+}

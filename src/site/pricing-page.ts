@@ -1,0 +1,176 @@
+import { EXPORT_PRICE, PRICES, type Price } from '#metering/prices.ts';
+import { postgresFailure } from '#postgres/failures.ts';
+import type { Services } from '#src/services.ts';
+import { type Formatter, formatter } from './format.ts';
+import { type Html, html } from './html.ts';
+import type { Language } from './language.ts';
+import type { Page } from './page.ts';
+import { type CalculatorTexts, describeFit, describeTotal } from './pricing-text.ts';
+import { SERVICE_TEXTS, type ServiceTexts } from './text/service.ts';
+import { type CalculatorPlan, type CalculatorRow, estimateUnits, type Use, unitsOfRow } from './unit-calculator.ts';
+
+const MAX_COUNT = 1_000_000_000;
+
+const row = (name: string, scope: string, price: Price): CalculatorRow => ({
+  name,
+  scope,
+  byCall: true,
+  units: price.units,
+  per: 'per' in price ? price.per : null,
+});
+
+/** Kinds of calls with different prices. */
+const ROWS: readonly CalculatorRow[] = [
+  row('search', 'listings', PRICES.search),
+  row('batch', 'listings', PRICES.batch),
+  row('listing', 'listings', PRICES.listing),
+  row('market', 'market', PRICES.market),
+  row('position', 'analytics', PRICES.price_band),
+  row('analysis', 'analytics', PRICES.comparables),
+  row('deals', 'analytics', PRICES.deals),
+  row('projects', 'projects', PRICES.projects),
+  { name: 'exports', scope: 'exports', byCall: false, units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows },
+];
+
+const EXAMPLE: Readonly<Record<string, Use>> = {
+  search: { calls: 10_000, results: 20 },
+  listing: { calls: 5_000, results: 1 },
+  market: { calls: 1_000, results: 1 },
+};
+
+/** Data for the script of the calculator. */
+export interface CalculatorData {
+  language: Language;
+  rows: readonly CalculatorRow[];
+  plans: readonly CalculatorPlan[];
+  texts: CalculatorTexts;
+}
+
+interface Plan extends CalculatorPlan {
+  perMinute: number | null;
+  pageSize: number;
+}
+
+/**
+ * Returns the page with plans, prices in units and the calculator.
+ * @param query values of the calculator, by which the page also works without scripts
+ */
+export async function pricingPage(services: Services, language: Language, query: URLSearchParams): Promise<Page> {
+  const texts = SERVICE_TEXTS[language];
+  const format = formatter(language);
+  const plans = await readPlans(services);
+  const uses = readUses(query);
+  const { fit, scopes, and, unit_count, free, on_request } = texts;
+  return {
+    title: texts.pricing,
+    path: '/pricing',
+    scripts: ['pricing.js'],
+    data: {
+      language,
+      rows: ROWS,
+      plans,
+      texts: { fit, scopes, and, unit_count, free, on_request },
+    } satisfies CalculatorData,
+    body: html`<h1>${texts.pricing}</h1><p class="lead">${texts.pricing_lead}</p>
+<h2 id="plans">${texts.plans}</h2>
+${planTable(plans, texts, format)}
+<p class="note">${texts.vat}</p>
+<h2 id="calculator">${texts.calculator}</h2>
+<p>${texts.calculator_lead}</p>
+${calculator(plans, uses, language)}`,
+  };
+}
+
+async function readPlans({ pool, config }: Services): Promise<Plan[]> {
+  const { rows } = await pool
+    .query<{
+      name: string;
+      minute: number | null;
+      month: number | null;
+      page_size: number;
+      scopes: string[];
+      overage: boolean;
+      sar: number;
+    }>({
+      name: 'pricing',
+      text: `select name, units_per_minute as minute, units_per_month::float8 as month, page_size, scopes, overage,
+                    overage_sar_per_1000::float8 as sar
+               from plans order by rank`,
+    })
+    .catch((error: unknown) => {
+      throw postgresFailure(error);
+    });
+  return rows.map(({ name, minute, month, page_size, scopes, overage, sar }) => ({
+    name,
+    scopes,
+    quota: month,
+    perMinute: minute,
+    pageSize: page_size,
+    overageSar: overage ? sar : null,
+    priceSar: config.planPrices[name] ?? (name === 'free' ? 0 : null),
+  }));
+}
+
+const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+function planTable(plans: readonly Plan[], texts: ServiceTexts, format: Formatter): Html {
+  const columns = [texts.plan, texts.price, texts.per_month, texts.per_minute, texts.page_size, texts.overage];
+  const number = (value: number | null): string => (value === null ? texts.by_agreement : format.number(value));
+  const lines = plans.map(({ name, priceSar, quota, perMinute, pageSize, overageSar, scopes }, at) => {
+    // Each plan includes the plan before it.
+    const added = scopes
+      .filter((scope) => scope !== 'reference' && !plans[at - 1]?.scopes.includes(scope))
+      .map((scope) => texts.scopes[scope]);
+    const price = priceSar === null ? texts.on_request : priceSar === 0 ? texts.free : format.sar(priceSar);
+    return html`<tr><th scope="row">${titleOf(name)}<small>${at === 0 ? '' : '+ '}${added.join(texts.and)}</small></th><td>${price}</td><td>${number(quota)}</td><td>${number(perMinute)}</td><td>${quota === null ? texts.by_agreement : format.number(pageSize)}</td><td>${overageSar === null ? texts.overage_none : format.sar(overageSar)}</td></tr>`;
+  });
+  return html`<div class="wide" tabindex="0"><table class="figures"><thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`;
+}
+
+/** Reads the calculator's values from a query such as `search=100&search_results=20`. */
+function readUses(query: URLSearchParams): Record<string, Use> {
+  const isEmpty = !ROWS.some(({ name }) => query.has(name) || query.has(`${name}_results`));
+  const count = (name: string, missing: number): number => {
+    const value = Number(query.get(name) || missing);
+    return Number.isFinite(value) ? Math.min(MAX_COUNT, Math.max(0, Math.floor(value))) : 0;
+  };
+  return Object.fromEntries(
+    ROWS.map(({ name, byCall, per }): [string, Use] => {
+      const example = isEmpty ? EXAMPLE[name] : undefined;
+      return [
+        name,
+        {
+          calls: byCall ? count(name, example?.calls ?? 0) : 1,
+          results: count(`${name}_results`, example?.results ?? (byCall ? (per ?? 1) : 0)),
+        },
+      ];
+    }),
+  );
+}
+
+function calculator(plans: readonly Plan[], uses: Readonly<Record<string, Use>>, language: Language): Html {
+  const texts = SERVICE_TEXTS[language];
+  const format = formatter(language);
+  const estimate = estimateUnits(ROWS, plans, uses);
+  const field = (name: string, label: string, value: number): Html =>
+    html`<input type="number" name="${name}" value="${value}" min="0" max="${MAX_COUNT}" step="1" inputmode="numeric" dir="ltr" aria-label="${label}">`;
+  const lines = ROWS.map((each) => {
+    const { name, byCall, per, units } = each;
+    const kind = texts.kinds[name] ?? name;
+    const use = uses[name] ?? { calls: 0, results: 0 };
+    const cost = per === null ? texts.cost_fixed : byCall ? texts.cost_per : texts.cost_rows;
+    return html`<tr><th scope="row">${kind}<small>${cost.replace('{units}', format.count(texts.unit_count, units)).replace('{per}', format.number(per ?? 1))}</small></th>
+<td>${byCall ? field(name, `${kind}: ${texts.calls}`, use.calls) : null}</td>
+<td>${per === null ? null : field(`${name}_results`, `${kind}: ${byCall ? texts.results : texts.rows}`, use.results)}</td>
+<td><output data-row="${name}">${format.number(unitsOfRow(each, use))}</output></td></tr>`;
+  });
+  const fits = estimate.fits.map(
+    (fit) =>
+      html`<tr data-plan="${fit.plan.name}" class="${fit.plan.name === estimate.best ? 'best' : ''}"><th scope="row">${titleOf(fit.plan.name)} <span class="badge">${texts.best}</span></th><td data-fit>${describeFit(fit, texts, format)}</td><td data-total>${describeTotal(fit, texts, format)}</td></tr>`,
+  );
+  return html`<form class="calculator" method="get">
+<div class="wide" tabindex="0"><table><thead><tr><th scope="col">${texts.call}</th><th scope="col">${texts.calls}</th><th scope="col">${texts.results}</th><th scope="col">${texts.units}</th></tr></thead><tbody>${lines}</tbody></table></div>
+<p class="total">${texts.total} <strong><output id="units">${format.count(texts.unit_count, estimate.units)}</output></strong> <button class="main" type="submit">${texts.calculate}</button></p>
+</form>
+<div class="wide" tabindex="0"><table class="fits"><thead><tr><th scope="col">${texts.plan}</th><th scope="col">${texts.your_use}</th><th scope="col">${texts.month_cost}</th></tr></thead><tbody>${fits}</tbody></table></div>`;
+}

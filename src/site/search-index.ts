@@ -1,0 +1,110 @@
+import { ERROR_DOCS } from '#domain/error-docs.ts';
+import type { ErrorCode } from '#domain/errors.ts';
+import type { Json } from '#openapi/contract.ts';
+import { LANGUAGES, type Language, pathIn } from './language.ts';
+import { slugOf } from './reference-page.ts';
+import { searchWords } from './search-words.ts';
+import { TEXTS } from './text/index.ts';
+
+/** A part of the documentation that the search finds. */
+export interface Topic {
+  /** Equal for both languages. */
+  id: string;
+  title: string;
+  /** The page or operation that it is part of. */
+  context: string;
+  /** Path without the language prefix. */
+  path: string;
+  text: string;
+}
+
+/** A topic as the browser reads it: title, context, path, and the words of title, context and text. */
+export type SearchEntry = readonly [title: string, context: string, path: string, words: string];
+
+/**
+ * Builds the search index of the documentation in each language: JSON with a list of entries. The words of a topic
+ * include those of its title in the other language. Pure.
+ * @param guides the sections of the guides
+ */
+export function searchIndexes(
+  guides: Readonly<Record<Language, readonly Topic[]>>,
+  openApi: Readonly<Record<Language, Json>>,
+): Readonly<Record<Language, string>> {
+  const topics = (language: Language): Topic[] => [
+    ...guides[language],
+    ...operationTopics(openApi[language]),
+    ...errorTopics(language),
+  ];
+  const all = { en: topics('en'), ar: topics('ar') };
+  const titles = new Map<string, string>();
+  for (const language of LANGUAGES)
+    for (const { id, title, context } of all[language]) titles.set(id, `${titles.get(id) ?? ''} ${title} ${context}`);
+  const indexOf = (language: Language): string =>
+    JSON.stringify(
+      all[language].map(({ id, title, context, path, text }): SearchEntry => {
+        const words = new Set(searchWords(`${titles.get(id)} ${text}`));
+        return [title, context, pathIn(language, path), [...words].join(' ')];
+      }),
+    );
+  return { en: indexOf('en'), ar: indexOf('ar') };
+}
+
+/** Splits a rendered guide into its introduction and the sections below its headings. Pure. */
+export function topicsOf(guide: { title: string; path: string; markup: string }): Topic[] {
+  const [introduction = '', ...parts] = guide.markup.split(/<h[23] id="([^"]*)"><a[^>]*>(.*?)<\/a><\/h[23]>/s);
+  const topics: Topic[] = [
+    { id: guide.path, title: guide.title, context: '', path: guide.path, text: textOf(introduction) },
+  ];
+  for (let at = 0; at < parts.length; at += 3) {
+    const [anchor = '', heading = '', markup = ''] = parts.slice(at, at + 3);
+    topics.push({
+      id: `${guide.path} ${at}`,
+      title: textOf(heading),
+      context: guide.title,
+      path: `${guide.path}#${anchor}`,
+      text: textOf(markup),
+    });
+  }
+  return topics;
+}
+
+/** Returns the words of markup. References to characters are punctuation, which the search ignores. */
+const textOf = (markup: string): string =>
+  markup
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#?\w+;/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  parameters?: readonly { name: string }[];
+}
+
+function operationTopics(document: Json): Topic[] {
+  const { paths } = document as { paths: Record<string, Record<string, Operation>> };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    (['get', 'post'] as const).flatMap((method) => {
+      const operation = item[method];
+      if (!operation) return [];
+      const { operationId, summary, description, parameters = [] } = operation;
+      return {
+        id: operationId,
+        title: summary,
+        context: `${method.toUpperCase()} ${path}`,
+        path: `/reference/${slugOf(operationId)}`,
+        text: [operationId, description, ...parameters.map(({ name }) => name)].join(' '),
+      };
+    }),
+  );
+}
+
+function errorTopics(language: Language): Topic[] {
+  return (Object.keys(ERROR_DOCS) as ErrorCode[]).map((code) => {
+    const { cause, remedy } = ERROR_DOCS[code][language];
+    const path = `/docs/errors#${code}`;
+    return { id: path, title: code, context: TEXTS[language].errors_title, path, text: `${cause} ${remedy}` };
+  });
+}

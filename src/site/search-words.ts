@@ -1,0 +1,14 @@
+import { foldText } from '#domain/fold.ts';
+
+/**
+ * Splits a text into the words that the search of the documentation compares: folded, without the Arabic article and
+ * without regular endings. The parts of a name such as `rate_limited` are words too. On the server and in the browser,
+ * so that both compare the same words. Pure.
+ */
+export function searchWords(text: string): string[] {
+  const words = foldText(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
+  return words.flatMap((word) => (/[^_]_[^_]/.test(word) ? [word, ...word.split('_')] : [word])).map(stem);
+}
+
+const stem = (word: string): string =>
+  word.replace(/^و?(?:بال|كال|ال|لل)(?=\p{L}{2})/u, '').replace(/(?<=\p{L}{3})(?:ات|ين|ون|ه|s)$/u, '');

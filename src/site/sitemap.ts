@@ -1,0 +1,120 @@
+import type { Context } from 'koa';
+import type { QueryConfig } from 'pg';
+import { CachedRead } from '#domain/cached-read.ts';
+import { ApiError } from '#http/errors/api-error.ts';
+import { postgresFailure } from '#postgres/failures.ts';
+import * as sql from '#postgres/rows.ts';
+import type { Services } from '#src/services.ts';
+import { html } from './html.ts';
+import { LANGUAGES, pathIn } from './language.ts';
+
+/** Range of ids in one file. Each listing has a URL in each language, and a file may have 50,000 URLs. */
+const IDS_PER_FILE = 20_000;
+/** Crawlers read a sitemap a few times a day, and the index reads every listing. */
+const VALID_MS = 3_600_000;
+
+interface Entry {
+  path: string;
+  /** `YYYY-MM-DD` */
+  modified?: string;
+}
+
+/** Serves `robots.txt` and the sitemap: an index, the fixed pages, and the listings by ranges of ids. */
+export class Sitemap {
+  readonly #services: Pick<Services, 'pool' | 'config'>;
+  /** Ranges of ids that have listings. */
+  readonly #ranges = new CachedRead(() => this.#readRanges(), undefined, VALID_MS);
+
+  constructor(services: Pick<Services, 'pool' | 'config'>) {
+    this.#services = services;
+  }
+
+  /** Sends `robots.txt`. @returns whether the path is `robots.txt` */
+  robots(context: Context): boolean {
+    if (context.path !== '/robots.txt') return false;
+    // Links to original ads redirect to other sites, and API responses are not pages.
+    send(
+      context,
+      'text/plain',
+      `User-agent: *\nDisallow: /v1/\nDisallow: /r/\n\nSitemap: ${this.#url('/sitemap.xml')}\n`,
+    );
+    return true;
+  }
+
+  /**
+   * Sends a file of the sitemap.
+   * @param pages paths of the fixed pages, without the language prefix
+   * @throws ApiError `not_found` for an unknown path
+   */
+  async serve(context: Context, pages: readonly string[]): Promise<void> {
+    if (context.path === '/sitemap.xml') sendXml(context, await this.#index());
+    else if (context.path === '/sitemaps/pages.xml') sendXml(context, this.#urls(pages.map((path) => ({ path }))));
+    else {
+      const range = /^\/sitemaps\/listings-(0|[1-9]\d{0,9})\.xml$/.exec(context.path)?.[1];
+      if (range === undefined || !(await this.#ranges.read()).includes(Number(range))) throw new ApiError('not_found');
+      sendXml(context, this.#urls(await this.#listings(Number(range))));
+    }
+  }
+
+  #url(path: string): string {
+    return `${this.#services.config.siteUrl}${path}`;
+  }
+
+  async #index(): Promise<string> {
+    const files = ['pages', ...(await this.#ranges.read()).map((range) => `listings-${range}`)];
+    const entries = files.map((name) => html`<sitemap><loc>${this.#url(`/sitemaps/${name}.xml`)}</loc></sitemap>\n`);
+    return html`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</sitemapindex>`.markup;
+  }
+
+  #urls(entries: readonly Entry[]): string {
+    const urls = entries.flatMap(({ path, modified }) =>
+      LANGUAGES.map(
+        (language) =>
+          html`<url><loc>${this.#url(pathIn(language, path))}</loc>${modified === undefined ? null : html`<lastmod>${modified}</lastmod>`}</url>\n`,
+      ),
+    );
+    return html`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}</urlset>`.markup;
+  }
+
+  async #readRanges(): Promise<number[]> {
+    const rows = await this.#rows(
+      { range: sql.integer },
+      {
+        name: 'sitemap-ranges',
+        text: `select distinct (id / ${IDS_PER_FILE})::integer as range from listings where ${INDEXED} order by 1`,
+      },
+    );
+    return rows.map(({ range }) => range);
+  }
+
+  async #listings(range: number): Promise<Entry[]> {
+    const rows = await this.#rows(
+      { id: sql.integer, modified: sql.text },
+      {
+        name: 'sitemap-listings',
+        text: `select id, to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD') as modified
+                 from listings where ${INDEXED} and id >= $1 and id < $2 order by id`,
+        values: [range * IDS_PER_FILE, (range + 1) * IDS_PER_FILE],
+      },
+    );
+    return rows.map(({ id, modified }) => ({ path: `/listings/${id}`, modified }));
+  }
+
+  #rows<C extends sql.Columns>(columns: C, query: QueryConfig): Promise<sql.RowOf<C>[]> {
+    return sql.queryRows(this.#services.pool, columns, query).catch((error: unknown) => {
+      throw postgresFailure(error);
+    });
+  }
+}
+
+/** Listings with an implausible price or size are served, but not recommended. */
+const INDEXED = 'served and plausible_typed and plausible_pooled';
+
+const sendXml = (context: Context, xml: string): void =>
+  send(context, 'application/xml', `<?xml version="1.0" encoding="UTF-8"?>\n${xml}\n`);
+
+function send(context: Context, type: string, body: string): void {
+  context.body = body;
+  context.set('Content-Type', `${type}; charset=utf-8`);
+  context.set('Cache-Control', 'public, max-age=3600');
+}

@@ -1,0 +1,145 @@
+import type { Listing } from '#domain/listings/listing.ts';
+import { NAMES } from '#domain/listings/names.ts';
+import type { PropertyType } from '#domain/listings/vocabulary.ts';
+import type { Config } from '#src/config.ts';
+import { type Language, pathIn } from './language.ts';
+import { TEXTS } from './text/index.ts';
+
+/** Types of schema.org by property type. Other types are places. */
+const PLACE_TYPES: Readonly<Partial<Record<PropertyType, string>>> = {
+  apartment: 'Apartment',
+  studio: 'Apartment',
+  floor: 'Apartment',
+  duplex: 'House',
+  villa: 'SingleFamilyResidence',
+  townhouse: 'House',
+  room: 'Room',
+  residential_building: 'ApartmentComplex',
+  rest_house: 'House',
+  chalet: 'House',
+};
+/** UN/CEFACT codes of units. */
+const UNITS = { squareMeter: 'MTK', year: 'ANN' } as const;
+
+interface Described {
+  listing: Listing;
+  title: string;
+  description: string;
+  /** Name of the city in the language of the page. */
+  city: string;
+  url: string;
+  language: Language;
+}
+
+/** Returns a listing and its offer as objects of schema.org. Pure. */
+export function listingData({ listing, title, description, city, url, language }: Described): object {
+  const { property_type, listing_type, bedrooms, bathrooms, area_sqm, location, images, amenities, price } = listing;
+  const { lat, lng, neighborhood_name_ar, neighborhood_name_en } = location;
+  const named = language === 'ar' ? 'name_ar' : 'name_en';
+  const type = PLACE_TYPES[property_type];
+  const isRent = listing_type === 'rent';
+  const neighborhood = language === 'ar' ? (neighborhood_name_ar ?? neighborhood_name_en) : neighborhood_name_en;
+  return withoutNulls({
+    '@type': 'RealEstateListing',
+    url,
+    name: title,
+    description,
+    inLanguage: language,
+    datePosted: listing.first_seen_at,
+    dateModified: listing.updated_at,
+    image: images.length > 0 ? images : null,
+    mainEntity: withoutNulls({
+      '@type': type ?? 'Place',
+      name: title,
+      numberOfBedrooms: type === undefined ? null : bedrooms,
+      numberOfBathroomsTotal: type === undefined ? null : bathrooms,
+      floorSize:
+        type === undefined || area_sqm === null
+          ? null
+          : { '@type': 'QuantitativeValue', value: area_sqm, unitCode: UNITS.squareMeter },
+      amenityFeature:
+        amenities.length === 0
+          ? null
+          : amenities.map((amenity) => ({
+              '@type': 'LocationFeatureSpecification',
+              name: NAMES.amenities[amenity][named],
+              value: true,
+            })),
+      address: withoutNulls({
+        '@type': 'PostalAddress',
+        streetAddress: neighborhood,
+        addressLocality: city,
+        addressCountry: 'SA',
+      }),
+      geo: lat === null || lng === null ? null : { '@type': 'GeoCoordinates', latitude: lat, longitude: lng },
+    }),
+    offers:
+      price.yearly_sar === null
+        ? null
+        : {
+            '@type': 'Offer',
+            url,
+            price: price.yearly_sar,
+            priceCurrency: 'SAR',
+            availability: 'https://schema.org/InStock',
+            businessFunction: `http://purl.org/goodrelations/v1#${isRent ? 'LeaseOut' : 'Sell'}`,
+            priceSpecification: withoutNulls({
+              '@type': 'UnitPriceSpecification',
+              price: price.yearly_sar,
+              priceCurrency: 'SAR',
+              unitCode: isRent ? UNITS.year : null,
+            }),
+          },
+  });
+}
+
+type Named = Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl'>;
+
+/** Returns the site and its datasets as objects of schema.org. Pure. */
+export function siteData({ serviceName, siteUrl, baseUrl }: Named, language: Language): object[] {
+  const texts = TEXTS[language];
+  const page = (path: string): string => `${siteUrl}${pathIn(language, path)}`;
+  const publisher = { '@type': 'Organization', name: serviceName, url: `${siteUrl}/` };
+  const datasets = (['listings', 'official', 'index'] as const).map((name) => ({
+    '@type': 'Dataset',
+    name: texts.datasets[name].name,
+    description: texts.datasets[name].text,
+    inLanguage: language,
+    creator: publisher,
+    license: page('/guides/data-use'),
+    url: page(name === 'listings' ? '/guides/exports' : '/guides/statistics'),
+    isAccessibleForFree: name !== 'listings',
+    spatialCoverage: { '@type': 'Place', name: texts.saudi_arabia },
+    distribution: [
+      {
+        '@type': 'DataDownload',
+        encodingFormat: name === 'listings' ? 'text/csv' : 'application/json',
+        contentUrl: `${baseUrl}${DATASET_PATHS[name]}`,
+      },
+    ],
+  }));
+  return [
+    {
+      '@type': 'WebSite',
+      name: serviceName,
+      url: page('/'),
+      inLanguage: language,
+      description: texts.home_lead,
+      publisher,
+    },
+    {
+      '@type': 'DataCatalog',
+      name: serviceName,
+      url: page('/'),
+      description: texts.home_lead,
+      publisher,
+      dataset: datasets,
+    },
+  ];
+}
+
+const DATASET_PATHS = { listings: '/exports', official: '/transactions', index: '/market/index' } as const;
+
+/** Returns an object without its null properties. */
+const withoutNulls = (object: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));

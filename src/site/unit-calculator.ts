@@ -1,0 +1,85 @@
+/** A kind of call in the calculator of the pricing page. */
+export interface CalculatorRow {
+  name: string;
+  units: number;
+  /** Results that cost `units`. Null if a call has a fixed price. */
+  per: number | null;
+  /** Whether calls are counted. Otherwise only results are, in total. */
+  byCall: boolean;
+  scope: string;
+}
+
+export interface CalculatorPlan {
+  name: string;
+  scopes: readonly string[];
+  /** Units per month; null for a quota by agreement. */
+  quota: number | null;
+  /** SAR per 1,000 units beyond the quota; null if the plan ends at its quota. */
+  overageSar: number | null;
+  /** SAR per month; null if the price is on request. */
+  priceSar: number | null;
+}
+
+/** Calls per month and results per call. */
+export interface Use {
+  calls: number;
+  results: number;
+}
+
+/** How a plan fits a use. */
+export interface PlanFit {
+  plan: CalculatorPlan;
+  status: 'covered' | 'overage' | 'exceeded' | 'missing';
+  /** Scopes that the plan lacks. */
+  missing: readonly string[];
+  /** Units beyond the quota. */
+  excess: number;
+  excessSar: number;
+  /** Price and overage in SAR; null if the plan does not fit or its price is on request. */
+  totalSar: number | null;
+}
+
+export interface Estimate {
+  units: number;
+  fits: readonly PlanFit[];
+  /** The plan with the lowest total or, if prices are on request, the lowest plan whose quota is sufficient. */
+  best: string | null;
+}
+
+/** Returns the units per month of a kind of call. Pure. */
+export const unitsOfRow = ({ units, per }: CalculatorRow, { calls, results }: Use): number =>
+  units * calls * (per === null ? 1 : Math.ceil(results / per));
+
+/** Returns the units per month of a use, and how each plan fits. On the server and in the browser. Pure. */
+export function estimateUnits(
+  rows: readonly CalculatorRow[],
+  plans: readonly CalculatorPlan[],
+  uses: Readonly<Record<string, Use>>,
+): Estimate {
+  const used = rows.map((row) => ({ row, units: unitsOfRow(row, uses[row.name] ?? { calls: 0, results: 0 }) }));
+  const units = used.reduce((sum, each) => sum + each.units, 0);
+  const scopes = new Set(used.filter((each) => each.units > 0).map(({ row }) => row.scope));
+  const fits = plans.map((plan): PlanFit => {
+    const missing = [...scopes].filter((scope) => !plan.scopes.includes(scope));
+    const excess = plan.quota === null ? 0 : Math.max(0, units - plan.quota);
+    const excessSar = (excess / 1_000) * (plan.overageSar ?? 0);
+    const status =
+      missing.length > 0 ? 'missing' : excess === 0 ? 'covered' : plan.overageSar === null ? 'exceeded' : 'overage';
+    const isPossible = status === 'covered' || status === 'overage';
+    return {
+      plan,
+      status,
+      missing,
+      excess,
+      excessSar,
+      totalSar: isPossible && plan.priceSar !== null ? plan.priceSar + excessSar : null,
+    };
+  });
+  const possible = fits.filter(({ status }) => status === 'covered' || status === 'overage');
+  const priced = possible.filter(({ plan, totalSar }) => totalSar !== null || plan.quota === null);
+  const best =
+    priced.length === possible.length
+      ? priced.toSorted((one, other) => (one.totalSar ?? Infinity) - (other.totalSar ?? Infinity))[0]
+      : (possible.find(({ status }) => status === 'covered') ?? possible.at(-1));
+  return { units, fits, best: best?.plan.name ?? null };
+}

@@ -1,0 +1,43 @@
+import test from 'ava';
+import { endpoints } from '#endpoints/index.ts';
+import { codeSamples } from '#openapi/samples.ts';
+
+const BASE_URL = 'https://api.example.com/v1';
+const samplesOf = (operationId: string, call: { path?: object; query?: object; body?: unknown } = {}) => {
+  const endpoint = endpoints.find((each) => each.operationId === operationId);
+  if (!endpoint) throw new Error(`There is no operation ${operationId}.`);
+  const samples = codeSamples(endpoint, { path: {}, query: {}, body: undefined, ...call } as never, BASE_URL);
+  return Object.fromEntries(samples.map(({ lang, source }) => [lang, source]));
+};
+
+test('a curl sample is one command that encodes values outside of ASCII and quotes for the shell', (t) => {
+  const { curl } = samplesOf('searchListings', { query: { city: 'riyadh', listing_type: 'rent' } });
+  t.is(
+    curl,
+    `curl -sS --fail-with-body \\
+  -H "Authorization: Bearer $KEY" \\
+  '${BASE_URL}/listings?city=riyadh&listing_type=rent'`,
+  );
+  t.regex(
+    samplesOf('suggest', { query: { q: "حي 'النرجس'" } }).curl ?? '',
+    /-G .*--data-urlencode 'q=حي '\\''النرجس'\\'''/s,
+  );
+});
+
+test('a sample of a POST without a body names the method', (t) => {
+  const { curl, typescript, python } = samplesOf('revokeKey', { path: { key_id: 'key_1' }, body: {} });
+  t.regex(curl ?? '', /-X POST .*\/organization\/keys\/key_1\/revoke'$/s);
+  t.regex(typescript ?? '', /client\.POST\('\/organization\/keys\/\{key_id\}\/revoke', \{ params: /);
+  t.regex(python ?? '', /revoke_key\.sync_detailed\("key_1", client=client\)/);
+});
+
+test('samples of administration use an admin key, and public operations have only a curl sample', (t) => {
+  for (const source of Object.values(samplesOf('listKeys'))) t.regex(source, /\bADMIN_KEY\b/);
+  t.deepEqual(samplesOf('healthz'), { curl: `curl -sS --fail-with-body \\\n  'https://api.example.com/healthz'` });
+});
+
+test('a Python sample creates the model that the body names', (t) => {
+  const body = { dataset: 'registered_rents', format: 'csv' };
+  t.regex(samplesOf('createExport', { body }).python ?? '', /body=RegisteredRentsExport\.from_dict\(\{"dataset": /);
+  t.regex(samplesOf('createKey', { body: { name: 'Web' } }).python ?? '', /import CreateKeyBody\n/);
+});

@@ -1,0 +1,58 @@
+import test from 'ava';
+import { ERRORS } from '#domain/errors.ts';
+import { readGuides } from '#site/guides.ts';
+import type { SearchEntry } from '#site/search-index.ts';
+import { searchWords } from '#site/search-words.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after.always(() => app?.close());
+
+test('spellings of a word are compared as one word, in Arabic and English', (t) => {
+  for (const [one, other] of [
+    ['الإشعارات', 'إشعار'],
+    ['والأخطاء', 'اخطاء'],
+    ['مُفتاح', 'مفتاح'],
+    ['الوحدة', 'وحده'],
+    ['٤٢٩', '429'],
+    ['Webhooks', 'webhook'],
+  ] as const)
+    t.deepEqual(searchWords(one), searchWords(other), one);
+  t.deepEqual(searchWords('rate_limited'), ['rate_limited', 'rate', 'limited']);
+});
+
+test('the search index has every guide, error and operation, in both languages', async (t) => {
+  const { body: openApi } = await app.request('/v1/openapi.json');
+  const operations = Object.values<object>(openApi.paths).flatMap((item) =>
+    Object.keys(item).filter((method) => method === 'get' || method === 'post'),
+  );
+  for (const prefix of ['', '/ar']) {
+    const { status, headers, body } = await app.request(`${prefix}/guides/search.json`);
+    t.is(status, 200);
+    t.is(headers.get('content-language'), prefix === '' ? 'en' : 'ar');
+    const entries: SearchEntry[] = body;
+    const paths = entries.map(([, , path]) => path);
+    t.is(new Set(paths).size, paths.length);
+    for (const { slug } of readGuides('en')) t.true(paths.includes(`${prefix}/guides/${slug}`), slug);
+    for (const code of Object.keys(ERRORS)) t.true(paths.includes(`${prefix}/docs/errors#${code}`), code);
+    t.is(paths.filter((path) => path.startsWith(`${prefix}/reference/`)).length, operations.length);
+    // The index of a language also finds the titles of the other.
+    for (const query of ['إشعارات', 'webhooks'])
+      t.true(
+        entries.some(
+          ([, , path, words]) =>
+            path === `${prefix}/guides/webhooks` && words.split(' ').includes(searchWords(query)[0] ?? ''),
+        ),
+        `${prefix} ${query}`,
+      );
+    for (const path of paths.filter((each) => !each.includes('/docs/'))) {
+      const [page = '', anchor] = path.split('#');
+      const { text, status: found } = await app.request(page);
+      t.is(found, 200, path);
+      if (anchor !== undefined) t.true(text.includes(`id="${anchor}"`), path);
+    }
+  }
+});

@@ -1,0 +1,237 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { SourceClock } from '#domain/listings/source-clock.ts';
+import { PRICES } from '#metering/prices.ts';
+import type { CalculatorData } from '#site/pricing-page.ts';
+import { type CalculatorPlan, type CalculatorRow, estimateUnits } from '#site/unit-calculator.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '#test/app.ts';
+import { indexListings, makeListing } from '#test/factories.ts';
+import { textOfMarkup } from '#test/markup.ts';
+
+/** Unique, because runs share the index. */
+const SOURCES = { fresh: `fresh_${randomInt(1_000_000_000)}`, unread: `unread_${randomInt(1_000_000_000)}` };
+const NOW = Date.parse('2026-11-25T12:00:00Z');
+const hoursAgo = (hours: number): number => NOW / 1_000 - hours * 3_600;
+
+async function sourceClock(seen: Readonly<Record<string, number>>): Promise<SourceClock> {
+  const clock = new SourceClock(async () => new Map(Object.entries(seen)));
+  await clock.refresh();
+  return clock;
+}
+
+async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
+  return startTestApp({
+    ...options,
+    overrides: {
+      clock: { now: () => NOW, chargeTime: () => null },
+      sourceClock: await sourceClock({ [SOURCES.fresh]: hoursAgo(2) }),
+      ...options.overrides,
+    },
+  });
+}
+
+let app: TestApp;
+test.before(async () => {
+  app = await startApp();
+});
+test.after.always(() => app?.close());
+
+/** The texts of the cells in each row of the tables of a page, by the text of the first cell. */
+function rowsOf(page: string): Map<string, string[]> {
+  const rows = [...page.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => textOfMarkup(cell).trim()),
+  );
+  return new Map(rows.map(([name = '', ...cells]) => [name, cells]));
+}
+
+const dataOf = (page: string): CalculatorData => JSON.parse(/id="data">([^<]+)</.exec(page)?.[1] ?? '');
+
+test('the pricing page states the limits of the plans table, and prices on request unless they are configured', async (t) => {
+  const { rows: plans } = await app.services.pool.query<{ name: string; minute: number; month: string; sar: string }>(
+    'select name, units_per_minute as minute, units_per_month as month, overage_sar_per_1000 as sar from plans where overage',
+  );
+  t.true(plans.length > 0);
+  const priced = await startApp({ env: { PLAN_PRICES: 'starter=500, growth=1500.50' } });
+  t.teardown(() => priced.close());
+  const [rows, configured] = [await app.request('/pricing'), await priced.request('/pricing')].map(({ text }) => [
+    ...rowsOf(text.split('<form class="calculator"')[0] ?? '').entries(),
+  ]);
+  const cellsOf = (list: typeof rows, name: string): string[] =>
+    list?.find(([title]) => title.toLowerCase().startsWith(name))?.[1] ?? [];
+  for (const { name, minute, month, sar } of plans)
+    t.deepEqual(cellsOf(rows, name), [
+      'on request',
+      Number(month).toLocaleString('en'),
+      String(minute),
+      cellsOf(rows, name)[3],
+      `SAR ${Number(sar)}`,
+    ]);
+  t.is(cellsOf(rows, 'free')[0], 'free');
+  t.is(cellsOf(configured, 'starter')[0], 'SAR 500');
+  t.is(cellsOf(configured, 'growth')[0], 'SAR 1,500.5');
+  t.is(cellsOf(configured, 'pro')[0], 'on request');
+});
+
+test('the calculator has every price of the definitions', async (t) => {
+  const { rows } = dataOf((await app.request('/pricing')).text);
+  const known = new Set(rows.map(({ units, per }) => `${units} per ${per}`));
+  for (const [name, price] of Object.entries(PRICES))
+    if (price.units > 0) t.true(known.has(`${price.units} per ${'per' in price ? price.per : null}`), name);
+});
+
+test('the calculator works without scripts, by the query of the form, in both languages', async (t) => {
+  for (const path of ['/pricing', '/ar/pricing']) {
+    const { text, status } = await app.request(
+      `${path}?search=300000&search_results=25&analysis=0&projects_results=10`,
+    );
+    t.is(status, 200);
+    // 25 results cost 3 units.
+    t.regex(text, /<output id="units">900,000 /);
+    t.regex(text, /<tr data-plan="pro" class="">/);
+    t.regex(text, /<tr data-plan="enterprise" class="best">/);
+    t.true(text.includes(path === '/pricing' ? 'SAR 600 for 150,000 units' : '600 ريال مقابل 150,000 وحدة'));
+  }
+  const { text } = await app.request('/pricing?search=%3Cscript%3E&listing=-5&market=1e400');
+  t.regex(text, /<output id="units">0 units/);
+});
+
+const search: CalculatorRow = { name: 'search', units: 1, per: 10, byCall: true, scope: 'listings' };
+const trends: CalculatorRow = { name: 'trends', units: 15, per: null, byCall: true, scope: 'analytics' };
+const plan = (name: string, quota: number | null, priceSar: number | null, more: Partial<CalculatorPlan> = {}) => ({
+  name,
+  quota,
+  priceSar,
+  overageSar: 5,
+  scopes: ['listings', 'analytics'],
+  ...more,
+});
+
+test('the calculator recommends the plan with the lowest total including overage', (t) => {
+  const plans = [plan('small', 1_000, 100), plan('large', 10_000, 200)];
+  const estimate = (calls: number) => estimateUnits([search], plans, { search: { calls, results: 10 } });
+  t.is(estimate(1_000).best, 'small');
+  t.like(estimate(3_000), { units: 3_000, best: 'small' });
+  t.like(estimate(3_000).fits[0], { status: 'overage', excess: 2_000, excessSar: 10, totalSar: 110 });
+  t.is(estimate(31_000).best, 'small');
+  t.is(
+    estimateUnits([search], [plan('small', 1_000, 100), plan('large', 50_000, 200)], {
+      search: { calls: 40_000, results: 10 },
+    }).best,
+    'large',
+  );
+});
+
+test('the calculator recommends no plan that lacks an operation or ends at a smaller quota', (t) => {
+  const plans = [
+    plan('basic', 10_000, null, { scopes: ['listings'] }),
+    plan('fixed', 100, null, { overageSar: null }),
+    plan('full', 5_000, null),
+    plan('agreed', null, null),
+  ];
+  const { units, fits, best } = estimateUnits([search, trends], plans, {
+    search: { calls: 10, results: 11 },
+    trends: { calls: 10, results: 1 },
+  });
+  t.is(units, 170);
+  t.deepEqual(
+    fits.map(({ status }) => status),
+    ['missing', 'exceeded', 'covered', 'covered'],
+  );
+  t.deepEqual(fits[0]?.missing, ['analytics']);
+  t.is(best, 'full');
+});
+
+test('the coverage page counts listings by city and source, with the last complete read', async (t) => {
+  const { slug } = await app.addCity();
+  await indexListings(app.services, [
+    makeListing({ location: { city: slug } }, { source: SOURCES.fresh }),
+    makeListing({ location: { city: slug }, listing_type: 'sale' }, { source: SOURCES.fresh }),
+    makeListing({ location: { city: slug } }, { source: SOURCES.unread }),
+  ]);
+  const city = app.services.places.cities().find((each) => each.slug === slug);
+  for (const [path, name, read] of [
+    ['/coverage', city?.name_en, 'Nov 25, 10:00 AM'],
+    ['/ar/coverage', city?.name_ar, '25 نوفمبر، 10:00 ص'],
+  ] as const) {
+    const { status, text } = await app.request(path);
+    t.is(status, 200);
+    const rows = rowsOf(text);
+    const counts = (key: string | undefined): string[] =>
+      (rows.get(key ?? '') ?? []).map((cell) => cell.replace(/\s/g, ' '));
+    t.deepEqual(counts(name).slice(0, 3), ['3', '2', '1'], path);
+    t.deepEqual(counts(name).slice(4), [read, '2'], path);
+    t.deepEqual(counts(SOURCES.fresh).slice(0, 3), ['2', '1', '1'], path);
+    t.deepEqual(counts(SOURCES.unread).slice(0, 3), ['1', '1', '0'], path);
+    t.notRegex(counts(SOURCES.unread)[4] ?? '', /\d/, path);
+  }
+});
+
+test('the status page states readiness and the sources that are late', async (t) => {
+  const late = await startApp({
+    overrides: { sourceClock: await sourceClock({ one: hoursAgo(24), other: hoursAgo(26) }) },
+  });
+  t.teardown(() => late.close());
+  const { text: good, headers } = await app.request('/status');
+  t.true(good.includes('The service is available.'));
+  t.is(headers.get('cache-control'), 'no-cache');
+  const rows = rowsOf((await late.request('/status')).text);
+  t.is(rows.get('one')?.[1], 'on time');
+  t.is(rows.get('other')?.[1], 'late');
+  t.true((await late.request('/ar/status')).text.includes('تأخرت قراءة بعض المصادر'));
+});
+
+test('the status page is available while a datastore is unavailable', async (t) => {
+  const { readiness } = app.services;
+  const faulty = Object.assign(Object.create(readiness), {
+    read: async () => ({ opensearch: 'opensearch_unavailable', postgres: null }),
+  });
+  const down = await startApp({ overrides: { readiness: faulty } });
+  t.teardown(() => down.close());
+  const { status, text } = await down.request('/status');
+  t.is(status, 200);
+  t.true(text.includes('The service is unavailable'));
+  t.is(rowsOf(text).get('Search and statistics')?.[0], 'unavailable');
+  t.is(rowsOf(text).get('Keys and accounts')?.[0], 'available');
+});
+
+test('the status page shows the incidents of the file, escaped, and ignores an invalid or missing file', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'incidents-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const page = async (name: string, content: string | null): Promise<string> => {
+    const file = join(folder, name);
+    if (content !== null) await writeFile(file, content);
+    const own = await startApp({ env: { INCIDENTS_FILE: file } });
+    t.teardown(() => own.close());
+    const [english, arabic] = await Promise.all([own.request('/status'), own.request('/ar/status')]);
+    t.is(english.status, 200);
+    return `${english.text}\n${arabic.text}`;
+  };
+  const incident = (title: string, resolved_at?: string) => ({
+    started_at: '2026-11-20T10:00:00Z',
+    ...(resolved_at && { resolved_at }),
+    title: { en: title, ar: 'تعذّر البحث' },
+    text: { en: 'A node failed.', ar: 'تعطلت عقدة.' },
+  });
+  const text = await page(
+    'incidents.json',
+    JSON.stringify([incident('Searches <b>failed</b>', '2026-11-20T10:40:00Z'), incident('Slow searches')]),
+  );
+  for (const part of [
+    'Searches &#60;b&#62;failed',
+    'resolved on',
+    'Slow searches',
+    'in progress',
+    'تعذّر البحث',
+    'An incident is in progress',
+  ])
+    t.true(text.includes(part), part);
+  for (const [name, content] of [
+    ['missing.json', null],
+    ['cut.json', '[{'],
+    ['other.json', '[{"title": "x"}]'],
+  ] as const)
+    t.true((await page(name, content)).includes('No incidents are recorded.'), name);
+});
