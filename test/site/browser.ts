@@ -454,6 +454,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       t.is(await page.locator('.count').innerText(), `${total.toLocaleString('en')} listings match`);
       // The whole country, with one circle for the city. Listings without a location are not on the map.
       for (let left = 6; left > 0; left--) await page.click('.maplibregl-ctrl-zoom-out');
+      await until(page, LOADED);
       await until(page, `document.querySelectorAll('.map-cluster').length === 1`);
       const placed = await countOf(`${filters}&bbox=34,16,56,33`);
       t.true(placed > 0 && placed < total);
@@ -464,7 +465,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       await show(page, 'explorer-country-en');
       await city.focus();
       await page.keyboard.press('Enter');
-      await page.waitForURL(/map=/);
+      await until(page, LOADED);
       await until(page, `${DRAWN} === ${placed}`);
       t.is(await page.evaluate('document.activeElement.className.includes("canvas")'), true);
       await show(page, 'explorer-closer-en');
@@ -1595,8 +1596,8 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
 const until = (page: Page, expression: string) =>
   page.waitForFunction(new Function(`return ${expression};`) as () => unknown);
 
-/** Whether the list and the map have loaded. */
-const LOADED = `['.count', '.map-note'].every((each) => /[^…]$/.test(document.querySelector(each)?.textContent ?? ''))`;
+/** Whether the list and the map have loaded, and the map does not move. */
+const LOADED = `document.querySelector('.map-box')?.ariaBusy !== 'true' && ['.count', '.map-note'].every((each) => /[^…]$/.test(document.querySelector(each)?.textContent ?? ''))`;
 
 /** Number of listings on the map: one for each pin, and the count of each circle. */
 const DRAWN = `[...document.querySelectorAll('.map-pin, .map-cluster')].reduce((sum, each) => sum + (each.matches('.map-pin') ? 1 : Number(each.firstChild.textContent.replaceAll(',', ''))), 0)`;

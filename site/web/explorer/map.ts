@@ -439,13 +439,23 @@ export async function openMap(options: Options) {
   };
 
   let settling: ReturnType<typeof setTimeout> | undefined;
-  map.on('movestart', () => clearTimeout(settling));
+  map.on('movestart', () => {
+    clearTimeout(settling);
+    element.ariaBusy = 'true';
+  });
   map.on('moveend', (event) => {
     draw();
     const view = viewOf();
     onView(view);
     // Only movements by the visitor have an `originalEvent`.
-    if ('originalEvent' in event && event.originalEvent) settling = setTimeout(() => onMove(view.position), SETTLED_MS);
+    const isVisitor = 'originalEvent' in event && event.originalEvent;
+    settling = setTimeout(
+      () => {
+        if (isVisitor) onMove(view.position);
+        element.ariaBusy = 'false';
+      },
+      isVisitor ? SETTLED_MS : 0,
+    );
   });
 
   const pen = createPen(map, {

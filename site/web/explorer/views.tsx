@@ -619,6 +619,12 @@ export function DealsView({ context, values }: ViewProps) {
           ))}
         </tbody>
       </table>
+      <p class="note">
+        {texts.each_deal}{' '}
+        <a href={data.language === 'ar' ? '/ar/reference' : '/reference'}>
+          <code dir="ltr">GET /transactions</code>
+        </a>
+      </p>
       {attribution ? (
         <div class="note">
           <p lang="en" dir="ltr">

@@ -145,6 +145,7 @@ const en = {
   deals_chart: 'Registered deals by quarter',
   deals_note:
     'Registered prices, not asking prices. Residential deals in the chosen neighborhoods, or in the entire city.',
+  each_deal: 'Individual deals:',
   deals: 'Deals',
   quarter: 'Quarter',
   not_shown: 'too few to show',
@@ -363,6 +364,7 @@ const ar: ExplorerTexts = {
   },
   deals_chart: 'عدد الصفقات المسجَّلة في كل ربع سنة',
   deals_note: 'الأسعار مسجَّلة وليست معروضة، وهي للصفقات السكنية في الأحياء المختارة، أو في المدينة كلها.',
+  each_deal: 'تفاصيل كل صفقة:',
   deals: 'الصفقات',
   quarter: 'الربع',
   not_shown: 'العدد لا يكفي للعرض',
