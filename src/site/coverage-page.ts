@@ -91,7 +91,7 @@ export async function coveragePage(services: Services, language: Language): Prom
     title: texts.coverage,
     path: '/coverage',
     body: html`<h1>${texts.coverage}</h1><p class="lead">${texts.coverage_lead}</p>
-<p>${texts.all} <strong>${format.number(listings)}</strong>. ${texts.utc}</p>
+<p>${texts.all} <strong>${format.number(listings)}</strong>. ${texts.time_zone}</p>
 <h2 id="cities">${texts.by_city}</h2>
 <div class="wide" tabindex="0"><table class="figures">${head(texts.city, ...common, texts.city_sources)}<tbody>${cities.map(
       (city) =>

@@ -1,5 +1,9 @@
 import type { Language } from './language.ts';
 
+/** Time zone of times of day. Saudi Arabia has one, without daylight saving time. Days are those of the API, in UTC. */
+const TIME_ZONE = 'Asia/Riyadh';
+const ZONE_NAMES: Readonly<Record<Language, string>> = { en: 'Riyadh time', ar: 'بتوقيت الرياض' };
+
 /** Both languages use Latin digits, as in the API and in posted prices. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ar: 'ar-SA-u-ca-gregory-nu-latn' };
 
@@ -16,7 +20,7 @@ const shortDays = each(
 );
 const months = each((locale) => new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }));
 const moments = each(
-  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: TIME_ZONE }),
 );
 const hours = each(
   (locale) =>
@@ -25,7 +29,7 @@ const hours = each(
       day: 'numeric',
       hour: 'numeric',
       minute: '2-digit',
-      timeZone: 'UTC',
+      timeZone: TIME_ZONE,
     }),
 );
 
@@ -62,8 +66,8 @@ export function formatter(language: Language) {
     day: (time: string | number): string => days[language].format(new Date(time)),
     shortDay: (time: string | number): string => shortDays[language].format(new Date(time)),
     month: (time: string | number): string => months[language].format(new Date(time)),
-    moment: (time: string | number): string => `${moments[language].format(new Date(time))} UTC`,
-    /** Formats a recent time for tables, in UTC. */
+    moment: (time: string | number): string => `${moments[language].format(new Date(time))} ${ZONE_NAMES[language]}`,
+    /** Formats a recent time for tables, without the name of the time zone. */
     hour: (time: string | number): string => hours[language].format(new Date(time)),
     /** Formats meters, from a kilometer on in kilometers. */
     distance: (meters: number): string => {

@@ -1656,4 +1656,4 @@ async function latinWords(page: Page): Promise<string[]> {
 }
 
 /** Abbreviations and names that are the same in both languages. */
-const KNOWN = new Set(['UTC', 'API', 'OpenAPI', 'HTTP', 'JSON']);
+const KNOWN = new Set(['API', 'OpenAPI', 'HTTP', 'JSON']);
