@@ -621,7 +621,7 @@ export function DealsView({ context, values }: ViewProps) {
       </table>
       <p class="note">
         {texts.each_deal}{' '}
-        <a href={data.language === 'ar' ? '/ar/reference' : '/reference'}>
+        <a href={data.language === 'ar' ? '/ar/reference/list-transactions' : '/reference/list-transactions'}>
           <code dir="ltr">GET /transactions</code>
         </a>
       </p>
