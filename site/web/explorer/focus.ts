@@ -6,7 +6,10 @@ export function keepFocus(root: Element): void {
   let focused: Element | null = null;
   let parts: HTMLElement[] = [];
   const check = (): void => {
-    if (document.activeElement !== document.body || focused?.checkVisibility()) return;
+    // An element that is hidden keeps the focus until the next frame.
+    const { activeElement, body } = document;
+    const lost = activeElement === body ? focused : activeElement;
+    if (!lost || lost.checkVisibility()) return;
     parts.find((part) => part.checkVisibility())?.focus({ preventScroll: true });
   };
   root.addEventListener('focusin', ({ target }) => {

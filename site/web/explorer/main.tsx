@@ -28,6 +28,7 @@ import {
 import { type Loaded, type LoadedRows, useResponse, useRows } from './use.ts';
 import {
   addressOf,
+  Bones,
   CitiesView,
   DealsView,
   ListingsView,
@@ -230,7 +231,9 @@ function Explorer() {
         </ul>
         {access(view) === 'none' ? (
           <Locked view={view} api={api} plan={limits.answer?.body.data.plan ?? null} />
-        ) : access(view) === 'unknown' ? null : (
+        ) : access(view) === 'unknown' ? (
+          <Bones context={context} of="statistics" />
+        ) : (
           <Results
             context={context}
             values={listed ?? values}

@@ -27,7 +27,7 @@ function Waiting({ loaded, context }: { loaded: Loaded<unknown>; context: Contex
 }
 
 /** Shapes in place of results that are loading. */
-function Bones({ context: { texts }, of }: { context: Context; of: 'cards' | 'statistics' }) {
+export function Bones({ context: { texts }, of }: { context: Context; of: 'cards' | 'statistics' }) {
   return (
     <>
       <p class="visually-hidden" role="status">
