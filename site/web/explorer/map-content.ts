@@ -91,7 +91,7 @@ export function useMapRequest(
   const note = (): string => {
     if (isLocked) return '';
     if (isProjects) return `${format.count(texts.projects_on_map, count)}.`;
-    if (isDeals) return `${format.count(texts.deals_on_map, count)}. ${quarter ?? ''}`;
+    if (isDeals) return `${format.count(texts.deals_on_map, count)}. \u2066${quarter ?? ''}\u2069`;
     return `${format.count(texts.in_view, count)}. ${values.has('city') && !isFollowing ? texts.unplaced : texts.only_placed}`;
   };
   return {

@@ -40,6 +40,7 @@ export function MapPanel(props: Props) {
   const { values } = search;
   const { target, isReady, part, query, content } = request;
   const after = useRef<HTMLSpanElement>(null);
+  const foot = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<MapView | null>(null);
   const [failed, setFailed] = useState(false);
   const [moved, setMoved] = useState('');
@@ -68,6 +69,10 @@ export function MapPanel(props: Props) {
           },
           number: format.number,
           price: (value) => (value === null ? '–' : format.compact(value)),
+        },
+        covered: () => {
+          const { bottom } = element.getBoundingClientRect();
+          return bottom - (foot.current?.getBoundingClientRect().top ?? bottom);
         },
         onView: props.onView,
         onMove: (position) => {
@@ -131,7 +136,7 @@ export function MapPanel(props: Props) {
       <div class="map-box" ref={box} dir="ltr" />
       {failed ? <p class="note">{texts.map_off}</p> : null}
       {map ? (
-        <div class="map-foot">
+        <div class="map-foot" ref={foot}>
           {content ? <Legend context={context} content={content} search={search} /> : null}
           <p class="map-note" role="status">
             {request.error?.message ?? request.note ?? texts.loading}

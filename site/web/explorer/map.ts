@@ -27,6 +27,8 @@ interface Options {
   worker: string;
   land: string;
   words: Words;
+  /** Returns the height in pixels of the part at the bottom of the map that other elements cover. */
+  covered(): number;
   /** Called after every movement, with the key of the target to which the map moved last. */
   onView(view: View): void;
   /** Called with the position when the visitor has moved the map. */
@@ -156,6 +158,8 @@ const POPUP_OFFSET: Readonly<Record<PositionAnchor, [x: number, y: number]>> = {
   left: [38, 0],
   right: [-38, 0],
 };
+/** Distance in pixels between a place and the edges of the map. */
+const PADDING = 40;
 /** Distance in pixels between a card and the edges of the map. */
 const CARD_MARGIN = 8;
 
@@ -471,7 +475,9 @@ export async function openMap(options: Options) {
     }
     const chosen = areas.filter(({ id }) => neighborhoods.includes(id)).map(({ ring }) => ring);
     const box = boxAround(rings.length > 0 ? rings : chosen) ?? boxOfMost(centers) ?? COUNTRY_BOX;
-    map.fitBounds(box, { padding: 40, maxZoom: 14, animate: false });
+    const bottom = Math.min(PADDING + options.covered(), element.clientHeight / 2);
+    const padding = { top: PADDING, left: PADDING, right: PADDING, bottom };
+    map.fitBounds(box, { padding, maxZoom: 14, animate: false });
   };
 
   return {
