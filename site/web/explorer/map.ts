@@ -417,15 +417,17 @@ export async function openMap(options: Options) {
   };
 
   const draw = (): void => {
-    const focused = markers.find((marker) => marker.getElement() === document.activeElement)?.getElement().dataset.key;
+    const focused = markers.map((marker) => marker.getElement()).find((each) => each === document.activeElement);
     for (const marker of markers) marker.remove();
     markers = [];
     drawn = [];
     drawNames(drawContent());
     emphasize();
-    // The focused marker no longer exists.
-    if (focused !== undefined)
-      focus(markers.map((marker) => marker.getElement()).find(({ dataset }) => dataset.key === focused));
+    if (!focused) return;
+    // The focused marker no longer exists. Its pin can be in a circle now.
+    const { key, id } = focused.dataset;
+    const same = markers.map((marker) => marker.getElement()).find(({ dataset }) => dataset.key === key);
+    focus(same ?? drawn.find(({ shows }) => shows({ id: Number(id), lat: null, lng: null }))?.element);
   };
 
   const viewOf = (): View => {
