@@ -37,6 +37,7 @@ const TYPES = {
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 };
 
 /** Part of the world that the map can show, in degrees. */
@@ -59,7 +60,14 @@ export async function buildSite(project) {
     const add = (/** @type {string} */ name, /** @type {Buffer} */ contents) => {
       manifest[name] = write(work, name, contents);
     };
-    for (const [name, source] of Object.entries(ENTRIES)) add(name, await bundle(require, project, source));
+    for (const [name, source] of Object.entries(ENTRIES)) {
+      const { contents, fonts } = await bundle(require, project, source);
+      add(name, contents);
+      for (const { file, bytes } of fonts) {
+        writeFileSync(join(work, file), bytes);
+        manifest[file] = { file, type: TYPES['.woff2'], bytes: bytes.length };
+      }
+    }
     add('icon.svg', readFileSync(join(project, 'site', 'web', 'icon.svg')));
     add('land.json', Buffer.from(JSON.stringify(landAround(require))));
     writeFileSync(join(work, 'manifest.json'), JSON.stringify(manifest, null, 1));
@@ -101,7 +109,10 @@ function stateOf(/** @type {string} */ project) {
   return hash.digest('hex');
 }
 
-/** @param {NodeJS.Require} require @param {string} project @param {string} source */
+/**
+ * Returns a style sheet or script, and the fonts that it refers to by their names.
+ * @param {NodeJS.Require} require @param {string} project @param {string} source
+ */
 async function bundle(require, project, source) {
   const esbuild = require('esbuild');
   const { outputFiles } = await esbuild.build({
@@ -117,12 +128,17 @@ async function bundle(require, project, source) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     define: { 'process.env.NODE_ENV': '"production"' },
-    loader: { '.woff2': 'dataurl', '.svg': 'dataurl' },
+    loader: { '.woff2': 'file', '.svg': 'dataurl' },
+    assetNames: '[name]-[hash]',
+    publicPath: '/assets',
     logLevel: 'error',
   });
   const wanted = extname(source) === '.css' ? '.css' : '.js';
   const file = outputFiles.find((/** @type {{ path: string }} */ each) => each.path.endsWith(wanted));
-  return Buffer.from(file.contents);
+  const fonts = outputFiles
+    .filter((/** @type {{ path: string }} */ each) => each.path.endsWith('.woff2'))
+    .map(({ path, contents: bytes }) => ({ file: basename(path), bytes }));
+  return { contents: Buffer.from(file.contents), fonts };
 }
 
 /** Writes a file, plain and compressed, under a name that contains a hash of its contents. */

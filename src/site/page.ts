@@ -113,6 +113,7 @@ function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Page['poli
     'default-src': ["'none'"],
     'script-src': ["'self'"],
     'style-src': ["'self'"],
+    'font-src': ["'self'"],
     'img-src': ["'self'", 'data:', ...origins(cdnUrl)],
     'connect-src': ["'self'", ...origins(baseUrl)],
     'base-uri': ["'none'"],
