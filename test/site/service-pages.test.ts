@@ -83,7 +83,10 @@ test('the calculator has every price of the definitions', async (t) => {
 });
 
 test('the calculator works without scripts, by the query of the form, in both languages', async (t) => {
-  for (const path of ['/pricing', '/ar/pricing']) {
+  for (const [path, best, agreement] of [
+    ['/pricing', 'Recommended', 'Units by agreement'],
+    ['/ar/pricing', 'الأنسب لك', 'عدد الوحدات بالاتفاق'],
+  ] as const) {
     const { text, status } = await app.request(
       `${path}?search=300000&search_results=25&analysis=0&projects_results=10`,
     );
@@ -92,6 +95,7 @@ test('the calculator works without scripts, by the query of the form, in both la
     t.regex(text, /<output id="units">900,000 /);
     t.regex(text, /<tr data-plan="pro" class="">/);
     t.regex(text, /<tr data-plan="enterprise" class="best">/);
+    t.is(rowsOf(text.split('class="fits"')[1] ?? '').get(`Enterprise ${best}`)?.[0], agreement);
     t.true(text.includes(path === '/pricing' ? 'SAR 600 for 150,000 units' : '600 ريال مقابل 150,000 وحدة'));
   }
   const { text } = await app.request('/pricing?search=%3Cscript%3E&listing=-5&market=1e400');
@@ -138,7 +142,7 @@ test('the calculator recommends no plan that lacks an operation or ends at a sma
   t.is(units, 170);
   t.deepEqual(
     fits.map(({ status }) => status),
-    ['missing', 'exceeded', 'covered', 'covered'],
+    ['missing', 'exceeded', 'covered', 'agreement'],
   );
   t.deepEqual(fits[0]?.missing, ['analytics']);
   t.is(best, 'full');

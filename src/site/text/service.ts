@@ -55,6 +55,7 @@ const en = {
   month_cost: 'Cost per month',
   fit: {
     covered: 'Includes these units',
+    agreement: 'Units by agreement',
     overage: '{sar} for {units} beyond the quota',
     exceeded: 'The quota is too small',
     missing: 'Does not include {scopes}',
@@ -169,6 +170,7 @@ const ar: typeof en = {
   month_cost: 'التكلفة الشهرية',
   fit: {
     covered: 'تكفي لهذا الاستخدام',
+    agreement: 'عدد الوحدات بالاتفاق',
     overage: '{sar} مقابل {units} فوق حد الباقة',
     exceeded: 'حد الباقة لا يكفي',
     missing: 'لا تشمل {scopes}',
