@@ -14,7 +14,7 @@ import { callEndpoint } from './call-endpoint.ts';
 import { timeChart } from './charts.ts';
 import type { Formatter } from './format.ts';
 import { missingListingPage } from './gone-listing.ts';
-import { Html, html } from './html.ts';
+import { Html, html, wideTable } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import {
   factLine,
@@ -361,7 +361,7 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
       value: price,
       title: `${format.day(at)}: ${price === null ? '–' : format.sar(price)}`,
     })),
-  })}<div class="wide" tabindex="0"><table><thead><tr><th scope="col">${texts.date}</th><th scope="col">${texts.price}</th><th scope="col">${texts.change}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  })}${wideTable(texts.price_history, html`<table><thead><tr><th scope="col">${texts.date}</th><th scope="col">${texts.price}</th><th scope="col">${texts.change}</th></tr></thead><tbody>${rows}</tbody></table>`)}`;
 }
 
 /** Prices of the neighborhood, which every visitor sees. */

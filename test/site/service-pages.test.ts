@@ -75,6 +75,19 @@ test('the pricing page states the limits of the plans table, and prices on reque
   t.is(cellsOf(configured, 'pro')[0], 'on request');
 });
 
+test('a table that can be wider than the page is a named region that takes the focus', async (t) => {
+  for (const path of ['/pricing', '/ar/coverage', '/status', '/guides/plans-and-units']) {
+    const { text } = await app.request(path);
+    const tables = text.match(/<table/g) ?? [];
+    t.true(tables.length > 0, path);
+    t.is(
+      text.match(/<div class="wide" role="region" aria-label="[^"]+" tabindex="0"><table/g)?.length,
+      tables.length,
+      path,
+    );
+  }
+});
+
 test('the calculator has every price of the definitions', async (t) => {
   const { rows } = dataOf((await app.request('/pricing')).text);
   const known = new Set(rows.map(({ units, per }) => `${units} per ${per}`));
