@@ -7,7 +7,7 @@ import { codeBlock } from './code.ts';
 import { formatter } from './format.ts';
 import { type Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
-import type { Page, Site } from './page.ts';
+import { keyRequest, type Page, type Site } from './page.ts';
 import { siteData } from './structured-data.ts';
 import { TEXTS } from './text/index.ts';
 
@@ -70,7 +70,7 @@ export async function homePage(services: Services, { config, demoKey }: Site, la
 <section aria-labelledby="doors"><h2 id="doors">${texts.next_steps}</h2><ul class="doors">${nextSteps}</ul></section>
 <section aria-labelledby="call"><h2 id="call">${texts.first_call}</h2>
 <p class="field"><label for="key">${texts.your_key}</label> <input id="key" type="text" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_live_…" aria-describedby="key-hint"></p>
-<p id="key-hint" class="note">${texts.key_hint}${demoKey === null ? '' : ` ${texts.demo_hint}`}</p>
+<p id="key-hint" class="note">${texts.key_hint}${demoKey === null ? '' : ` ${texts.demo_hint}`}${keyRequest(config, language)}</p>
 ${CALLS.map(([name, fence, code]) => html`<h3 dir="ltr">${name}</h3>${codeBlock(code(config.baseUrl), fence)}`)}</section>`,
   };
 }

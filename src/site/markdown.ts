@@ -123,5 +123,5 @@ const slugOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}_]+/gu, '-')
     .replace(/^-|-$/g, '');
 
-/** Returns whether a link target is a page on this site or an http(s) URL. */
-const isSafe = (href: string): boolean => /^(https?:\/\/|\/(?!\/)|#|[\w-]+(\/|#|$))/.test(href);
+/** Returns whether a link target is a page on this site, an http(s) URL or a mail address. */
+const isSafe = (href: string): boolean => /^(mailto:|https?:\/\/|\/(?!\/)|#|[\w-]+(\/|#|$))/.test(href);

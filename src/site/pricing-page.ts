@@ -74,7 +74,7 @@ export async function pricingPage(services: Services, language: Language, query:
     body: html`<h1>${texts.pricing}</h1><p class="lead">${texts.pricing_lead}</p>
 <h2 id="plans">${texts.plans}</h2>
 ${planTable(plans, texts, format)}
-<p class="note">${texts.vat}</p>
+<p class="note">${texts.vat}${services.config.contactUrl === null ? null : html` <a href="${services.config.contactUrl}">${texts.request_plan}</a>`}</p>
 <h2 id="calculator">${texts.calculator}</h2>
 <p>${texts.calculator_lead}</p>
 ${calculator(plans, uses, language)}`,

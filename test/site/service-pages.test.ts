@@ -75,6 +75,30 @@ test('the pricing page states the limits of the plans table, and prices on reque
   t.is(cellsOf(configured, 'pro')[0], 'on request');
 });
 
+test('a contact address is linked in the footer, under the plans, in the FAQ and under the key field, if there is one', async (t) => {
+  for (const [contact, href] of [
+    ['help@example.com', 'mailto:help@example.com'],
+    ['https://example.com/help?a=1', 'https://example.com/help?a=1'],
+  ] as const) {
+    const own = await startApp({ env: { CONTACT: contact } });
+    t.teardown(() => own.close());
+    for (const [path, links] of [
+      ['/status', 1],
+      ['/pricing', 2],
+      ['/guides/faq', 2],
+      ['/', 2],
+    ] as const)
+      for (const prefix of ['', '/ar']) {
+        const at = `${prefix}${path}`.replace(/(?<=.)\/$/, '');
+        t.is((await own.request(at)).text.split(`<a href="${href}">`).length - 1, links, at);
+        t.notRegex((await app.request(at)).text, /mailto:|Contact|تواصل معنا|No key yet|\{\{/, at);
+      }
+  }
+  await t.throwsAsync(startApp({ env: { CONTACT: 'javascript:alert(1)' } }), {
+    message: /CONTACT must be a mail address/,
+  });
+});
+
 test('a table that can be wider than the page is a named region that takes the focus', async (t) => {
   for (const path of ['/pricing', '/ar/coverage', '/status', '/guides/plans-and-units']) {
     const { text } = await app.request(path);

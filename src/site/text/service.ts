@@ -62,6 +62,7 @@ const en = {
   },
   best: 'Recommended',
   vat: 'Prices are in Saudi riyals.',
+  request_plan: 'Request a key or a plan',
   and: ', ',
 
   status: 'Status',
@@ -177,6 +178,7 @@ const ar: typeof en = {
   },
   best: 'الأنسب لك',
   vat: 'الأسعار بالريال السعودي.',
+  request_plan: 'اطلب مفتاحًا أو باقة',
   and: '، ',
 
   status: 'حالة الخدمة',
