@@ -35,6 +35,8 @@ export const en = {
   no_key_yet: 'No key yet?',
   request_key: 'Request one',
   demo_hint: 'The demo key of this installation is filled in.',
+  first_output:
+    'The programs in JavaScript and Python print the headline and the yearly rent of each listing, for example:',
   next_steps: 'Next steps',
   next_step_explorer: 'Search on a map, compare neighborhoods, see trends and registered deals, and copy each request.',
   next_step_reference:
