@@ -91,7 +91,7 @@ export async function coveragePage(services: Services, language: Language): Prom
     title: texts.coverage,
     path: '/coverage',
     body: html`<h1>${texts.coverage}</h1><p class="lead">${texts.coverage_lead}</p>
-<p>${texts.all} <strong>${format.number(listings)}</strong>. ${texts.time_zone}</p>
+<p>${texts.all} <strong>${format.number(listings)}</strong>. ${texts.time_zone} ${texts.change_note}</p>
 <h2 id="cities">${texts.by_city}</h2>
 ${wideTable(
   texts.by_city,
