@@ -9,6 +9,8 @@ import { type Environment, readVariables } from './variables.ts';
 /** An installation's configuration. It is read once from the environment and passed to the code that needs it. */
 export interface Config {
   serviceName: string;
+  /** `mailto:` or http(s) URL for keys, plans and support. Null for none. */
+  contactUrl: string | null;
   host: string;
   port: number;
   /** Root URL of the API, including the version segment, without a trailing slash. */
@@ -122,6 +124,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
   const maxConnections = read.MAX_CONNECTIONS ?? descriptorShare();
   return {
     serviceName: read.SERVICE_NAME,
+    contactUrl: read.CONTACT?.replace(/^(?!https?:)/, 'mailto:') ?? null,
     host: read.HOST,
     port,
     siteUrl,

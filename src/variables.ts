@@ -60,6 +60,14 @@ const VARIABLES = {
     default: 'Property Listings API',
     description: 'name on pages and in `openapi.json`',
   },
+  CONTACT: {
+    type: 'string',
+    shown: 'none',
+    pattern: '^(https?://\\S+|[^\\s@<>:]+@[^\\s@<>]+)$',
+    must: 'be a mail address or a URL like https://example.com/contact',
+    description:
+      'mail address or URL for keys, plans and support, which the site links in the footer, on the pricing page, in the FAQ and under the field for a key',
+  },
   OPENSEARCH_URL: {
     type: 'string',
     needed: true,

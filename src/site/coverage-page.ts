@@ -4,7 +4,7 @@ import { coverageBody } from '#queries/listings/coverage.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import type { Services } from '#src/services.ts';
 import { type Formatter, formatter } from './format.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, wideTable } from './html.ts';
 import type { Language } from './language.ts';
 import type { Page } from './page.ts';
 import { TEXTS } from './text/index.ts';
@@ -91,17 +91,23 @@ export async function coveragePage(services: Services, language: Language): Prom
     title: texts.coverage,
     path: '/coverage',
     body: html`<h1>${texts.coverage}</h1><p class="lead">${texts.coverage_lead}</p>
-<p>${texts.all} <strong>${format.number(listings)}</strong>. ${texts.time_zone}</p>
+<p>${texts.all} <strong>${format.number(listings)}</strong>. ${texts.time_zone} ${texts.change_note}</p>
 <h2 id="cities">${texts.by_city}</h2>
-<div class="wide" tabindex="0"><table class="figures">${head(texts.city, ...common, texts.city_sources)}<tbody>${cities.map(
-      (city) =>
-        html`<tr><th scope="row">${names.get(city.name) ?? city.name}</th>${counts(city)}<td>${readAt(city.sources)}</td><td>${format.number(city.sources.length)}</td></tr>`,
-    )}</tbody></table></div>
+${wideTable(
+  texts.by_city,
+  html`<table class="figures">${head(texts.city, ...common, texts.city_sources)}<tbody>${cities.map(
+    (city) =>
+      html`<tr><th scope="row">${names.get(city.name) ?? city.name}</th>${counts(city)}<td>${readAt(city.sources)}</td><td>${format.number(city.sources.length)}</td></tr>`,
+  )}</tbody></table>`,
+)}
 <h2 id="sources">${texts.by_source}</h2>
-<div class="wide" tabindex="0"><table class="figures">${head(texts.source, ...common, texts.source_cities)}<tbody>${sources.map(
-      (source) =>
-        html`<tr><th scope="row"><bdi>${source.name}</bdi></th>${counts(source)}<td>${readAt([source.name])}</td><td>${format.number(source.cities)}</td></tr>`,
-    )}</tbody></table></div>
+${wideTable(
+  texts.by_source,
+  html`<table class="figures">${head(texts.source, ...common, texts.source_cities)}<tbody>${sources.map(
+    (source) =>
+      html`<tr><th scope="row"><bdi>${source.name}</bdi></th>${counts(source)}<td>${readAt([source.name])}</td><td>${format.number(source.cities)}</td></tr>`,
+  )}</tbody></table>`,
+)}
 <h2 id="official">${texts.official}</h2>
 <p>${until === undefined ? texts.official_none : texts.official_until.replace('{day}', format.day(until))}</p>`,
   };

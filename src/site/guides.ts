@@ -48,7 +48,13 @@ export function guidePages(
   topics: Topic[];
 } {
   const texts = TEXTS[language];
-  const values = { base_url: config.baseUrl, site_url: config.siteUrl, service: config.serviceName, ...PRICE_VALUES };
+  const values = {
+    base_url: config.baseUrl,
+    site_url: config.siteUrl,
+    service: config.serviceName,
+    contact: config.contactUrl === null ? '' : `[${texts.contact}](${config.contactUrl})`,
+    ...PRICE_VALUES,
+  };
   const guides = readGuides(language).map(({ slug, source }) => ({
     slug,
     ...renderMarkdown(source, values, GUIDE_TEXTS[language].output),

@@ -3,12 +3,13 @@ import { requestDeadline } from '#http/deadline.ts';
 import { overviewBody } from '#queries/listings/overview.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import type { Services } from '#src/services.ts';
-import { codeBlock } from './code.ts';
+import { codeBlocks } from './code.ts';
 import { formatter } from './format.ts';
 import { type Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
-import type { Page, Site } from './page.ts';
+import { keyRequest, type Page, type Site } from './page.ts';
 import { siteData } from './structured-data.ts';
+import { GUIDE_TEXTS } from './text/guides.ts';
 import { TEXTS } from './text/index.ts';
 
 interface Overview {
@@ -51,7 +52,7 @@ export async function homePage(services: Services, { config, demoKey }: Site, la
       texts.last_read,
       read === 0
         ? texts.not_yet
-        : html`<time datetime="${new Date(read * 1000).toISOString()}">${format.moment(read * 1000)}</time>`,
+        : html`<time datetime="${new Date(read * 1000).toISOString()}">${format.hour(read * 1000)}</time>`,
     ],
   ];
   const nextSteps = (['explorer', 'reference', 'guides'] as const).map(
@@ -70,24 +71,25 @@ export async function homePage(services: Services, { config, demoKey }: Site, la
 <section aria-labelledby="doors"><h2 id="doors">${texts.next_steps}</h2><ul class="doors">${nextSteps}</ul></section>
 <section aria-labelledby="call"><h2 id="call">${texts.first_call}</h2>
 <p class="field"><label for="key">${texts.your_key}</label> <input id="key" type="text" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_live_…" aria-describedby="key-hint"></p>
-<p id="key-hint" class="note">${texts.key_hint}${demoKey === null ? '' : ` ${texts.demo_hint}`}</p>
-${CALLS.map(([name, fence, code]) => html`<h3 dir="ltr">${name}</h3>${codeBlock(code(config.baseUrl), fence)}`)}</section>`,
+<p id="key-hint" class="note">${texts.key_hint}${demoKey === null ? '' : ` ${texts.demo_hint}`}${keyRequest(config, language)}</p>
+${codeBlocks(CALLS.map(([language, code]) => ({ language, text: code(config.baseUrl) })))}<p>${texts.first_output}</p>
+${codeBlocks([{ language: 'text', text: OUTPUT, output: GUIDE_TEXTS[language].output }])}</section>`,
   };
 }
 
-const QUERY = 'city=riyadh&listing_type=rent&beds=3&limit=3';
+const QUERY = 'city=riyadh&listing_type=rent&property_type=apartment&beds=3&limit=2';
+const OUTPUT = `3-bedroom apartment for rent in Al Taawun, Riyadh, 123 m² 54000
+3-bedroom apartment for rent in Al Narjis, Riyadh, 163 m² 83000`;
 
 /**
  * Examples of a first request, as a curl command and in two programming languages, with the placeholder `<API_KEY>`.
  */
-const CALLS: readonly (readonly [name: string, fence: string, code: (baseUrl: string) => string])[] = [
+const CALLS: readonly (readonly [language: string, code: (baseUrl: string) => string])[] = [
   [
-    'curl',
     'sh',
     (baseUrl) => `curl -sS --fail-with-body -H 'Authorization: Bearer <API_KEY>' \\\n  '${baseUrl}/listings?${QUERY}'`,
   ],
   [
-    'JavaScript',
     'js',
     (baseUrl) => `async function main() {
   const response = await fetch('${baseUrl}/listings?${QUERY}', {
@@ -101,7 +103,6 @@ const CALLS: readonly (readonly [name: string, fence: string, code: (baseUrl: st
 main();`,
   ],
   [
-    'Python',
     'python',
     (baseUrl) => `import json, urllib.request
 

@@ -10,6 +10,10 @@ export class Html {
   }
 }
 
+/** Returns a table with a name, which scrolls sideways where the page is narrower, also by keyboard. Pure. */
+export const wideTable = (label: string, table: Html): Html =>
+  html`<div class="wide" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
+
 type Part = Html | string | number | null | readonly Html[];
 
 /** Template tag for HTML, which escapes all values except instances of `Html`. */

@@ -14,7 +14,7 @@ import { callEndpoint } from './call-endpoint.ts';
 import { timeChart } from './charts.ts';
 import type { Formatter } from './format.ts';
 import { missingListingPage } from './gone-listing.ts';
-import { Html, html } from './html.ts';
+import { Html, html, wideTable } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import {
   factLine,
@@ -26,7 +26,7 @@ import {
   type Words,
   wordsOf,
 } from './listing-words.ts';
-import { type Page, type Site, sendPage } from './page.ts';
+import { keyRequest, type Page, type Site, sendPage } from './page.ts';
 import { readPhoto } from './photo.ts';
 import type { Preview } from './preview-image.ts';
 import { listingData } from './structured-data.ts';
@@ -203,7 +203,7 @@ ${
 ${title === null ? null : html`<p class="text" dir="auto"><strong>${title}</strong></p>`}<p class="text" dir="auto">${description}</p></section>
 <section aria-labelledby="history"><h2 id="history">${texts.price_history}</h2>${historyPart(history, now, words)}</section>
 ${localPart(listing, local, words)}
-${comparePart(listing, words)}
+${comparePart(listing, site, words)}
 ${map === null ? null : html`<section aria-labelledby="map"><h2 id="map">${texts.location}</h2>${map}<p class="note">${texts.map_note}</p></section>`}
 <p class="note">${texts.as_json}: <code dir="ltr">GET ${site.config.baseUrl}/listings/${listing.id}</code></p>
 </div>
@@ -361,7 +361,7 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
       value: price,
       title: `${format.day(at)}: ${price === null ? '–' : format.sar(price)}`,
     })),
-  })}<div class="wide" tabindex="0"><table><thead><tr><th scope="col">${texts.date}</th><th scope="col">${texts.price}</th><th scope="col">${texts.change}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  })}${wideTable(texts.price_history, html`<table><thead><tr><th scope="col">${texts.date}</th><th scope="col">${texts.price}</th><th scope="col">${texts.change}</th></tr></thead><tbody>${rows}</tbody></table>`)}`;
 }
 
 /** Prices of the neighborhood, which every visitor sees. */
@@ -393,7 +393,7 @@ function localPart(
  * Form with which the script requests the comparison, which costs units of the visitor's key. If the listing cannot be
  * compared, the page states the reason instead, which costs nothing.
  */
-function comparePart(listing: Listing, { texts, format, language }: PageWords): Html {
+function comparePart(listing: Listing, { config }: Site, { texts, format, language }: PageWords): Html {
   const found = subjectOf(listing);
   if ('status' in found)
     return html`<section aria-labelledby="compare"><h2 id="compare">${texts.compare}</h2><p>${texts.band_none} ${texts.band_reasons[found.status]}</p></section>`;
@@ -403,7 +403,7 @@ function comparePart(listing: Listing, { texts, format, language }: PageWords): 
 <div id="comparison-form" class="panel" hidden>
 <p class="field"><label for="key">${texts.your_key}</label> <input id="key" type="text" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_live_…" aria-describedby="comparison-cost"></p>
 <p><button type="button" class="main">${texts.compare}</button></p>
-<p id="comparison-cost" class="note">${format.count(texts.compare_cost, units)} <a href="${pathIn(language, '/guides/plans-and-units')}">${texts.compare_plans}</a></p>
+<p id="comparison-cost" class="note">${format.count(texts.compare_cost, units)} <a href="${pathIn(language, '/guides/plans-and-units')}">${texts.compare_plans}</a>${keyRequest(config, language)}</p>
 </div>
 <div id="comparison" role="status"></div></section>`;
 }

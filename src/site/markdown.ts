@@ -1,6 +1,6 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { type Code, codeBlock, codeBlocks } from './code.ts';
-import { escapeText, Html } from './html.ts';
+import { escapeText, Html, wideTable } from './html.ts';
 
 export interface Heading {
   id: string;
@@ -70,7 +70,8 @@ export function renderMarkdown(
           `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
         const head = token.header.every((cell) => cell.text === '') ? '' : `<thead>${row(token.header, 'th')}</thead>`;
         const body = token.rows.map((cells) => row(cells, 'td')).join('');
-        return `<div class="wide" tabindex="0"><table>${head}<tbody>${body}</tbody></table></div>\n`;
+        const label = headings.at(-1)?.text ?? title;
+        return `${wideTable(label, new Html(`<table>${head}<tbody>${body}</tbody></table>`)).markup}\n`;
       },
     },
   });
@@ -122,5 +123,5 @@ const slugOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}_]+/gu, '-')
     .replace(/^-|-$/g, '');
 
-/** Returns whether a link target is a page on this site or an http(s) URL. */
-const isSafe = (href: string): boolean => /^(https?:\/\/|\/(?!\/)|#|[\w-]+(\/|#|$))/.test(href);
+/** Returns whether a link target is a page on this site, an http(s) URL or a mail address. */
+const isSafe = (href: string): boolean => /^(mailto:|https?:\/\/|\/(?!\/)|#|[\w-]+(\/|#|$))/.test(href);

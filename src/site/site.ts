@@ -267,9 +267,9 @@ function missing(context: Context, site: Site, path: string): void {
 
 /** Returns the error page for an unknown path or an unavailable datastore. */
 function failed(language: Language, status: number, path: string | null): Page {
-  const { home, guides, reference, no_page, no_page_text, unavailable, unavailable_text } = TEXTS[language];
+  const { home, explorer, guides, reference, no_page, no_page_text, unavailable, unavailable_text } = TEXTS[language];
   const [title, text] = status < 500 ? [no_page, no_page_text] : [unavailable, unavailable_text];
-  const links = { '/': home, '/guides': guides, '/reference': reference };
+  const links = { '/': home, '/explorer': explorer, '/guides': guides, '/reference': reference };
   const items = Object.entries(links).map(([to, name]) => html`<li><a href="${pathIn(language, to)}">${name}</a></li>`);
   const back = status < 500 ? html`<ul>${items}</ul>` : null;
   return { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>${back}` };

@@ -29,7 +29,7 @@ export interface Use {
 /** How a plan fits a use. */
 export interface PlanFit {
   plan: CalculatorPlan;
-  status: 'covered' | 'overage' | 'exceeded' | 'missing';
+  status: 'covered' | 'agreement' | 'overage' | 'exceeded' | 'missing';
   /** Scopes that the plan lacks. */
   missing: readonly string[];
   /** Units beyond the quota. */
@@ -63,9 +63,10 @@ export function estimateUnits(
     const missing = [...scopes].filter((scope) => !plan.scopes.includes(scope));
     const excess = plan.quota === null ? 0 : Math.max(0, units - plan.quota);
     const excessSar = (excess / 1_000) * (plan.overageSar ?? 0);
-    const status =
-      missing.length > 0 ? 'missing' : excess === 0 ? 'covered' : plan.overageSar === null ? 'exceeded' : 'overage';
-    const isPossible = status === 'covered' || status === 'overage';
+    const within = plan.quota === null ? 'agreement' : 'covered';
+    const beyond = plan.overageSar === null ? 'exceeded' : 'overage';
+    const status = missing.length > 0 ? 'missing' : excess === 0 ? within : beyond;
+    const isPossible = status !== 'missing' && status !== 'exceeded';
     return {
       plan,
       status,
@@ -75,11 +76,11 @@ export function estimateUnits(
       totalSar: isPossible && plan.priceSar !== null ? plan.priceSar + excessSar : null,
     };
   });
-  const possible = fits.filter(({ status }) => status === 'covered' || status === 'overage');
+  const possible = fits.filter(({ status }) => status !== 'missing' && status !== 'exceeded');
   const priced = possible.filter(({ plan, totalSar }) => totalSar !== null || plan.quota === null);
   const best =
     priced.length === possible.length
       ? priced.toSorted((one, other) => (one.totalSar ?? Infinity) - (other.totalSar ?? Infinity))[0]
-      : (possible.find(({ status }) => status === 'covered') ?? possible.at(-1));
+      : (possible.find(({ excess }) => excess === 0) ?? possible.at(-1));
   return { units, fits, best: best?.plan.name ?? null };
 }

@@ -164,7 +164,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     const { keys } = sample();
     t.regex(await page.locator('.code').first().innerText(), new RegExp(keys.pro));
     await page.fill('#key', keys.free);
-    for (const block of await page.locator('.code code').all()) t.true((await block.innerText()).includes(keys.free));
+    for (const block of await page.locator('.tabs code').all()) t.true((await block.innerText()).includes(keys.free));
     // Commands are pasted into a shell, so only a valid key may be inserted.
     await page.fill('#key', `x'; rm -rf "$HOME`);
     t.notRegex(await page.locator('.code code').first().innerText(), /;|\$/);

@@ -75,6 +75,43 @@ test('the pricing page states the limits of the plans table, and prices on reque
   t.is(cellsOf(configured, 'pro')[0], 'on request');
 });
 
+test('a contact address is linked in the footer, under the plans, in the FAQ and under the key field, if there is one', async (t) => {
+  for (const [contact, href] of [
+    ['help@example.com', 'mailto:help@example.com'],
+    ['https://example.com/help?a=1', 'https://example.com/help?a=1'],
+  ] as const) {
+    const own = await startApp({ env: { CONTACT: contact } });
+    t.teardown(() => own.close());
+    for (const [path, links] of [
+      ['/status', 1],
+      ['/pricing', 2],
+      ['/guides/faq', 2],
+      ['/', 2],
+    ] as const)
+      for (const prefix of ['', '/ar']) {
+        const at = `${prefix}${path}`.replace(/(?<=.)\/$/, '');
+        t.is((await own.request(at)).text.split(`<a href="${href}">`).length - 1, links, at);
+        t.notRegex((await app.request(at)).text, /mailto:|Contact|تواصل معنا|No key yet|\{\{/, at);
+      }
+  }
+  await t.throwsAsync(startApp({ env: { CONTACT: 'javascript:alert(1)' } }), {
+    message: /CONTACT must be a mail address/,
+  });
+});
+
+test('a table that can be wider than the page is a named region that takes the focus', async (t) => {
+  for (const path of ['/pricing', '/ar/coverage', '/status', '/guides/plans-and-units']) {
+    const { text } = await app.request(path);
+    const tables = text.match(/<table/g) ?? [];
+    t.true(tables.length > 0, path);
+    t.is(
+      text.match(/<div class="wide" role="region" aria-label="[^"]+" tabindex="0"><table/g)?.length,
+      tables.length,
+      path,
+    );
+  }
+});
+
 test('the calculator has every price of the definitions', async (t) => {
   const { rows } = dataOf((await app.request('/pricing')).text);
   const known = new Set(rows.map(({ units, per }) => `${units} per ${per}`));
@@ -83,7 +120,10 @@ test('the calculator has every price of the definitions', async (t) => {
 });
 
 test('the calculator works without scripts, by the query of the form, in both languages', async (t) => {
-  for (const path of ['/pricing', '/ar/pricing']) {
+  for (const [path, best, agreement] of [
+    ['/pricing', 'Recommended', 'Units by agreement'],
+    ['/ar/pricing', 'الأنسب لك', 'عدد الوحدات بالاتفاق'],
+  ] as const) {
     const { text, status } = await app.request(
       `${path}?search=300000&search_results=25&analysis=0&projects_results=10`,
     );
@@ -92,6 +132,7 @@ test('the calculator works without scripts, by the query of the form, in both la
     t.regex(text, /<output id="units">900,000 /);
     t.regex(text, /<tr data-plan="pro" class="">/);
     t.regex(text, /<tr data-plan="enterprise" class="best">/);
+    t.is(rowsOf(text.split('class="fits"')[1] ?? '').get(`Enterprise ${best}`)?.[0], agreement);
     t.true(text.includes(path === '/pricing' ? 'SAR 600 for 150,000 units' : '600 ريال مقابل 150,000 وحدة'));
   }
   const { text } = await app.request('/pricing?search=%3Cscript%3E&listing=-5&market=1e400');
@@ -138,7 +179,7 @@ test('the calculator recommends no plan that lacks an operation or ends at a sma
   t.is(units, 170);
   t.deepEqual(
     fits.map(({ status }) => status),
-    ['missing', 'exceeded', 'covered', 'covered'],
+    ['missing', 'exceeded', 'covered', 'agreement'],
   );
   t.deepEqual(fits[0]?.missing, ['analytics']);
   t.is(best, 'full');

@@ -16,6 +16,7 @@ export const en = {
     'Prices are asking prices, not transaction prices, unless marked as registered. The data is from third parties and may be incomplete or out of date.',
   terms: 'Data-use terms',
   openapi: 'OpenAPI description',
+  contact: 'Contact',
   copy: 'Copy',
   copied: 'Copied',
   no_script: 'This page needs JavaScript.',
@@ -31,7 +32,11 @@ export const en = {
   first_call: 'First call',
   your_key: 'Your API key',
   key_hint: 'Paste your key to add it to the commands. It stays in this tab and is sent only to the API.',
+  no_key_yet: 'No key yet?',
+  request_key: 'Request one',
   demo_hint: 'The demo key of this installation is filled in.',
+  first_output:
+    'The programs in JavaScript and Python print the headline and the yearly rent of each listing, for example:',
   next_steps: 'Next steps',
   next_step_explorer: 'Search on a map, compare neighborhoods, see trends and registered deals, and copy each request.',
   next_step_reference:
