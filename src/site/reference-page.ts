@@ -349,6 +349,9 @@ ${requestBody ? html`<p class="field"><label for="input-body">${texts.request_bo
 </form>`;
 }
 
+/** Whether a parameter is the id of an organization's own object, for example an export. Its example does not exist. */
+const isOwnId = ({ in: place, name }: Parameter): boolean => place === 'path' && name.endsWith('_id');
+
 function input(parameter: Parameter): Html {
   const { name, in: place, required, schema } = parameter;
   const example = exampleOf(parameter) ?? '';
@@ -359,6 +362,6 @@ function input(parameter: Parameter): Html {
   const control =
     values.length > 0
       ? html`<select ${attributes}>${required ? null : html`<option></option>`}${values.map(option)}</select>`
-      : html`<input ${attributes} ${required ? 'value' : 'placeholder'}="${example}" autocomplete="off">`;
+      : html`<input ${attributes} ${required && !isOwnId(parameter) ? 'value' : 'placeholder'}="${example}" autocomplete="off">`;
   return html`<p class="field"><label for="input-${name}" dir="ltr">${name}</label>${control}</p>`;
 }
