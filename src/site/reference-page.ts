@@ -62,12 +62,14 @@ interface Reference {
   language: Language;
   document: OpenApi;
   operations: readonly Operation[];
+  /** The fields that are marked: the required ones of a request, the optional ones of a response. */
+  marked: 'required' | 'optional';
 }
 
 /** Returns the list of operations and a page for each operation of an OpenAPI document. Pure. */
 export function referencePages(site: Site, language: Language, openApi: Json): Page[] {
   const document = openApi as unknown as OpenApi;
-  const reference = { site, language, document, operations: operationsOf(document) };
+  const reference = { site, language, document, operations: operationsOf(document), marked: 'optional' } as const;
   return [listPage(reference), ...reference.operations.map((operation) => operationPage(reference, operation))];
 }
 
@@ -163,7 +165,7 @@ ${example === undefined ? null : html`<h2>${texts.example_response}</h2>${codeBl
 </aside>
 <div class="details">
 ${parameters.length === 0 ? null : html`<h2 id="parameters">${texts.parameters}</h2><ul class="fields">${requiredFirst(parameters).map((parameter) => parameterItem(reference, parameter))}</ul>`}
-${body ? html`<h2 id="body">${texts.request_body}</h2>${fieldsOf(reference, body.schema)}` : null}
+${body ? html`<h2 id="body">${texts.request_body}</h2>${fieldsOf({ ...reference, marked: 'required' }, body.schema)}` : null}
 ${schema ? html`<h2 id="response">${texts.response}</h2>${fieldsOf(reference, schema, ' open')}` : null}
 ${errors.length === 0 ? null : html`<h2 id="errors">${texts.errors}</h2><ul class="fields">${errors.map(([status, response]) => html`<li><strong>${status}</strong> ${(response['x-codes'] ?? []).map((code) => html`<a href="${pathIn(language, '/docs/errors')}#${code}"><code dir="ltr">${code}</code></a> `)}</li>`)}</ul>`}
 </div>
@@ -282,10 +284,15 @@ function fieldsOf(reference: Reference, schema: JsonSchema, open: '' | ' open' =
   const entries = Object.entries(properties);
   if (entries.length === 0)
     return typeof additionalProperties === 'object' ? fieldsOf(reference, additionalProperties) : null;
-  const { optional } = TEXTS[reference.language];
-  const mark = (name: string): Html | null => (required.includes(name) ? null : html` <small>${optional}</small>`);
+  const mark = (name: string): Html | null =>
+    required.includes(name) === (reference.marked === 'required') ? markOf(reference) : null;
   return html`<ul class="fields">${entries.map(([name, each]) => field(reference, { name, schema: each, marks: mark(name), open }))}</ul>`;
 }
+
+const markOf = ({ language, marked }: Reference): Html =>
+  marked === 'required'
+    ? html` <strong>${TEXTS[language].required}</strong>`
+    : html` <small>${TEXTS[language].optional}</small>`;
 
 interface ObjectSchema {
   properties?: Readonly<Record<string, JsonSchema>>;
@@ -329,6 +336,9 @@ function valuesOf(reference: Reference, schema: JsonSchema): readonly unknown[] 
   return [...new Set(inner.flatMap((each) => valuesOf(reference, each)))];
 }
 
+/** Maximum rows of the field for a request body. */
+const MAX_ROWS = 16;
+
 /** Returns a form that sends the operation. Only required parameters are filled in. The script shows the form. */
 function testRequest({ language }: Reference, operation: Operation): Html {
   const texts = TEXTS[language];
@@ -336,14 +346,14 @@ function testRequest({ language }: Reference, operation: Operation): Html {
   const { required = [], optional = [] } = Object.groupBy(parameters, (each) =>
     each.required ? 'required' : 'optional',
   );
-  const body = requestBody?.content['application/json'].example;
+  const body = JSON.stringify(requestBody?.content['application/json'].example ?? {}, null, 2);
   const isPublic = operation['x-audience'] === 'public';
   return html`<form class="test-request" data-method="${method}" data-url="${server}${path}" hidden>
 <h2>${texts.test_request}</h2>
 ${isPublic ? null : html`<p class="field"><label for="key">${operation['x-audience'] === 'admin' ? texts.admin_key : texts.your_key}</label><input id="key" dir="ltr" autocomplete="off" spellcheck="false" required></p>`}
 ${required.map(input)}
 ${optional.length === 0 ? null : html`<details><summary>${texts.optional_parameters}</summary>${optional.map(input)}</details>`}
-${requestBody ? html`<p class="field"><label for="input-body">${texts.request_body}</label><textarea id="input-body" dir="ltr" rows="6" spellcheck="false">${JSON.stringify(body ?? {}, null, 2)}</textarea></p>` : null}
+${requestBody ? html`<p class="field"><label for="input-body">${texts.request_body}</label><textarea id="input-body" dir="ltr" rows="${Math.min(MAX_ROWS, body.split('\n').length)}" spellcheck="false">${body}</textarea></p>` : null}
 <p><button class="main">${texts.send}</button> <output dir="ltr"></output></p>
 <div class="code" dir="ltr" hidden><pre tabindex="0"><code></code></pre></div>
 </form>`;

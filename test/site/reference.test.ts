@@ -80,6 +80,22 @@ test('a test request starts with the required parameters only', async (t) => {
   t.is(form.match(/ selected>/g)?.length, 1);
 });
 
+test('required fields of requests and optional fields of responses are marked', async (t) => {
+  const { text } = await app.request('/reference/create-webhook');
+  const [, body = '', response = ''] = text.split(/<h2 id="(?:body|response)">/);
+  t.regex(body, /<code dir="ltr" class="name">url<\/code> <small dir="ltr">[^<]*<\/small> <strong>required<\/strong>/);
+  t.notRegex(body, />optional</);
+  t.notRegex(response, />required</);
+  t.regex((await app.request('/reference/search-listings')).text, / <small>optional<\/small>/);
+});
+
+test('the field for a request body has a row for each line of the example', async (t) => {
+  const { text } = await app.request('/reference/create-webhook');
+  const [, rows, body = ''] = /<textarea [^>]*rows="(\d+)"[^>]*>(.*?)<\/textarea>/s.exec(text) ?? [];
+  t.true(Number(rows) > 6);
+  t.is(Number(rows), body.split('\n').length);
+});
+
 test('the id of an object of the organization is not filled in, because the example does not exist', async (t) => {
   for (const [page, id, example] of [
     ['get-export', 'export_id', 'exp_0f3a'],
