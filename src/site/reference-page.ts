@@ -340,21 +340,28 @@ function valuesOf(reference: Reference, schema: JsonSchema): readonly unknown[] 
 const MAX_ROWS = 16;
 
 /** Returns a form that sends the operation. Only required parameters are filled in. The script shows the form. */
-function testRequest({ language }: Reference, operation: Operation): Html {
+function testRequest({ site, language }: Reference, operation: Operation): Html {
   const texts = TEXTS[language];
   const { parameters, requestBody, method, server, path } = operation;
   const { required = [], optional = [] } = Object.groupBy(parameters, (each) =>
     each.required ? 'required' : 'optional',
   );
   const body = JSON.stringify(requestBody?.content['application/json'].example ?? {}, null, 2);
-  const isPublic = operation['x-audience'] === 'public';
+  const audience = operation['x-audience'];
+  const isAdmin = audience === 'admin';
+  const hint = `${texts.key_use}${isAdmin || site.demoKey === null ? '' : ` ${texts.demo_hint}`}`;
   return html`<form class="test-request" data-method="${method}" data-url="${server}${path}" hidden>
 <h2>${texts.test_request}</h2>
-${isPublic ? null : html`<p class="field"><label for="key">${operation['x-audience'] === 'admin' ? texts.admin_key : texts.your_key}</label><input id="key" dir="ltr" autocomplete="off" spellcheck="false" required></p>`}
+${
+  audience === 'public'
+    ? null
+    : html`<p class="field"><label for="key">${isAdmin ? texts.admin_key : texts.your_key}</label><input id="key" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_${isAdmin ? 'admin' : 'live'}_…" aria-describedby="key-hint" required></p>
+<p id="key-hint" class="note">${hint}</p>`
+}
 ${required.map(input)}
 ${optional.length === 0 ? null : html`<details><summary>${texts.optional_parameters}</summary>${optional.map(input)}</details>`}
 ${requestBody ? html`<p class="field"><label for="input-body">${texts.request_body}</label><textarea id="input-body" dir="ltr" rows="${Math.min(MAX_ROWS, body.split('\n').length)}" spellcheck="false">${body}</textarea></p>` : null}
-<p><button class="main">${texts.send}</button> <output dir="ltr"></output></p>
+<p><button class="main">${texts.send}</button> <output dir="ltr"></output> <a class="error-help" href="${pathIn(language, '/docs/errors')}" hidden>${texts.error_help}</a></p>
 <div class="code" dir="ltr" hidden><pre tabindex="0"><code></code></pre></div>
 </form>`;
 }

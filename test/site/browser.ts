@@ -1542,6 +1542,17 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         await page.locator('.test-request button.main').click();
         await page.locator('[aria-invalid]').waitFor();
         t.is(await page.evaluate('document.activeElement.id'), 'input-price_min');
+        await page
+          .locator('#input-price_min[aria-describedby=field-error] + #field-error', { hasText: 'price_min' })
+          .waitFor();
+        const link = page.locator('.test-request .error-help');
+        t.true((await link.getAttribute('href'))?.endsWith(`${prefix}/docs/errors#invalid_value`));
+        await page.fill('#input-price_min', '');
+        await page.locator('.test-request button.main').click();
+        await page.locator('.test-request output.good').waitFor();
+        t.is(await page.locator('#field-error').count(), 0);
+        t.false(await link.isVisible());
+        t.true((await page.locator('.test-request pre .hljs-attr').count()) > 10);
         await context.close();
       },
     );
