@@ -1,5 +1,5 @@
 import type { SearchEntry } from '#site/search-index.ts';
-import { searchWords } from '#site/search-words.ts';
+import { searchWords, titleWords } from '#site/search-words.ts';
 
 // On phones, a button shows and hides the menu.
 const button = document.querySelector('.menu nav button');
@@ -29,7 +29,7 @@ async function load(url: string): Promise<readonly Indexed[]> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(String(response.status));
   const entries = (await response.json()) as SearchEntry[];
-  return entries.map((entry) => ({ entry, titleWords: searchWords(entry[0]), words: entry[3].split(' ') }));
+  return entries.map((entry) => ({ entry, titleWords: titleWords(entry[0]), words: entry[3].split(' ') }));
 }
 
 /** Returns the rank of an entry, or 0 if a word of the query is missing. */
