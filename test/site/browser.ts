@@ -228,9 +228,14 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     const { page, context } = await open('/guides');
     await page.keyboard.press('/');
     await page.keyboard.type('qqqq');
-    await page.getByText('Nothing found').waitFor();
+    await page.locator('.search [role=status]', { hasText: 'Nothing found' }).waitFor();
     await page.keyboard.press('Escape');
     t.false(await page.locator('.results').isVisible());
+    t.false(await page.getByText('Nothing found').isVisible());
+    await page.fill('.search input', 'paging');
+    await page.locator('.results strong', { hasText: 'Paging and depth' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/guides\/paging$/);
     await context.close();
   });
 
