@@ -1,3 +1,5 @@
+// The search and the menu.
+import './guides.ts';
 import { keepKey, readKey } from './key.ts';
 import { pageData } from './page-data.ts';
 

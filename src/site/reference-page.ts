@@ -4,6 +4,7 @@ import type { Json } from '#openapi/contract.ts';
 import type { CodeSample } from '#openapi/samples.ts';
 import { codeBlock, codeBlocks } from './code.ts';
 import { formatter } from './format.ts';
+import { searchForm } from './guide-menu.ts';
 import { escapeText, Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import { openApiAddress, type Page, type Site } from './page.ts';
@@ -106,8 +107,10 @@ function listPage({ site, language, document, operations }: Reference): Page {
     path: '/reference',
     section: 'reference',
     styles: ['reference.css'],
+    scripts: ['guides.js'],
     body: html`<h1>${texts.reference_title}</h1>
 <p class="lead">${texts.reference_lead}</p>
+${searchForm(language)}
 <dl class="facts"><div><dt>${texts.base_url}</dt><dd><code dir="ltr">${site.config.baseUrl}</code></dd></div><div><dt>${texts.openapi}</dt><dd><a href="${openApiAddress(site.config, language)}" dir="ltr">openapi.json</a></dd></div></dl>
 <nav class="contents" aria-label="${texts.on_this_page}"><ul>${document.tags.map(({ name, ...tag }) => html`<li><a href="#${anchorOf(name)}">${tag['x-displayName'] ?? name}</a></li>`)}</ul></nav>
 ${sections}`,
@@ -186,9 +189,12 @@ function menu({ language, document, operations }: Reference, current: Operation)
         ({ slug, summary }) =>
           html`<li><a href="${pathIn(language, `/reference/${slug}`)}"${new Html(slug === current.slug ? ' aria-current="page"' : '')}>${summary}</a></li>`,
       );
-    return html`<details${new Html(name === current.tags[0] ? ' open' : '')}><summary>${tag['x-displayName'] ?? name}</summary><ul>${items}</ul></details>`;
+    return html`<li><details${new Html(name === current.tags[0] ? ' open' : '')}><summary>${tag['x-displayName'] ?? name}</summary><ul>${items}</ul></details></li>`;
   });
-  return html`<nav class="menu" aria-label="${TEXTS[language].operations}">${areas}</nav>`;
+  const { operations: title } = TEXTS[language];
+  return html`<div class="menu">
+${searchForm(language)}
+<nav aria-label="${title}"><button type="button" aria-expanded="false" aria-controls="menu">${title}</button><ul id="menu">${areas}</ul></nav></div>`;
 }
 
 const anchorOf = (area: string): string => area.toLowerCase().replaceAll(' ', '-');

@@ -213,6 +213,8 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       ['/ar/guides', 'الإشعارات', /\/ar\/guides\/webhooks$/],
       ['/guides/sync', 'rate_limited', /\/docs\/errors#rate_limited$/],
       ['/guides', 'تصدير', /exports/],
+      ['/reference', 'price_min', /\/reference\//],
+      ['/reference/search-listings', 'pagination', /\/guides\/paging$/],
     ] as const) {
       const { page, context, faults, sizes } = await open(path);
       t.false([...sizes.keys()].some((each) => each.endsWith('search.json')));
@@ -239,12 +241,17 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await context.close();
   });
 
-  test.serial('guides: the menu is collapsed on phones', async (t) => {
+  test.serial('guides, reference: the menu is collapsed on phones', async (t) => {
     const { page, context } = await open('/guides/first-call', { viewport: PHONE });
     const link = page.locator('#menu').getByRole('link', { name: 'Webhooks' });
     t.false(await link.isVisible());
     await page.getByRole('button', { name: 'Guides and help' }).click();
     t.true(await link.isVisible());
+    await page.goto(new URL('/reference/search-listings', page.url()).href);
+    const operation = page.locator('#menu').getByRole('link', { name: 'Count listings', exact: true });
+    t.false(await operation.isVisible());
+    await page.getByRole('button', { name: 'Operations' }).click();
+    t.true(await operation.isVisible());
     await context.close();
   });
 
