@@ -1,5 +1,6 @@
 // The search and the menu.
 import './guides.ts';
+import { curl } from '#openapi/curl.ts';
 import { keepKey, readKey } from './key.ts';
 import { pageData } from './page-data.ts';
 
@@ -9,24 +10,25 @@ const MAX_SHOWN = 200_000;
 interface Data {
   /** The demo key, if the installation has one. */
   key: string | null;
-  /** Whether the operation accepts data keys, which the pages of a tab share. */
-  acceptsDataKey: boolean;
+  audience: 'public' | 'data' | 'admin';
   texts: { sending: string; noResponse: string };
 }
 
 const form = document.querySelector<HTMLFormElement>('.test-request');
 if (form) enableTestRequest(form, pageData<Data>());
 
-function enableTestRequest(form: HTMLFormElement, { key, acceptsDataKey, texts }: Data): void {
+function enableTestRequest(form: HTMLFormElement, { key, audience, texts }: Data): void {
   const keyInput = form.querySelector<HTMLInputElement>('#key');
   const status = form.querySelector('output') as HTMLOutputElement;
   const block = form.querySelector('.code') as HTMLElement;
   const code = block.querySelector('code') as HTMLElement;
   const help = form.querySelector('.error-help') as HTMLAnchorElement;
-  if (keyInput && acceptsDataKey) {
+  // The pages of a tab share the data key.
+  if (keyInput && audience === 'data') {
     keyInput.value = readKey(key);
     keyInput.addEventListener('change', () => keepKey(keyInput.value.trim()));
   }
+  form.addEventListener('input', () => showCommand(form, audience));
   form.hidden = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -63,17 +65,25 @@ interface ErrorBody {
   error?: { code: string; message: string; param: string | null };
 }
 
+/** Makes the Shell sample send the values of the form. A body that is not JSON leaves it unchanged. */
+function showCommand(form: HTMLFormElement, audience: Data['audience']): void {
+  const code = document.querySelector<HTMLElement>('[data-language="sh"] code');
+  const { url = '', method } = form.dataset;
+  const text = form.querySelector('textarea')?.value;
+  const body = text === undefined ? undefined : parse(text);
+  if (!code || (text !== undefined && body === undefined)) return;
+  const target = { url, audience, method: method === 'POST' ? 'POST' : 'GET' } as const;
+  highlight(code, curl(target, { ...valuesOf(form), body }), SHELL_WORDS);
+}
+
 /** Sends the operation with the values of the form. */
 function send(form: HTMLFormElement, key: string | undefined): Promise<Response> {
   const { url: template = '', method = 'GET' } = form.dataset;
-  let path = template;
-  const query = new URLSearchParams();
-  for (const { name, value, dataset } of fields(form)) {
-    if (dataset.in === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
-    else if (value !== '') query.set(name, value);
-  }
+  const { path, query } = valuesOf(form);
+  const url = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
+  const search = String(new URLSearchParams(query));
   const body = form.querySelector('textarea')?.value;
-  return fetch(query.size > 0 ? `${path}?${query}` : path, {
+  return fetch(search === '' ? url : `${url}?${search}`, {
     method,
     headers: {
       ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
@@ -81,6 +91,18 @@ function send(form: HTMLFormElement, key: string | undefined): Promise<Response>
     },
     body,
   });
+}
+
+/** Returns the parameters of a request. Path parameters are encoded, and examples replace missing ones. */
+function valuesOf(form: HTMLFormElement): { path: Record<string, string>; query: Record<string, string> } {
+  const path: Record<string, string> = {};
+  const query: Record<string, string> = {};
+  for (const field of fields(form)) {
+    const { name, value, dataset } = field;
+    if (dataset.in === 'path') path[name] = encodeURIComponent(value || (field.getAttribute('placeholder') ?? ''));
+    else if (value !== '') query[name] = value;
+  }
+  return { path, query };
 }
 
 const fields = (form: HTMLFormElement) => form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[data-in]');
@@ -108,6 +130,8 @@ function markField(form: HTMLFormElement, error: ErrorBody['error']): void {
 /** Words of JSON, by the class that the server's highlighter gives them. */
 const JSON_WORDS =
   /(?<attr>"(?:[^"\\]|\\.)*"(?=:))|(?<string>"(?:[^"\\]|\\.)*")|(?<literal>true|false|null)|(?<number>-?\d[\d.eE+-]*)/g;
+
+const SHELL_WORDS = /(?<string>\\.|"[^"]*"|'[^']*')/g;
 
 /** Shows code with a class for each kind of word. Much smaller than the server's highlighter. */
 function highlight(code: HTMLElement, text: string, words: RegExp): void {

@@ -130,7 +130,7 @@ function operationPage(reference: Reference, operation: Operation): Page {
     scripts: ['reference.js'],
     data: {
       key: reference.site.demoKey,
-      acceptsDataKey: operation['x-audience'] === 'data',
+      audience: operation['x-audience'],
       texts: { sending: texts.sending, noResponse: texts.no_response },
     },
     // Rendered on first use: all operations together would block the process for several 100 ms.

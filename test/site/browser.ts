@@ -1550,7 +1550,12 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         const end = (block?.y ?? 0) + (block?.height ?? 0);
         t.true(end > 0 && end < DESKTOP.height / 2, `the curl sample ends at ${end}`);
         await page.locator('.test-request summary').click();
+        await page.fill('#input-q', 'مسبح');
+        const command = page.locator('.reference aside [data-language=sh] code');
+        t.true((await command.innerText()).includes("--data-urlencode 'q=مسبح'"));
+        await page.fill('#input-q', '');
         await page.fill('#input-price_min', 'x');
+        t.true((await command.innerText()).endsWith("/listings?city=riyadh&listing_type=rent&price_min=x'"));
         await page.locator('.test-request button.main').click();
         await page.locator('[aria-invalid]').waitFor();
         t.is(await page.evaluate('document.activeElement.id'), 'input-price_min');
