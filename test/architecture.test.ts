@@ -79,19 +79,20 @@ const PARTS: Parts = {
     ],
     types: [SERVICES, CONFIG],
   },
-  // Browser code: may use the service's code for charts, number formats and places.
+  // Browser code: may use the service's code for charts, number formats, places and curl commands.
   'site/web': {
     imports: [
-      'format',
-      'charts',
-      'clusters',
-      'comparison',
-      'explorer-place',
-      'listing-words',
-      'search-words',
-      'pricing-text',
-      'unit-calculator',
-    ].map((name) => `src/site/${name}.ts`),
+      'site/format',
+      'site/charts',
+      'site/clusters',
+      'site/comparison',
+      'site/explorer-place',
+      'site/listing-words',
+      'site/search-words',
+      'site/pricing-text',
+      'site/unit-calculator',
+      'openapi/curl',
+    ].map((name) => `src/${name}.ts`),
     types: ['src/site'],
   },
   // Exposes operations as MCP tools, which call them as any client does.

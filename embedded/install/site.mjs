@@ -104,7 +104,13 @@ function stateOf(/** @type {string} */ project) {
     }
   };
   for (const folder of ['site/web', 'site/styles', 'src/site']) walk(folder);
-  for (const file of ['src/domain/fold.ts', 'package.json', 'package-lock.json', 'embedded/install/site.mjs'])
+  for (const file of [
+    'src/domain/fold.ts',
+    'src/openapi/curl.ts',
+    'package.json',
+    'package-lock.json',
+    'embedded/install/site.mjs',
+  ])
     add(file);
   return hash.digest('hex');
 }

@@ -1,5 +1,5 @@
 import type { SearchEntry } from '#site/search-index.ts';
-import { searchWords } from '#site/search-words.ts';
+import { searchWords, titleWords } from '#site/search-words.ts';
 
 // On phones, a button shows and hides the menu.
 const button = document.querySelector('.menu nav button');
@@ -16,6 +16,7 @@ if (menu && current) menu.scrollTop = current.offsetTop - menu.offsetTop - menu.
 const MAX_RESULTS = 8;
 const form = document.querySelector<HTMLFormElement>('form.search');
 const input = form?.querySelector('input');
+const status = form?.querySelector<HTMLElement>('[role=status]');
 const results = form?.querySelector<HTMLElement>('.results');
 
 interface Indexed {
@@ -29,7 +30,7 @@ async function load(url: string): Promise<readonly Indexed[]> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(String(response.status));
   const entries = (await response.json()) as SearchEntry[];
-  return entries.map((entry) => ({ entry, titleWords: searchWords(entry[0]), words: entry[3].split(' ') }));
+  return entries.map((entry) => ({ entry, titleWords: titleWords(entry[0]), words: entry[3].split(' ') }));
 }
 
 /** Returns the rank of an entry, or 0 if a word of the query is missing. */
@@ -75,7 +76,7 @@ function line(tag: 'strong' | 'span', text: string): HTMLElement {
 }
 
 async function show(): Promise<void> {
-  if (!form || !input || !results) return;
+  if (!form || !input || !status || !results) return;
   const text = input.value.trim();
   if (text === '') return close();
   begin();
@@ -91,17 +92,20 @@ async function show(): Promise<void> {
     item.append(link);
     list.append(item);
   }
-  const message = document.createElement('p');
-  message.role = 'status';
-  if (found?.length) message.className = 'visually-hidden';
-  message.textContent = found === null ? (form.dataset.failed ?? '') : `${form.dataset.found ?? ''} ${found.length}`;
-  if (found?.length === 0) message.textContent = form.dataset.none ?? '';
-  results.replaceChildren(message, ...(found?.length ? [list] : []));
-  results.hidden = false;
+  // Screen readers announce changes of an element that exists already. Others see the message only without results.
+  status.textContent = found?.length
+    ? `${form.dataset.found ?? ''} ${found.length}`
+    : ((found === null ? form.dataset.failed : form.dataset.none) ?? '');
+  status.classList.toggle('visually-hidden', Boolean(found?.length));
+  results.replaceChildren(list);
+  results.hidden = !found?.length;
 }
 
 function close(): void {
-  if (results) results.hidden = true;
+  if (!status || !results) return;
+  status.textContent = '';
+  status.classList.add('visually-hidden');
+  results.hidden = true;
 }
 
 const links = (): HTMLAnchorElement[] => [...(results?.querySelectorAll('a') ?? [])];

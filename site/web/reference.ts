@@ -1,3 +1,6 @@
+// The search and the menu.
+import './guides.ts';
+import { curl } from '#openapi/curl.ts';
 import { keepKey, readKey } from './key.ts';
 import { pageData } from './page-data.ts';
 
@@ -7,60 +10,80 @@ const MAX_SHOWN = 200_000;
 interface Data {
   /** The demo key, if the installation has one. */
   key: string | null;
-  /** Whether the operation accepts data keys, which the pages of a tab share. */
-  acceptsDataKey: boolean;
+  audience: 'public' | 'data' | 'admin';
   texts: { sending: string; noResponse: string };
 }
 
 const form = document.querySelector<HTMLFormElement>('.test-request');
 if (form) enableTestRequest(form, pageData<Data>());
 
-function enableTestRequest(form: HTMLFormElement, { key, acceptsDataKey, texts }: Data): void {
+function enableTestRequest(form: HTMLFormElement, { key, audience, texts }: Data): void {
   const keyInput = form.querySelector<HTMLInputElement>('#key');
   const status = form.querySelector('output') as HTMLOutputElement;
   const block = form.querySelector('.code') as HTMLElement;
   const code = block.querySelector('code') as HTMLElement;
-  if (keyInput && acceptsDataKey) {
+  const help = form.querySelector('.error-help') as HTMLAnchorElement;
+  // The pages of a tab share the data key.
+  if (keyInput && audience === 'data') {
     keyInput.value = readKey(key);
     keyInput.addEventListener('change', () => keepKey(keyInput.value.trim()));
   }
+  form.addEventListener('input', () => showCommand(form, audience));
   form.hidden = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     status.value = texts.sending;
+    status.className = '';
+    help.hidden = true;
     const begun = performance.now();
     let text = '';
     try {
       const response = await send(form, keyInput?.value.trim());
       text = await response.text();
+      status.className = response.ok ? 'good' : 'bad';
       const units = response.headers.get('X-Request-Units');
       const duration = `${Math.round(performance.now() - begun)} ms`;
       status.value = [response.status, duration, ...(units === null ? [] : [`X-Request-Units: ${units}`])].join(' · ');
     } catch {
       status.value = texts.noResponse;
+      status.className = 'bad';
     }
     const json = parse(text);
-    code.textContent = (json === undefined ? text : JSON.stringify(json, null, 2)).slice(0, MAX_SHOWN);
+    if (json === undefined) code.textContent = text.slice(0, MAX_SHOWN);
+    else highlight(code, JSON.stringify(json, null, 2).slice(0, MAX_SHOWN), JSON_WORDS);
     block.hidden = text === '';
-    markField(form, (json as ErrorBody | undefined)?.error?.param);
+    const error = (json as ErrorBody | undefined)?.error;
+    if (error) {
+      help.hash = error.code;
+      help.hidden = false;
+    }
+    markField(form, error);
   });
 }
 
 interface ErrorBody {
-  error?: { param: string | null };
+  error?: { code: string; message: string; param: string | null };
+}
+
+/** Makes the Shell sample send the values of the form. A body that is not JSON leaves it unchanged. */
+function showCommand(form: HTMLFormElement, audience: Data['audience']): void {
+  const code = document.querySelector<HTMLElement>('[data-language="sh"] code');
+  const { url = '', method } = form.dataset;
+  const text = form.querySelector('textarea')?.value;
+  const body = text === undefined ? undefined : parse(text);
+  if (!code || (text !== undefined && body === undefined)) return;
+  const target = { url, audience, method: method === 'POST' ? 'POST' : 'GET' } as const;
+  highlight(code, curl(target, { ...valuesOf(form), body }), SHELL_WORDS);
 }
 
 /** Sends the operation with the values of the form. */
 function send(form: HTMLFormElement, key: string | undefined): Promise<Response> {
   const { url: template = '', method = 'GET' } = form.dataset;
-  let path = template;
-  const query = new URLSearchParams();
-  for (const { name, value, dataset } of fields(form)) {
-    if (dataset.in === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
-    else if (value !== '') query.set(name, value);
-  }
+  const { path, query } = valuesOf(form);
+  const url = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
+  const search = String(new URLSearchParams(query));
   const body = form.querySelector('textarea')?.value;
-  return fetch(query.size > 0 ? `${path}?${query}` : path, {
+  return fetch(search === '' ? url : `${url}?${search}`, {
     method,
     headers: {
       ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
@@ -70,18 +93,58 @@ function send(form: HTMLFormElement, key: string | undefined): Promise<Response>
   });
 }
 
+/** Returns the parameters of a request. Path parameters are encoded, and examples replace missing ones. */
+function valuesOf(form: HTMLFormElement): { path: Record<string, string>; query: Record<string, string> } {
+  const path: Record<string, string> = {};
+  const query: Record<string, string> = {};
+  for (const field of fields(form)) {
+    const { name, value, dataset } = field;
+    if (dataset.in === 'path') path[name] = encodeURIComponent(value || (field.getAttribute('placeholder') ?? ''));
+    else if (value !== '') query[name] = value;
+  }
+  return { path, query };
+}
+
 const fields = (form: HTMLFormElement) => form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[data-in]');
 
-/** Marks the field that an error names. */
-function markField(form: HTMLFormElement, param: string | null | undefined): void {
+/** Marks the field that an error names, with the message below it. */
+function markField(form: HTMLFormElement, error: ErrorBody['error']): void {
+  form.querySelector('#field-error')?.remove();
   for (const field of fields(form)) {
-    const isInvalid = field.name === param;
+    const isInvalid = field.name === error?.param;
     field.ariaInvalid = isInvalid ? 'true' : null;
+    field.removeAttribute('aria-describedby');
     if (!isInvalid) continue;
+    const message = document.createElement('small');
+    message.id = 'field-error';
+    message.dir = 'auto';
+    message.textContent = error?.message ?? '';
+    field.after(message);
+    field.setAttribute('aria-describedby', message.id);
     const details = field.closest('details');
     if (details) details.open = true;
     field.focus();
   }
+}
+
+/** Words of JSON, by the class that the server's highlighter gives them. */
+const JSON_WORDS =
+  /(?<attr>"(?:[^"\\]|\\.)*"(?=:))|(?<string>"(?:[^"\\]|\\.)*")|(?<literal>true|false|null)|(?<number>-?\d[\d.eE+-]*)/g;
+
+const SHELL_WORDS = /(?<string>\\.|"[^"]*"|'[^']*')/g;
+
+/** Shows code with a class for each kind of word. Much smaller than the server's highlighter. */
+function highlight(code: HTMLElement, text: string, words: RegExp): void {
+  const parts: (string | Node)[] = [];
+  let end = 0;
+  for (const { 0: word, index, groups = {} } of text.matchAll(words)) {
+    const span = document.createElement('span');
+    span.className = `hljs-${Object.keys(groups).find((name) => groups[name] !== undefined)}`;
+    span.textContent = word;
+    parts.push(text.slice(end, index), span);
+    end = index + word.length;
+  }
+  code.replaceChildren(...parts, text.slice(end));
 }
 
 function parse(text: string): unknown {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '#http/endpoint.ts';
+import { curl, isEmpty, keyVariable, MAX_LINE, type SampleCall } from './curl.ts';
 
 /** A sample in the form that documentation viewers read (`x-codeSamples`). */
 export interface CodeSample {
@@ -7,58 +8,19 @@ export interface CodeSample {
   source: string;
 }
 
-/** Values of an operation's required parameters, and its example body. */
-interface SampleCall {
-  path: Readonly<Record<string, unknown>>;
-  query: Readonly<Record<string, unknown>>;
-  body: unknown;
-}
-
 /**
  * Returns samples that call an operation with its required parameters: by curl and with the clients of a release. The
  * clients call no operations that need no key. Pure.
  */
 export function codeSamples(endpoint: Endpoint, call: SampleCall, baseUrl: string): CodeSample[] {
-  const samples: CodeSample[] = [{ lang: 'curl', label: 'curl', source: curl(endpoint, call, baseUrl) }];
+  const url = baseUrl.replace(/\/v1$/, '') + endpoint.path;
+  const samples: CodeSample[] = [{ lang: 'curl', label: 'curl', source: curl({ ...endpoint, url }, call) }];
   if (endpoint.audience === 'public') return samples;
   return [
     ...samples,
     { lang: 'typescript', label: 'TypeScript', source: typescript(endpoint, call, baseUrl) },
     { lang: 'python', label: 'Python', source: python(endpoint, call, baseUrl) },
   ];
-}
-
-/** Environment variable with the key. */
-const keyVariable = ({ audience }: Endpoint): string => (audience === 'admin' ? 'ADMIN_KEY' : 'KEY');
-
-/** Characters that need no encoding in a URL and no quoting in a shell. */
-const PLAIN = /^[\w.,-]+$/;
-const MAX_LINE = 70;
-const BREAK = ' \\\n  ';
-const quoteInShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const isEmpty = (body: unknown): boolean => body === undefined || JSON.stringify(body) === '{}';
-
-function curl(endpoint: Endpoint, { path, query, body }: SampleCall, baseUrl: string): string {
-  const filled = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(path[name]));
-  const url = baseUrl.replace(/\/v1$/, '') + filled;
-  const parameters = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
-  const isPlain = Object.values(query).every((value) => PLAIN.test(String(value)));
-  const encoded = isPlain ? [] : parameters.map((parameter) => `--data-urlencode ${quoteInShell(parameter)}`);
-  const search = isPlain && parameters.length > 0 ? `?${parameters.join('&')}` : '';
-  return [
-    `curl -sS --fail-with-body${isPlain ? '' : ' -G'}`,
-    ...(endpoint.audience === 'public' ? [] : [`-H "Authorization: Bearer $${keyVariable(endpoint)}"`]),
-    ...(endpoint.method === 'POST' && isEmpty(body) ? ['-X POST'] : []),
-    ...(isEmpty(body) ? [] : ["-H 'Content-Type: application/json'", `-d ${quoteInShell(printBody(body))}`]),
-    ...encoded,
-    quoteInShell(url + search),
-  ].join(BREAK);
-}
-
-/** Prints a body on one line, or on several if it is long. */
-function printBody(body: unknown): string {
-  const line = JSON.stringify(body);
-  return line.length <= MAX_LINE ? line : JSON.stringify(body, null, 2);
 }
 
 function typescript(endpoint: Endpoint, call: SampleCall, baseUrl: string): string {

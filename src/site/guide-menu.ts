@@ -47,6 +47,14 @@ export interface GuideMenu {
   addTo(page: Page): Page;
 }
 
+/** Returns the search of the documentation, which `guides.js` enables. Pure. */
+export function searchForm(language: Language): Html {
+  const texts = GUIDE_TEXTS[language];
+  return html`<form class="search" role="search" action="${pathIn(language, '/guides')}" data-index="${pathIn(language, SEARCH_INDEX)}" data-found="${texts.search_found}" data-none="${texts.search_none}" data-failed="${texts.search_failed}">
+<input type="search" name="q" aria-label="${texts.search}" placeholder="${texts.search_hint}" autocomplete="off" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd>
+<p role="status" class="visually-hidden"></p><div class="results" hidden></div></form>`;
+}
+
 /** Builds the menu in a language. Pure. */
 export function guideMenu(language: Language, guides: readonly { slug: string; title: string }[]): GuideMenu {
   const texts = GUIDE_TEXTS[language];
@@ -98,9 +106,7 @@ export function guideMenu(language: Language, guides: readonly { slug: string; t
         styles: [...(page.styles ?? []), 'guides.css'],
         body: html`<div class="with-menu">
 <div class="menu">
-<form class="search" role="search" action="${pathIn(language, '/guides')}" data-index="${pathIn(language, SEARCH_INDEX)}" data-found="${texts.search_found}" data-none="${texts.search_none}" data-failed="${texts.search_failed}">
-<input type="search" name="q" aria-label="${texts.search}" placeholder="${texts.search_hint}" autocomplete="off" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd>
-<div class="results" hidden></div></form>
+${searchForm(language)}
 <nav aria-label="${texts.menu}"><button type="button" aria-expanded="false" aria-controls="menu">${texts.menu}</button><ul id="menu">${lists}</ul></nav></div>
 <div class="prose">${page.body}
 <nav class="pages" aria-label="${texts.pages}">${neighbor(all[at - 1], 'prev', texts.previous) ?? null}${neighbor(all[at + 1], 'next', texts.next) ?? null}</nav></div>

@@ -80,7 +80,7 @@ export function guidePages(
 ${menu.sections.map(({ name, items }) => html`<section><h2>${name}</h2><ul class="doors">${items.filter(({ path }) => path !== '/guides').map(({ path, title }) => html`<li><a href="${pathIn(language, path)}"><strong>${title}</strong><span>${parts.get(path) ?? ''}</span></a></li>`)}</ul></section>`)}`,
   };
   const topics = guides.flatMap(({ slug, title, body: { markup } }) =>
-    topicsOf({ title, path: `/guides/${slug}`, markup }),
+    topicsOf({ title, context: texts.guides, path: `/guides/${slug}`, markup }),
   );
   return { topics, pages: [list, ...pages].map(menu.addTo), menu };
 }

@@ -4,6 +4,7 @@ import type { Json } from '#openapi/contract.ts';
 import type { CodeSample } from '#openapi/samples.ts';
 import { codeBlock, codeBlocks } from './code.ts';
 import { formatter } from './format.ts';
+import { searchForm } from './guide-menu.ts';
 import { escapeText, Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import { openApiAddress, type Page, type Site } from './page.ts';
@@ -62,12 +63,14 @@ interface Reference {
   language: Language;
   document: OpenApi;
   operations: readonly Operation[];
+  /** The fields that are marked: the required ones of a request, the optional ones of a response. */
+  marked: 'required' | 'optional';
 }
 
 /** Returns the list of operations and a page for each operation of an OpenAPI document. Pure. */
 export function referencePages(site: Site, language: Language, openApi: Json): Page[] {
   const document = openApi as unknown as OpenApi;
-  const reference = { site, language, document, operations: operationsOf(document) };
+  const reference = { site, language, document, operations: operationsOf(document), marked: 'optional' } as const;
   return [listPage(reference), ...reference.operations.map((operation) => operationPage(reference, operation))];
 }
 
@@ -104,8 +107,10 @@ function listPage({ site, language, document, operations }: Reference): Page {
     path: '/reference',
     section: 'reference',
     styles: ['reference.css'],
+    scripts: ['guides.js'],
     body: html`<h1>${texts.reference_title}</h1>
 <p class="lead">${texts.reference_lead}</p>
+${searchForm(language)}
 <dl class="facts"><div><dt>${texts.base_url}</dt><dd><code dir="ltr">${site.config.baseUrl}</code></dd></div><div><dt>${texts.openapi}</dt><dd><a href="${openApiAddress(site.config, language)}" dir="ltr">openapi.json</a></dd></div></dl>
 <nav class="contents" aria-label="${texts.on_this_page}"><ul>${document.tags.map(({ name, ...tag }) => html`<li><a href="#${anchorOf(name)}">${tag['x-displayName'] ?? name}</a></li>`)}</ul></nav>
 ${sections}`,
@@ -125,7 +130,7 @@ function operationPage(reference: Reference, operation: Operation): Page {
     scripts: ['reference.js'],
     data: {
       key: reference.site.demoKey,
-      acceptsDataKey: operation['x-audience'] === 'data',
+      audience: operation['x-audience'],
       texts: { sending: texts.sending, noResponse: texts.no_response },
     },
     // Rendered on first use: all operations together would block the process for several 100 ms.
@@ -163,7 +168,7 @@ ${example === undefined ? null : html`<h2>${texts.example_response}</h2>${codeBl
 </aside>
 <div class="details">
 ${parameters.length === 0 ? null : html`<h2 id="parameters">${texts.parameters}</h2><ul class="fields">${requiredFirst(parameters).map((parameter) => parameterItem(reference, parameter))}</ul>`}
-${body ? html`<h2 id="body">${texts.request_body}</h2>${fieldsOf(reference, body.schema)}` : null}
+${body ? html`<h2 id="body">${texts.request_body}</h2>${fieldsOf({ ...reference, marked: 'required' }, body.schema)}` : null}
 ${schema ? html`<h2 id="response">${texts.response}</h2>${fieldsOf(reference, schema, ' open')}` : null}
 ${errors.length === 0 ? null : html`<h2 id="errors">${texts.errors}</h2><ul class="fields">${errors.map(([status, response]) => html`<li><strong>${status}</strong> ${(response['x-codes'] ?? []).map((code) => html`<a href="${pathIn(language, '/docs/errors')}#${code}"><code dir="ltr">${code}</code></a> `)}</li>`)}</ul>`}
 </div>
@@ -184,9 +189,12 @@ function menu({ language, document, operations }: Reference, current: Operation)
         ({ slug, summary }) =>
           html`<li><a href="${pathIn(language, `/reference/${slug}`)}"${new Html(slug === current.slug ? ' aria-current="page"' : '')}>${summary}</a></li>`,
       );
-    return html`<details${new Html(name === current.tags[0] ? ' open' : '')}><summary>${tag['x-displayName'] ?? name}</summary><ul>${items}</ul></details>`;
+    return html`<li><details${new Html(name === current.tags[0] ? ' open' : '')}><summary>${tag['x-displayName'] ?? name}</summary><ul>${items}</ul></details></li>`;
   });
-  return html`<nav class="menu" aria-label="${TEXTS[language].operations}">${areas}</nav>`;
+  const { operations: title } = TEXTS[language];
+  return html`<div class="menu">
+${searchForm(language)}
+<nav aria-label="${title}"><button type="button" aria-expanded="false" aria-controls="menu">${title}</button><ul id="menu">${areas}</ul></nav></div>`;
 }
 
 const anchorOf = (area: string): string => area.toLowerCase().replaceAll(' ', '-');
@@ -282,10 +290,15 @@ function fieldsOf(reference: Reference, schema: JsonSchema, open: '' | ' open' =
   const entries = Object.entries(properties);
   if (entries.length === 0)
     return typeof additionalProperties === 'object' ? fieldsOf(reference, additionalProperties) : null;
-  const { optional } = TEXTS[reference.language];
-  const mark = (name: string): Html | null => (required.includes(name) ? null : html` <small>${optional}</small>`);
+  const mark = (name: string): Html | null =>
+    required.includes(name) === (reference.marked === 'required') ? markOf(reference) : null;
   return html`<ul class="fields">${entries.map(([name, each]) => field(reference, { name, schema: each, marks: mark(name), open }))}</ul>`;
 }
+
+const markOf = ({ language, marked }: Reference): Html =>
+  marked === 'required'
+    ? html` <strong>${TEXTS[language].required}</strong>`
+    : html` <small>${TEXTS[language].optional}</small>`;
 
 interface ObjectSchema {
   properties?: Readonly<Record<string, JsonSchema>>;
@@ -329,25 +342,38 @@ function valuesOf(reference: Reference, schema: JsonSchema): readonly unknown[] 
   return [...new Set(inner.flatMap((each) => valuesOf(reference, each)))];
 }
 
+/** Maximum rows of the field for a request body. */
+const MAX_ROWS = 16;
+
 /** Returns a form that sends the operation. Only required parameters are filled in. The script shows the form. */
-function testRequest({ language }: Reference, operation: Operation): Html {
+function testRequest({ site, language }: Reference, operation: Operation): Html {
   const texts = TEXTS[language];
   const { parameters, requestBody, method, server, path } = operation;
   const { required = [], optional = [] } = Object.groupBy(parameters, (each) =>
     each.required ? 'required' : 'optional',
   );
-  const body = requestBody?.content['application/json'].example;
-  const isPublic = operation['x-audience'] === 'public';
+  const body = JSON.stringify(requestBody?.content['application/json'].example ?? {}, null, 2);
+  const audience = operation['x-audience'];
+  const isAdmin = audience === 'admin';
+  const hint = `${texts.key_use}${isAdmin || site.demoKey === null ? '' : ` ${texts.demo_hint}`}`;
   return html`<form class="test-request" data-method="${method}" data-url="${server}${path}" hidden>
 <h2>${texts.test_request}</h2>
-${isPublic ? null : html`<p class="field"><label for="key">${operation['x-audience'] === 'admin' ? texts.admin_key : texts.your_key}</label><input id="key" dir="ltr" autocomplete="off" spellcheck="false" required></p>`}
+${
+  audience === 'public'
+    ? null
+    : html`<p class="field"><label for="key">${isAdmin ? texts.admin_key : texts.your_key}</label><input id="key" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_${isAdmin ? 'admin' : 'live'}_…" aria-describedby="key-hint" required></p>
+<p id="key-hint" class="note">${hint}</p>`
+}
 ${required.map(input)}
 ${optional.length === 0 ? null : html`<details><summary>${texts.optional_parameters}</summary>${optional.map(input)}</details>`}
-${requestBody ? html`<p class="field"><label for="input-body">${texts.request_body}</label><textarea id="input-body" dir="ltr" rows="6" spellcheck="false">${JSON.stringify(body ?? {}, null, 2)}</textarea></p>` : null}
-<p><button class="main">${texts.send}</button> <output dir="ltr"></output></p>
+${requestBody ? html`<p class="field"><label for="input-body">${texts.request_body}</label><textarea id="input-body" dir="ltr" rows="${Math.min(MAX_ROWS, body.split('\n').length)}" spellcheck="false">${body}</textarea></p>` : null}
+<p><button class="main">${texts.send}</button> <output dir="ltr"></output> <a class="error-help" href="${pathIn(language, '/docs/errors')}" hidden>${texts.error_help}</a></p>
 <div class="code" dir="ltr" hidden><pre tabindex="0"><code></code></pre></div>
 </form>`;
 }
+
+/** Whether a parameter is the id of an organization's own object, for example an export. Its example does not exist. */
+const isOwnId = ({ in: place, name }: Parameter): boolean => place === 'path' && name.endsWith('_id');
 
 function input(parameter: Parameter): Html {
   const { name, in: place, required, schema } = parameter;
@@ -359,6 +385,6 @@ function input(parameter: Parameter): Html {
   const control =
     values.length > 0
       ? html`<select ${attributes}>${required ? null : html`<option></option>`}${values.map(option)}</select>`
-      : html`<input ${attributes} ${required ? 'value' : 'placeholder'}="${example}" autocomplete="off">`;
+      : html`<input ${attributes} ${required && !isOwnId(parameter) ? 'value' : 'placeholder'}="${example}" autocomplete="off">`;
   return html`<p class="field"><label for="input-${name}" dir="ltr">${name}</label>${control}</p>`;
 }

@@ -1,9 +1,10 @@
 import { ERROR_DOCS } from '#domain/error-docs.ts';
-import type { ErrorCode } from '#domain/errors.ts';
+import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import type { Json } from '#openapi/contract.ts';
 import { LANGUAGES, type Language, pathIn } from './language.ts';
 import { slugOf } from './reference-page.ts';
 import { searchWords } from './search-words.ts';
+import { GUIDE_TEXTS } from './text/guides.ts';
 import { TEXTS } from './text/index.ts';
 import { SERVICE_TEXTS } from './text/service.ts';
 
@@ -52,10 +53,10 @@ export function searchIndexes(
 }
 
 /** Splits a rendered guide into its introduction and the sections below its headings. Pure. */
-export function topicsOf(guide: { title: string; path: string; markup: string }): Topic[] {
+export function topicsOf(guide: { title: string; context: string; path: string; markup: string }): Topic[] {
   const [introduction = '', ...parts] = guide.markup.split(/<h[23] id="([^"]*)"><a[^>]*>(.*?)<\/a><\/h[23]>/s);
   const topics: Topic[] = [
-    { id: guide.path, title: guide.title, context: '', path: guide.path, text: textOf(introduction) },
+    { id: guide.path, title: guide.title, context: guide.context, path: guide.path, text: textOf(introduction) },
   ];
   for (let at = 0; at < parts.length; at += 3) {
     const [anchor = '', heading = '', markup = ''] = parts.slice(at, at + 3);
@@ -80,7 +81,8 @@ const textOf = (markup: string): string =>
 
 function pageTopics(language: Language): Topic[] {
   const { pricing, pricing_lead, calculator, coverage, coverage_lead, status, status_lead } = SERVICE_TEXTS[language];
-  const topic = (path: string, title: string, text: string): Topic => ({ id: path, title, context: '', path, text });
+  const context = GUIDE_TEXTS[language].sections.account;
+  const topic = (path: string, title: string, text: string): Topic => ({ id: path, title, context, path, text });
   return [
     topic('/pricing', pricing, `${pricing_lead} ${calculator}`),
     topic('/coverage', coverage, coverage_lead),
@@ -93,6 +95,7 @@ interface Operation {
   summary: string;
   description: string;
   parameters?: readonly { name: string }[];
+  requestBody?: { content: { 'application/json': { schema: { properties?: object } } } };
 }
 
 function operationTopics(document: Json): Topic[] {
@@ -101,13 +104,14 @@ function operationTopics(document: Json): Topic[] {
     (['get', 'post'] as const).flatMap((method) => {
       const operation = item[method];
       if (!operation) return [];
-      const { operationId, summary, description, parameters = [] } = operation;
+      const { operationId, summary, description, parameters = [], requestBody } = operation;
+      const fields = Object.keys(requestBody?.content['application/json'].schema.properties ?? {});
       return {
         id: operationId,
         title: summary,
         context: `${method.toUpperCase()} ${path}`,
         path: `/reference/${slugOf(operationId)}`,
-        text: [operationId, description, ...parameters.map(({ name }) => name)].join(' '),
+        text: [operationId, description, ...parameters.map(({ name }) => name), ...fields].join(' '),
       };
     }),
   );
@@ -117,6 +121,12 @@ function errorTopics(language: Language): Topic[] {
   return (Object.keys(ERROR_DOCS) as ErrorCode[]).map((code) => {
     const { cause, remedy } = ERROR_DOCS[code][language];
     const path = `/docs/errors#${code}`;
-    return { id: path, title: code, context: TEXTS[language].errors_title, path, text: `${cause} ${remedy}` };
+    return {
+      id: path,
+      title: code,
+      context: TEXTS[language].errors_title,
+      path,
+      text: `${ERRORS[code].status} ${cause} ${remedy}`,
+    };
   });
 }

@@ -213,6 +213,8 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       ['/ar/guides', 'الإشعارات', /\/ar\/guides\/webhooks$/],
       ['/guides/sync', 'rate_limited', /\/docs\/errors#rate_limited$/],
       ['/guides', 'تصدير', /exports/],
+      ['/reference', 'price_min', /\/reference\//],
+      ['/reference/search-listings', 'pagination', /\/guides\/paging$/],
     ] as const) {
       const { page, context, faults, sizes } = await open(path);
       t.false([...sizes.keys()].some((each) => each.endsWith('search.json')));
@@ -228,18 +230,28 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     const { page, context } = await open('/guides');
     await page.keyboard.press('/');
     await page.keyboard.type('qqqq');
-    await page.getByText('Nothing found').waitFor();
+    await page.locator('.search [role=status]', { hasText: 'Nothing found' }).waitFor();
     await page.keyboard.press('Escape');
     t.false(await page.locator('.results').isVisible());
+    t.false(await page.getByText('Nothing found').isVisible());
+    await page.fill('.search input', 'paging');
+    await page.locator('.results strong', { hasText: 'Paging and depth' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/guides\/paging$/);
     await context.close();
   });
 
-  test.serial('guides: the menu is collapsed on phones', async (t) => {
+  test.serial('guides, reference: the menu is collapsed on phones', async (t) => {
     const { page, context } = await open('/guides/first-call', { viewport: PHONE });
     const link = page.locator('#menu').getByRole('link', { name: 'Webhooks' });
     t.false(await link.isVisible());
     await page.getByRole('button', { name: 'Guides and help' }).click();
     t.true(await link.isVisible());
+    await page.goto(new URL('/reference/search-listings', page.url()).href);
+    const operation = page.locator('#menu').getByRole('link', { name: 'Count listings', exact: true });
+    t.false(await operation.isVisible());
+    await page.getByRole('button', { name: 'Operations' }).click();
+    t.true(await operation.isVisible());
     await context.close();
   });
 
@@ -1538,10 +1550,26 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         const end = (block?.y ?? 0) + (block?.height ?? 0);
         t.true(end > 0 && end < DESKTOP.height / 2, `the curl sample ends at ${end}`);
         await page.locator('.test-request summary').click();
+        await page.fill('#input-q', 'مسبح');
+        const command = page.locator('.reference aside [data-language=sh] code');
+        t.true((await command.innerText()).includes("--data-urlencode 'q=مسبح'"));
+        await page.fill('#input-q', '');
         await page.fill('#input-price_min', 'x');
+        t.true((await command.innerText()).endsWith("/listings?city=riyadh&listing_type=rent&price_min=x'"));
         await page.locator('.test-request button.main').click();
         await page.locator('[aria-invalid]').waitFor();
         t.is(await page.evaluate('document.activeElement.id'), 'input-price_min');
+        await page
+          .locator('#input-price_min[aria-describedby=field-error] + #field-error', { hasText: 'price_min' })
+          .waitFor();
+        const link = page.locator('.test-request .error-help');
+        t.true((await link.getAttribute('href'))?.endsWith(`${prefix}/docs/errors#invalid_value`));
+        await page.fill('#input-price_min', '');
+        await page.locator('.test-request button.main').click();
+        await page.locator('.test-request output.good').waitFor();
+        t.is(await page.locator('#field-error').count(), 0);
+        t.false(await link.isVisible());
+        t.true((await page.locator('.test-request pre .hljs-attr').count()) > 10);
         await context.close();
       },
     );

@@ -80,6 +80,36 @@ test('a test request starts with the required parameters only', async (t) => {
   t.is(form.match(/ selected>/g)?.length, 1);
 });
 
+test('required fields of requests and optional fields of responses are marked', async (t) => {
+  const { text } = await app.request('/reference/create-webhook');
+  const [, body = '', response = ''] = text.split(/<h2 id="(?:body|response)">/);
+  t.regex(body, /<code dir="ltr" class="name">url<\/code> <small dir="ltr">[^<]*<\/small> <strong>required<\/strong>/);
+  t.notRegex(body, />optional</);
+  t.notRegex(response, />required</);
+  t.regex((await app.request('/reference/search-listings')).text, / <small>optional<\/small>/);
+});
+
+test('the field for a request body has a row for each line of the example', async (t) => {
+  const { text } = await app.request('/reference/create-webhook');
+  const [, rows, body = ''] = /<textarea [^>]*rows="(\d+)"[^>]*>(.*?)<\/textarea>/s.exec(text) ?? [];
+  t.true(Number(rows) > 6);
+  t.is(Number(rows), body.split('\n').length);
+});
+
+test('the id of an object of the organization is not filled in, because the example does not exist', async (t) => {
+  for (const [page, id, example] of [
+    ['get-export', 'export_id', 'exp_0f3a'],
+    ['list-webhook-deliveries', 'webhook_id', 'whk_0f3a'],
+    ['revoke-key', 'key_id', 'key_0f3a'],
+  ]) {
+    const { text } = await app.request(`/reference/${page}`);
+    const [input = ''] = new RegExp(`<input id="input-${id}".*?>`).exec(text) ?? [];
+    t.true(input.includes(' required') && input.includes(` placeholder="${example}"`), input);
+    t.notRegex(input, / value=/);
+  }
+  t.regex((await app.request('/reference/get-listing')).text, /<input id="input-id"[^>]* value="1"/);
+});
+
 test('links of an operation page resolve', async (t) => {
   for (const path of ['/reference/search-listings', '/ar/reference/create-export']) {
     const { text } = await app.request(path);

@@ -2,7 +2,7 @@ import test from 'ava';
 import { ERRORS } from '#domain/errors.ts';
 import { readGuides } from '#site/guides.ts';
 import type { SearchEntry } from '#site/search-index.ts';
-import { searchWords } from '#site/search-words.ts';
+import { searchWords, titleWords } from '#site/search-words.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 
 let app: TestApp;
@@ -22,6 +22,30 @@ test('spellings of a word are compared as one word, in Arabic and English', (t) 
   ] as const)
     t.deepEqual(searchWords(one), searchWords(other), one);
   t.deepEqual(searchWords('rate_limited'), ['rate_limited', 'rate', 'limited']);
+});
+
+test('the synonyms of the words of a title are words of the title, in Arabic and English', (t) => {
+  for (const [title, synonym] of [
+    ['Paging and depth', 'pagination'],
+    ['SDKs', 'client'],
+    ['الصفحات وعمق التصفح', 'الترقيم'],
+  ] as const)
+    t.true(titleWords(title).includes(searchWords(synonym)[0] ?? ''), title);
+  t.deepEqual(titleWords('Testing'), searchWords('Testing'));
+});
+
+test('the search index has the status of errors, the fields of requests, and a label for each guide', async (t) => {
+  const { body } = await app.request('/guides/search.json');
+  const entries: SearchEntry[] = body;
+  const entryOf = (path: string) => entries.find((each) => each[2] === path);
+  t.true(entryOf('/docs/errors#rate_limited')?.[3].split(' ').includes('429'));
+  t.true(entryOf('/reference/search-listings')?.[3].split(' ').includes('price_min'));
+  t.true(entryOf('/reference/create-webhook')?.[3].split(' ').includes('event_type'));
+  t.is(entryOf('/guides/webhooks')?.[1], 'Guides');
+  t.deepEqual(
+    entries.filter(([, context]) => context === ''),
+    [],
+  );
 });
 
 test('the search index has every guide, error and operation, and the pages on the service, in both languages', async (t) => {

@@ -254,6 +254,8 @@ export const ar: Texts = {
   send: 'إرسال',
   sending: 'جارٍ الإرسال…',
   no_response: 'لم تصل استجابة. تحقق من اتصالك.',
+  error_help: 'السبب والحل',
+  key_use: 'يبقى المفتاح في هذا التبويب ولا يُرسل إلا إلى الواجهة البرمجية.',
   required: 'مطلوب',
   optional: 'اختياري',
   deprecated: 'مهمل',

@@ -229,6 +229,8 @@ export const en = {
   send: 'Send',
   sending: 'Sending …',
   no_response: 'No response. Check your connection.',
+  error_help: 'Cause and remedy',
+  key_use: 'The key stays in this tab and is sent only to the API.',
   required: 'required',
   optional: 'optional',
   deprecated: 'deprecated',

@@ -1,0 +1,47 @@
+import type { Endpoint } from '#http/endpoint.ts';
+
+/** Values of an operation's parameters, and its body. */
+export interface SampleCall {
+  path: Readonly<Record<string, unknown>>;
+  query: Readonly<Record<string, unknown>>;
+  body: unknown;
+}
+
+interface Target extends Pick<Endpoint, 'method' | 'audience'> {
+  /** URL with the names of path parameters in braces. */
+  url: string;
+}
+
+/** Environment variable with the key. */
+export const keyVariable = ({ audience }: Pick<Target, 'audience'>): string =>
+  audience === 'admin' ? 'ADMIN_KEY' : 'KEY';
+
+/** Characters that need no encoding in a URL and no quoting in a shell. */
+const PLAIN = /^[\w.,-]+$/;
+export const MAX_LINE = 70;
+const BREAK = ' \\\n  ';
+const quoteInShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+export const isEmpty = (body: unknown): boolean => body === undefined || JSON.stringify(body) === '{}';
+
+/** Returns a curl command that calls an operation. The pages also run it in the browser. Pure. */
+export function curl(target: Target, { path, query, body }: SampleCall): string {
+  const url = target.url.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(path[name]));
+  const parameters = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
+  const isPlain = Object.values(query).every((value) => PLAIN.test(String(value)));
+  const encoded = isPlain ? [] : parameters.map((parameter) => `--data-urlencode ${quoteInShell(parameter)}`);
+  const search = isPlain && parameters.length > 0 ? `?${parameters.join('&')}` : '';
+  return [
+    `curl -sS --fail-with-body${isPlain ? '' : ' -G'}`,
+    ...(target.audience === 'public' ? [] : [`-H "Authorization: Bearer $${keyVariable(target)}"`]),
+    ...(target.method === 'POST' && isEmpty(body) ? ['-X POST'] : []),
+    ...(isEmpty(body) ? [] : ["-H 'Content-Type: application/json'", `-d ${quoteInShell(printBody(body))}`]),
+    ...encoded,
+    quoteInShell(url + search),
+  ].join(BREAK);
+}
+
+/** Prints a body on one line, or on several if it is long. */
+function printBody(body: unknown): string {
+  const line = JSON.stringify(body);
+  return line.length <= MAX_LINE ? line : JSON.stringify(body, null, 2);
+}
