@@ -7,7 +7,7 @@ import { formatter } from './format.ts';
 import { searchForm } from './guide-menu.ts';
 import { escapeText, Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
-import { openApiAddress, type Page, type Site } from './page.ts';
+import { keyRequest, openApiAddress, type Page, type Site } from './page.ts';
 import { TEXTS } from './text/index.ts';
 
 interface Parameter {
@@ -362,7 +362,7 @@ ${
   audience === 'public'
     ? null
     : html`<p class="field"><label for="key">${isAdmin ? texts.admin_key : texts.your_key}</label><input id="key" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_${isAdmin ? 'admin' : 'live'}_…" aria-describedby="key-hint" required></p>
-<p id="key-hint" class="note">${hint}</p>`
+<p id="key-hint" class="note">${hint}${keyRequest(site.config, language)}</p>`
 }
 ${required.map(input)}
 ${optional.length === 0 ? null : html`<details><summary>${texts.optional_parameters}</summary>${optional.map(input)}</details>`}

@@ -16,7 +16,7 @@ import { coveragePage } from './coverage-page.ts';
 import { createDemo } from './demo.ts';
 import { errorDocsPage } from './error-docs.ts';
 import { explorerPage } from './explorer-page.ts';
-import { SEARCH_INDEX } from './guide-menu.ts';
+import { SEARCH_INDEX, searchForm } from './guide-menu.ts';
 import { guidePages } from './guides.ts';
 import { homePage } from './home-page.ts';
 import { html } from './html.ts';
@@ -271,8 +271,14 @@ function failed(language: Language, status: number, path: string | null): Page {
   const [title, text] = status < 500 ? [no_page, no_page_text] : [unavailable, unavailable_text];
   const links = { '/': home, '/explorer': explorer, '/guides': guides, '/reference': reference };
   const items = Object.entries(links).map(([to, name]) => html`<li><a href="${pathIn(language, to)}">${name}</a></li>`);
-  const back = status < 500 ? html`<ul>${items}</ul>` : null;
-  return { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>${back}` };
+  const isUnknown = status < 500;
+  return {
+    title,
+    path,
+    status,
+    ...(isUnknown && { styles: ['guides.css'], scripts: ['guides.js'] }),
+    body: html`<h1>${title}</h1><p>${text}</p>${isUnknown ? html`<ul>${items}</ul>${searchForm(language)}` : null}`,
+  };
 }
 
 function tooMany(language: Language, wait: number): Page {
