@@ -230,17 +230,13 @@ function galleryOf(images: readonly string[], texts: Texts): Html | null {
 }
 
 function priceOf(listing: Listing, words: PageWords): Html {
-  const { texts, format, name, language } = words;
+  const { texts, format } = words;
   const { yearly_sar, as_posted, previous_yearly_sar } = listing.price;
   if (yearly_sar === null) return html`${texts.price_not_stated}`;
-  const period = (frequency: string): string => {
-    const text = name(NAMES.price_frequencies, frequency);
-    return language === 'en' ? text.toLowerCase() : text;
-  };
   const perSqm = perSqmText(listing, words);
   const posted =
     as_posted && as_posted.frequency !== 'yearly' && as_posted.frequency !== SALE_FREQUENCY
-      ? html`<small>${texts.posted_as} ${format.sar(as_posted.amount)} ${period(as_posted.frequency)}</small>`
+      ? html`<small>${texts.posted_as} ${format.sar(as_posted.amount)} ${texts.posted_periods[as_posted.frequency]}</small>`
       : null;
   const before =
     previous_yearly_sar === null

@@ -58,7 +58,7 @@ test('a listing page has the description, the price and the link to the ad', asy
   for (const text of [
     '<h1>3-bedroom apartment for rent in Al Yasmin, Riyadh</h1>',
     'SAR 48,000 per year',
-    'posted as SAR 4,000 monthly',
+    'posted as SAR 4,000 per month',
     'SAR 400 per m²',
     'Maid&#39;s room',
     'شقة واسعة\nقريبة من المدارس',
@@ -70,6 +70,7 @@ test('a listing page has the description, the price and the link to the ad', asy
   ])
     t.true(answer.text.includes(text), text);
   t.regex(answer.text, /^<!doctype html>\n<html lang="en" dir="ltr">/);
+  t.regex((await page(id, 'GET', '/ar')).text, /كما نُشر: 4,000 ريال شهريًا</);
   // Landmarks, one `h1`, and a description for every picture.
   t.is(answer.text.match(/<h1>/g)?.length, 1);
   t.is(answer.text.match(/<main /g)?.length, 1);
