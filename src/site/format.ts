@@ -74,7 +74,8 @@ export function formatter(language: Language) {
       const [value, units] = meters < 1_000 ? [meters, { en: 'm', ar: 'م' }] : [meters / 1_000, { en: 'km', ar: 'كم' }];
       return `${number(value)} ${units[language]}`;
     },
-    area: (value: number): string => (language === 'ar' ? `${number(value)} م²` : `${number(value)} m²`),
+    /** Formats square meters with a no-break space before the unit. */
+    area: (value: number): string => `${number(value)}\u00a0${language === 'ar' ? 'م²' : 'm²'}`,
   };
 }
 

@@ -32,3 +32,8 @@ test('labels of an axis differ if their values are thousands apart, in both lang
   t.is(formatter('en').compact(62_000, 2_000), '62K');
   t.is(formatter('en').compact(1_252_000, 2_000), '1.252M');
 });
+
+test('a line cannot break between an area and its unit', (t) => {
+  t.is(formatter('en').area(1_217), '1,217\u00a0m²');
+  t.is(formatter('ar').area(217.5), '217.5\u00a0م²');
+});
