@@ -360,13 +360,16 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
   })}<div class="wide" tabindex="0"><table><thead><tr><th scope="col">${texts.date}</th><th scope="col">${texts.price}</th><th scope="col">${texts.change}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
+/** Smallest number of listings with a median on the page: that of one or two may be the listing's own price. */
+const MIN_LOCAL_LISTINGS = 3;
+
 /** Prices of the neighborhood, which every visitor sees. */
 function localPart(
   listing: Listing,
   local: LocalPrices | null,
   { texts, format, name, language }: PageWords,
 ): Html | null {
-  if (!local || local.median_price_sar === null) return null;
+  if (!local || local.median_price_sar === null || local.sample_size < MIN_LOCAL_LISTINGS) return null;
   const { neighborhood_name_ar, neighborhood_name_en } = listing.location;
   const place =
     language === 'ar' ? (neighborhood_name_ar ?? neighborhood_name_en) : (neighborhood_name_en ?? neighborhood_name_ar);

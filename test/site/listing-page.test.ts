@@ -306,6 +306,16 @@ test('every visitor sees the median of the neighborhood, and the comparison is n
   t.notRegex(withoutData(text), /similar homes are priced|class="verdict"|class="homes"/);
 });
 
+test('a neighborhood with fewer than three listings of the type has no median, which could be the own price', async (t) => {
+  const { slug } = await app.addCity({}, [{ id: 910_000_031 }]);
+  const listing = () => makeListing({ location: { city: slug, neighborhood_id: 910_000_031 } });
+  const [first, second, third] = [listing(), listing(), listing()] as const;
+  await indexListings(app.services, [first, second]);
+  t.notRegex((await page(first.display.id)).text, /id="local"/);
+  await indexListings(app.services, [third]);
+  t.regex((await page(first.display.id)).text, /id="local"/);
+});
+
 test('the position of a price is stated in words, with the number of homes in the right form', (t) => {
   const en = wordsOf('en', TEXTS.en);
   const ar = wordsOf('ar', TEXTS.ar);
