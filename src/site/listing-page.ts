@@ -12,7 +12,7 @@ import { PRICES } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { timeChart } from './charts.ts';
-import type { Formatter } from './format.ts';
+import { type Formatter, tenths } from './format.ts';
 import { missingListingPage } from './gone-listing.ts';
 import { Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
@@ -251,7 +251,7 @@ function badgesOf({ price, verified_by_source, source, days_on_market }: Listing
   const isCut = yearly_sar !== null && previous_yearly_sar !== null && yearly_sar < previous_yearly_sar;
   const badges = [
     isCut
-      ? html`<li class="good">${texts.price_cut} ${format.share(Math.round((1 - yearly_sar / previous_yearly_sar) * 1000) / 10)}</li>`
+      ? html`<li class="good">${texts.price_cut} ${format.share(tenths((1 - yearly_sar / previous_yearly_sar) * 100))}</li>`
       : null,
     verified_by_source ? html`<li class="good">${texts.verified_by} ${source.name}</li>` : null,
     html`<li>${format.count(texts.days_on_market, days_on_market)}</li>`,
@@ -344,7 +344,7 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
   if (prices.length === 1) return html`<p>${texts.one_price} ${timeOf(first.at, format)}.</p>`;
   const rows = prices.map(
     ({ at, price_yearly_sar: price, change_pct: change }) =>
-      html`<tr><td>${timeOf(at, format)}</td><td>${price === null ? '–' : format.sar(price)}</td><td>${change === null ? '' : format.percent(change)}</td></tr>`,
+      html`<tr><td>${timeOf(at, format)}</td><td>${price === null ? '–' : format.sar(price)}</td><td>${change === null ? '' : format.percent(tenths(change))}</td></tr>`,
   );
   return html`${timeChart({
     label: texts.price_history_label,

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { formatter } from '#site/format.ts';
 import { EXPLORER_TEXTS } from '#site/text/explorer.ts';
+import { TEXTS } from '#site/text/index.ts';
 
 test('counted nouns agree with their number in both languages', (t) => {
   const count = (language: 'en' | 'ar', value: number) =>
@@ -13,6 +14,19 @@ test('counted nouns agree with their number in both languages', (t) => {
     [1, 2, 3, 11].map((value) => count('ar', value)),
     ['غرفة نوم واحدة', 'غرفتا نوم', '3 غرف نوم', '11 غرفة نوم'],
   );
+});
+
+test('a zero has its own words in both languages if the noun has them', (t) => {
+  for (const [language, words] of [
+    ['en', ['Listed today', 'Less than a year', '0 bedrooms']],
+    ['ar', ['نُشر اليوم', 'أقل من سنة', '0 غرفة نوم']],
+  ] as const) {
+    const { days_on_market, age_years, rooms } = TEXTS[language];
+    t.deepEqual(
+      [days_on_market, age_years, rooms].map((forms) => formatter(language).count(forms, 0)),
+      [...words],
+    );
+  }
 });
 
 test('labels of an axis differ if their values are thousands apart, in both languages', (t) => {

@@ -63,7 +63,11 @@ export const en = {
   similar_results: 'More listings like this',
   per_square_meter: 'per m²',
   verified_by: 'Verified by',
-  days_on_market: { one: '{n} day on the market', other: '{n} days on the market' } as CountForms,
+  days_on_market: {
+    zero: 'Listed today',
+    one: '{n} day on the market',
+    other: '{n} days on the market',
+  } as CountForms,
   price_cut: 'Price cut',
   notes: 'Check before you decide',
   quality: {
@@ -185,7 +189,7 @@ export const en = {
   livings: 'Living rooms',
   floor: 'Floor',
   age: 'Age of the building',
-  age_years: { one: '{n} year', other: '{n} years' } as CountForms,
+  age_years: { zero: 'Less than a year', one: '{n} year', other: '{n} years' } as CountForms,
   semicolon: ';',
   comma: ', ',
   furnished: 'Furnished',
