@@ -37,7 +37,7 @@ const rules = each((locale) => new Intl.PluralRules(locale));
 
 /**
  * Forms of a counted noun by plural category. The placeholder `{n}` is replaced by the number. Missing categories use
- * `other`. The form `zero` applies to 0 in both languages, although English has no such category.
+ * `other`. The form `zero` applies to 0 in both languages, although the rules of English have no category for it.
  */
 export type CountForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 

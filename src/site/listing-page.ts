@@ -22,6 +22,7 @@ import {
   type ListingPageData,
   perSqmText,
   priceText,
+  resultsPath,
   sharedTexts,
   type Words,
   wordsOf,
@@ -179,7 +180,7 @@ function listingPage(parts: Parts, language: Language): Page {
       }),
     ],
     body: html`<article class="listing">
-<p class="back"><a href="${resultsPath(listing, language)}">${texts.similar_results}</a></p>
+<p class="back"><a href="${resultsPath({ ...listing, ...listing.location }, language)}">${texts.similar_results}</a></p>
 <h1>${headline}</h1>
 ${galleryOf(images, texts)}
 <div class="columns">
@@ -210,13 +211,6 @@ ${map === null ? null : html`<section aria-labelledby="map"><h2 id="map">${texts
 </div>
 </article>`,
   };
-}
-
-/** Returns the explorer's address for listings in the same place of the same type. The script leads back instead. */
-function resultsPath({ listing_type, property_type, location }: Listing, language: Language): string {
-  const query = new URLSearchParams({ city: location.city, listing_type, property_type });
-  if (location.neighborhood_id !== null) query.set('neighborhood_id', String(location.neighborhood_id));
-  return `${pathIn(language, '/explorer')}?${query}`;
 }
 
 /** Renders the photos as a row, which scrolls by touch and keyboard without a script. */

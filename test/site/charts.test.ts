@@ -26,7 +26,7 @@ test('every label of a chart is isolated, so that Arabic units follow their numb
   }
 });
 
-test('times below a chart leave the width of a month with its year on a phone, whatever the interval', (t) => {
+test('times below a chart leave the width of a month with its year on a phone, for every interval', (t) => {
   const { month, compact } = formatter('ar');
   const chart: Omit<TimeChart, 'points'> = { label: '', value: compact, time: month };
   for (let days = 120; days < 1_500; days += 7) {

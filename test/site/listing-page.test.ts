@@ -177,6 +177,10 @@ test('the page returns 410 for a withdrawn or merged listing and 404 for an unkn
     const arabic = await page(id, 'GET', '/ar');
     t.is(arabic.status, status);
     t.regex(arabic.text, /<html lang="ar" dir="rtl">/);
+    // Both lead on to the explorer, a gone listing to others of its type.
+    const [, href] = /<a class="button" href="([^"]+)"/.exec(arabic.text) ?? [];
+    const query = status === 410 ? '?city=riyadh&#38;listing_type=rent&#38;property_type=apartment' : '';
+    t.is(href, `/ar/explorer${query}`);
   }
   // Malformed ids have no page.
   for (const id of ['0', '01', 'x', '1.0', '1/2', '%31', '9'.repeat(16)]) t.is((await page(id)).status, 404, id);

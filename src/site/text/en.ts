@@ -206,6 +206,7 @@ export const en = {
   similar_listings: 'Similar listings',
   missing: 'Listing not found',
   missing_text: 'No live listing has this URL.',
+  search_listings: 'Search listings',
   unavailable: 'Temporarily unavailable',
   unavailable_text:
     'The data is temporarily unavailable. Try again in a few seconds. The guides and the reference are available.',
