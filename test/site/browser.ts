@@ -282,6 +282,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
           .getAttribute('src'),
       );
       t.deepEqual(await findings(page, 'listing'), []);
+      t.is(await page.locator('dialog[open] .gallery-bar span').innerText(), `${(2 % photos) + 1} / ${photos}`);
       await page.keyboard.press('Escape');
       t.is(await page.locator('dialog[open]').count(), 0);
       t.deepEqual(faults, []);
