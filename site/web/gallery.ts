@@ -23,11 +23,7 @@ export function showGallery(gallery: HTMLElement, texts: GalleryTexts): void {
   };
   const large = enlarged(photos, texts, show);
 
-  const count = document.createElement('span');
-  count.dir = 'ltr';
-  const showCount = (index: number): void => {
-    count.textContent = `${index + 1} / ${photos.length}`;
-  };
+  const [count, showCount] = counterOf(photos.length);
   // Without a measurement, which would delay the first paint.
   showCount(0);
   const bar = document.createElement('div');
@@ -61,6 +57,7 @@ function enlarged(
   const dialog = document.createElement('dialog');
   dialog.className = 'enlarged';
   const image = document.createElement('img');
+  const [count, showCount] = counterOf(photos.length);
   let at = 0;
   const turn = (step: number): void => {
     at = (at + step + photos.length) % photos.length;
@@ -69,16 +66,20 @@ function enlarged(
     image.src = photo.src;
     image.alt = photo.alt;
     dialog.setAttribute('aria-label', photo.alt);
+    showCount(at);
   };
   const bar = document.createElement('div');
   bar.className = 'gallery-bar';
   if (photos.length > 1)
     bar.append(
       buttonOf(texts.previous_photo, '‹', () => turn(-1)),
+      count,
       buttonOf(texts.next_photo, '›', () => turn(1)),
     );
-  bar.append(buttonOf(texts.close, '×', () => dialog.close()));
-  dialog.append(image, bar);
+  const end = document.createElement('div');
+  end.className = 'gallery-bar end';
+  end.append(buttonOf(texts.close, '×', () => dialog.close()));
+  dialog.append(image, bar, end);
   dialog.addEventListener('keydown', (event) => turn(stepOf(event.key, leftStep)));
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
@@ -107,6 +108,18 @@ const MIN_SWIPE = 40;
 /** Returns by how many photos a key moves on. Arrows point to the photo that they show. */
 const stepOf = (key: string, leftStep: number): number =>
   key === 'ArrowLeft' ? leftStep : key === 'ArrowRight' ? -leftStep : 0;
+
+/** Returns an element with the number of a photo among all, and a function that sets it. */
+function counterOf(total: number): [element: HTMLElement, show: (index: number) => void] {
+  const element = document.createElement('span');
+  element.dir = 'ltr';
+  return [
+    element,
+    (index) => {
+      element.textContent = `${index + 1} / ${total}`;
+    },
+  ];
+}
 
 function buttonOf(name: string, sign: string, act: () => void): HTMLButtonElement {
   const button = document.createElement('button');

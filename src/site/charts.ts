@@ -12,7 +12,10 @@ const HEIGHT = 200;
 /** The left margin has room for "1.252 مليون" at the size of text on a phone. */
 const MARGIN = { top: 12, right: 24, bottom: 28, left: 92 };
 /** Maximum number of labels on the horizontal axis, so that labels do not overlap on a phone. */
-const NAMES = 4;
+const NAMES = 3;
+
+/** Isolates a label, because the charts run from left to right and an Arabic label starts on the right. */
+const isolate = (text: string): string => `\u2068${text}\u2069`;
 
 interface ChartText {
   /** Accessible name of the chart. */
@@ -59,12 +62,12 @@ export function timeChart({ points, label, value, time, steps = false, until = 0
       ]
     : points;
   const candidates = x
-    .ticks(NAMES)
+    .ticks(NAMES + 1)
     .filter((tick, at, all) => all.findIndex((other) => time(+other) === time(+tick)) === at);
   const ticks = candidates.filter((_, at) => at % Math.ceil(candidates.length / NAMES) === 0);
   return frame(
     label,
-    html`${horizontal(y, value)}${ticks.map((tick) => html`<text class="tick" x="${x(tick).toFixed(1)}" y="${HEIGHT - 8}" text-anchor="middle">${time(+tick)}</text>`)}<path class="line" d="${place(corners) ?? ''}"/>${known.map((point) => html`<circle class="${point.weak ? 'dot weak' : 'dot'}" cx="${x(point.at).toFixed(1)}" cy="${y(point.value).toFixed(1)}" r="4"><title>${point.title}</title></circle>`)}`,
+    html`${horizontal(y, value)}${ticks.map((tick) => html`<text class="tick" x="${x(tick).toFixed(1)}" y="${HEIGHT - 8}" text-anchor="middle">${isolate(time(+tick))}</text>`)}<path class="line" d="${place(corners) ?? ''}"/>${known.map((point) => html`<circle class="${point.weak ? 'dot weak' : 'dot'}" cx="${x(point.at).toFixed(1)}" cy="${y(point.value).toFixed(1)}" r="4"><title>${point.title}</title></circle>`)}`,
   );
 }
 
@@ -95,7 +98,7 @@ export function barChart({ bars, label, value }: BarChart): Html {
       const top = y(bar.value);
       const name =
         index % every === 0
-          ? html`<text class="tick" x="${(left + x.bandwidth() / 2).toFixed(1)}" y="${HEIGHT - 8}" text-anchor="middle">${bar.name}</text>`
+          ? html`<text class="tick" x="${(left + x.bandwidth() / 2).toFixed(1)}" y="${HEIGHT - 8}" text-anchor="middle">${isolate(bar.name)}</text>`
           : null;
       return html`<rect class="${bar.marked ? 'bar marked' : 'bar'}" x="${left.toFixed(1)}" y="${top.toFixed(1)}" width="${x.bandwidth().toFixed(1)}" height="${(HEIGHT - MARGIN.bottom - top).toFixed(1)}"><title>${bar.title}</title></rect>${name}`;
     })}`,
@@ -119,7 +122,7 @@ export function bandChart({ label, low, median, high, price, value }: BandChart)
   // Labels that would extend beyond the chart are moved inside.
   const within = (amount: number): string => Math.min(Math.max(x(amount), 60), WIDTH - 60).toFixed(1);
   return new Html(
-    html`<svg class="chart" viewBox="0 0 ${WIDTH} 92" role="img" aria-label="${label}" direction="ltr"><rect class="track" x="0" y="42" width="${WIDTH}" height="10" rx="5"/><rect class="band" x="${at(low)}" y="42" width="${(x(high) - x(low)).toFixed(1)}" height="10" rx="3"/><line class="median" x1="${at(median)}" x2="${at(median)}" y1="38" y2="56"/><text class="tick" x="${within(low)}" y="76" text-anchor="middle">${value(low)}</text><text class="tick" x="${within(high)}" y="76" text-anchor="middle">${value(high)}</text><circle class="dot" cx="${at(price)}" cy="47" r="8"/><text class="value" x="${within(price)}" y="26" text-anchor="middle">${value(price)}</text></svg>`
+    html`<svg class="chart" viewBox="0 0 ${WIDTH} 92" role="img" aria-label="${label}" direction="ltr"><rect class="track" x="0" y="42" width="${WIDTH}" height="10" rx="5"/><rect class="band" x="${at(low)}" y="42" width="${(x(high) - x(low)).toFixed(1)}" height="10" rx="3"/><line class="median" x1="${at(median)}" x2="${at(median)}" y1="38" y2="56"/><text class="tick" x="${within(low)}" y="76" text-anchor="middle">${isolate(value(low))}</text><text class="tick" x="${within(high)}" y="76" text-anchor="middle">${isolate(value(high))}</text><circle class="dot" cx="${at(price)}" cy="47" r="8"/><text class="value" x="${within(price)}" y="26" text-anchor="middle">${isolate(value(price))}</text></svg>`
       .markup,
   );
 }
@@ -139,7 +142,7 @@ function horizontal(
   const step = (ticks[1] ?? 1) - (ticks[0] ?? 0);
   return ticks.map(
     (tick) =>
-      html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${y(tick).toFixed(1)}" y2="${y(tick).toFixed(1)}"/><text class="tick" x="${MARGIN.left - 8}" y="${(y(tick) + 4).toFixed(1)}" text-anchor="end">${value(tick, step)}</text>`,
+      html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${y(tick).toFixed(1)}" y2="${y(tick).toFixed(1)}"/><text class="tick" x="${MARGIN.left - 8}" y="${(y(tick) + 4).toFixed(1)}" text-anchor="end">${isolate(value(tick, step))}</text>`,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Listing } from '#domain/listings/listing.ts';
 import { bandChart } from './charts.ts';
+import { tenths } from './format.ts';
 import { type Html, html } from './html.ts';
 import { homeCards, type SharedTexts, type Words } from './listing-words.ts';
 
@@ -50,9 +51,6 @@ export function positionText(difference: number, units: number, { texts, format 
     .replace('{pct}', format.share(Math.abs(rounded)))
     .replace('{homes}', format.count(texts.similar_homes, units));
 }
-
-/** Rounds a percentage, because the second decimal of a price difference says nothing. */
-const tenths = (percentage: number): number => Math.round(percentage * 10) / 10;
 
 function comparablesPart({ comparables }: Comparables, city: string, words: Words): Html {
   const { texts, format } = words;

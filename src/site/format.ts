@@ -37,7 +37,7 @@ const rules = each((locale) => new Intl.PluralRules(locale));
 
 /**
  * Forms of a counted noun by plural category. The placeholder `{n}` is replaced by the number. Missing categories use
- * `other`.
+ * `other`. The form `zero` applies to 0 in both languages, although the rules of English have no category for it.
  */
 export type CountForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
@@ -52,7 +52,10 @@ export function formatter(language: Language) {
     number,
     /** Formats a count with its noun, for example `20 listings`. */
     count: (forms: CountForms, value: number): string =>
-      (forms[rules[language].select(value)] ?? forms.other).replace('{n}', number(value)),
+      ((value === 0 ? forms.zero : undefined) ?? forms[rules[language].select(value)] ?? forms.other).replace(
+        '{n}',
+        number(value),
+      ),
     /**
      * Formats a number briefly for axes and markers, for example `48K`.
      * @param step distance between the labels of an axis, which then differ
@@ -74,9 +77,13 @@ export function formatter(language: Language) {
       const [value, units] = meters < 1_000 ? [meters, { en: 'm', ar: 'م' }] : [meters / 1_000, { en: 'km', ar: 'كم' }];
       return `${number(value)} ${units[language]}`;
     },
-    area: (value: number): string => (language === 'ar' ? `${number(value)} م²` : `${number(value)} m²`),
+    /** Formats square meters with a no-break space before the unit. */
+    area: (value: number): string => `${number(value)}\u00a0${language === 'ar' ? 'م²' : 'm²'}`,
   };
 }
+
+/** Rounds a percentage, because the second decimal of a price difference says nothing. */
+export const tenths = (percentage: number): number => Math.round(percentage * 10) / 10;
 
 /** Returns the number of decimals, at most 3, with which thousands or millions that are `step` apart differ. */
 function decimalsOf(value: number, step: number): number {

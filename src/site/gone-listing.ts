@@ -7,8 +7,8 @@ import * as sql from '#postgres/rows.ts';
 import type { Services } from '#src/services.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { type Html, html } from './html.ts';
-import type { Language } from './language.ts';
-import { homeCards, wordsOf } from './listing-words.ts';
+import { type Language, pathIn } from './language.ts';
+import { homeCards, resultsPath, wordsOf } from './listing-words.ts';
 import type { Page } from './page.ts';
 import { TEXTS } from './text/index.ts';
 
@@ -45,7 +45,8 @@ export async function missingListingPage(
   const found = await findGone(services, id);
   if (!found?.gone) {
     const { missing: title, missing_text: text } = texts;
-    return { title, path: `/listings/${id}`, status: 404, body: html`<h1>${title}</h1><p>${text}</p>` };
+    const search = html`<a class="button" href="${pathIn(language, '/explorer')}">${texts.search_listings}</a>`;
+    return { title, path: `/listings/${id}`, status: 404, body: html`<h1>${title}</h1><p>${text}</p><p>${search}</p>` };
   }
   const cards = (listings: readonly Listing[]): Html => {
     const city = services.places.cities().find(({ slug }) => slug === found.city);
@@ -67,7 +68,8 @@ export async function missingListingPage(
     path: `/listings/${id}`,
     status: 410,
     body: html`<h1>${texts.gone}</h1><p>${texts.gone_text}</p>${same && html`<p>${texts.merged_into}</p>${cards([same])}`}
-${similar.length > 0 ? html`<section aria-labelledby="similar"><h2 id="similar">${texts.similar_listings}</h2>${cards(similar)}</section>` : null}`,
+${similar.length > 0 ? html`<section aria-labelledby="similar"><h2 id="similar">${texts.similar_listings}</h2>${cards(similar)}</section>` : null}
+<p><a class="button" href="${resultsPath(found, language)}">${texts.similar_results}</a></p>`,
   };
 }
 

@@ -12,7 +12,7 @@ import { PRICES } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { timeChart } from './charts.ts';
-import type { Formatter } from './format.ts';
+import { type Formatter, tenths } from './format.ts';
 import { missingListingPage } from './gone-listing.ts';
 import { Html, html, wideTable } from './html.ts';
 import { type Language, pathIn } from './language.ts';
@@ -22,6 +22,7 @@ import {
   type ListingPageData,
   perSqmText,
   priceText,
+  resultsPath,
   sharedTexts,
   type Words,
   wordsOf,
@@ -179,7 +180,7 @@ function listingPage(parts: Parts, language: Language): Page {
       }),
     ],
     body: html`<article class="listing">
-<p class="back"><a href="${resultsPath(listing, language)}">${texts.similar_results}</a></p>
+<p class="back"><a href="${resultsPath({ ...listing, ...listing.location }, language)}">${texts.similar_results}</a></p>
 <h1>${headline}</h1>
 ${galleryOf(images, texts)}
 <div class="columns">
@@ -212,13 +213,6 @@ ${map === null ? null : html`<section aria-labelledby="map"><h2 id="map">${texts
   };
 }
 
-/** Returns the explorer's address for listings in the same place of the same type. The script leads back instead. */
-function resultsPath({ listing_type, property_type, location }: Listing, language: Language): string {
-  const query = new URLSearchParams({ city: location.city, listing_type, property_type });
-  if (location.neighborhood_id !== null) query.set('neighborhood_id', String(location.neighborhood_id));
-  return `${pathIn(language, '/explorer')}?${query}`;
-}
-
 /** Renders the photos as a row, which scrolls by touch and keyboard without a script. */
 function galleryOf(images: readonly string[], texts: Texts): Html | null {
   if (images.length === 0) return null;
@@ -230,17 +224,13 @@ function galleryOf(images: readonly string[], texts: Texts): Html | null {
 }
 
 function priceOf(listing: Listing, words: PageWords): Html {
-  const { texts, format, name, language } = words;
+  const { texts, format } = words;
   const { yearly_sar, as_posted, previous_yearly_sar } = listing.price;
   if (yearly_sar === null) return html`${texts.price_not_stated}`;
-  const period = (frequency: string): string => {
-    const text = name(NAMES.price_frequencies, frequency);
-    return language === 'en' ? text.toLowerCase() : text;
-  };
   const perSqm = perSqmText(listing, words);
   const posted =
     as_posted && as_posted.frequency !== 'yearly' && as_posted.frequency !== SALE_FREQUENCY
-      ? html`<small>${texts.posted_as} ${format.sar(as_posted.amount)} ${period(as_posted.frequency)}</small>`
+      ? html`<small>${texts.posted_as} ${format.sar(as_posted.amount)} ${texts.posted_periods[as_posted.frequency]}</small>`
       : null;
   const before =
     previous_yearly_sar === null
@@ -255,7 +245,7 @@ function badgesOf({ price, verified_by_source, source, days_on_market }: Listing
   const isCut = yearly_sar !== null && previous_yearly_sar !== null && yearly_sar < previous_yearly_sar;
   const badges = [
     isCut
-      ? html`<li class="good">${texts.price_cut} ${format.share(Math.round((1 - yearly_sar / previous_yearly_sar) * 1000) / 10)}</li>`
+      ? html`<li class="good">${texts.price_cut} ${format.share(tenths((1 - yearly_sar / previous_yearly_sar) * 100))}</li>`
       : null,
     verified_by_source ? html`<li class="good">${texts.verified_by} ${source.name}</li>` : null,
     html`<li>${format.count(texts.days_on_market, days_on_market)}</li>`,
@@ -348,7 +338,7 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
   if (prices.length === 1) return html`<p>${texts.one_price} ${timeOf(first.at, format)}.</p>`;
   const rows = prices.map(
     ({ at, price_yearly_sar: price, change_pct: change }) =>
-      html`<tr><td>${timeOf(at, format)}</td><td>${price === null ? '–' : format.sar(price)}</td><td>${change === null ? '' : format.percent(change)}</td></tr>`,
+      html`<tr><td>${timeOf(at, format)}</td><td>${price === null ? '–' : format.sar(price)}</td><td>${change === null ? '' : format.percent(tenths(change))}</td></tr>`,
   );
   return html`${timeChart({
     label: texts.price_history_label,
@@ -364,13 +354,16 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
   })}${wideTable(texts.price_history, html`<table><thead><tr><th scope="col">${texts.date}</th><th scope="col">${texts.price}</th><th scope="col">${texts.change}</th></tr></thead><tbody>${rows}</tbody></table>`)}`;
 }
 
+/** Smallest number of listings with a median on the page: that of one or two may be the listing's own price. */
+const MIN_LOCAL_LISTINGS = 3;
+
 /** Prices of the neighborhood, which every visitor sees. */
 function localPart(
   listing: Listing,
   local: LocalPrices | null,
   { texts, format, name, language }: PageWords,
 ): Html | null {
-  if (!local || local.median_price_sar === null) return null;
+  if (!local || local.median_price_sar === null || local.sample_size < MIN_LOCAL_LISTINGS) return null;
   const { neighborhood_name_ar, neighborhood_name_en } = listing.location;
   const place =
     language === 'ar' ? (neighborhood_name_ar ?? neighborhood_name_en) : (neighborhood_name_en ?? neighborhood_name_ar);

@@ -106,6 +106,21 @@ export function perSqmText({ price, area_sqm }: Listing, { texts, format }: Word
   return `${format.sar(Math.round(price.yearly_sar / area_sqm))} ${texts.per_square_meter}`;
 }
 
+/** Returns the explorer's address for listings in the same place of the same type. */
+export function resultsPath(
+  {
+    city,
+    listing_type,
+    property_type,
+    neighborhood_id,
+  }: Pick<Listing, 'listing_type' | 'property_type'> & Pick<Listing['location'], 'city' | 'neighborhood_id'>,
+  language: Language,
+): string {
+  const query = new URLSearchParams({ city, listing_type, property_type });
+  if (neighborhood_id !== null) query.set('neighborhood_id', String(neighborhood_id));
+  return `${pathIn(language, '/explorer')}?${query}`;
+}
+
 /** Returns rooms and area in one line. */
 export const factLine = ({ bedrooms, bathrooms, area_sqm }: Listing, { texts, format }: Words): string =>
   [

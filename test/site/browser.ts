@@ -294,6 +294,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
           .getAttribute('src'),
       );
       t.deepEqual(await findings(page, 'listing'), []);
+      t.is(await page.locator('dialog[open] .gallery-bar span').innerText(), `${(2 % photos) + 1} / ${photos}`);
       await page.keyboard.press('Escape');
       t.is(await page.locator('dialog[open]').count(), 0);
       t.deepEqual(faults, []);
@@ -566,7 +567,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await page.keyboard.press('Enter');
     await card.waitFor();
     t.is(await card.getAttribute('href'), `/listings/${id}`);
-    t.regex(await card.innerText(), /SAR [\d,]+ per year[\s\S]*6 bedrooms · [\d.]+ m²/);
+    t.regex(await card.innerText(), /SAR [\d,]+ per year[\s\S]*6 bedrooms · [\d.]+\sm²/);
     t.is(await focused(), 'map-card');
     t.is(new URL(page.url()).searchParams.get('selected'), id);
     t.deepEqual(await findings(page, 'explorer'), []);

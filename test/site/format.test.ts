@@ -1,6 +1,7 @@
 import test from 'ava';
 import { formatter } from '#site/format.ts';
 import { EXPLORER_TEXTS } from '#site/text/explorer.ts';
+import { TEXTS } from '#site/text/index.ts';
 
 test('counted nouns agree with their number in both languages', (t) => {
   const count = (language: 'en' | 'ar', value: number) =>
@@ -13,6 +14,19 @@ test('counted nouns agree with their number in both languages', (t) => {
     [1, 2, 3, 11].map((value) => count('ar', value)),
     ['غرفة نوم واحدة', 'غرفتا نوم', '3 غرف نوم', '11 غرفة نوم'],
   );
+});
+
+test('a zero has its own words in both languages if the noun has them', (t) => {
+  for (const [language, words] of [
+    ['en', ['Listed today', 'Less than a year', '0 bedrooms']],
+    ['ar', ['نُشر اليوم', 'أقل من سنة', '0 غرفة نوم']],
+  ] as const) {
+    const { days_on_market, age_years, rooms } = TEXTS[language];
+    t.deepEqual(
+      [days_on_market, age_years, rooms].map((forms) => formatter(language).count(forms, 0)),
+      [...words],
+    );
+  }
 });
 
 test('labels of an axis differ if their values are thousands apart, in both languages', (t) => {
@@ -31,4 +45,9 @@ test('labels of an axis differ if their values are thousands apart, in both lang
   }
   t.is(formatter('en').compact(62_000, 2_000), '62K');
   t.is(formatter('en').compact(1_252_000, 2_000), '1.252M');
+});
+
+test('a line cannot break between an area and its unit', (t) => {
+  t.is(formatter('en').area(1_217), '1,217\u00a0m²');
+  t.is(formatter('ar').area(217.5), '217.5\u00a0م²');
 });

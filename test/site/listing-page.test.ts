@@ -58,7 +58,7 @@ test('a listing page has the description, the price and the link to the ad', asy
   for (const text of [
     '<h1>3-bedroom apartment for rent in Al Yasmin, Riyadh</h1>',
     'SAR 48,000 per year',
-    'posted as SAR 4,000 monthly',
+    'posted as SAR 4,000 per month',
     'SAR 400 per m²',
     'Maid&#39;s room',
     'شقة واسعة\nقريبة من المدارس',
@@ -70,6 +70,7 @@ test('a listing page has the description, the price and the link to the ad', asy
   ])
     t.true(answer.text.includes(text), text);
   t.regex(answer.text, /^<!doctype html>\n<html lang="en" dir="ltr">/);
+  t.regex((await page(id, 'GET', '/ar')).text, /كما نُشر: 4,000 ريال شهريًا</);
   // Landmarks, one `h1`, and a description for every picture.
   t.is(answer.text.match(/<h1>/g)?.length, 1);
   t.is(answer.text.match(/<main /g)?.length, 1);
@@ -176,6 +177,10 @@ test('the page returns 410 for a withdrawn or merged listing and 404 for an unkn
     const arabic = await page(id, 'GET', '/ar');
     t.is(arabic.status, status);
     t.regex(arabic.text, /<html lang="ar" dir="rtl">/);
+    // Both lead on to the explorer, a gone listing to others of its type.
+    const [, href] = /<a class="button" href="([^"]+)"/.exec(arabic.text) ?? [];
+    const query = status === 410 ? '?city=riyadh&#38;listing_type=rent&#38;property_type=apartment' : '';
+    t.is(href, `/ar/explorer${query}`);
   }
   // Malformed ids have no page.
   for (const id of ['0', '01', 'x', '1.0', '1/2', '%31', '9'.repeat(16)]) t.is((await page(id)).status, 404, id);
@@ -195,7 +200,7 @@ test('a listing page shows the price history and the map, in Arabic on the Arabi
   await recorded(id, 'price=1');
   await app.services.pool.query(`update listings set photos = 'a' where id = $1`, [id]);
   await app.services.pool.query(
-    `insert into listing_prices (listing_id, at, price_yearly_sar) values ($1, '2026-10-01', 50000), ($1, '2026-11-01', 40000)`,
+    `insert into listing_prices (listing_id, at, price_yearly_sar) values ($1, '2026-10-01', 50010), ($1, '2026-11-01', 40000)`,
     [id],
   );
   const english = await page(id);
@@ -209,7 +214,7 @@ test('a listing page shows the price history and the map, in Arabic on the Arabi
   t.is(new Set(labels).size, labels.length, labels.join());
   const { text, headers } = await page(id, 'GET', '/ar');
   t.is(headers.get('content-language'), 'ar');
-  t.regex(text, /<h1>شقة للإيجار، 3 غرف نوم، الياسمين، الرياض، 120 م²<\/h1>/);
+  t.regex(text, /<h1>شقة للإيجار، 3 غرف نوم، الياسمين، الرياض، 120\u00a0م²<\/h1>/);
   t.regex(text, /40,000 ريال سنويًا/);
 });
 
@@ -276,7 +281,7 @@ test('a listing page states the facts that decide: payment plans, advertiser, ve
     TEXTS.en.quality.starting_price,
   ])
     t.true(english.includes(text), text);
-  t.regex(english, /\d days? on the market/);
+  t.regex(english, /Listed today|\d days? on the market/);
   const arabic = (await page(id, 'GET', '/ar')).text;
   for (const text of ['شهري، ربع سنوي', '<dt>المعلن</dt><dd>المالك</dd>', TEXTS.ar.quality.starting_price])
     t.true(arabic.includes(text), text);
@@ -303,6 +308,16 @@ test('every visitor sees the median of the neighborhood, and the comparison is n
   ])
     t.true(text.includes(part), part);
   t.notRegex(withoutData(text), /similar homes are priced|class="verdict"|class="homes"/);
+});
+
+test('a neighborhood with fewer than three listings of the type has no median, which could be the own price', async (t) => {
+  const { slug } = await app.addCity({}, [{ id: 910_000_031 }]);
+  const listing = () => makeListing({ location: { city: slug, neighborhood_id: 910_000_031 } });
+  const [first, second, third] = [listing(), listing(), listing()] as const;
+  await indexListings(app.services, [first, second]);
+  t.notRegex((await page(first.display.id)).text, /id="local"/);
+  await indexListings(app.services, [third]);
+  t.regex((await page(first.display.id)).text, /id="local"/);
 });
 
 test('the position of a price is stated in words, with the number of homes in the right form', (t) => {
