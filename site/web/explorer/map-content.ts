@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { priceLimits } from '#site/clusters.ts';
+import { citiesOfCell, priceLimits } from '#site/clusters.ts';
 import { type Box, readBox, readMapPosition, ringsOf, searchedPart } from '#site/explorer-place.ts';
 import type { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
@@ -53,9 +53,12 @@ export function useMapRequest(
   const isThere = isReady && visible?.targetKey === target.key;
   const part = isThere ? searchedPart(visible.box, readBox(values.get('bbox'))) : null;
   const zoom = visible?.zoom ?? 0;
+  const hasCities = zoom < CITIES_ZOOM;
+  // The smallest cells that the API returns for the whole country, so that few cells have several cities.
+  const detail = Math.max(zoom, CITIES_ZOOM - 1);
   const ofListings =
     part && !isProjects && !isDeals
-      ? api.address('mapListings', withValues(values, { bbox: boxText(part), zoom: String(zoom) }))
+      ? api.address('mapListings', withValues(values, { bbox: boxText(part), zoom: String(detail) }))
       : null;
   const listings = useResponse<{ data: MapData }>(api, ofListings);
   const quarters = useResponse<Deals>(
@@ -66,7 +69,6 @@ export function useMapRequest(
   const ofDeals = isDeals && quarter !== undefined ? dealsAddress(context, values, quarter) : null;
   const deals = useResponse<Deals>(api, ofDeals);
 
-  const hasCities = zoom < CITIES_ZOOM;
   const content = useMemo((): MapContent | null => {
     if (isProjects) return projects.more === null ? null : ofProjectRows(context, projects.rows);
     if (deals.answer) return ofDealCells(context, deals.answer.body.data.cells);
@@ -134,14 +136,10 @@ function ofMapData(context: Context, { pins, clusters }: MapData, hasCities: boo
     ]);
   const taken = new Set<string>();
   const circles = clusters.map(({ bbox, lat, lng, count, median_price_sar: price }): Circle => {
-    const [west, south, east, north] = bbox;
     const circle = { lat, lng, count, price, box: bbox, name: describe(count, price) };
     if (!hasCities) return circle;
-    // Most listings of a city can be in the cell next to its center. The largest cells are first.
-    const city = data.cities.find(
-      (each) =>
-        !taken.has(each.slug) && Math.abs(each.lng - lng) < east - west && Math.abs(each.lat - lat) < north - south,
-    );
+    // The largest cells are first.
+    const city = citiesOfCell({ lat, lng, bbox }, data.cities).find(({ slug }) => !taken.has(slug));
     const named = cities.find(({ slug }) => slug === city?.slug);
     if (!city || !named) return circle;
     taken.add(city.slug);
