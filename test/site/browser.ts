@@ -690,6 +690,11 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await page.waitForURL(/city=all/);
     await page.waitForSelector('.cities li');
     t.is(await page.locator('.card').count(), 0);
+
+    // Views of one city show the listings of all cities, with a legend for them.
+    await page.getByRole('button', { name: 'Registered deals', exact: true }).click();
+    await page.getByText('Choose a city for this view.').waitFor();
+    t.regex(await page.locator('.legend').innerText(), /^SAR per year/);
     t.deepEqual(faults, []);
     await context.close();
   });

@@ -387,7 +387,7 @@ interface ResultsProps extends PanelProps {
 function Results(props: ResultsProps) {
   const { context, values, view, listings, isFollowing, pointed, selected, onPoint, onSelect, openMore, set } = props;
   if (!values.has('city') && view !== 'projects')
-    return <CitiesView context={context} request={props.request} onChoose={(city) => set('city', city)} />;
+    return <CitiesView context={context} view={view} request={props.request} onChoose={(city) => set('city', city)} />;
   switch (view) {
     case 'listings':
       return (

@@ -230,8 +230,10 @@ function Legend({ context, content, search }: { context: Context; content: MapCo
   const { limits, circles } = content;
   if (limits.length === 0) return null;
   const { view, values } = search;
-  const isRent = view !== 'projects' && view !== 'deals' && values.get('listing_type') === 'rent';
-  const per = view === 'deals' ? texts.per_sqm : isRent ? texts.a_year : '';
+  // Without a city, the map shows listings in the view of the deals.
+  const isDeals = view === 'deals' && values.has('city');
+  const isRent = view !== 'projects' && !isDeals && values.get('listing_type') === 'rent';
+  const per = isDeals ? texts.per_sqm : isRent ? texts.a_year : '';
   const range = (at: number): string => {
     const [from, to] = [limits[at - 1], limits[at]];
     if (from === undefined) return texts.below.replace('{n}', format.compact(to ?? 0));
@@ -251,7 +253,7 @@ function Legend({ context, content, search }: { context: Context; content: MapCo
       ))}
       {circles.some(({ count }) => count < FEW) ? (
         <li>
-          <span class="few" /> {view === 'deals' ? texts.few_deals : texts.few}
+          <span class="few" /> {isDeals ? texts.few_deals : texts.few}
         </li>
       ) : null}
     </ul>

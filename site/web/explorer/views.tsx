@@ -530,12 +530,13 @@ function summaryOf({ texts, format, nameOf, enums }: Context, listing: Listing):
 
 interface CitiesViewProps {
   context: Context;
+  view: View;
   request: { content: MapContent | null; error: CallFailed | null; note: string | null };
   onChoose(city: string): void;
 }
 
-/** Lists the cities in view with their number of listings, because the list of listings requires a city. */
-export function CitiesView({ context, request, onChoose }: CitiesViewProps) {
+/** Lists the cities in view with their number of listings, because the view requires a city. */
+export function CitiesView({ context, view, request, onChoose }: CitiesViewProps) {
   const { texts, format, data, cities, nameOf } = context;
   const { content, error, note } = request;
   const known = data.cities.flatMap((center) => {
@@ -547,9 +548,10 @@ export function CitiesView({ context, request, onChoose }: CitiesViewProps) {
     ...(content?.pins ?? []).map((pin) => ({ ...pin, count: 1, bbox: [pin.lng, pin.lat, pin.lng, pin.lat] as const })),
   ];
   const groups = groupByCity(cells, known);
+  const advice = view === 'listings' ? texts.choose_city : texts.choose_city_for_view;
   return (
     <>
-      <p role="status">{error?.message ?? (content ? texts.choose_city : (note ?? texts.loading))}</p>
+      <p role="status">{error?.message ?? (content ? advice : (note ?? texts.loading))}</p>
       <ul class="cities">
         {groups.map((group) => (
           <li key={group.cities[0]?.slug}>

@@ -91,6 +91,7 @@ const en = {
   on_map: 'On the map',
   every_city: 'All of Saudi Arabia',
   choose_city: 'Choose a city to list its listings, or a circle to zoom in.',
+  choose_city_for_view: 'Choose a city for this view.',
   projects: { one: '1 project', other: '{n} projects' } as CountForms,
   projects_on_map: { one: '1 project on the map', other: '{n} projects on the map' } as CountForms,
   project_units: 'Homes in this project',
@@ -286,6 +287,7 @@ const ar: ExplorerTexts = {
   on_map: 'على الخريطة',
   every_city: 'كل مدن المملكة',
   choose_city: 'اختر مدينة لعرض إعلاناتها، أو دائرة لتكبير الخريطة.',
+  choose_city_for_view: 'اختر مدينة لعرض هذه البيانات.',
   projects: {
     zero: 'لا مشاريع',
     one: 'مشروع واحد',
