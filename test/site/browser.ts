@@ -711,6 +711,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     t.is(await page.locator('.cards .project').count(), projects.length);
     const placed = projects.filter(({ location }) => location.lat !== null).length;
     t.true(placed > 0);
+    t.is(await page.getByText('Not applied here:').count(), 0);
     await until(page, `${DRAWN} === ${placed}`);
     if (projects.length === 20) {
       await page.getByRole('button', { name: 'Show more' }).click();
@@ -743,6 +744,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       .reduce((sum, { deal_count }) => sum + deal_count, 0);
     await until(page, `document.querySelector('.map-note').textContent.startsWith('${deals} deals on the map')`);
     t.regex(await page.locator('.legend').innerText(), /^SAR per m²/);
+    t.true(await page.getByText('Not applied here: Price from (SAR)', { exact: true }).isVisible());
     t.is((await page.locator('.map-cluster.few').count()) > 0, await page.getByText('fewer than 10 deals').isVisible());
     t.deepEqual(await findings(page, 'explorer'), []);
     await show(page, 'explorer-deals-en');

@@ -229,6 +229,9 @@ function Explorer() {
             );
           })}
         </ul>
+        {access(view) === 'full' && !api.isDemo && (city !== null || view === 'projects') ? (
+          <Ignored text={texts.ignored} values={values} isApplied={isAppliedBy(view, context, values)} />
+        ) : null}
         {access(view) === 'none' ? (
           <Locked view={view} api={api} plan={limits.answer?.body.data.plan ?? null} />
         ) : access(view) === 'unknown' ? (
@@ -334,21 +337,43 @@ function Locked({ view, api, plan }: { view: Tab; api: Api; plan: string | null 
 
 /** Says that results are a demo, and which filters of the URL it does not follow. */
 function DemoNotice({ values }: { values: URLSearchParams }) {
-  const ignored = data.filters.flatMap(({ name }) =>
-    values.has(name) && !data.demoFilters.includes(name) ? [data.labels[name] ?? texts.sort] : [],
-  );
   return (
     <div class="demo" role="note">
       <p>
         <strong>{texts.demo}</strong> {texts.demo_text}
       </p>
-      {ignored.length === 0 ? null : (
-        <p>
-          {texts.demo_ignored} {ignored.join(data.language === 'ar' ? '، ' : ', ')}
-        </p>
-      )}
+      <Ignored text={texts.demo_ignored} values={values} isApplied={(name) => data.demoFilters.includes(name)} />
     </div>
   );
+}
+
+interface IgnoredProps {
+  text: string;
+  values: URLSearchParams;
+  isApplied(name: string): boolean;
+}
+
+/** Lists the filters of the search that the results do not follow. */
+function Ignored({ text, values, isApplied }: IgnoredProps) {
+  const ignored = data.filters.flatMap(({ name }) =>
+    values.has(name) && !isApplied(name) ? [data.labels[name] ?? texts.sort] : [],
+  );
+  if (ignored.length === 0) return null;
+  return (
+    <p class="note">
+      {text} {ignored.join(data.language === 'ar' ? '، ' : ', ')}
+    </p>
+  );
+}
+
+/** Parameters whose effect a view does not need: projects and deals are sales, and statistics have no order. */
+const NOT_NEEDED = ['listing_type', 'radius_m', 'sort'];
+
+/** Returns whether the request of a view has a filter, or needs none. The list of neighborhoods marks the chosen ones. */
+function isAppliedBy(view: Tab, context: Context, values: URLSearchParams): (name: string) => boolean {
+  const { searchParams } = new URL(addressOf(view, context, values), location.href);
+  return (name) =>
+    searchParams.has(name) || NOT_NEEDED.includes(name) || (view === 'neighborhoods' && name === 'neighborhood_id');
 }
 
 /** Returns the URL of the counts in the filters. A value is counted in place of the chosen ones. */

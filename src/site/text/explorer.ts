@@ -38,6 +38,7 @@ const en = {
   demo_text:
     'The newest listings, with the counts and the map of the city. With an API key you get all results, all filters, search and statistics.',
   demo_ignored: 'Not applied without a key:',
+  ignored: 'Not applied here:',
   demo_filters: 'The filters below need an API key. The demo shows their counts.',
   demo_end: 'The demo ends here. With an API key you see all {n} listings.',
   with_key: 'with a key',
@@ -206,6 +207,7 @@ const ar: ExplorerTexts = {
   demo_text:
     'أحدث الإعلانات، مع أعداد المدينة وخريطتها. وبمفتاح الواجهة البرمجية تحصل على جميع النتائج وعوامل التصفية والبحث والإحصاءات.',
   demo_ignored: 'لا تُطبَّق بدون مفتاح:',
+  ignored: 'لا تُطبَّق هنا:',
   demo_filters: 'تتطلب عوامل التصفية التالية مفتاحًا، وتعرض النسخة التجريبية أعدادها فقط.',
   demo_end: 'تنتهي النسخة التجريبية هنا. لعرض جميع الإعلانات وعددها {n} استخدم مفتاحًا.',
   with_key: 'بمفتاح',
