@@ -758,6 +758,22 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await context.close();
   });
 
+  test.serial('explorer: tables scroll by themselves on a phone, and quarters are in Arabic', async (t) => {
+    const { page, context, faults } = await open('/ar/explorer?city=riyadh&listing_type=rent&view=neighborhoods', {
+      key: sample().keys.enterprise,
+      viewport: PHONE,
+    });
+    for (const view of ['الأحياء', 'الصفقات المسجَّلة']) {
+      await page.getByRole('button', { name: view, exact: true }).click();
+      await page.locator('.results th', { hasText: view === 'الأحياء' ? 'الحي' : 'الربع' }).waitFor();
+      t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), view);
+    }
+    t.regex(await page.locator('td').first().innerText(), /^الربع ال\S+ \d{4}$/);
+    t.deepEqual(await findings(page, 'explorer'), []);
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
   test.serial('explorer: prices that overlap at the largest scale are listed', async (t) => {
     const { app, keys } = sample();
     const query = 'city=riyadh&listing_type=rent&property_type=apartment';

@@ -7,7 +7,7 @@ import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';
 import type { Deals, MapData, Project } from './responses.ts';
 import type { Search } from './state.ts';
 import { type LoadedRows, useResponse } from './use.ts';
-import { addressOf, withValues } from './views.tsx';
+import { addressOf, quarterText, withValues } from './views.tsx';
 
 /** Zoom, for tiles of 256 pixels, from which the map names neighborhoods instead of cities. */
 const CITIES_ZOOM = 9;
@@ -93,7 +93,8 @@ export function useMapRequest(
   const note = (): string => {
     if (isLocked) return '';
     if (isProjects) return `${format.count(texts.projects_on_map, count)}.`;
-    if (isDeals) return `${format.count(texts.deals_on_map, count)}. \u2066${quarter ?? ''}\u2069`;
+    if (isDeals)
+      return `${format.count(texts.deals_on_map, count)}. ${quarter === undefined ? '' : quarterText(context, quarter)}`;
     return `${format.count(texts.in_view, count)}. ${values.has('city') && !isFollowing ? texts.unplaced : texts.only_placed}`;
   };
   return {

@@ -19,6 +19,14 @@ interface ViewProps {
 /** Draws a chart that server pages also use. Its texts are already escaped. */
 const Drawing = ({ chart }: { chart: Html }) => <div dangerouslySetInnerHTML={{ __html: chart.markup }} />;
 
+/** A table that scrolls by itself on a phone. It can be focused, so that the keyboard scrolls it. */
+const Wide = ({ children }: { children: ComponentChildren }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+  <div class="wide" tabIndex={0}>
+    {children}
+  </div>
+);
+
 /** Shows that a response is loading, or why it failed. */
 function Waiting({ loaded, context }: { loaded: Loaded<unknown>; context: Context }) {
   const { error, loading, retry } = loaded;
@@ -316,35 +324,37 @@ export function NeighborhoodsView({ context, values, onChoose }: ViewProps & { o
   return (
     <>
       <h2>{texts.rank_chart}</h2>
-      <table class="ranking">
-        <thead>
-          <tr>
-            <th scope="col">{texts.neighborhood}</th>
-            <th scope="col">{texts.median}</th>
-            <th scope="col">{texts.per_sqm}</th>
-            <th scope="col">{texts.sample}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.neighborhood_id} class={chosen.includes(String(row.neighborhood_id)) ? 'chosen' : undefined}>
-              <th scope="row">
-                <button type="button" class="plain" onClick={() => onChoose(row.neighborhood_id)}>
-                  {nameOf(row) || row.neighborhood_id}
-                </button>
-              </th>
-              <td>
-                <meter min={0} max={highest} value={row.median_price_sar ?? 0} aria-hidden="true" />{' '}
-                {row.median_price_sar === null ? '–' : format.number(row.median_price_sar)}
-              </td>
-              <td>{row.median_price_per_sqm_sar === null ? '–' : format.number(row.median_price_per_sqm_sar)}</td>
-              <td>
-                {format.number(row.sample_size)} {row.small_sample ? <small>{texts.small_sample}</small> : null}
-              </td>
+      <Wide>
+        <table class="ranking">
+          <thead>
+            <tr>
+              <th scope="col">{texts.neighborhood}</th>
+              <th scope="col">{texts.median}</th>
+              <th scope="col">{texts.per_sqm}</th>
+              <th scope="col">{texts.sample}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.neighborhood_id} class={chosen.includes(String(row.neighborhood_id)) ? 'chosen' : undefined}>
+                <th scope="row">
+                  <button type="button" class="plain" onClick={() => onChoose(row.neighborhood_id)}>
+                    {nameOf(row) || row.neighborhood_id}
+                  </button>
+                </th>
+                <td>
+                  <meter min={0} max={highest} value={row.median_price_sar ?? 0} aria-hidden="true" />{' '}
+                  {row.median_price_sar === null ? '–' : format.number(row.median_price_sar)}
+                </td>
+                <td>{row.median_price_per_sqm_sar === null ? '–' : format.number(row.median_price_per_sqm_sar)}</td>
+                <td>
+                  {format.number(row.sample_size)} {row.small_sample ? <small>{texts.small_sample}</small> : null}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
       <p class="note">{texts.asking_note}</p>
     </>
   );
@@ -387,26 +397,28 @@ export function TrendView({ context, values }: ViewProps) {
           })),
         })}
       />
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.month}</th>
-            <th scope="col">{texts.median}</th>
-            <th scope="col">{texts.sample}</th>
-            <th scope="col">{texts.coverage}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {series.points.map((point) => (
-            <tr key={point.month}>
-              <td>{format.month(at(point.month))}</td>
-              <td>{point.median_price_sar === null ? '–' : format.sar(point.median_price_sar)}</td>
-              <td>{point.sample_size === null ? '–' : format.number(point.sample_size)}</td>
-              <td>{texts.coverages[point.coverage] ?? point.coverage}</td>
+      <Wide>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts.month}</th>
+              <th scope="col">{texts.median}</th>
+              <th scope="col">{texts.sample}</th>
+              <th scope="col">{texts.coverage}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {series.points.map((point) => (
+              <tr key={point.month}>
+                <td>{format.month(at(point.month))}</td>
+                <td>{point.median_price_sar === null ? '–' : format.sar(point.median_price_sar)}</td>
+                <td>{point.sample_size === null ? '–' : format.number(point.sample_size)}</td>
+                <td>{texts.coverages[point.coverage] ?? point.coverage}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
     </>
   );
 }
@@ -570,6 +582,12 @@ export function CitiesView({ context, view, request, onChoose }: CitiesViewProps
   );
 }
 
+/** Formats a quarter of the API such as `2025-Q3` in the language of the page. */
+export function quarterText({ texts }: Context, quarter: string): string {
+  const [year = '', number = ''] = quarter.split('-');
+  return `${texts.quarters[number] ?? number} ${year}`;
+}
+
 export function DealsView({ context, values }: ViewProps) {
   const { texts, format, api, data, enums, nameOf } = context;
   const loaded = useResponse<Deals>(api, addressOf('deals', context, values));
@@ -589,38 +607,40 @@ export function DealsView({ context, values }: ViewProps) {
           bars: cells.map(({ quarter, deal_count }) => ({
             name: quarter,
             value: deal_count,
-            title: `${quarter}: ${format.number(deal_count)}`,
+            title: `${quarterText(context, quarter)}: ${format.number(deal_count)}`,
           })),
         })}
       />
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.quarter}</th>
-            <th scope="col">{texts.deals}</th>
-            <th scope="col">{texts.median}</th>
-            <th scope="col">
-              {texts.median} {texts.per_sqm}
-            </th>
-            <th scope="col">{texts.coverage}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {cells.map((cell) => (
-            <tr key={cell.quarter}>
-              <td dir="ltr">{cell.quarter}</td>
-              <td>{format.number(cell.deal_count)}</td>
-              <td>{amount(cell.median_price_sar)}</td>
-              <td>{amount(cell.median_price_per_sqm_sar)}</td>
-              <td>
-                {nameOf(
-                  enums?.names.coverage_flags?.[cell.coverage_flag] ?? { name_en: cell.coverage_flag, name_ar: null },
-                )}
-              </td>
+      <Wide>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts.quarter}</th>
+              <th scope="col">{texts.deals}</th>
+              <th scope="col">{texts.median}</th>
+              <th scope="col">
+                {texts.median} {texts.per_sqm}
+              </th>
+              <th scope="col">{texts.coverage}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {cells.map((cell) => (
+              <tr key={cell.quarter}>
+                <td>{quarterText(context, cell.quarter)}</td>
+                <td>{format.number(cell.deal_count)}</td>
+                <td>{amount(cell.median_price_sar)}</td>
+                <td>{amount(cell.median_price_per_sqm_sar)}</td>
+                <td>
+                  {nameOf(
+                    enums?.names.coverage_flags?.[cell.coverage_flag] ?? { name_en: cell.coverage_flag, name_ar: null },
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
       <p class="note">
         {texts.each_deal}{' '}
         <a href={data.language === 'ar' ? '/ar/reference/list-transactions' : '/reference/list-transactions'}>
