@@ -1265,7 +1265,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await page.getByRole('button', { name: 'Remove: Bedrooms' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => !url.searchParams.has('beds'));
-    t.is(await focused(), 'search-box');
+    t.is(await focused(), 'results');
 
     await page.getByRole('button', { name: 'Trend' }).click();
     await page.locator('.results button.main').focus();
@@ -1371,6 +1371,9 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       );
       t.is(await page.locator('.alternatives button').count(), others.length);
       t.true((await page.locator('.alternatives').innerText()).startsWith(alternatives));
+      // The map keeps its place, and what is below it remains on the screen.
+      const foot = await page.locator('.map-foot').boundingBox();
+      t.true(foot !== null && foot.y + foot.height <= DESKTOP.height);
       await show(page, `explorer-sentence-${language}`);
       t.deepEqual(await findings(page, 'explorer'), []);
 

@@ -14,7 +14,7 @@ import { boxText, type MapRequest, useMapRequest } from './map-content.ts';
 import { MapPanel } from './map-panel.tsx';
 import type { Boundaries, City, Enums, Facets, Limits, Listing, Named, Neighborhood, Project } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
-import { SearchBox } from './search-box.tsx';
+import { SearchBox, Understood } from './search-box.tsx';
 import {
   type Changes,
   hasShape,
@@ -210,6 +210,9 @@ function Explorer() {
       />
       <div class="results" ref={results} tabIndex={-1}>
         <Handle sheet={results} />
+        {search.sentence === '' ? null : (
+          <Understood context={context} search={search} latest={() => latest.current} go={go} />
+        )}
         {api.isDemo ? <DemoNotice values={values} /> : null}
         <ul class="tabs" ref={tabs} aria-label={texts.views}>
           {VIEWS.map((each) => {

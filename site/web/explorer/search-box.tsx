@@ -187,7 +187,6 @@ export function SearchBox({ context, search, latest, go }: Props) {
         </div>
       </form>
       {error === null ? null : <Failed context={context} error={error} retry={read} />}
-      {search.sentence === '' ? null : <Understood context={context} search={search} latest={latest} go={go} />}
     </search>
   );
 }
@@ -213,8 +212,11 @@ function asSentence(before: Search, sentence: string, { filters, sort }: Sentenc
   return isElsewhere ? { ...stated, map: '' } : stated;
 }
 
-/** Shows the filters of the sentence that still apply, the words without a filter, and other places of the same name. */
-function Understood({ context, search, latest, go }: Props) {
+/**
+ * Shows the filters of the sentence that still apply, the words without a filter, and other places of the same name. It is
+ * part of the results, because the map has no space for it above.
+ */
+export function Understood({ context, search, latest, go }: Props) {
   const { texts, data, api, nameOf, cities } = context;
   const { sentence, values } = search;
   const loaded = useResponse<Sentence>(api, sentenceAddress(context, sentence));
