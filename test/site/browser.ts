@@ -1602,6 +1602,12 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await page.getByRole('button', { name: 'الإعلانات', exact: true }).click();
     await page.getByRole('alert').first().waitFor();
     t.true((await page.getByRole('alert').first().innerText()).startsWith('المفتاح غير موجود.'));
+    // The names remain. Results and units of the previous key do not.
+    await page.waitForSelector('.key[open]');
+    await page.locator('.map-note', { hasText: 'المفتاح غير موجود.' }).waitFor();
+    t.is(await page.locator('.map-pin, .map-cluster, .request output').count(), 0);
+    t.is(await page.locator('#filter-city option:checked').innerText(), 'الرياض');
+    t.deepEqual(await latinWords(page), []);
     await context.close();
   });
 

@@ -25,7 +25,7 @@ import {
   withChanges,
   writeSearch,
 } from './state.ts';
-import { type Loaded, type LoadedRows, useResponse, useRows } from './use.ts';
+import { type Loaded, type LoadedRows, useKept, useResponse, useRows } from './use.ts';
 import {
   addressOf,
   Bones,
@@ -56,6 +56,7 @@ function Explorer() {
   const [pages, setPages] = useState(() => readPosition(history.state).pages);
   const [usage, setUsage] = useState<Usage | null>(null);
   useEffect(() => {
+    setUsage(null);
     api.onUsage = (latest) => {
       if (latest.leftMonth !== null || latest.leftMinute !== null) setUsage(latest);
     };
@@ -121,10 +122,10 @@ function Explorer() {
   const listed = isFollowing ? part && withValues(values, { bbox: boxText(part) }) : values;
 
   const none = new URLSearchParams();
-  const cities = useResponse<{ data: City[] }>(api, api.address('listCities', none));
-  const enums = useResponse<{ data: Enums }>(api, api.address('listEnums', none));
-  const neighborhoods = useResponse<{ data: Neighborhood[] }>(
-    api,
+  const useNames = <Body,>(address: string | null): Body | null => useKept(useResponse<Body>(api, address), address);
+  const cities = useNames<{ data: City[] }>(api.address('listCities', none));
+  const enums = useNames<{ data: Enums }>(api.address('listEnums', none));
+  const neighborhoods = useNames<{ data: Neighborhood[] }>(
     city === null ? null : api.address('listNeighborhoods', none, { city }),
   );
   const simplified = new URLSearchParams({ simplified: 'true' });
@@ -143,10 +144,10 @@ function Explorer() {
     format,
     api,
     nameOf,
-    cities: cities.answer?.body.data ?? NONE,
-    neighborhoods: neighborhoods.answer?.body.data ?? NONE,
+    cities: cities?.data ?? NONE,
+    neighborhoods: neighborhoods?.data ?? NONE,
     boundaries: boundaries.answer?.body.data.features ?? NONE,
-    enums: enums.answer?.body.data ?? null,
+    enums: enums?.data ?? null,
     total: facets.answer?.body.data.total ?? null,
     prices: facets.answer?.body.data.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
     countOf: (filter, value) => {
@@ -167,7 +168,7 @@ function Explorer() {
   const hasProjects = view === 'projects' && listed && access(view) === 'full';
   const projects = useRows<Project>(api, hasProjects ? addressOf('projects', context, listed) : null, pages);
   const request = useMapRequest(context, search, visible, {
-    isReady: city === null || (neighborhoods.answer !== null && !boundaries.loading),
+    isReady: city === null || (neighborhoods !== null && !boundaries.loading),
     hasAccess: access(view) === 'full',
     isFollowing,
     projects,
@@ -195,6 +196,7 @@ function Explorer() {
       </button>
       <KeyField
         value={key}
+        isRefused={limits.error?.status === 401}
         onUse={(given) => {
           keepKey(given);
           setKey(given);
@@ -459,11 +461,11 @@ function Results(props: ResultsProps) {
   }
 }
 
-function KeyField({ value, onUse }: { value: string; onUse(key: string): void }) {
+function KeyField({ value, isRefused, onUse }: { value: string; isRefused: boolean; onUse(key: string): void }) {
   const [typed, setTyped] = useState(value);
   const panel = useRef<HTMLDetailsElement>(null);
   return (
-    <details class="key" tabIndex={-1} ref={panel} open={value === ''}>
+    <details class="key" tabIndex={-1} ref={panel} open={value === '' || isRefused}>
       <summary>
         {texts.key} <code dir="ltr">{value === '' ? '—' : `${value.slice(0, 9)}…${value.slice(-4)}`}</code>
       </summary>

@@ -46,6 +46,7 @@ export function MapPanel(props: Props) {
   const [moved, setMoved] = useState('');
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const drawn = useRef('');
+  const isRefused = request.error?.status === 401;
 
   useEffect(() => {
     const { files } = data;
@@ -115,11 +116,11 @@ export function MapPanel(props: Props) {
     map.showTarget(target);
   }, [map, canMove, target.key, search.map]);
   useEffect(() => {
-    // While the map moves, the results of the same search remain visible.
-    if (!content && drawn.current === query) return;
+    // While the map moves, the results of the same search remain visible, but not with a refused key.
+    if (!content && drawn.current === query && !isRefused) return;
     drawn.current = query;
     map?.showContent(content);
-  }, [map, content, query]);
+  }, [map, content, query, isRefused]);
 
   const card = useSelected(props);
   useEffect(() => {
