@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { barChart, timeChart } from '#site/charts.ts';
 import { groupByCity } from '#site/clusters.ts';
@@ -229,6 +229,18 @@ function Row({ context, pointed, selected, onPoint, onSelect, placed, name, chil
 /** Time in milliseconds for which a listing is marked as new. */
 const NEW_MS = 3 * 24 * 3_600_000;
 
+/** Facts of a card. A line ends after a fact, not within it or before a dot. */
+const Facts = ({ facts }: { facts: readonly string[] }) => (
+  <span>
+    {facts.map((fact, at) => (
+      <Fragment key={fact}>
+        {at === 0 ? '' : ' '}
+        <span class="fact">{at === facts.length - 1 ? fact : `${fact}\u00a0·`}</span>
+      </Fragment>
+    ))}
+  </span>
+);
+
 export function Card({ context, listing }: { context: Context; listing: Listing }) {
   const { texts, format, nameOf, enums } = context;
   const { price, location } = listing;
@@ -260,7 +272,7 @@ export function Card({ context, listing }: { context: Context; listing: Listing 
           ) : null}
           {Date.now() - Date.parse(listing.first_seen_at) < NEW_MS ? <span class="badge">{texts.is_new}</span> : null}
         </strong>
-        <span>{facts.join(' · ')}</span>
+        <Facts facts={facts} />
         <small>{listing.source.name}</small>
       </span>
     </a>
@@ -474,15 +486,13 @@ export function ProjectCard({ context, project }: { context: Context; project: P
       )}
       <div class="about">
         <strong>{nameOf(project)}</strong>
-        <span>
-          {[
+        <Facts
+          facts={[
             price.min_sar === null ? null : `${texts.from_price} ${format.sar(price.min_sar)}`,
             named ? nameOf(named) : status,
             place || null,
-          ]
-            .filter((part) => part !== null)
-            .join(' · ')}
-        </span>
+          ].filter((fact) => fact !== null)}
+        />
         <small>
           {developer ? `${texts.developer}: ${nameOf(developer)} · ` : ''}
           {delivery_date ? `${texts.delivery}: ${format.day(delivery_date)} · ` : ''}
