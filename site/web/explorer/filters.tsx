@@ -112,14 +112,14 @@ interface SliderProps extends Pick<Props, 'context' | 'values' | 'change'> {
 
 /** Renders a slider with two thumbs above the fields of the prices, over the ranges of prices that have listings. */
 function PriceSlider({ context, values, change, fields }: SliderProps) {
-  const { data, texts, format, prices } = context;
+  const { data, texts, format, prices, total } = context;
   const [moved, setMoved] = useState<Changes>({});
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   // While the ranges of another search are loading, the slider keeps its thumbs and the focus.
   const place = data.demoFilters.map((name) => values.get(name)).join();
   const latest = useRef({ place, prices });
-  if (prices.length > 0 || latest.current.place !== place) latest.current = { place, prices };
+  if (total !== null || latest.current.place !== place) latest.current = { place, prices };
   const ranges = latest.current.prices;
   const stops = [...new Set(ranges.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))];
   const last = Math.max(stops.length - 1, 1);

@@ -151,7 +151,7 @@ export function ListingsView(props: ListingsViewProps) {
       </div>
       {isDrop ? <p class="note">{texts.only_drops}</p> : null}
       {more === null && loading ? <Bones context={context} of="cards" /> : null}
-      {more === false && rows.length === 0 ? <p>{texts.nothing}</p> : null}
+      {more === false && rows.length === 0 ? <p>{isFollowing ? texts.nothing_here : texts.nothing}</p> : null}
       <ul class="cards">
         {rows.map((listing) => (
           <Row key={listing.id} {...props} placed={listing} name={listing.headline}>
