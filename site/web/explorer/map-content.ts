@@ -5,7 +5,7 @@ import type { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
 import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';
 import type { Deals, MapData, Project } from './responses.ts';
-import type { Search } from './state.ts';
+import { hasShape, type Search } from './state.ts';
 import { type LoadedRows, useResponse } from './use.ts';
 import { addressOf, quarterText, withValues } from './views.tsx';
 
@@ -95,7 +95,8 @@ export function useMapRequest(
     if (isProjects) return `${format.count(texts.projects_on_map, count)}.`;
     if (isDeals)
       return `${format.count(texts.deals_on_map, count)}. ${quarter === undefined ? '' : quarterText(context, quarter)}`;
-    return `${format.count(texts.in_view, count)}. ${values.has('city') && !isFollowing ? texts.unplaced : texts.only_placed}`;
+    const isPlaced = !values.has('city') || isFollowing || hasShape(values);
+    return `${format.count(texts.in_view, count)}. ${isPlaced ? texts.only_placed : texts.unplaced}`;
   };
   return {
     target,
