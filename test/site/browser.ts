@@ -659,6 +659,16 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await context.close();
   });
 
+  test.serial('explorer: a part of the map without listings advises to move the map', async (t) => {
+    const { page, context, faults } = await open('/explorer?city=riyadh&listing_type=rent&map=20,52,11', {
+      key: sample().keys.enterprise,
+    });
+    await page.getByText('No results in this area. Zoom out or move the map.').waitFor();
+    await until(page, `document.querySelectorAll('.bars span').length === 0`);
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
   test.serial('explorer: the whole country is on the map, and the list names its cities', async (t) => {
     const { app, keys } = sample();
     const { page, context, faults } = await open('/explorer?city=all&listing_type=rent', { key: keys.enterprise });
@@ -904,6 +914,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     t.true(total > 0);
     const shown = `document.querySelector('.map-note').textContent.startsWith('${total} listings on') && document.querySelector('.count').textContent === '${total} listings match'`;
     await until(page, shown);
+    t.true((await page.locator('.map-note').innerText()).endsWith('Listings without a location are not shown.'));
     await show(page, 'explorer-polygon-en');
     t.is(await page.evaluate('document.activeElement.className.includes("canvas")'), true);
     await page.reload();
