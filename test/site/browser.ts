@@ -1008,8 +1008,10 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     t.true(requested.length < 4, requested.join());
     t.is(await box.getAttribute('aria-expanded'), 'true');
     const { body } = await app.request('/v1/suggest?q=yasm', { key: keys.enterprise });
-    const [first] = body.data as { id: number; city: string; name_en: string }[];
-    t.is(await option.count(), body.data.length);
+    // Places of the chosen city are first.
+    const places = body.data as { id: number; city: string; name_en: string }[];
+    const first = places.find(({ city }) => city === 'jeddah') ?? places[0];
+    t.is(await option.count(), places.length);
     t.true((await option.first().innerText()).startsWith(first?.name_en ?? '?'));
     await page.keyboard.press('ArrowDown');
     t.is(await box.getAttribute('aria-activedescendant'), await option.first().getAttribute('id'));
@@ -1375,7 +1377,9 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       shown.delete('sentence');
       t.deepEqual(Object.fromEntries(shown), { listing_type: 'rent', ...filters });
       await page.waitForSelector('.chips li');
-      t.is(await page.locator('.chips li').count(), Object.keys(filters).length);
+      // A sentence without an offer keeps the previous one, which is shown as well.
+      const chips = Object.keys({ listing_type: 'rent', ...filters }).length;
+      t.is(await page.locator('.chips li').count(), chips);
       t.true((not_understood as { words: string }[]).some(({ words }) => unknown.includes(words)));
       t.true(
         (await page.locator('.not-understood mark').allInnerTexts()).join(' ').includes(unknown.split(' ')[1] ?? '?'),
@@ -1394,12 +1398,14 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       t.is(await page.inputValue('[role=combobox]'), sentence);
       await page.getByRole('button', { name: remove }).click();
       await page.waitForURL((url) => !url.searchParams.has('beds'));
-      t.is(await page.locator('.chips li').count(), Object.keys(filters).length - 1);
+      t.is(await page.locator('.chips li').count(), chips - 1);
       await page.getByRole('button', { name: inAds }).click();
       await page.waitForURL(/[?&]q=/);
       await page.locator('.alternatives button').first().click();
       await page.waitForURL((url) => url.searchParams.get('neighborhood_id') === String(others[0].neighborhood_id));
       t.is(new URL(page.url()).searchParams.get('city'), others[0].city);
+      await page.locator('.chips .plain').click();
+      await page.waitForURL(/listing_type=sale/);
       t.deepEqual(faults, []);
       await context.close();
     });
