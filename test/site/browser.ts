@@ -775,9 +775,13 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     });
     for (const view of ['الأحياء', 'الصفقات المسجَّلة']) {
       await page.getByRole('button', { name: view, exact: true }).click();
-      await page.locator('.results th', { hasText: view === 'الأحياء' ? 'الحي' : 'الربع' }).waitFor();
+      await page
+        .locator('.results th', { hasText: view === 'الأحياء' ? 'الحي' : 'الربع' })
+        .first()
+        .waitFor();
       t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), view);
     }
+    t.notRegex((await page.locator('td').allInnerTexts()).join(' '), /\d\.\d/);
     t.regex(await page.locator('td').first().innerText(), /^الربع ال\S+ \d{4}$/);
     t.deepEqual(await findings(page, 'explorer'), []);
     t.deepEqual(faults, []);

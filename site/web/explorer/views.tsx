@@ -356,9 +356,13 @@ export function NeighborhoodsView({ context, values, onChoose }: ViewProps & { o
                 </th>
                 <td>
                   <meter min={0} max={highest} value={row.median_price_sar ?? 0} aria-hidden="true" />{' '}
-                  {row.median_price_sar === null ? '–' : format.number(row.median_price_sar)}
+                  {row.median_price_sar === null ? '–' : format.number(Math.round(row.median_price_sar))}
                 </td>
-                <td>{row.median_price_per_sqm_sar === null ? '–' : format.number(row.median_price_per_sqm_sar)}</td>
+                <td>
+                  {row.median_price_per_sqm_sar === null
+                    ? '–'
+                    : format.number(Math.round(row.median_price_per_sqm_sar))}
+                </td>
                 <td>
                   {format.number(row.sample_size)} {row.small_sample ? <small>{texts.small_sample}</small> : null}
                 </td>
@@ -423,7 +427,7 @@ export function TrendView({ context, values }: ViewProps) {
             {series.points.map((point) => (
               <tr key={point.month}>
                 <td>{format.month(at(point.month))}</td>
-                <td>{point.median_price_sar === null ? '–' : format.sar(point.median_price_sar)}</td>
+                <td>{point.median_price_sar === null ? '–' : format.sar(Math.round(point.median_price_sar))}</td>
                 <td>{point.sample_size === null ? '–' : format.number(point.sample_size)}</td>
                 <td>{texts.coverages[point.coverage] ?? point.coverage}</td>
               </tr>
@@ -605,7 +609,7 @@ export function DealsView({ context, values }: ViewProps) {
   if (!found) return <Waiting loaded={loaded} context={context} />;
   const { cells, attribution } = found;
   if (cells.length === 0) return <p>{texts.nothing}</p>;
-  const amount = (value: number | null): string => (value === null ? texts.not_shown : format.sar(value));
+  const amount = (value: number | null): string => (value === null ? texts.not_shown : format.sar(Math.round(value)));
   return (
     <>
       <p class="note">{texts.deals_note}</p>
