@@ -1255,7 +1255,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         t.deepEqual(await findings(page, 'explorer'), []);
 
         // The tab of the view is visible.
-        await page.goto(new URL(`${prefix}/explorer?view=deals`, page.url()).href);
+        await page.goto(new URL(`${prefix}/explorer?view=deals&beds=3`, page.url()).href);
         await page.waitForSelector('.chart .bar');
         const chosen = (await page.locator('.tabs [aria-pressed=true]').boundingBox()) ?? t.fail();
         t.true(chosen.x >= 0 && chosen.x + chosen.width <= PHONE.width);
@@ -1263,8 +1263,12 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         // Filters and key open above the map.
         await page.evaluate('scrollTo(0, 0)');
         t.false(await page.locator('#filter-city').isVisible());
-        await page.getByRole('button', { name: texts.filters_and_key }).click();
+        const filters = page.getByRole('button', { name: `${texts.filters_and_key} (1)` });
+        await filters.click();
         t.true(await page.locator('#filter-city').isVisible());
+        await page.locator('.close-filters', { hasText: /\d/ }).click();
+        t.false(await page.locator('#filter-city').isVisible());
+        t.true(await filters.evaluate((each) => each === document.activeElement));
         t.deepEqual(faults, []);
         await context.close();
       },

@@ -37,14 +37,16 @@ interface Props {
   set(name: string, value: string): void;
   change(changes: Changes): void;
   clear(): void;
+  /** Called on a phone, where the filters cover the results. */
+  close(): void;
 }
 
 /**
  * Renders fields for all search parameters, generated from their schemas in the OpenAPI document. In the demo, all but a
  * few are disabled.
  */
-export function Filters({ context, values, failure, set, change, clear }: Props) {
-  const { data, texts, api } = context;
+export function Filters({ context, values, failure, set, change, clear, close }: Props) {
+  const { data, texts, format, api, total } = context;
   // Neighborhoods belong to a city.
   const fields = data.filters.filter(
     ({ hasField, name }) => hasField && (values.has('city') || !name.startsWith('neighborhood_id')),
@@ -96,6 +98,9 @@ export function Filters({ context, values, failure, set, change, clear }: Props)
           {texts.clear}
         </button>
       </fieldset>
+      <button type="button" class="main close-filters" onClick={close}>
+        {total === null ? texts.show_list : format.count(texts.show_listings, total)}
+      </button>
     </form>
   );
 }

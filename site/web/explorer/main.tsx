@@ -48,6 +48,8 @@ const format = formatter(data.language);
 const { texts } = data;
 /** An empty list with a stable identity, so that dependent values are not recomputed. */
 const NONE: readonly never[] = [];
+/** Filters that every search has. */
+const ALWAYS: readonly string[] = ['city', 'listing_type'];
 
 function Explorer() {
   const [key, setKey] = useState(() => readKey(data.key));
@@ -175,6 +177,8 @@ function Explorer() {
   });
   const failure = listings.error ?? facets.error;
   const [isFiltering, setFiltering] = useState(false);
+  const openFilters = useRef<HTMLButtonElement>(null);
+  const active = data.filters.filter(({ name, hasField }) => hasField && values.has(name) && !ALWAYS.includes(name));
   const results = useRef<HTMLDivElement>(null);
   const tabs = useRef<HTMLUListElement>(null);
   // On a phone, the tabs are one line. `scrollIntoView` would scroll the page as well.
@@ -189,10 +193,12 @@ function Explorer() {
       <button
         type="button"
         class="open-filters"
+        ref={openFilters}
         aria-expanded={isFiltering}
         onClick={() => setFiltering((before) => !before)}
       >
         {texts.filters_and_key}
+        {active.length > 0 ? ` (${active.length})` : ''}
       </button>
       <KeyField
         value={key}
@@ -209,6 +215,10 @@ function Explorer() {
         set={set}
         change={change}
         clear={() => go({ ...readSearch('', data), view })}
+        close={() => {
+          setFiltering(false);
+          openFilters.current?.focus();
+        }}
       />
       <div class="results" ref={results} tabIndex={-1}>
         <Handle sheet={results} />
