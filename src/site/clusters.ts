@@ -77,29 +77,36 @@ export interface CityGroup<City> {
   count: number;
 }
 
+interface Cell extends Point {
+  bbox: readonly [west: number, south: number, east: number, north: number];
+}
+
+/** Returns the cities within a cell of a map, or the nearest city if there is none. Pure. */
+export function citiesOfCell<City extends Point>({ lat, lng, bbox }: Cell, cities: readonly City[]): City[] {
+  const [west, south, east, north] = bbox;
+  const within = cities.filter((city) => city.lng >= west && city.lng < east && city.lat >= south && city.lat < north);
+  const distance = (city: Point): number =>
+    Math.hypot(city.lat - lat, (city.lng - lng) * Math.cos((lat * Math.PI) / 180));
+  return within.length > 0 ? within : cities.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1);
+}
+
 /**
- * Assigns the cells of a map to the cities within them, or to the nearest city. Cities that share a cell form one group.
- * Groups are in order of descending count. Pure.
+ * Assigns the cells of a map to their cities. Cities that share a cell form one group. Groups are in order of descending
+ * count. Pure.
  */
 export function groupByCity<City extends Point>(
-  cells: readonly (Point & { count: number; bbox: readonly [number, number, number, number] })[],
+  cells: readonly (Cell & { count: number })[],
   cities: readonly City[],
 ): CityGroup<City>[] {
   const groups: CityGroup<City>[] = [];
-  for (const { lat, lng, count, bbox } of cells) {
-    const [west, south, east, north] = bbox;
-    const within = cities.filter(
-      (city) => city.lng >= west && city.lng < east && city.lat >= south && city.lat < north,
-    );
-    const distance = (city: Point): number =>
-      Math.hypot(city.lat - lat, (city.lng - lng) * Math.cos((lat * Math.PI) / 180));
-    const members = within.length > 0 ? within : cities.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1);
+  for (const cell of cells) {
+    const members = citiesOfCell(cell, cities);
     const shared = groups.filter((group) => group.cities.some((city) => members.includes(city)));
     for (const group of shared) groups.splice(groups.indexOf(group), 1);
     const all = new Set([...shared.flatMap((group) => group.cities), ...members]);
     groups.push({
       cities: cities.filter((city) => all.has(city)),
-      count: shared.reduce((sum, group) => sum + group.count, count),
+      count: shared.reduce((sum, group) => sum + group.count, cell.count),
     });
   }
   return groups.sort((a, b) => b.count - a.count);

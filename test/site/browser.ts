@@ -672,6 +672,16 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await context.close();
   });
 
+  test.serial('explorer: a part of the map without listings advises to move the map', async (t) => {
+    const { page, context, faults } = await open('/explorer?city=riyadh&listing_type=rent&map=20,52,11', {
+      key: sample().keys.enterprise,
+    });
+    await page.getByText('No results in this area. Zoom out or move the map.').waitFor();
+    await until(page, `document.querySelectorAll('.bars span').length === 0`);
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
   test.serial('explorer: the whole country is on the map, and the list names its cities', async (t) => {
     const { app, keys } = sample();
     const { page, context, faults } = await open('/explorer?city=all&listing_type=rent', { key: keys.enterprise });
@@ -703,6 +713,11 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await page.waitForURL(/city=all/);
     await page.waitForSelector('.cities li');
     t.is(await page.locator('.card').count(), 0);
+
+    // Views of one city show the listings of all cities, with a legend for them.
+    await page.getByRole('button', { name: 'Registered deals', exact: true }).click();
+    await page.getByText('Choose a city for this view.').waitFor();
+    t.regex(await page.locator('.legend').innerText(), /^SAR per year/);
     t.deepEqual(faults, []);
     await context.close();
   });
@@ -719,6 +734,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     t.is(await page.locator('.cards .project').count(), projects.length);
     const placed = projects.filter(({ location }) => location.lat !== null).length;
     t.true(placed > 0);
+    t.is(await page.getByText('Not applied here:').count(), 0);
     await until(page, `${DRAWN} === ${placed}`);
     if (projects.length === 20) {
       await page.getByRole('button', { name: 'Show more' }).click();
@@ -751,6 +767,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       .reduce((sum, { deal_count }) => sum + deal_count, 0);
     await until(page, `document.querySelector('.map-note').textContent.startsWith('${deals} deals on the map')`);
     t.regex(await page.locator('.legend').innerText(), /^SAR per m²/);
+    t.true(await page.getByText('Not applied here: Price from (SAR)', { exact: true }).isVisible());
     t.is((await page.locator('.map-cluster.few').count()) > 0, await page.getByText('fewer than 10 deals').isVisible());
     t.deepEqual(await findings(page, 'explorer'), []);
     await show(page, 'explorer-deals-en');
@@ -760,6 +777,26 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     const id = new URL(page.url()).searchParams.get('neighborhood_id');
     t.is(neighborhoods.get(Number(id))?.name_en, name);
     t.true((await page.locator('.request code').innerText()).includes(`neighborhood_id=${id}`));
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test.serial('explorer: tables scroll by themselves on a phone, and quarters are in Arabic', async (t) => {
+    const { page, context, faults } = await open('/ar/explorer?city=riyadh&listing_type=rent&view=neighborhoods', {
+      key: sample().keys.enterprise,
+      viewport: PHONE,
+    });
+    for (const view of ['الأحياء', 'الصفقات المسجَّلة']) {
+      await page.getByRole('button', { name: view, exact: true }).click();
+      await page
+        .locator('.results th', { hasText: view === 'الأحياء' ? 'الحي' : 'الربع' })
+        .first()
+        .waitFor();
+      t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), view);
+    }
+    t.notRegex((await page.locator('td').allInnerTexts()).join(' '), /\d\.\d/);
+    t.regex(await page.locator('td').first().innerText(), /^الربع ال\S+ \d{4}$/);
+    t.deepEqual(await findings(page, 'explorer'), []);
     t.deepEqual(faults, []);
     await context.close();
   });
@@ -894,6 +931,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     t.true(total > 0);
     const shown = `document.querySelector('.map-note').textContent.startsWith('${total} listings on') && document.querySelector('.count').textContent === '${total} listings match'`;
     await until(page, shown);
+    t.true((await page.locator('.map-note').innerText()).endsWith('Listings without a location are not shown.'));
     await show(page, 'explorer-polygon-en');
     t.is(await page.evaluate('document.activeElement.className.includes("canvas")'), true);
     await page.reload();
@@ -987,8 +1025,10 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     t.true(requested.length < 4, requested.join());
     t.is(await box.getAttribute('aria-expanded'), 'true');
     const { body } = await app.request('/v1/suggest?q=yasm', { key: keys.enterprise });
-    const [first] = body.data as { id: number; city: string; name_en: string }[];
-    t.is(await option.count(), body.data.length);
+    // Places of the chosen city are first.
+    const places = body.data as { id: number; city: string; name_en: string }[];
+    const first = places.find(({ city }) => city === 'jeddah') ?? places[0];
+    t.is(await option.count(), places.length);
     t.true((await option.first().innerText()).startsWith(first?.name_en ?? '?'));
     await page.keyboard.press('ArrowDown');
     t.is(await box.getAttribute('aria-activedescendant'), await option.first().getAttribute('id'));
@@ -1228,7 +1268,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         t.deepEqual(await findings(page, 'explorer'), []);
 
         // The tab of the view is visible.
-        await page.goto(new URL(`${prefix}/explorer?view=deals`, page.url()).href);
+        await page.goto(new URL(`${prefix}/explorer?view=deals&beds=3`, page.url()).href);
         await page.waitForSelector('.chart .bar');
         const chosen = (await page.locator('.tabs [aria-pressed=true]').boundingBox()) ?? t.fail();
         t.true(chosen.x >= 0 && chosen.x + chosen.width <= PHONE.width);
@@ -1236,8 +1276,12 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         // Filters and key open above the map.
         await page.evaluate('scrollTo(0, 0)');
         t.false(await page.locator('#filter-city').isVisible());
-        await page.getByRole('button', { name: texts.filters_and_key }).click();
+        const filters = page.getByRole('button', { name: `${texts.filters_and_key} (1)` });
+        await filters.click();
         t.true(await page.locator('#filter-city').isVisible());
+        await page.locator('.close-filters', { hasText: /\d/ }).click();
+        t.false(await page.locator('#filter-city').isVisible());
+        t.true(await filters.evaluate((each) => each === document.activeElement));
         t.deepEqual(faults, []);
         await context.close();
       },
@@ -1255,7 +1299,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await page.getByRole('button', { name: 'Remove: Bedrooms' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => !url.searchParams.has('beds'));
-    t.is(await focused(), 'search-box');
+    t.is(await focused(), 'results');
 
     await page.getByRole('button', { name: 'Trend' }).click();
     await page.locator('.results button.main').focus();
@@ -1354,13 +1398,18 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       shown.delete('sentence');
       t.deepEqual(Object.fromEntries(shown), { listing_type: 'rent', ...filters });
       await page.waitForSelector('.chips li');
-      t.is(await page.locator('.chips li').count(), Object.keys(filters).length);
+      // A sentence without an offer keeps the previous one, which is shown as well.
+      const chips = Object.keys({ listing_type: 'rent', ...filters }).length;
+      t.is(await page.locator('.chips li').count(), chips);
       t.true((not_understood as { words: string }[]).some(({ words }) => unknown.includes(words)));
       t.true(
         (await page.locator('.not-understood mark').allInnerTexts()).join(' ').includes(unknown.split(' ')[1] ?? '?'),
       );
       t.is(await page.locator('.alternatives button').count(), others.length);
       t.true((await page.locator('.alternatives').innerText()).startsWith(alternatives));
+      // The map keeps its place, and what is below it remains on the screen.
+      const foot = await page.locator('.map-foot').boundingBox();
+      t.true(foot !== null && foot.y + foot.height <= DESKTOP.height);
       await show(page, `explorer-sentence-${language}`);
       t.deepEqual(await findings(page, 'explorer'), []);
 
@@ -1370,12 +1419,14 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       t.is(await page.inputValue('[role=combobox]'), sentence);
       await page.getByRole('button', { name: remove }).click();
       await page.waitForURL((url) => !url.searchParams.has('beds'));
-      t.is(await page.locator('.chips li').count(), Object.keys(filters).length - 1);
+      t.is(await page.locator('.chips li').count(), chips - 1);
       await page.getByRole('button', { name: inAds }).click();
       await page.waitForURL(/[?&]q=/);
       await page.locator('.alternatives button').first().click();
       await page.waitForURL((url) => url.searchParams.get('neighborhood_id') === String(others[0].neighborhood_id));
       t.is(new URL(page.url()).searchParams.get('city'), others[0].city);
+      await page.locator('.chips .plain').click();
+      await page.waitForURL(/listing_type=sale/);
       t.deepEqual(faults, []);
       await context.close();
     });
@@ -1605,6 +1656,12 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await page.getByRole('button', { name: 'الإعلانات', exact: true }).click();
     await page.getByRole('alert').first().waitFor();
     t.true((await page.getByRole('alert').first().innerText()).startsWith('المفتاح غير موجود.'));
+    // The names remain. Results and units of the previous key do not.
+    await page.waitForSelector('.key[open]');
+    await page.locator('.map-note', { hasText: 'المفتاح غير موجود.' }).waitFor();
+    t.is(await page.locator('.map-pin, .map-cluster, .request output').count(), 0);
+    t.is(await page.locator('#filter-city option:checked').innerText(), 'الرياض');
+    t.deepEqual(await latinWords(page), []);
     await context.close();
   });
 

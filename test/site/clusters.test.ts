@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { classOfPrice, clustersOf, groupByCity, priceLimits } from '#site/clusters.ts';
+import { citiesOfCell, classOfPrice, clustersOf, groupByCity, priceLimits } from '#site/clusters.ts';
 
 const place = fc.record({
   x: fc.integer({ min: -200, max: 900 }),
@@ -81,4 +81,14 @@ test('cells belong to the cities in them or to the nearest city, and cities that
   t.deepEqual(groupByCity([cell(45, 46.5, 1), cell(46.5, 48, 2), cell(45, 48, 4)], [a, b, c]), [
     { cities: [a, b], count: 7 },
   ]);
+});
+
+test('a cell has the cities within its box, and the nearest city only if there is none', (t) => {
+  const dammam = { name: 'dammam', lat: 26.434, lng: 50.103 };
+  const jubail = { name: 'jubail', lat: 27.06, lng: 49.6 };
+  const cell = (south: number, north: number) =>
+    ({ lat: (south + north) / 2, lng: 49.9, bbox: [49.2, south, 50.6, north] }) as const;
+  t.deepEqual(citiesOfCell(cell(27.05, 28.3), [dammam, jubail]), [jubail]);
+  t.deepEqual(citiesOfCell(cell(27.1, 28.3), [dammam, jubail]), [jubail]);
+  t.deepEqual(citiesOfCell(cell(25.8, 27.1), [dammam, jubail]), [dammam, jubail]);
 });

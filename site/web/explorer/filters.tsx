@@ -37,14 +37,16 @@ interface Props {
   set(name: string, value: string): void;
   change(changes: Changes): void;
   clear(): void;
+  /** Called on a phone, where the filters cover the results. */
+  close(): void;
 }
 
 /**
  * Renders fields for all search parameters, generated from their schemas in the OpenAPI document. In the demo, all but a
  * few are disabled.
  */
-export function Filters({ context, values, failure, set, change, clear }: Props) {
-  const { data, texts, api } = context;
+export function Filters({ context, values, failure, set, change, clear, close }: Props) {
+  const { data, texts, format, api, total } = context;
   // Neighborhoods belong to a city.
   const fields = data.filters.filter(
     ({ hasField, name }) => hasField && (values.has('city') || !name.startsWith('neighborhood_id')),
@@ -96,6 +98,9 @@ export function Filters({ context, values, failure, set, change, clear }: Props)
           {texts.clear}
         </button>
       </fieldset>
+      <button type="button" class="main close-filters" onClick={close}>
+        {total === null ? texts.show_list : format.count(texts.show_listings, total)}
+      </button>
     </form>
   );
 }
@@ -112,14 +117,14 @@ interface SliderProps extends Pick<Props, 'context' | 'values' | 'change'> {
 
 /** Renders a slider with two thumbs above the fields of the prices, over the ranges of prices that have listings. */
 function PriceSlider({ context, values, change, fields }: SliderProps) {
-  const { data, texts, format, prices } = context;
+  const { data, texts, format, prices, total } = context;
   const [moved, setMoved] = useState<Changes>({});
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   // While the ranges of another search are loading, the slider keeps its thumbs and the focus.
   const place = data.demoFilters.map((name) => values.get(name)).join();
   const latest = useRef({ place, prices });
-  if (prices.length > 0 || latest.current.place !== place) latest.current = { place, prices };
+  if (total !== null || latest.current.place !== place) latest.current = { place, prices };
   const ranges = latest.current.prices;
   const stops = [...new Set(ranges.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))];
   const last = Math.max(stops.length - 1, 1);

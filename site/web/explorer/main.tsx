@@ -14,7 +14,7 @@ import { boxText, type MapRequest, useMapRequest } from './map-content.ts';
 import { MapPanel } from './map-panel.tsx';
 import type { Boundaries, City, Enums, Facets, Limits, Listing, Named, Neighborhood, Project } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
-import { SearchBox } from './search-box.tsx';
+import { SearchBox, Understood } from './search-box.tsx';
 import {
   type Changes,
   hasShape,
@@ -25,7 +25,7 @@ import {
   withChanges,
   writeSearch,
 } from './state.ts';
-import { type Loaded, type LoadedRows, useResponse, useRows } from './use.ts';
+import { type Loaded, type LoadedRows, useKept, useResponse, useRows } from './use.ts';
 import {
   addressOf,
   Bones,
@@ -48,6 +48,8 @@ const format = formatter(data.language);
 const { texts } = data;
 /** An empty list with a stable identity, so that dependent values are not recomputed. */
 const NONE: readonly never[] = [];
+/** Filters that every search has. */
+const ALWAYS: readonly string[] = ['city', 'listing_type'];
 
 function Explorer() {
   const [key, setKey] = useState(() => readKey(data.key));
@@ -56,6 +58,7 @@ function Explorer() {
   const [pages, setPages] = useState(() => readPosition(history.state).pages);
   const [usage, setUsage] = useState<Usage | null>(null);
   useEffect(() => {
+    setUsage(null);
     api.onUsage = (latest) => {
       if (latest.leftMonth !== null || latest.leftMinute !== null) setUsage(latest);
     };
@@ -121,10 +124,10 @@ function Explorer() {
   const listed = isFollowing ? part && withValues(values, { bbox: boxText(part) }) : values;
 
   const none = new URLSearchParams();
-  const cities = useResponse<{ data: City[] }>(api, api.address('listCities', none));
-  const enums = useResponse<{ data: Enums }>(api, api.address('listEnums', none));
-  const neighborhoods = useResponse<{ data: Neighborhood[] }>(
-    api,
+  const useNames = <Body,>(address: string | null): Body | null => useKept(useResponse<Body>(api, address), address);
+  const cities = useNames<{ data: City[] }>(api.address('listCities', none));
+  const enums = useNames<{ data: Enums }>(api.address('listEnums', none));
+  const neighborhoods = useNames<{ data: Neighborhood[] }>(
     city === null ? null : api.address('listNeighborhoods', none, { city }),
   );
   const simplified = new URLSearchParams({ simplified: 'true' });
@@ -143,10 +146,10 @@ function Explorer() {
     format,
     api,
     nameOf,
-    cities: cities.answer?.body.data ?? NONE,
-    neighborhoods: neighborhoods.answer?.body.data ?? NONE,
+    cities: cities?.data ?? NONE,
+    neighborhoods: neighborhoods?.data ?? NONE,
     boundaries: boundaries.answer?.body.data.features ?? NONE,
-    enums: enums.answer?.body.data ?? null,
+    enums: enums?.data ?? null,
     total: facets.answer?.body.data.total ?? null,
     prices: facets.answer?.body.data.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
     countOf: (filter, value) => {
@@ -167,13 +170,15 @@ function Explorer() {
   const hasProjects = view === 'projects' && listed && access(view) === 'full';
   const projects = useRows<Project>(api, hasProjects ? addressOf('projects', context, listed) : null, pages);
   const request = useMapRequest(context, search, visible, {
-    isReady: city === null || (neighborhoods.answer !== null && !boundaries.loading),
+    isReady: city === null || (neighborhoods !== null && !boundaries.loading),
     hasAccess: access(view) === 'full',
     isFollowing,
     projects,
   });
   const failure = listings.error ?? facets.error;
   const [isFiltering, setFiltering] = useState(false);
+  const openFilters = useRef<HTMLButtonElement>(null);
+  const active = data.filters.filter(({ name, hasField }) => hasField && values.has(name) && !ALWAYS.includes(name));
   const results = useRef<HTMLDivElement>(null);
   const tabs = useRef<HTMLUListElement>(null);
   // On a phone, the tabs are one line. `scrollIntoView` would scroll the page as well.
@@ -188,13 +193,16 @@ function Explorer() {
       <button
         type="button"
         class="open-filters"
+        ref={openFilters}
         aria-expanded={isFiltering}
         onClick={() => setFiltering((before) => !before)}
       >
         {texts.filters_and_key}
+        {active.length > 0 ? ` (${active.length})` : ''}
       </button>
       <KeyField
         value={key}
+        isRefused={limits.error?.status === 401}
         onUse={(given) => {
           keepKey(given);
           setKey(given);
@@ -207,9 +215,16 @@ function Explorer() {
         set={set}
         change={change}
         clear={() => go({ ...readSearch('', data), view })}
+        close={() => {
+          setFiltering(false);
+          openFilters.current?.focus();
+        }}
       />
       <div class="results" ref={results} tabIndex={-1}>
         <Handle sheet={results} />
+        {search.sentence === '' ? null : (
+          <Understood context={context} search={search} latest={() => latest.current} go={go} />
+        )}
         {api.isDemo ? <DemoNotice values={values} /> : null}
         <ul class="tabs" ref={tabs} aria-label={texts.views}>
           {VIEWS.map((each) => {
@@ -229,6 +244,9 @@ function Explorer() {
             );
           })}
         </ul>
+        {access(view) === 'full' && !api.isDemo && (city !== null || view === 'projects') ? (
+          <Ignored text={texts.ignored} values={values} isApplied={isAppliedBy(view, context, values)} />
+        ) : null}
         {access(view) === 'none' ? (
           <Locked view={view} api={api} plan={limits.answer?.body.data.plan ?? null} />
         ) : access(view) === 'unknown' ? (
@@ -334,21 +352,43 @@ function Locked({ view, api, plan }: { view: Tab; api: Api; plan: string | null 
 
 /** Says that results are a demo, and which filters of the URL it does not follow. */
 function DemoNotice({ values }: { values: URLSearchParams }) {
-  const ignored = data.filters.flatMap(({ name }) =>
-    values.has(name) && !data.demoFilters.includes(name) ? [data.labels[name] ?? texts.sort] : [],
-  );
   return (
     <div class="demo" role="note">
       <p>
         <strong>{texts.demo}</strong> {texts.demo_text}
       </p>
-      {ignored.length === 0 ? null : (
-        <p>
-          {texts.demo_ignored} {ignored.join(data.language === 'ar' ? '، ' : ', ')}
-        </p>
-      )}
+      <Ignored text={texts.demo_ignored} values={values} isApplied={(name) => data.demoFilters.includes(name)} />
     </div>
   );
+}
+
+interface IgnoredProps {
+  text: string;
+  values: URLSearchParams;
+  isApplied(name: string): boolean;
+}
+
+/** Lists the filters of the search that the results do not follow. */
+function Ignored({ text, values, isApplied }: IgnoredProps) {
+  const ignored = data.filters.flatMap(({ name }) =>
+    values.has(name) && !isApplied(name) ? [data.labels[name] ?? texts.sort] : [],
+  );
+  if (ignored.length === 0) return null;
+  return (
+    <p class="note">
+      {text} {ignored.join(data.language === 'ar' ? '، ' : ', ')}
+    </p>
+  );
+}
+
+/** Parameters whose effect a view does not need: projects and deals are sales, and statistics have no order. */
+const NOT_NEEDED = ['listing_type', 'radius_m', 'sort'];
+
+/** Returns whether the request of a view has a filter, or needs none. The list of neighborhoods marks the chosen ones. */
+function isAppliedBy(view: Tab, context: Context, values: URLSearchParams): (name: string) => boolean {
+  const { searchParams } = new URL(addressOf(view, context, values), location.href);
+  return (name) =>
+    searchParams.has(name) || NOT_NEEDED.includes(name) || (view === 'neighborhoods' && name === 'neighborhood_id');
 }
 
 /** Returns the URL of the counts in the filters. A value is counted in place of the chosen ones. */
@@ -387,7 +427,7 @@ interface ResultsProps extends PanelProps {
 function Results(props: ResultsProps) {
   const { context, values, view, listings, isFollowing, pointed, selected, onPoint, onSelect, openMore, set } = props;
   if (!values.has('city') && view !== 'projects')
-    return <CitiesView context={context} request={props.request} onChoose={(city) => set('city', city)} />;
+    return <CitiesView context={context} view={view} request={props.request} onChoose={(city) => set('city', city)} />;
   switch (view) {
     case 'listings':
       return (
@@ -431,11 +471,11 @@ function Results(props: ResultsProps) {
   }
 }
 
-function KeyField({ value, onUse }: { value: string; onUse(key: string): void }) {
+function KeyField({ value, isRefused, onUse }: { value: string; isRefused: boolean; onUse(key: string): void }) {
   const [typed, setTyped] = useState(value);
   const panel = useRef<HTMLDetailsElement>(null);
   return (
-    <details class="key" tabIndex={-1} ref={panel} open={value === ''}>
+    <details class="key" tabIndex={-1} ref={panel} open={value === '' || isRefused}>
       <summary>
         {texts.key} <code dir="ltr">{value === '' ? '—' : `${value.slice(0, 9)}…${value.slice(-4)}`}</code>
       </summary>

@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks';
-import { priceLimits } from '#site/clusters.ts';
+import { citiesOfCell, priceLimits } from '#site/clusters.ts';
 import { type Box, readBox, readMapPosition, ringsOf, searchedPart } from '#site/explorer-place.ts';
 import type { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
 import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';
 import type { Deals, MapData, Project } from './responses.ts';
-import type { Search } from './state.ts';
+import { hasShape, type Search } from './state.ts';
 import { type LoadedRows, useResponse } from './use.ts';
-import { addressOf, withValues } from './views.tsx';
+import { addressOf, quarterText, withValues } from './views.tsx';
 
 /** Zoom, for tiles of 256 pixels, from which the map names neighborhoods instead of cities. */
 const CITIES_ZOOM = 9;
@@ -53,9 +53,12 @@ export function useMapRequest(
   const isThere = isReady && visible?.targetKey === target.key;
   const part = isThere ? searchedPart(visible.box, readBox(values.get('bbox'))) : null;
   const zoom = visible?.zoom ?? 0;
+  const hasCities = zoom < CITIES_ZOOM;
+  // The smallest cells that the API returns for the whole country, so that few cells have several cities.
+  const detail = Math.max(zoom, CITIES_ZOOM - 1);
   const ofListings =
     part && !isProjects && !isDeals
-      ? api.address('mapListings', withValues(values, { bbox: boxText(part), zoom: String(zoom) }))
+      ? api.address('mapListings', withValues(values, { bbox: boxText(part), zoom: String(detail) }))
       : null;
   const listings = useResponse<{ data: MapData }>(api, ofListings);
   const quarters = useResponse<Deals>(
@@ -66,7 +69,6 @@ export function useMapRequest(
   const ofDeals = isDeals && quarter !== undefined ? dealsAddress(context, values, quarter) : null;
   const deals = useResponse<Deals>(api, ofDeals);
 
-  const hasCities = zoom < CITIES_ZOOM;
   const content = useMemo((): MapContent | null => {
     if (isProjects) return projects.more === null ? null : ofProjectRows(context, projects.rows);
     if (deals.answer) return ofDealCells(context, deals.answer.body.data.cells);
@@ -91,8 +93,10 @@ export function useMapRequest(
   const note = (): string => {
     if (isLocked) return '';
     if (isProjects) return `${format.count(texts.projects_on_map, count)}.`;
-    if (isDeals) return `${format.count(texts.deals_on_map, count)}. \u2066${quarter ?? ''}\u2069`;
-    return `${format.count(texts.in_view, count)}. ${values.has('city') && !isFollowing ? texts.unplaced : texts.only_placed}`;
+    if (isDeals)
+      return `${format.count(texts.deals_on_map, count)}. ${quarter === undefined ? '' : quarterText(context, quarter)}`;
+    const isPlaced = !values.has('city') || isFollowing || hasShape(values);
+    return `${format.count(texts.in_view, count)}. ${isPlaced ? texts.only_placed : texts.unplaced}`;
   };
   return {
     target,
@@ -134,14 +138,10 @@ function ofMapData(context: Context, { pins, clusters }: MapData, hasCities: boo
     ]);
   const taken = new Set<string>();
   const circles = clusters.map(({ bbox, lat, lng, count, median_price_sar: price }): Circle => {
-    const [west, south, east, north] = bbox;
     const circle = { lat, lng, count, price, box: bbox, name: describe(count, price) };
     if (!hasCities) return circle;
-    // Most listings of a city can be in the cell next to its center. The largest cells are first.
-    const city = data.cities.find(
-      (each) =>
-        !taken.has(each.slug) && Math.abs(each.lng - lng) < east - west && Math.abs(each.lat - lat) < north - south,
-    );
+    // The largest cells are first.
+    const city = citiesOfCell({ lat, lng, bbox }, data.cities).find(({ slug }) => !taken.has(slug));
     const named = cities.find(({ slug }) => slug === city?.slug);
     if (!city || !named) return circle;
     taken.add(city.slug);

@@ -46,6 +46,7 @@ export function MapPanel(props: Props) {
   const [moved, setMoved] = useState('');
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const drawn = useRef('');
+  const isRefused = request.error?.status === 401;
 
   useEffect(() => {
     const { files } = data;
@@ -115,11 +116,11 @@ export function MapPanel(props: Props) {
     map.showTarget(target);
   }, [map, canMove, target.key, search.map]);
   useEffect(() => {
-    // While the map moves, the results of the same search remain visible.
-    if (!content && drawn.current === query) return;
+    // While the map moves, the results of the same search remain visible, but not with a refused key.
+    if (!content && drawn.current === query && !isRefused) return;
     drawn.current = query;
     map?.showContent(content);
-  }, [map, content, query]);
+  }, [map, content, query, isRefused]);
 
   const card = useSelected(props);
   useEffect(() => {
@@ -230,8 +231,10 @@ function Legend({ context, content, search }: { context: Context; content: MapCo
   const { limits, circles } = content;
   if (limits.length === 0) return null;
   const { view, values } = search;
-  const isRent = view !== 'projects' && view !== 'deals' && values.get('listing_type') === 'rent';
-  const per = view === 'deals' ? texts.per_sqm : isRent ? texts.a_year : '';
+  // Without a city, the map shows listings in the view of the deals.
+  const isDeals = view === 'deals' && values.has('city');
+  const isRent = view !== 'projects' && !isDeals && values.get('listing_type') === 'rent';
+  const per = isDeals ? texts.per_sqm : isRent ? texts.a_year : '';
   const range = (at: number): string => {
     const [from, to] = [limits[at - 1], limits[at]];
     if (from === undefined) return texts.below.replace('{n}', format.compact(to ?? 0));
@@ -251,7 +254,7 @@ function Legend({ context, content, search }: { context: Context; content: MapCo
       ))}
       {circles.some(({ count }) => count < FEW) ? (
         <li>
-          <span class="few" /> {view === 'deals' ? texts.few_deals : texts.few}
+          <span class="few" /> {isDeals ? texts.few_deals : texts.few}
         </li>
       ) : null}
     </ul>

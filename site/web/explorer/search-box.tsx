@@ -47,7 +47,9 @@ export function SearchBox({ context, search, latest, go }: Props) {
       api.get<{ data: Suggestion[] }>(address, controller.signal).then(
         ({ body }) => {
           if (controller.signal.aborted) return;
-          setFound(body.data);
+          // Cities and places of the current city are first.
+          const isNear = ({ kind, city }: Suggestion) => kind === 'city' || city === latest().values.get('city');
+          setFound(body.data.toSorted((a, b) => Number(isNear(b)) - Number(isNear(a))));
           setChosen(-1);
         },
         // Without suggestions, the text can still be searched.
@@ -187,7 +189,6 @@ export function SearchBox({ context, search, latest, go }: Props) {
         </div>
       </form>
       {error === null ? null : <Failed context={context} error={error} retry={read} />}
-      {search.sentence === '' ? null : <Understood context={context} search={search} latest={latest} go={go} />}
     </search>
   );
 }
@@ -213,8 +214,11 @@ function asSentence(before: Search, sentence: string, { filters, sort }: Sentenc
   return isElsewhere ? { ...stated, map: '' } : stated;
 }
 
-/** Shows the filters of the sentence that still apply, the words without a filter, and other places of the same name. */
-function Understood({ context, search, latest, go }: Props) {
+/**
+ * Shows the filters of the sentence that still apply, the words without a filter, and other places of the same name. It is
+ * part of the results, because the map has no space for it above.
+ */
+export function Understood({ context, search, latest, go }: Props) {
   const { texts, data, api, nameOf, cities } = context;
   const { sentence, values } = search;
   const loaded = useResponse<Sentence>(api, sentenceAddress(context, sentence));
@@ -224,6 +228,8 @@ function Understood({ context, search, latest, go }: Props) {
   const stated = Object.entries({ ...filters, ...(sort === null ? {} : { sort }) });
   const chips = stated.filter(([name, value]) => name !== 'radius_m' && values.get(name) === value);
   const others = alternatives.filter(({ neighborhood_id: id }) => values.get('neighborhood_id') !== String(id));
+  const offer = values.get('listing_type') ?? '';
+  const otherOffer = offer === 'rent' ? 'sale' : 'rent';
   const rest = not_understood.map(({ words }) => words);
   const set = (changes: Changes): void => go(withChanges(latest(), changes));
   return (
@@ -244,6 +250,15 @@ function Understood({ context, search, latest, go }: Props) {
               </li>
             );
           })}
+          {filters.listing_type === undefined ? (
+            // The sentence leaves the offer open, so a sale price can be searched among rents.
+            <li key="offer">
+              {data.labels.listing_type}: {valueText(context, 'listing_type', offer)}
+              <button type="button" class="plain" onClick={() => set({ listing_type: otherOffer })}>
+                {valueText(context, 'listing_type', otherOffer)}
+              </button>
+            </li>
+          ) : null}
         </ul>
       )}
       {rest.length === 0 ? null : (

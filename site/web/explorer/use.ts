@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, type Api, CallFailed } from './api.ts';
 import type { Rows } from './responses.ts';
 
@@ -31,6 +31,13 @@ export function useResponse<Body>(api: Api, address: string | null): Loaded<Body
   const answer = address === null ? null : (settled?.value ?? api.peek<Body>(address));
   const error = answer ? null : (settled?.error ?? null);
   return { answer, error, loading: address !== null && answer === null && error === null, retry };
+}
+
+/** Returns the latest response for a URL, which a refused key does not remove. For responses that are the same for all keys. */
+export function useKept<Body>(loaded: Loaded<Body>, address: string | null): Body | null {
+  const kept = useRef<{ address: string | null; body: Body } | null>(null);
+  if (loaded.answer) kept.current = { address, body: loaded.answer.body };
+  return kept.current?.address === address ? kept.current.body : null;
 }
 
 export interface LoadedRows<Row> extends Loading {

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { barChart, timeChart } from '#site/charts.ts';
 import { groupByCity } from '#site/clusters.ts';
@@ -18,6 +18,14 @@ interface ViewProps {
 
 /** Draws a chart that server pages also use. Its texts are already escaped. */
 const Drawing = ({ chart }: { chart: Html }) => <div dangerouslySetInnerHTML={{ __html: chart.markup }} />;
+
+/** A table that scrolls by itself on a phone. It can be focused, so that the keyboard scrolls it. */
+const Wide = ({ children }: { children: ComponentChildren }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+  <div class="wide" tabIndex={0}>
+    {children}
+  </div>
+);
 
 /** Shows that a response is loading, or why it failed. */
 function Waiting({ loaded, context }: { loaded: Loaded<unknown>; context: Context }) {
@@ -143,7 +151,7 @@ export function ListingsView(props: ListingsViewProps) {
       </div>
       {isDrop ? <p class="note">{texts.only_drops}</p> : null}
       {more === null && loading ? <Bones context={context} of="cards" /> : null}
-      {more === false && rows.length === 0 ? <p>{texts.nothing}</p> : null}
+      {more === false && rows.length === 0 ? <p>{isFollowing ? texts.nothing_here : texts.nothing}</p> : null}
       <ul class="cards">
         {rows.map((listing) => (
           <Row key={listing.id} {...props} placed={listing} name={listing.headline}>
@@ -221,6 +229,18 @@ function Row({ context, pointed, selected, onPoint, onSelect, placed, name, chil
 /** Time in milliseconds for which a listing is marked as new. */
 const NEW_MS = 3 * 24 * 3_600_000;
 
+/** Facts of a card. A line ends after a fact, not within it or before a dot. */
+const Facts = ({ facts }: { facts: readonly string[] }) => (
+  <span>
+    {facts.map((fact, at) => (
+      <Fragment key={fact}>
+        {at === 0 ? '' : ' '}
+        <span class="fact">{at === facts.length - 1 ? fact : `${fact}\u00a0·`}</span>
+      </Fragment>
+    ))}
+  </span>
+);
+
 export function Card({ context, listing }: { context: Context; listing: Listing }) {
   const { texts, format, nameOf, enums } = context;
   const { price, location } = listing;
@@ -252,7 +272,7 @@ export function Card({ context, listing }: { context: Context; listing: Listing 
           ) : null}
           {Date.now() - Date.parse(listing.first_seen_at) < NEW_MS ? <span class="badge">{texts.is_new}</span> : null}
         </strong>
-        <span>{facts.join(' · ')}</span>
+        <Facts facts={facts} />
         <small>{listing.source.name}</small>
       </span>
     </a>
@@ -316,35 +336,41 @@ export function NeighborhoodsView({ context, values, onChoose }: ViewProps & { o
   return (
     <>
       <h2>{texts.rank_chart}</h2>
-      <table class="ranking">
-        <thead>
-          <tr>
-            <th scope="col">{texts.neighborhood}</th>
-            <th scope="col">{texts.median}</th>
-            <th scope="col">{texts.per_sqm}</th>
-            <th scope="col">{texts.sample}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.neighborhood_id} class={chosen.includes(String(row.neighborhood_id)) ? 'chosen' : undefined}>
-              <th scope="row">
-                <button type="button" class="plain" onClick={() => onChoose(row.neighborhood_id)}>
-                  {nameOf(row) || row.neighborhood_id}
-                </button>
-              </th>
-              <td>
-                <meter min={0} max={highest} value={row.median_price_sar ?? 0} aria-hidden="true" />{' '}
-                {row.median_price_sar === null ? '–' : format.number(row.median_price_sar)}
-              </td>
-              <td>{row.median_price_per_sqm_sar === null ? '–' : format.number(row.median_price_per_sqm_sar)}</td>
-              <td>
-                {format.number(row.sample_size)} {row.small_sample ? <small>{texts.small_sample}</small> : null}
-              </td>
+      <Wide>
+        <table class="ranking">
+          <thead>
+            <tr>
+              <th scope="col">{texts.neighborhood}</th>
+              <th scope="col">{texts.median}</th>
+              <th scope="col">{texts.per_sqm}</th>
+              <th scope="col">{texts.sample}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.neighborhood_id} class={chosen.includes(String(row.neighborhood_id)) ? 'chosen' : undefined}>
+                <th scope="row">
+                  <button type="button" class="plain" onClick={() => onChoose(row.neighborhood_id)}>
+                    {nameOf(row) || row.neighborhood_id}
+                  </button>
+                </th>
+                <td>
+                  <meter min={0} max={highest} value={row.median_price_sar ?? 0} aria-hidden="true" />{' '}
+                  {row.median_price_sar === null ? '–' : format.number(Math.round(row.median_price_sar))}
+                </td>
+                <td>
+                  {row.median_price_per_sqm_sar === null
+                    ? '–'
+                    : format.number(Math.round(row.median_price_per_sqm_sar))}
+                </td>
+                <td>
+                  {format.number(row.sample_size)} {row.small_sample ? <small>{texts.small_sample}</small> : null}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
       <p class="note">{texts.asking_note}</p>
     </>
   );
@@ -387,26 +413,28 @@ export function TrendView({ context, values }: ViewProps) {
           })),
         })}
       />
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.month}</th>
-            <th scope="col">{texts.median}</th>
-            <th scope="col">{texts.sample}</th>
-            <th scope="col">{texts.coverage}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {series.points.map((point) => (
-            <tr key={point.month}>
-              <td>{format.month(at(point.month))}</td>
-              <td>{point.median_price_sar === null ? '–' : format.sar(point.median_price_sar)}</td>
-              <td>{point.sample_size === null ? '–' : format.number(point.sample_size)}</td>
-              <td>{texts.coverages[point.coverage] ?? point.coverage}</td>
+      <Wide>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts.month}</th>
+              <th scope="col">{texts.median}</th>
+              <th scope="col">{texts.sample}</th>
+              <th scope="col">{texts.coverage}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {series.points.map((point) => (
+              <tr key={point.month}>
+                <td>{format.month(at(point.month))}</td>
+                <td>{point.median_price_sar === null ? '–' : format.sar(Math.round(point.median_price_sar))}</td>
+                <td>{point.sample_size === null ? '–' : format.number(point.sample_size)}</td>
+                <td>{texts.coverages[point.coverage] ?? point.coverage}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
     </>
   );
 }
@@ -462,15 +490,13 @@ export function ProjectCard({ context, project }: { context: Context; project: P
       )}
       <div class="about">
         <strong>{nameOf(project)}</strong>
-        <span>
-          {[
+        <Facts
+          facts={[
             price.min_sar === null ? null : `${texts.from_price} ${format.sar(price.min_sar)}`,
             named ? nameOf(named) : status,
             place || null,
-          ]
-            .filter((part) => part !== null)
-            .join(' · ')}
-        </span>
+          ].filter((fact) => fact !== null)}
+        />
         <small>
           {developer ? `${texts.developer}: ${nameOf(developer)} · ` : ''}
           {delivery_date ? `${texts.delivery}: ${format.day(delivery_date)} · ` : ''}
@@ -530,12 +556,13 @@ function summaryOf({ texts, format, nameOf, enums }: Context, listing: Listing):
 
 interface CitiesViewProps {
   context: Context;
+  view: View;
   request: { content: MapContent | null; error: CallFailed | null; note: string | null };
   onChoose(city: string): void;
 }
 
-/** Lists the cities in view with their number of listings, because the list of listings requires a city. */
-export function CitiesView({ context, request, onChoose }: CitiesViewProps) {
+/** Lists the cities in view with their number of listings, because the view requires a city. */
+export function CitiesView({ context, view, request, onChoose }: CitiesViewProps) {
   const { texts, format, data, cities, nameOf } = context;
   const { content, error, note } = request;
   const known = data.cities.flatMap((center) => {
@@ -547,9 +574,10 @@ export function CitiesView({ context, request, onChoose }: CitiesViewProps) {
     ...(content?.pins ?? []).map((pin) => ({ ...pin, count: 1, bbox: [pin.lng, pin.lat, pin.lng, pin.lat] as const })),
   ];
   const groups = groupByCity(cells, known);
+  const advice = view === 'listings' ? texts.choose_city : texts.choose_city_for_view;
   return (
     <>
-      <p role="status">{error?.message ?? (content ? texts.choose_city : (note ?? texts.loading))}</p>
+      <p role="status">{error?.message ?? (content ? advice : (note ?? texts.loading))}</p>
       <ul class="cities">
         {groups.map((group) => (
           <li key={group.cities[0]?.slug}>
@@ -568,6 +596,12 @@ export function CitiesView({ context, request, onChoose }: CitiesViewProps) {
   );
 }
 
+/** Formats a quarter of the API such as `2025-Q3` in the language of the page. */
+export function quarterText({ texts }: Context, quarter: string): string {
+  const [year = '', number = ''] = quarter.split('-');
+  return `${texts.quarters[number] ?? number} ${year}`;
+}
+
 export function DealsView({ context, values }: ViewProps) {
   const { texts, format, api, data, enums, nameOf } = context;
   const loaded = useResponse<Deals>(api, addressOf('deals', context, values));
@@ -575,7 +609,7 @@ export function DealsView({ context, values }: ViewProps) {
   if (!found) return <Waiting loaded={loaded} context={context} />;
   const { cells, attribution } = found;
   if (cells.length === 0) return <p>{texts.nothing}</p>;
-  const amount = (value: number | null): string => (value === null ? texts.not_shown : format.sar(value));
+  const amount = (value: number | null): string => (value === null ? texts.not_shown : format.sar(Math.round(value)));
   return (
     <>
       <p class="note">{texts.deals_note}</p>
@@ -587,38 +621,40 @@ export function DealsView({ context, values }: ViewProps) {
           bars: cells.map(({ quarter, deal_count }) => ({
             name: quarter,
             value: deal_count,
-            title: `${quarter}: ${format.number(deal_count)}`,
+            title: `${quarterText(context, quarter)}: ${format.number(deal_count)}`,
           })),
         })}
       />
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.quarter}</th>
-            <th scope="col">{texts.deals}</th>
-            <th scope="col">{texts.median}</th>
-            <th scope="col">
-              {texts.median} {texts.per_sqm}
-            </th>
-            <th scope="col">{texts.coverage}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {cells.map((cell) => (
-            <tr key={cell.quarter}>
-              <td dir="ltr">{cell.quarter}</td>
-              <td>{format.number(cell.deal_count)}</td>
-              <td>{amount(cell.median_price_sar)}</td>
-              <td>{amount(cell.median_price_per_sqm_sar)}</td>
-              <td>
-                {nameOf(
-                  enums?.names.coverage_flags?.[cell.coverage_flag] ?? { name_en: cell.coverage_flag, name_ar: null },
-                )}
-              </td>
+      <Wide>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts.quarter}</th>
+              <th scope="col">{texts.deals}</th>
+              <th scope="col">{texts.median}</th>
+              <th scope="col">
+                {texts.median} {texts.per_sqm}
+              </th>
+              <th scope="col">{texts.coverage}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {cells.map((cell) => (
+              <tr key={cell.quarter}>
+                <td>{quarterText(context, cell.quarter)}</td>
+                <td>{format.number(cell.deal_count)}</td>
+                <td>{amount(cell.median_price_sar)}</td>
+                <td>{amount(cell.median_price_per_sqm_sar)}</td>
+                <td>
+                  {nameOf(
+                    enums?.names.coverage_flags?.[cell.coverage_flag] ?? { name_en: cell.coverage_flag, name_ar: null },
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
       <p class="note">
         {texts.each_deal}{' '}
         <a href={data.language === 'ar' ? '/ar/reference/list-transactions' : '/reference/list-transactions'}>
