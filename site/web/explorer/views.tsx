@@ -235,7 +235,7 @@ const Facts = ({ facts }: { facts: readonly string[] }) => (
     {facts.map((fact, at) => (
       <Fragment key={fact}>
         {at === 0 ? '' : ' '}
-        <span class="fact">{at === facts.length - 1 ? fact : `${fact}\u00a0·`}</span>
+        <span class="fact">{at === facts.length - 1 ? fact : `${fact} ·`}</span>
       </Fragment>
     ))}
   </span>
