@@ -36,7 +36,7 @@ interface Opened {
   sizes: Map<string, number>;
 }
 
-/** What the tests of a file share: one browser, on the sample. */
+/** One browser on the sample, which all browser tests share. */
 export interface BrowserTools {
   test: TestFn;
   sample(): SampleApp;
