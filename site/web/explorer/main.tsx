@@ -183,8 +183,14 @@ function Explorer() {
   const tabs = useRef<HTMLUListElement>(null);
   // On a phone, the tabs are one line. `scrollIntoView` would scroll the page as well.
   useEffect(() => {
-    const start = tabs.current?.querySelector('[aria-pressed=true]')?.getBoundingClientRect().left ?? 0;
-    tabs.current?.scrollBy({ left: start - tabs.current.getBoundingClientRect().left - 16 });
+    const showChosen = (): void => {
+      const start = tabs.current?.querySelector('[aria-pressed=true]')?.getBoundingClientRect().left ?? 0;
+      tabs.current?.scrollBy({ left: start - tabs.current.getBoundingClientRect().left - 16 });
+    };
+    showChosen();
+    // The typeface changes the widths.
+    document.fonts.addEventListener('loadingdone', showChosen);
+    return () => document.fonts.removeEventListener('loadingdone', showChosen);
   }, [view]);
 
   return (

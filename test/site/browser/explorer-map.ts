@@ -127,11 +127,11 @@ export function explorerMapTests({ test, sample, open, show }: BrowserTools): vo
     t.is(await focused(), id);
     t.false(new URL(page.url()).searchParams.has('selected'));
 
-    // The arrow keys move the map, which draws the pins again.
+    // The arrow keys move the map, which draws the pins again. The pin can be in a circle now, or out of view.
     await page.keyboard.press('ArrowUp');
     await page.waitForURL(/map=/);
     await until(page, LOADED);
-    t.true(await page.evaluate(`document.activeElement.matches('.map-pin, .map-cluster')`));
+    t.true(await page.evaluate(`document.querySelector('.map-box').contains(document.activeElement)`));
 
     // A link opens the same card, and leaves the focus at the start of the page.
     await pin.click();
