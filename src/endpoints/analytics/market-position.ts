@@ -52,7 +52,7 @@ export const marketPosition = defineEndpoint({
   operationId: 'getMarketPosition',
   area: 'Analytics',
   summary: 'Get the market position of a listing',
-  description: `${METHODS.market_position} \`price_percentile\` is the percentage of these listings with a lower asking price; a listing with an equal price counts half. \`listing_in_sample\` is true if the listing itself meets these conditions, so that other listings are compared with it. \`basis\` is the area that the top-level \`price_percentile\` and \`diff_from_median_pct\` refer to: the neighborhood if it has at least ${SMALL_SAMPLE} listings, otherwise the city.`,
+  description: `${METHODS.market_position} \`price_percentile\` is the percentage of these listings with a lower asking price; a listing with an equal price counts as half. \`listing_in_sample\` states whether the listing itself meets these conditions and is therefore in the sample of other listings. \`basis\` is the place that the top-level \`price_percentile\` and \`diff_from_median_pct\` refer to: the neighborhood if it has at least ${SMALL_SAMPLE} listings, otherwise the city.`,
   audience: 'data',
   scope: 'analytics',
   price: PRICES.market_position,

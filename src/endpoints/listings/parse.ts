@@ -19,7 +19,7 @@ export const parseListings = defineEndpoint({
   area: 'Listings',
   summary: 'Parse a search sentence',
   description:
-    'Returns the filters of `GET /v1/listings` that a sentence in Arabic, English or both states. The sentence is read by word lists and rules, without a language model: words that no filter expresses are listed in `not_understood`. An amount without a comparison is the maximum price, amounts per month or night are converted to a year, and rooms are bedrooms.',
+    'Converts a sentence in Arabic, English or both to the filters of `GET /v1/listings`. The sentence is parsed with word lists and rules, without a language model. Words without a corresponding filter are listed in `not_understood`. An amount without a comparison is the maximum price, monthly and nightly amounts are converted to yearly ones, and rooms count as bedrooms.',
   audience: 'data',
   scope: 'listings',
   price: PRICES.parse,

@@ -281,11 +281,13 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'نطاق مواقع الإعلانات `[min_lng, min_lat, max_lng, max_lat]`.',
   'Null if no listing has a location.': 'وقيمته null إن لم يكن لأي إعلان موقع.',
   'Parse a search sentence': 'تحليل جملة بحث',
-  'Returns the filters of `GET /v1/listings` that a sentence in Arabic, English or both states.':
+  'Converts a sentence in Arabic, English or both to the filters of `GET /v1/listings`.':
     'يعيد عوامل تصفية `GET /v1/listings` التي تذكرها جملة بالعربية أو الإنجليزية أو بكلتيهما.',
-  'The sentence is read by word lists and rules, without a language model: words that no filter expresses are listed in `not_understood`.':
-    'تُقرأ الجملة بقوائم كلمات وقواعد دون نموذج لغوي، وتظهر الكلمات التي لا يعبر عنها أي عامل تصفية في `not_understood`.',
-  'An amount without a comparison is the maximum price, amounts per month or night are converted to a year, and rooms are bedrooms.':
+  'The sentence is parsed with word lists and rules, without a language model.':
+    'تُقرأ الجملة بقوائم كلمات وقواعد دون نموذج لغوي.',
+  'Words without a corresponding filter are listed in `not_understood`.':
+    'وتظهر الكلمات التي لا يقابلها أي عامل تصفية في `not_understood`.',
+  'An amount without a comparison is the maximum price, monthly and nightly amounts are converted to yearly ones, and rooms count as bedrooms.':
     'المبلغ الذي لا يُذكر معه حد هو أعلى سعر، وتُحوَّل المبالغ الشهرية واليومية إلى سنوية، والغرف هي غرف النوم.',
   'Search sentence.': 'جملة البحث.',
   'The words as written in `q`.': 'الكلمات كما كُتبت في `q`.',
@@ -379,11 +381,11 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'يقارن الإعلان بجميع الإعلانات النشطة الأخرى في المدينة نفسها، المطابقة له في نوع العرض ونوع العقار وعدد غرف النوم والمحدَّثة خلال آخر 30 يومًا، في الحي كله وفي المدينة كلها، مهما كانت المساحة والمسافة.',
   'Comparables and deals use nearby listings of about the same area; the price band uses even more similar homes.':
     'أما الإعلانات المشابهة والفرص فتعتمد على إعلانات قريبة بمساحة مقاربة، ويعتمد النطاق السعري على مساكن أكثر تشابهًا.',
-  '`price_percentile` is the percentage of these listings with a lower asking price; a listing with an equal price counts half.':
+  '`price_percentile` is the percentage of these listings with a lower asking price; a listing with an equal price counts as half.':
     'ويعرض `price_percentile` نسبة الإعلانات الأقل سعرًا من بينها، وتُحسب الأسعار المتساوية نصفًا.',
-  '`listing_in_sample` is true if the listing itself meets these conditions, so that other listings are compared with it.':
+  '`listing_in_sample` states whether the listing itself meets these conditions and is therefore in the sample of other listings.':
     'ويبيّن `listing_in_sample` هل يستوفي الإعلان نفسه هذه الشروط ويدخل بذلك في مقارنات الإعلانات الأخرى.',
-  '`basis` is the area that the top-level `price_percentile` and `diff_from_median_pct` refer to: the neighborhood if it has at least 10 listings, otherwise the city.':
+  '`basis` is the place that the top-level `price_percentile` and `diff_from_median_pct` refer to: the neighborhood if it has at least 10 listings, otherwise the city.':
     'ويبيّن `basis` المنطقة التي تخصها القيمتان `price_percentile` و`diff_from_median_pct` في أعلى الاستجابة: الحي إذا كان فيه 10 إعلانات على الأقل، وإلا فالمدينة.',
   'Find comparable listings': 'البحث عن إعلانات مشابهة',
   'Compares the listing with live listings of the same city, listing type and property type with two thirds to one and a half times the area, updated in the last 30 days: within 500 m and with the same number of bedrooms if there are at least 10, otherwise within larger radii up to 5 km and finally with any number of bedrooms (`criteria`).':
@@ -802,8 +804,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'The node cannot serve reads.': 'الخادم غير قادر على خدمة طلبات القراءة.',
   'Compares the listing with other live homes of the same city, listing type, property type and bedrooms, within 25% of the area and updated in the last 90 days.':
     'يقارن الإعلان بالمساكن المعروضة الأخرى في المدينة نفسها، المطابقة له في نوع العرض ونوع العقار وعدد غرف النوم، التي لا تختلف مساحتها بأكثر من 25% والمحدَّثة خلال آخر 90 يومًا.',
-  'Homes of the same age class (0 to 2 years, 3 to 6 years, 7 to 14 years, 15 years and more) within 1.5 km or 3 km come first, then homes of all ages within the same distance, then both within 5 km.':
-    'تأتي أولًا المساكن من فئة العمر نفسها (من 0 إلى 2 سنة، ومن 3 إلى 6 سنوات، ومن 7 إلى 14 سنة، و15 سنة فأكثر) ضمن 1.5 كم أو 3 كم، ثم المساكن من كل الأعمار ضمن المسافة نفسها، ثم المجموعتان ضمن 5 كم.',
+  'The first of these cohorts with enough homes is used: homes of the same age class (0 to 2 years, 3 to 6 years, 7 to 14 years, 15 years and more) within 1.5 km, then 3 km; homes of all ages within the same distances; homes of the same age class, then of all ages, within 5 km.':
+    'وتُستخدم أول مجموعة فيها عدد كافٍ من المساكن: المساكن من فئة العمر نفسها (من 0 إلى 2 سنة، ومن 3 إلى 6 سنوات، ومن 7 إلى 14 سنة، و15 سنة فأكثر) ضمن 1.5 كم ثم 3 كم، ثم المساكن من كل الأعمار ضمن المسافتين نفسيهما، ثم ضمن 5 كم المساكن من فئة العمر نفسها ثم من كل الأعمار.',
   'A listing without a location is compared with the homes of its neighborhood (`cohort.geography`).':
     'والإعلان الذي ليس له موقع يُقارَن بمساكن حيه (`cohort.geography`).',
   'Area of the comparison: a radius around the listing, or its neighborhood if it has no location.':
