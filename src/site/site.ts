@@ -86,7 +86,7 @@ export function serveSite(services: Services): Middleware {
     const photo = /^\/cdn\/([A-Za-z0-9./-]{1,200})$/.exec(context.path);
     if (photo?.[1]) return servePhoto(context, services, photo[1]);
 
-    if (answerFeed(context) || sitemap.robots(context) || (await serveDemo(context))) return;
+    if (answerFeed(context) || sitemap.robots(context)) return;
 
     const { language, path } = readLanguage(context.path);
     if (language === 'en' && !SITE_PATHS.test(path)) {
@@ -98,6 +98,7 @@ export function serveSite(services: Services): Middleware {
         return missing(context, made().site, path);
       }
     }
+    if (await serveDemo(context)) return;
     const { site, fixed, documents } = made();
     const document = documents.get(`${language} ${path}`);
     if (document !== undefined) return sendDocument(context, document, language);
