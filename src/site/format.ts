@@ -63,6 +63,7 @@ export function formatter(language: Language) {
     compact: (value: number, step?: number): string =>
       compacts[language][step === undefined ? 1 : decimalsOf(value, step)]?.format(value) ?? number(value),
     sar: (value: number): string => (language === 'ar' ? `${number(value)} ريال` : `SAR ${number(value)}`),
+    list: (parts: readonly string[]): string => parts.join(language === 'ar' ? '، ' : ', '),
     /** Formats a percentage without a plus sign. */
     share: (value: number): string => `\u2066${number(value)}%\u2069`,
     percent: (value: number): string => `\u2066${value > 0 ? '+' : ''}${number(value)}%\u2069`,

@@ -30,11 +30,12 @@ const previewPath = (language: Language, path: string): string =>
 export function headTags({ siteUrl, serviceName }: Named, language: Language, page: SharedPage): Html {
   const { path, structured = [] } = page;
   const address = (each: Language): string => `${siteUrl}${pathIn(each, path)}`;
+  const description = descriptionOf(language, page);
   const properties: Readonly<Record<string, string | number>> = {
     'og:site_name': serviceName,
     'og:type': 'website',
     'og:title': page.title,
-    'og:description': descriptionOf(language, page),
+    'og:description': description,
     'og:url': address(language),
     'og:locale': LOCALES[language],
     ...Object.fromEntries(
@@ -46,7 +47,7 @@ export function headTags({ siteUrl, serviceName }: Named, language: Language, pa
     'og:image:height': PREVIEW.height,
     'og:image:alt': page.title,
   };
-  return html`<meta name="description" content="${descriptionOf(language, page)}">
+  return html`<meta name="description" content="${description}">
 <link rel="canonical" href="${address(language)}">
 ${LANGUAGES.map((each) => html`<link rel="alternate" hreflang="${each}" href="${address(each)}">`)}<link rel="alternate" hreflang="x-default" href="${address('en')}">
 ${Object.entries(properties).map(([name, value]) => html`<meta property="${name}" content="${value}">`)}<meta name="twitter:card" content="summary_large_image">
@@ -58,7 +59,8 @@ export function descriptionOf(language: Language, { description, path, body }: O
   const texts = TEXTS[language];
   const stated =
     description ?? { '/explorer': texts.next_step_explorer, '/reference': texts.next_step_reference }[path];
-  return shortened(stated ?? textOf(/<\/h1>[\s\S]*?(<p[ >][\s\S]*?<\/p>)/.exec(body.markup)?.[1] ?? texts.home_lead));
+  const text = stated ?? textOf(/<\/h1>[\s\S]*?(<p[ >][\s\S]*?<\/p>)/.exec(body.markup)?.[1] ?? texts.home_lead);
+  return shortened(text.replace(/\s+/g, ' ').trim(), MAX_DESCRIPTION);
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
@@ -73,12 +75,9 @@ const textOf = (markup: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Shortens a text after a word. */
-function shortened(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  if (line.length <= MAX_DESCRIPTION) return line;
-  return `${line.slice(0, MAX_DESCRIPTION).replace(/[\s\p{P}]+\S*$/u, '')}…`;
-}
+/** Shortens a text after a word to about `length` characters. Pure. */
+export const shortened = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length).replace(/[\s\p{P}]+\S*$/u, '')}…`;
 
 /** Embeds JSON as a data block. `<` is escaped, so that no value can close the script element. Pure. */
 export const jsonBlock = (type: string, data: unknown, id?: string): Html =>

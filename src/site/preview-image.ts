@@ -4,7 +4,7 @@ import sharp, { type OverlayOptions } from 'sharp';
 import { OverloadError } from '#domain/search-queues.ts';
 import { escapeText } from './html.ts';
 import { directionOf, type Language } from './language.ts';
-import { PREVIEW } from './metadata.ts';
+import { PREVIEW, shortened } from './metadata.ts';
 
 /** Content of a preview image. */
 export interface Preview {
@@ -67,8 +67,8 @@ async function drawPreview(
 ): Promise<Buffer> {
   const lines = [
     ...(price === undefined ? [] : [{ text: price, size: 62, bold: true }]),
-    { text: cut(title, MAX_TITLE), size: price === undefined ? 62 : 44, bold: true },
-    { text: cut(text, MAX_TEXT), size: 32, bold: false },
+    { text: shortened(title, MAX_TITLE), size: price === undefined ? 62 : 44, bold: true },
+    { text: shortened(text, MAX_TEXT), size: 32, bold: false },
   ].filter((line) => line.text.trim() !== '');
   const drawn = await Promise.all(lines.map(drawText));
   const name = await drawText({ text: brand, size: 30, bold: true });
@@ -135,6 +135,3 @@ function drawText({ text, size, bold }: { text: string; size: number; bold: bool
     .png()
     .toBuffer({ resolveWithObject: true });
 }
-
-const cut = (text: string, length: number): string =>
-  text.length <= length ? text : `${text.slice(0, length).replace(/[\s\p{P}]+\S*$/u, '')}…`;

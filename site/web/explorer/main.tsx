@@ -382,7 +382,7 @@ function Ignored({ text, values, isApplied }: IgnoredProps) {
   if (ignored.length === 0) return null;
   return (
     <p class="note">
-      {text} {ignored.join(data.language === 'ar' ? '، ' : ', ')}
+      {text} {format.list(ignored)}
     </p>
   );
 }

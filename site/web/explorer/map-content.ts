@@ -126,8 +126,8 @@ function dealsAddress({ api }: Context, values: URLSearchParams, quarter: string
   );
 }
 
-const joined = ({ data }: Context, parts: readonly (string | null)[]): string =>
-  parts.filter((part) => part !== null).join(data.language === 'ar' ? '، ' : ', ');
+const joined = ({ format }: Context, parts: readonly (string | null)[]): string =>
+  format.list(parts.filter((part) => part !== null));
 
 function ofMapData(context: Context, { pins, clusters }: MapData, hasCities: boolean): MapContent {
   const { texts, format, data, cities, nameOf } = context;

@@ -219,7 +219,7 @@ function asSentence(before: Search, sentence: string, { filters, sort }: Sentenc
  * part of the results, because the map has no space for it above.
  */
 export function Understood({ context, search, latest, go }: Props) {
-  const { texts, data, api, nameOf, cities } = context;
+  const { texts, data, format, api, nameOf, cities } = context;
   const { sentence, values } = search;
   const loaded = useResponse<Sentence>(api, sentenceAddress(context, sentence));
   const parsed = loaded.answer?.body.data;
@@ -284,7 +284,7 @@ export function Understood({ context, search, latest, go }: Props) {
             const place = { city: each.city, neighborhood_id: String(each.neighborhood_id) };
             return (
               <button type="button" key={each.neighborhood_id} onClick={() => set(place)}>
-                {[nameOf(each), city ? nameOf(city) : each.city].join(data.language === 'ar' ? '، ' : ', ')}
+                {format.list([nameOf(each), city ? nameOf(city) : each.city])}
               </button>
             );
           })}
@@ -306,5 +306,5 @@ function valueText(context: Context, name: string, value: string, words = value)
     const option = options.find((each) => each.value === part);
     return option?.text ?? (/^\d+(\.\d+)?$/.test(part) ? format.number(Number(part)) : part);
   });
-  return texts.join(data.language === 'ar' ? '، ' : ', ');
+  return format.list(texts);
 }
