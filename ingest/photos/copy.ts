@@ -39,7 +39,8 @@ export type CheckOutcome = CopyOutcome | { unchanged: StoredPhoto };
 
 /**
  * Fetches a photo, decodes it, and stores it in the bucket.
- * @throws StoreError if the bucket cannot be written, which is not a failure of the photo
+ * @throws StoreError if the bucket cannot be written, or Error if it does not exist or refuses the credentials; neither is
+ * a failure of the photo
  */
 export async function copyPhoto(context: CopyContext, downloader: Downloader, url: string): Promise<CopyOutcome> {
   const fetched = await attempt(context, () => downloader.get(url, context.signal));
@@ -49,7 +50,7 @@ export async function copyPhoto(context: CopyContext, downloader: Downloader, ur
 /**
  * Requests a stored photo again, conditionally if the host sent a validator. Equal bytes are neither decoded nor stored
  * again.
- * @throws StoreError if the bucket cannot be written
+ * @throws as `copyPhoto` does, if the bucket cannot be written
  */
 export async function checkPhoto(
   context: CopyContext,

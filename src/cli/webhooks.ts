@@ -125,16 +125,13 @@ Examples:
     .action((id: string | undefined, _: unknown, command: Command) => {
       const { port, secret, to, json } = command.optsWithGlobals<ListenOptions>();
       if (to !== undefined) return listen(Number(port), forwardTo(localUrl(to), json === true));
-      if (secret !== undefined)
+      if (secret !== undefined || id === undefined) {
+        const secrets = secret === undefined ? [] : [secret];
         return listen(
           Number(port),
-          verifyWith(async () => [secret]),
+          verifyWith(async () => secrets),
         );
-      if (id === undefined)
-        return listen(
-          Number(port),
-          verifyWith(async () => []),
-        );
+      }
       // Secrets are read for each delivery, so that a rotation takes effect immediately.
       return run(command, async (connection) => {
         const secretsNow = () => readSecrets(connection.pool, encryptionOf(connection), id);
