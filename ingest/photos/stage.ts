@@ -74,9 +74,7 @@ interface Attempt {
  */
 export function photosStage(context: RunContext): Promise<void> {
   return runStage(context, 'photos', async ({ checkpoint }) => {
-    const { photos, followed } = context;
-    // If another run follows immediately, it checks the photos. Those that are due stay due.
-    const tasks: readonly Task[] = photos.mode === 'fetch' && !followed ? ['copy', 'check'] : ['copy'];
+    const tasks: readonly Task[] = context.photos.mode === 'fetch' ? ['copy', 'check'] : ['copy'];
     if (checkpoint === 0 && tasks.includes('check')) await selectChecks(context);
     const result = await runTasks(context, tasks);
     result.details.hashed_later = await hashStored(context);

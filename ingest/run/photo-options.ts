@@ -2,9 +2,9 @@ export interface PhotoOptions {
   /**
    * `fetch` downloads photos from their sources. `assume` downloads nothing and derives each photo's key from its URL;
    * it is intended for feeds whose photos are already on the CDN under these keys, and for benchmarks of the other
-   * stages.
+   * stages. `copy` downloads new photos and leaves checks of stored photos to a later run.
    */
-  mode: 'fetch' | 'assume';
+  mode: 'fetch' | 'assume' | 'copy';
   /** The CDN bucket. */
   bucket: string;
   /** Maximum number of photos fetched concurrently, in total and per host. */

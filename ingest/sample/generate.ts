@@ -331,7 +331,7 @@ function photosOf(random: Random, property: Property, copy: number, pictures: Pi
  * @returns whether the last feed lists it
  */
 function writeAd(
-  { story, steps, plan, dir, truth }: GenerationContext,
+  { story, steps, plan, dir, truth, pictures }: GenerationContext,
   { random, feed, ad: made, example }: { random: Random; feed: OpenFeed; ad: Ad; example: boolean },
 ): boolean {
   const { layout } = feed;
@@ -348,27 +348,28 @@ function writeAd(
   let ad = dated(random, outlier ? mistyped(random, made) : made, steps[first] as Step, first > 0);
   if (story && !example) ad = atLevelOf(ad, steps[first] as Step, steps.at(-1) as Step);
   const brokenText = broken === null ? '' : brokenLine(layout, { ...ad, id: String(++feed.lastId) }, broken);
-  let row = layout.row(ad);
-  let line = feedLine(layout, row);
   const falling = story ? fallingShare(ad.property) : FALLING;
-  let last: number | null = null;
-  for (let at = first; at < steps.length; at++) {
-    const step = steps[at] as Step;
-    if (at > first) {
-      if (!example && random.chance(step.withdrawn)) {
-        last = at - 1;
-        break;
-      }
-      const changed = example ? exampleStep(ad, step, at) : nextStep(random, ad, step, falling);
-      if (changed !== ad) {
-        ad = changed;
-        row = layout.row(ad);
-        line = feedLine(layout, row);
-      }
+  // The ad as each feed lists it, from the first on.
+  const states = [ad];
+  for (const [after, step] of steps.slice(first + 1).entries()) {
+    if (!example && random.chance(step.withdrawn)) break;
+    ad = example ? exampleStep(ad, step, first + 1 + after) : nextStep(random, ad, step, falling);
+    states.push(ad);
+  }
+  const last = first + states.length - 1;
+  const stays = last === steps.length - 1;
+  const photos = stays ? ad.photos : pictures.ofWithdrawn(ad.photos);
+  let row: Record<string, unknown> = {};
+  let line = '';
+  for (const [after, state] of states.entries()) {
+    if (state !== states[after - 1]) {
+      row = layout.row({ ...state, photos });
+      line = feedLine(layout, row);
     }
-    const count = feed.summary.days[step.day];
+    const { day } = steps[first + after] as Step;
+    const count = feed.summary.days[day];
     if (count === undefined) continue;
-    const file = openFeedFile(feed, at, step.day, dir, row);
+    const file = openFeedFile(feed, first + after, day, dir, row);
     file.write(repeated ? line + line + brokenText : line + brokenText);
     count.rows += 1 + (broken === null ? 0 : 1) + (repeated ? 1 : 0);
     count.broken += broken === null ? 0 : 1;
@@ -383,12 +384,12 @@ function writeAd(
     listing_type: ad.property.listing_type,
     property_type: ad.property.property_type,
     first_day: steps[first]?.day as string,
-    last_day: last === null ? null : (steps[last]?.day as string),
+    last_day: stays ? null : (steps[last]?.day as string),
     outlier,
-    photos: ad.photos.length,
+    photos: photos.length,
   };
   truth.write(`${JSON.stringify(fact)}\n`);
-  return last === null;
+  return stays;
 }
 
 /**

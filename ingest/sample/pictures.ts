@@ -9,6 +9,8 @@ export interface Pictures {
   most: number;
   /** @param copy 0 for pictures that its advertisers share, from 1 for those of a single advertiser */
   address(property: Property, copy: number, number: number): string;
+  /** Returns the photos of an ad that the last feed does not contain. */
+  ofWithdrawn(photos: readonly string[]): readonly string[];
 }
 
 /** Assigns separate pictures to every property. */
@@ -16,6 +18,7 @@ export function ownPictures(hostUrl: string): Pictures {
   return {
     most: Number.POSITIVE_INFINITY,
     address: ({ id }, copy, number) => `${hostUrl}/photos/${id}-${copy * 100 + number}.jpg`,
+    ofWithdrawn: (photos) => photos,
   };
 }
 
@@ -43,6 +46,8 @@ export function fewPictures(hostUrl: string): Pictures {
       const name = number === 1 ? views[(alike + id + copy * 21) % SETS] : goodNames(own, number - 1).at(-1);
       return `${hostUrl}/photos/${name}`;
     },
+    // The view of the neighborhood, because no page shows the home.
+    ofWithdrawn: (photos) => photos.slice(-1),
   };
 }
 

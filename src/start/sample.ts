@@ -94,7 +94,9 @@ export async function ingestSample(
       const share = shareOfRun(ingest.sources);
       const day = at.toISOString().slice(0, 10);
       const onProgress = (progress: Progress) => bar.update(index + share(progress), `${day} ${progress.stage}`);
-      await ingest.run({ at, trigger: TRIGGER, followed: index + 1 < times.length, onProgress, signal });
+      const followed = index + 1 < times.length;
+      // The photos have just been copied. Scheduled runs check them.
+      await ingest.run({ at, trigger: TRIGGER, photos: 'copy', followed, onProgress, signal });
     }
     bar.update(times.length);
   } finally {
