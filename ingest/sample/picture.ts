@@ -34,6 +34,7 @@ const UNIT = 'apartment-area140-bedrooms3-bathrooms2-livings1-floor4';
 /** Renders the photo of a name as JPEG. The bytes depend only on the name. */
 export function renderPicture(name: string): Promise<Buffer> {
   return sharp(Buffer.from(drawPicture(name)))
+    .removeAlpha()
     .jpeg({ quality: 78, optimiseCoding: false })
     .toBuffer();
 }

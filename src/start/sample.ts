@@ -19,7 +19,7 @@ import type { Screen } from './screen.ts';
  * The number of ads withdrawn before that day is more than half as large. The sample has one feed per month since the
  * start of the listing history, and one for each of the last days.
  */
-const LISTINGS = 7_000;
+const LISTINGS = 5_000;
 const DAYS = 4;
 const SEED = 1;
 
