@@ -34,7 +34,7 @@ export interface Page {
   headers?: Readonly<Record<string, string>>;
 }
 
-const SECTIONS = ['explorer', 'reference', 'guides'] as const;
+const SECTIONS = ['explorer', 'reference', 'guides', 'pricing'] as const;
 type Section = (typeof SECTIONS)[number];
 
 /** Dependencies for rendering pages. */
@@ -64,7 +64,7 @@ function renderPage({ config, assets }: Site, language: Language, page: Page): s
   const scripts = ['site.js', ...(page.scripts ?? [])].flatMap((name) => assets.address(name) ?? []);
   const menu = SECTIONS.map(
     (section) =>
-      html`<li><a href="${link(`/${section}`)}"${new Html(page.section === section ? ' aria-current="page"' : '')}>${texts[section]}</a></li>`,
+      html`<li><a href="${link(`/${section}`)}"${new Html(page.section === section ? ' aria-current="page"' : '')}>${{ ...service, ...texts }[section]}</a></li>`,
   );
   const other = LANGUAGES.find((each) => each !== language) ?? 'en';
   return `<!doctype html>
@@ -96,7 +96,7 @@ ${page.body}
 </main>
 <footer>
 <p>${texts.credit} <a href="${link('/')}">${config.serviceName}</a>. ${texts.disclaimer}</p>
-<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/pricing')}">${service.pricing}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li>${config.contactUrl === null ? null : html`<li><a href="${config.contactUrl}">${texts.contact}</a></li>`}</ul>
+<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li>${config.contactUrl === null ? null : html`<li><a href="${config.contactUrl}">${texts.contact}</a></li>`}</ul>
 </footer>
 ${page.data === undefined ? null : jsonBlock('application/json', page.data, 'data')}
 </body>

@@ -64,6 +64,7 @@ export async function pricingPage(services: Services, language: Language, query:
   return {
     title: texts.pricing,
     path: '/pricing',
+    section: 'pricing',
     scripts: ['pricing.js'],
     data: {
       language,
