@@ -43,8 +43,6 @@ test('the sample host returns equal bytes or 304 for one photo address and diffe
     t.is(unchanged.status, 304);
     const again = await fetch(`${t.context.host.url}/photos/${name}`);
     t.deepEqual(new Uint8Array(await again.arrayBuffer()), body);
-    const headers = { 'if-none-match': String(answer.headers.get('etag')) };
-    t.is((await fetch(`${t.context.host.url}/photos/${name}`, { headers })).status, 304);
   }
   t.is(bytes.size, asked);
 });
