@@ -15,7 +15,7 @@ export async function readOwners(db: Queryable, organizationId: number): Promise
 
 /**
  * Queues an email to every owner of every organization.
- * @returns number of queued emails, without owners who already received the email
+ * @returns number of queued emails, without owners for whom the email was already queued
  */
 export async function mailAllOwners(
   db: Queryable,

@@ -23,7 +23,7 @@ const RETRY_MS = 500;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /**
- * Retry delays in milliseconds, by the number of attempts so far. Like those of mail servers, the attempts cover two
+ * Retry delays in milliseconds, by the number of attempts before the failed one. In total, the attempts cover about two
  * days.
  */
 const RETRY_DELAYS_MS: readonly number[] = [
@@ -54,7 +54,7 @@ export function startMail(
   const { signal } = stopping;
 
   const settle = async (mail: ClaimedMail, outcome: MailOutcome): Promise<void> => {
-    // Recording is retried indefinitely, because another process would send an unrecorded email again.
+    // Recording is retried until the worker stops, because another process would send an unrecorded email again.
     for (;;) {
       try {
         return await settleMail(pool, mail, outcome, new Date(clock.now()));

@@ -30,8 +30,8 @@ export interface Page extends ListPosition {
 }
 
 /**
- * Shortens a response body: removes null and empty values, truncates long strings in lists, and keeps only the first
- * URL in a list of URLs. Pure.
+ * Shortens a response body: removes null and empty values, truncates long strings other than URLs in lists, and keeps
+ * only the first URL in a list of URLs. Pure.
  */
 export function compact(body: Body): Compacted {
   const shortened = new Set<string>();
@@ -44,7 +44,7 @@ export function compact(body: Body): Compacted {
 /**
  * Shortens a response body to as many rows of its longest list as fit, starting at a position. Every page has at least
  * one row, so that paging advances. Pure.
- * @throws ApiError `invalid_cursor` if the list has changed since the position was returned
+ * @throws ApiError `invalid_cursor` if the length of the list has changed since the position was returned
  */
 export function compactPage(body: Body, from: ListPosition | null): CompactedPage {
   const list = from?.list ?? longestList(body);
@@ -102,7 +102,7 @@ const isAddress = (value: unknown): boolean => typeof value === 'string' && /^ht
 
 const DATA = 'data';
 
-/** Returns the name of the longest list of objects: `data`, or a list inside `data`, such as `data.cells`. */
+/** Returns the name of the list with the most characters: `data`, or a list of objects inside it (`data.cells`). */
 function longestList(body: Body): string | null {
   const { data } = body;
   const names = Array.isArray(data)

@@ -19,7 +19,7 @@ const METHODS = ['POST', 'OPTIONS'];
  * Serves the Model Context Protocol over HTTP at `/mcp`. Each request contains one message and is stateless, so that
  * any node can handle it. Tool calls go through this process's public HTTP pipeline with the caller's key and address:
  * they are limited, charged and logged like any other request (ADR 13).
- * @param listener request listener of the app
+ * @param listener returns the request listener of the app
  */
 export function serveMcp(
   services: Services,
@@ -41,8 +41,7 @@ export function serveMcp(
     // The server sends no unsolicited messages, so there is no stream to GET and no session to DELETE.
     if (context.method !== 'POST') throw new ApiError('method_not_allowed', { headers: { Allow: METHODS.join(', ') } });
     const key = await readKey(services, limits, context);
-    // The cost of a message is unknown until the body is read, so all messages count towards the limit on uncharged
-    // calls.
+    // The cost of a message is unknown until the body is read, so the limit on uncharged calls applies to all messages.
     await checkSenderLimits(services, limits, context, key, false);
     const { value, faults } = await readMessage(context);
     const [fault] = faults;
@@ -68,8 +67,8 @@ export function serveMcp(
 }
 
 /**
- * Returns whether a message causes a request to the service, which then checks the key. For other messages the key is
- * checked first, so that an assistant with an invalid key fails when it connects, and rate limits apply.
+ * Returns whether a message causes a request that checks the key and the rate limits. Other messages are preceded by a
+ * request for `LIMITS`, so that an assistant with an invalid key fails when it connects.
  */
 function reachesService(message: unknown, tools: readonly Tool[]): boolean {
   const { method, params } = message as { method?: unknown; params?: { name?: unknown } };

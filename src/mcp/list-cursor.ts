@@ -16,8 +16,8 @@ const DIGEST_CHARACTERS = 16;
 
 /**
  * Encodes the cursor for a list that the endpoint returns completely and the tool returns in pages: a position, and a
- * digest of the tool's arguments. The cursor is not signed, because a modified position gives access to nothing more.
- * Pure.
+ * digest of the tool's arguments. The cursor is not signed, because a modified position gives no additional
+ * access. Pure.
  */
 export function encodeListCursor({ list, offset, total }: ListPosition, tool: string, args: Arguments): string {
   return Buffer.from(JSON.stringify([digestOf(tool, args), list, offset, total])).toString('base64url');

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 
-/** How the number of rows in a response is limited, so that a call is not charged for rows that it does not show. */
+/** Limit on the rows in a response. With this limit, calls are not charged for rows that their results omit. */
 export type Paging =
   /** The endpoint receives a `limit` parameter of at most `most`. */
   | { by: 'limit'; most: number }
@@ -19,8 +19,8 @@ export type Paging =
 const MAX_ROWS = 20;
 
 /**
- * Returns how an endpoint's rows are limited. If the price depends on the number of rows, a call requests as many rows
- * as one price step covers. Pure.
+ * Returns how an endpoint's rows are limited. If the price depends on the number of rows, a call requests at most the
+ * rows that one price step covers. Pure.
  */
 export function pagingOf({ price, method, paged, parameters, response }: Endpoint): Paging {
   if ('per' in price && price.parameter !== 'limit') return { by: 'argument', name: price.parameter, most: price.per };

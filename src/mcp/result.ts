@@ -15,7 +15,7 @@ export interface ToolResponse {
 /**
  * Returns the result of a successful call: data, omitted parts, cost and remaining units. `content` repeats the
  * structured content as JSON for clients without support for structured content. Pure.
- * @throws ApiError `invalid_cursor` if a list has changed between two pages
+ * @throws ApiError `invalid_cursor` if the length of a list has changed between two pages
  */
 export function resultOf(tool: Tool, call: ToolCall, { headers, text }: ToolResponse): CallToolResult {
   const body = parseObject(text);

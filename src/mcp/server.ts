@@ -11,7 +11,7 @@ import type { Tool } from './tools.ts';
 /** Sends a request to the service with the caller's key, through the public pipeline. */
 export type SendRequest = (request: ToolRequest) => Promise<ToolResponse>;
 
-/** Options for an MCP server that serves one connection. */
+/** Options for an MCP server that serves one caller. */
 export interface McpOptions {
   serviceName: string;
   tools: readonly Tool[];

@@ -45,16 +45,16 @@ export interface ChargesOptions {
   journalDir: string;
   /** Multiplies all timeouts. */
   timeoutFactor: number;
-  /** Called with the milliseconds that a call waited in the queue when its charge begins. */
+  /** Called when a call's charge begins, with the call's time in the queue in milliseconds. */
   onBegin?(waitedMs: number): void;
 }
 
 interface Call {
   request: ChargeRequest;
-  /** Times of `performance.now()`. */
+  /** Times in milliseconds, as returned by `performance.now()`. */
   queuedAt: number;
   deadline: number;
-  /** Span of the request, in which its statement runs. */
+  /** Span of the request. A statement runs in the span of its first call. */
   span: Span | undefined;
   /** Timeout of the call in the queue. */
   timer?: NodeJS.Timeout;
@@ -63,8 +63,8 @@ interface Call {
 }
 
 /**
- * Charges and refunds calls, each exactly once. Calls that arrive in the same event loop iteration are charged by one
- * statement. A charge that times out is settled, because Postgres may still complete it. Each connection is a session.
+ * Charges and refunds calls, each exactly once. Calls that arrive in the same event loop iteration share statements.
+ * A charge that times out is settled, because Postgres may still complete it. Each connection is a session.
  */
 export class Charges {
   readonly #chargePool: pg.Pool;
@@ -110,7 +110,7 @@ export class Charges {
   /**
    * Authenticates, authorizes and charges a call.
    * @param name queue for the call; queues are served round-robin
-   * @throws StoreError if the charge timed out or failed; the call will not be charged
+   * @throws StoreError if the charge timed out or failed; if Postgres made the charge, it will be refunded
    * @throws QueueError `name_full` if the queue with this name is full
    */
   charge(request: ChargeRequest, name: string): Promise<Admitted | Refused> {
@@ -189,7 +189,6 @@ export class Charges {
           this.#onBegin?.(now - queuedAt);
         }
         this.#statements++;
-        // Calls of several requests share a statement: it belongs to the trace of the first.
         runWithin(taken.items[0]?.span, () => this.#chargeTaken(taken)).finally(() => {
           this.#statements--;
           this.#send();

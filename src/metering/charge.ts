@@ -50,7 +50,7 @@ const ADMITTED = {
   /** UTC month of the charge, as `yyyymm`. */
   month: sql.integer,
   rate_remaining: sql.nullable(sql.integer),
-  /** In seconds, like `quota_reset`. */
+  /** Seconds until more units are available, as for `quota_reset`. */
   rate_reset: sql.nullable(sql.integer),
   quota_remaining: sql.nullable(sql.integer),
   quota_reset: sql.nullable(sql.integer),
@@ -63,7 +63,7 @@ const UNKNOWN_KEY = { outcome: sql.oneOf(['invalid_api_key']) };
 const REFUSED_CALLER = {
   ...CALLER,
   /**
-   * Error code of the API, or `invalid_request` or `page_size_exceeded`, which are converted to API error codes later.
+   * Error code of the API, or `invalid_request` or `page_size_exceeded`, which `refusalError` converts to API errors.
    */
   outcome: sql.oneOf([
     'revoked_api_key',
@@ -97,7 +97,7 @@ export interface Admitted extends Omit<AdmittedAnswer, 'quota_left'> {
 
 export type RefusedCaller = sql.RowOf<typeof REFUSED_CALLER>;
 
-/** A refused call: the key does not exist, or the caller lacks access or units. Nothing was charged. */
+/** A refused call, which was not charged. `outcome` is the reason. */
 export type Refused = sql.RowOf<typeof UNKNOWN_KEY> | RefusedCaller;
 
 /** Identifies a charge by its session, which is a pooled connection, and its number in the session. */

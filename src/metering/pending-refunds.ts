@@ -70,7 +70,7 @@ export class PendingRefunds {
   }
 
   /**
-   * Takes over the journals of other processes, most of which were killed. If two processes make the same refund, it
+   * Takes over the journals of other processes, including running ones. If two processes make the same refund, it
    * counts once.
    */
   async recover(): Promise<void> {
@@ -86,14 +86,14 @@ export class PendingRefunds {
     this.#settle();
   }
 
-  /** Adds a refund. Resolves when the refund is on disk, or after `DISK_WAIT_MS`. */
+  /** Adds a refund. Resolves when the write to the journal succeeds or fails, or after `DISK_WAIT_MS`. */
   async add(refund: PendingRefund): Promise<void> {
     const pending = this.#remember({ ...refund, at: this.#now() });
     this.#settle();
     await Promise.race([this.#write(pending), sleep(DISK_WAIT_MS, undefined, { ref: false })]);
   }
 
-  /** Retries every refund once. Refunds that fail remain in the journal for the next process. */
+  /** Retries the pending refunds a last time. The remaining refunds stay in the journal for the next process. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#settling;
@@ -151,7 +151,7 @@ export class PendingRefunds {
       await this.#journal.clear().catch((error: unknown) => this.#logger.warn({ err: error }, 'journal not cleared'));
   }
 
-  /** Tries every refund once. Stops after a failure, because Postgres is probably unavailable. */
+  /** Makes each pending refund. Stops after a failure, because Postgres is probably unavailable. */
   async #settleAll(): Promise<void> {
     const refunds = [...this.#pending];
     for (let at = 0; at < refunds.length; at += CONCURRENCY) {

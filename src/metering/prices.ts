@@ -1,4 +1,4 @@
-/** Price of a request in units: a fixed number, or `units` for every `per` results, rounded up. */
+/** Price of a request in units: a fixed number, or `units` for every `per` counted items, rounded up. */
 export type Price = FixedPrice | PriceByCount;
 interface FixedPrice {
   units: number;

@@ -14,9 +14,9 @@ const WARN = 40;
 
 /**
  * Creates the logger of a process, which writes JSON lines. Writing does not delay requests. To make the log complete,
- * call `flush` before the process exits. The log contains no secrets: fields that hold secrets are redacted by name,
- * and keys, bearer tokens and signatures are redacted anywhere else, for example in error messages and paths. Unless
- * the level is below `info`, similar lines are sampled, so that refused requests cannot fill the disk.
+ * call `flush` before the process exits. Fields that hold secrets are redacted by name. Keys, bearer tokens, passwords
+ * in URLs and link signatures are redacted in every line. Unless the level is below `info`, similar lines are sampled,
+ * so that refused requests cannot fill the disk.
  * @param destination standard output by default
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {

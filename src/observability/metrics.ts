@@ -63,7 +63,7 @@ export class Metrics {
   }
 
   /**
-   * Adds metrics that are read at each scrape. If reading one fails, it is omitted and the other metrics are still
+   * Adds metrics that are read at each scrape. If `read` rejects, its metric is omitted and the other metrics are still
    * served.
    */
   add(metrics: readonly ReadMetric[]): void {

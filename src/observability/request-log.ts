@@ -78,7 +78,7 @@ export class RequestLogWriter {
     return this.#flushing;
   }
 
-  /** Writes all remaining entries and stops the timer. */
+  /** Stops the timer and tries to write the remaining entries. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#flushing;

@@ -216,7 +216,7 @@ export function describeOperation({ audience, description, price, scope }: Endpo
   return `${description} ${reach} ${describePrice(price)}`;
 }
 
-/** Returns extension fields with a deprecation's changelog entry and sunset date. */
+/** Returns `deprecated`, and the changelog entry and sunset date as extension fields. */
 function describeDeprecation(deprecated: Deprecation | undefined): Json {
   if (!deprecated) return {};
   const { entry, sunset } = deprecated;
@@ -301,7 +301,7 @@ function anyPlace(items: readonly JsonSchema[]): JsonSchema {
   return { ...items[0], minimum: Math.min(...bounds('minimum')), maximum: Math.max(...bounds('maximum')) };
 }
 
-/** Keywords whose values are schemas. */
+/** Keywords whose values are schemas, or lists of schemas. */
 const SCHEMAS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
 const SCHEMA_LISTS = ['oneOf', 'anyOf', 'allOf'];
 

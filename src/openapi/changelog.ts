@@ -33,7 +33,7 @@ interface DeprecatedPart {
 }
 
 const DAY_MS = 86_400_000;
-/** Minimum number of days between announcement and sunset, for versions and for deprecated parts. */
+/** Minimum number of days between the announcement of a deprecation and its sunset. */
 const NOTICE_DAYS = 365;
 
 const day = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' };

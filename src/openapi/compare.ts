@@ -1,7 +1,7 @@
 import { canonicalJson } from '#domain/canonical-json.ts';
 import { isObject, type Json } from './contract.ts';
 
-/** Rules for changes that break clients within a version: nothing may be removed, narrowed or made required. */
+/** Descriptions of the changes that break clients within a version, by rule. */
 export const RULES = {
   'operation-removed': 'an operation was removed',
   'operation-renamed': 'an operation has another operationId, which names the methods of generated clients',
@@ -112,7 +112,7 @@ function compareOperations(comparison: Comparison, at: string, old: Json, now: J
   compareResponses(comparison, at, old, now);
 }
 
-/** Returns whether any request costs more units than before. Prices have the form `{ units, per?, parameter? }`. */
+/** Returns whether a request may cost more units than before. Prices have the form `{ units, per?, parameter? }`. */
 function isMoreExpensive(old: unknown, now: unknown): boolean {
   if (!isObject(old) || !isObject(now) || same(old, now)) return false;
   if (old.parameter !== now.parameter) return true;
@@ -281,7 +281,7 @@ class Comparison {
     this.#inside(old, now, (where, a, b) => this.response(`${at}${where}`, a, b));
   }
 
-  /** Reports alternatives in `one` that `other` lacks. Alternatives are compared as a whole. */
+  /** Reports alternatives in `one` that `other` lacks, compared as a whole, and any change of `allOf`. */
   #alternatives(one: Json, other: Json, missing: (name: string, alternative: string) => void): void {
     for (const name of ['oneOf', 'anyOf']) {
       const others = listOf(other[name]);

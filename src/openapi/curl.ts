@@ -12,18 +12,18 @@ interface Target extends Pick<Endpoint, 'method' | 'audience'> {
   url: string;
 }
 
-/** Environment variable with the key. */
+/** Returns the name of the environment variable that contains the key. */
 export const keyVariable = ({ audience }: Pick<Target, 'audience'>): string =>
   audience === 'admin' ? 'ADMIN_KEY' : 'KEY';
 
-/** Characters that need no encoding in a URL and no quoting in a shell. */
+/** A text that needs no encoding in a URL and no quoting in a shell. */
 const PLAIN = /^[\w.,-]+$/;
 export const MAX_LINE = 70;
 const BREAK = ' \\\n  ';
 const quoteInShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 export const isEmpty = (body: unknown): boolean => body === undefined || JSON.stringify(body) === '{}';
 
-/** Returns a curl command that calls an operation. The pages also run it in the browser. Pure. */
+/** Returns a curl command that calls an operation. Also runs in the browser, for the API reference. Pure. */
 export function curl(target: Target, { path, query, body }: SampleCall): string {
   const url = target.url.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(path[name]));
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);

@@ -9,8 +9,8 @@ export interface CodeSample {
 }
 
 /**
- * Returns samples that call an operation with its required parameters: by curl and with the clients of a release. The
- * clients call no operations that need no key. Pure.
+ * Returns samples that call an operation with its required parameters: with curl and with the TypeScript and Python
+ * clients. Operations that need no key have only the curl sample. Pure.
  */
 export function codeSamples(endpoint: Endpoint, call: SampleCall, baseUrl: string): CodeSample[] {
   const url = baseUrl.replace(/\/v1$/, '') + endpoint.path;
@@ -73,7 +73,7 @@ const snakeCase = (name: string): string =>
     .replaceAll(/[ -]/g, '_')
     .toLowerCase();
 
-/** Returns the model of a body in the Python client: the schema that the body's discriminator names, or a name by operation. */
+/** Returns a body's model in the Python client: the schema that its discriminator selects, or a name by operation. */
 function bodyModel({ operationId, bodyDocument }: Endpoint, body: Readonly<Record<string, unknown>>): string {
   const { propertyName, mapping } = (bodyDocument?.discriminator ?? {}) as Partial<Discriminator>;
   const chosen = mapping?.[String(body[propertyName ?? ''])]?.split('/').at(-1);

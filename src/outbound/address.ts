@@ -9,7 +9,7 @@ export class AddressError extends Error {
 /** Rules for the addresses that an outbound client may call. */
 export interface AddressPolicy {
   /**
-   * Hosts from the configuration, in the format of `hostOf`. For these hosts, any address, port and scheme is allowed.
+   * Hosts from the configuration, in the format of `hostOf`. Private addresses, http and any port are allowed.
    */
   privateHosts?: readonly string[];
   httpsOnly?: boolean;
@@ -48,7 +48,7 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * IPv6 range for public unicast addresses. `range` also returns `unicast` for unassigned addresses outside this range.
+ * IPv6 range for public unicast addresses. ipaddr.js also classifies unassigned addresses outside it as `unicast`.
  */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Prefix that IPv6-only networks use to embed IPv4 addresses. */

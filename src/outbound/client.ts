@@ -5,7 +5,7 @@ import { OutboundError } from './error.ts';
 import { publicLookup, type Resolve, systemResolve } from './resolve.ts';
 
 export interface OutboundOptions extends AddressPolicy {
-  /** Maximum number of concurrent connections per host. */
+  /** Maximum number of concurrent connections per origin. Defaults to 8. */
   connections?: number;
   resolve?: Resolve;
 }
@@ -23,8 +23,8 @@ export interface OutboundRequest {
   /** Maximum size of the body in bytes, both encoded and decoded. */
   maxBytes: number;
   /**
-   * Maximum number of redirects that a GET request follows. Exceeding it is an error. If it is 0, redirects are
-   * returned as responses.
+   * Maximum number of redirects that a GET request follows; more are an error. Defaults to 0, which returns redirects
+   * as responses.
    */
   maxRedirects?: number;
   signal?: AbortSignal;
@@ -33,7 +33,7 @@ export interface OutboundRequest {
 export interface OutboundResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The decoded body. Throws the same errors as `fetch`. Leaving the loop early closes the connection. */
+  /** The decoded body. Throws the same errors as `fetch` below. Ending the iteration early closes the connection. */
   body: AsyncIterable<Uint8Array>;
   /** Reads the whole body. */
   bytes(): Promise<Buffer>;

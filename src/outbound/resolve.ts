@@ -19,7 +19,7 @@ const RETRY_AFTER_MS = 500;
 /**
  * Creates a resolver that queries name servers directly. The system's resolver occupies one of the few libuv threads of
  * the process while a name server does not respond, so a few unresponsive name servers would block all other lookups.
- * It also reads `/etc/hosts`, which is only required for private hosts; connections to them use the system's resolver.
+ * Connections to private hosts use the system's resolver, which also reads `/etc/hosts`.
  */
 export function createResolve({ servers, timeoutMs = 5_000 }: NameServers = {}): Resolve {
   return async (name) => {
@@ -70,8 +70,8 @@ export function publicLookup(resolve: Resolve): LookupFunction {
 }
 
 /**
- * Checks an address at registration, including all IP addresses to which its name currently resolves. They are checked
- * again for each request.
+ * Checks an address at registration, including all IP addresses to which its name currently resolves. Each request
+ * checks the IP addresses again.
  * @throws AddressError
  */
 export async function checkDestination(

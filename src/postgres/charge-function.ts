@@ -15,13 +15,13 @@ const noteCharges = ({ keyIds, months, units }: Record<'keyIds' | 'months' | 'un
       end if;`;
 
 /**
- * Authenticates, authorizes and charges a call in one round trip. The charge is a reservation: `refund` returns the
- * units if the call fails. The result is described in src/metering/charge.ts.
+ * Authenticates, authorizes and charges a call in one round trip. The charge is a reservation: the units are refunded
+ * if the call fails. The result is described in src/metering/charge.ts.
  *
- * One statement reads everything and decides, two statements write, and the result is a single JSON value, because
- * additional PL/pgSQL statements and result columns take longer than the reads. The rate row is read without a lock and
- * written only if it is unchanged; otherwise the decision is repeated. Calls over the rate limit, which may be
- * frequent, therefore neither wait nor write.
+ * The function has few statements and returns a single JSON value, because additional PL/pgSQL statements and result
+ * columns take longer than the reads. The rate row is read without a lock and written only if it is unchanged;
+ * otherwise the decision is repeated. Calls over the rate limit, which may be frequent, therefore neither wait nor
+ * write.
  *
  * Each charging connection is a session that numbers its charges. A charge that takes units is recorded in the
  * session's row in the same transaction. `settle_charge` reads that row to determine whether the charge was made.

@@ -89,8 +89,8 @@ export const registrySources = (db: Queryable) => ({
 });
 
 /**
- * Returns the number of documents that an index should have according to Postgres. For `transactions` this is only a lower
- * bound: the number of loads.
+ * Returns the number of documents that an index should have according to Postgres. For `transactions`, the number is a
+ * lower bound: the number of loads.
  */
 export async function countExpected(db: Queryable, name: ServedIndex): Promise<number> {
   const row = await sql.queryRow(db, { count: sql.integer }, `select count(*) ${EXPECTED_ROWS_SQL[name]}`);
@@ -98,8 +98,8 @@ export async function countExpected(db: Queryable, name: ServedIndex): Promise<n
 }
 
 /**
- * Records the index that an alias swap is about to activate. Until `settleIndex` is called, both this index and the previous
- * one are valid.
+ * Records the index that an alias swap is about to activate. Until `settleIndex` is called, both this index and the
+ * previous one are valid.
  */
 export async function recordNextIndex(
   db: Queryable,
@@ -138,7 +138,7 @@ export async function settleIndex(db: Queryable, name: ServedIndex, settled: Set
   );
 }
 
-/** Records that the tables of an index have changed without the index. The next run rewrites the whole index. */
+/** Records that an index does not reflect its tables. The next run rewrites the whole index. */
 export async function markStale(db: Queryable, name: ServedIndex): Promise<void> {
   await db.query('update derived_indexes set index_uuid = null, data_version = null where name = $1', [name]);
 }

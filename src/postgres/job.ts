@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { LOCKS, tryLock } from './locks.ts';
 
-/** A scheduled task. It runs once at each due time, and running it twice is safe. */
+/** A scheduled task. It starts at most once per due time, and running it twice is safe. */
 export interface Job {
   name: string;
   /** Cron expression in UTC. */
@@ -17,8 +17,8 @@ export const STATEMENT_LIMIT = 300_000;
 export type JobOutcome = 'done' | 'taken' | 'failed';
 
 /**
- * Runs a due job, unless another worker is running it or has already run it for this due time. The lock belongs to the
- * connection, so it is released if the worker crashes.
+ * Runs a due job, unless another worker is running it or has already started it for this due time. The lock belongs to
+ * the connection, so it is released if the worker crashes.
  */
 export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger): Promise<JobOutcome> {
   const minute = new Date(Math.floor(due.getTime() / 60_000) * 60_000);
@@ -53,7 +53,7 @@ export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger)
     // Postgres detects a closed connection with a delay. Without an explicit unlock, the next worker would find the
     // lock held.
     await db?.query('select pg_advisory_unlock_all()').catch(() => {});
-    // Closing the connection releases the lock.
+    // Closing the connection releases the lock if the unlock has failed.
     db?.release(true);
   }
 }

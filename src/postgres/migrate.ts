@@ -48,7 +48,7 @@ export async function releaseVersion(): Promise<number> {
   return Math.max(...(await fileNames()).map(versionOf));
 }
 
-/** @throws SchemaVersionError if the database belongs to a newer release that this release cannot use */
+/** @throws SchemaVersionError if the database has a newer schema that this release cannot use */
 export async function checkDatabase(databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, async (client) => checkRelease(await readSchema(client), await releaseVersion()));
 }
@@ -71,7 +71,7 @@ const LOCK_LIMIT = 60_000;
  * Migrates the database to the schema of this release. Does not change a newer schema that this release can use.
  * Concurrent processes migrate one after the other; only the first one has migrations to apply.
  * @returns names of the applied migrations
- * @throws SchemaVersionError if the database belongs to a newer release that this release cannot use
+ * @throws SchemaVersionError if the database has a newer schema that this release cannot use
  */
 export function migrate(databaseUrl: string): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {

@@ -95,12 +95,12 @@ const PLACED_RENT = { ...RENT, city: sql.text };
 export type PlacedRentRow = sql.RowOf<typeof PLACED_RENT>;
 
 export interface RentSelection {
-  /** Null selects all values. This also applies to the filters below. */
+  /** In each filter, null selects all values. */
   cities: readonly string[] | null;
   neighborhoods: readonly number[] | null;
   propertyTypes: readonly string[] | null;
   quarters: readonly number[] | null;
-  /** Minimum number of contracts in a cell. */
+  /** Minimum number of contracts in a row. */
   least: number;
 }
 

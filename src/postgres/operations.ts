@@ -37,8 +37,8 @@ const FIGURES = {
     union all select 'webhooks', coalesce(extract(epoch from now() - min(due_at)), 0) from webhook_deliveries
       where status = 'pending' and due_at <= now()`,
   /**
-   * Seconds since the completion of the oldest run with events that an enabled endpoint has not been matched with; 0 if
-   * there is none.
+   * Seconds since the completion of the oldest ingest run whose events have not been matched with every enabled
+   * endpoint; 0 if there is none.
    */
   webhook_lag_seconds: `select '', coalesce(max(extract(epoch from now() - next.completed_at)), 0)
     from webhook_endpoints e cross join lateral (

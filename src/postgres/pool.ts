@@ -47,8 +47,8 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
   });
   // An idle connection may break at any time. The next query then opens a new connection or fails with a clear error.
   pool.on('error', () => {});
-  // A connection that breaks in a transaction fails the running statement. Without a listener, its error event would end the
-  // process.
+  // A connection that breaks in a transaction fails the running statement. Without a listener, its error event would
+  // end the process.
   pool.on('connect', (client) => {
     client.on('error', () => {});
     client.query = tracedQuery(client.query.bind(client));

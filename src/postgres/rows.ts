@@ -16,7 +16,7 @@ export type RowOf<C extends Columns> = C extends Columns
   ? { -readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never }
   : never;
 
-/** Thrown if a query result differs from its declared columns. The message contains no values, which may be personal. */
+/** Thrown if a query result differs from its declared columns. The message omits values, which may be personal. */
 class RowError extends Error {
   override name = 'RowError';
 }

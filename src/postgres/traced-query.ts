@@ -5,12 +5,12 @@ type Query = pg.Pool['query'];
 
 const MAX_TEXT = 1_000;
 
-/** Returns a query method that runs within a trace in a separate span. Parameters are not recorded. */
+/** Returns a query method that runs each query within a trace in a separate span. Parameters are not recorded. */
 export function tracedQuery(query: Query): Query {
   const call = query as (...given: unknown[]) => Promise<unknown>;
   return ((...given: unknown[]) => {
     const [statement] = given;
-    // With a callback, `pg.Pool` calls the method of a connection for its own `query`, which has a span already.
+    // `pg.Pool.query` calls a connection's `query` with a callback. The query of the pool already has a span.
     if (activeSpan() === undefined || typeof given.at(-1) === 'function') return call(...given);
     const text = typeof statement === 'string' ? statement : (statement as pg.QueryConfig).text;
     // Streams of COPY have no text.

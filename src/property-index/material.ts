@@ -77,7 +77,7 @@ const DEALS = `
            where t.city is not null and t.land_use_class = 'residential' and not t.quarter = any ($1::int[])) d
    group by d.city, d.place, d.period`;
 
-/** Reads the month-end prices of the listings that were live in each month. */
+/** Reads month-end asking rents of the apartments that were listed in each month. */
 const ASKING = `
   select l.city, l.neighborhood_id::text as cluster,
          concat_ws('/', l.neighborhood_id, coalesce(least(l.bedrooms, 5)::text, '-')) as stratum,
@@ -118,9 +118,9 @@ export async function readMaterials(
 }
 
 /**
- * Returns the deals in quarters that were published completely and with land-use classes. The last complete quarter is
- * that of the nationwide files or, if there are only files for single cities, that of the most up-to-date city. A city
- * whose own file for a quarter is incomplete or missing has no cells in this quarter.
+ * Removes the deals between a city's last complete quarter and `through`, which is the last complete quarter of the
+ * nationwide files. If there are only files for single cities, `through` is that of the most up-to-date city. Only
+ * files with land-use classes count as complete.
  */
 export function publishedWhole(
   rules: OfficialRules,

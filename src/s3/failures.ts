@@ -19,7 +19,7 @@ export function s3Failure(error: unknown): StoreError {
   return new StoreError('s3', isUnavailable(error) || UNAVAILABLE.has(nameOf(error)) || statusOf(error) >= 500, error);
 }
 
-/** Converts an error of a call to a bucket: one that is missing, or refuses the credentials, is a mistake of the configuration. */
+/** Converts an error of a call to a bucket. A missing bucket and refused credentials are configuration errors. */
 export function bucketFailure(error: unknown, bucket: string): Error {
   const status = statusOf(error);
   if (nameOf(error) === 'NoSuchBucket')
@@ -37,7 +37,7 @@ export function statusOf(error: unknown): number {
   return $metadata?.httpStatusCode ?? 0;
 }
 
-/** Returns whether the store responds to a request before a timeout in milliseconds, even if it refuses the request. */
+/** Returns whether the store responds within `timeoutMs` with a status below 500, even if it refuses the request. */
 export async function isReachable(s3: S3Client, bucket: string, timeoutMs: number): Promise<boolean> {
   try {
     await s3.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(timeoutMs) });

@@ -4,7 +4,7 @@ import type { Config } from '#src/config.ts';
 import { createS3 } from './client.ts';
 
 /**
- * Signs a link to an object. Without credentials, the link is valid for `seconds` from `now`, which is in epoch
+ * Signs a link to an object. The link requires no credentials and is valid for `seconds` from `now`, in epoch
  * milliseconds.
  */
 export type LinkSigner = (bucket: string, key: string, seconds: number, now: number) => Promise<string>;

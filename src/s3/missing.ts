@@ -8,7 +8,7 @@ const REQUEST_LIMIT = 10_000;
  * Returns whether an object is missing from an existing bucket. A HEAD request cannot determine this: the response has
  * no body, so a missing object and a missing bucket result in the same 404. Only the error code of a GET request
  * distinguishes them.
- * @throws StoreError if the store is unavailable or refuses the request; Error if the bucket does not exist
+ * @throws StoreError if a request fails; Error if the bucket does not exist or refuses the credentials
  */
 export async function isMissing(s3: S3Client, bucket: string, key: string, signal: AbortSignal): Promise<boolean> {
   const object = { Bucket: bucket, Key: key };
