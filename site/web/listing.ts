@@ -43,7 +43,7 @@ if (form && result && input && button) {
     button.disabled = true;
     result.textContent = texts.compare_waiting;
     try {
-      // One after the other: a key without the scope is refused once, and costs nothing.
+      // Requested in sequence, so that a key without the scope is refused only once.
       const band = await call<PriceBand>('price-band', key);
       const found = await call<Comparables>(`comparables?limit=${COMPARABLES}`, key);
       // The markup is made by `html`, which escapes every value.

@@ -137,7 +137,7 @@ async function runOnce(
   }
 }
 
-/** Returns whether the last run is too old, was not completed, or must be retried. */
+/** Returns whether the last run is too old, a run was not completed, or a retry is pending. */
 async function isDue(pool: pg.Pool): Promise<boolean> {
   const row = await sql.queryRow(
     pool,
