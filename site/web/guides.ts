@@ -12,7 +12,7 @@ const menu = document.querySelector<HTMLElement>('.menu nav');
 const current = menu?.querySelector<HTMLElement>('[aria-current]');
 if (menu && current) menu.scrollTop = current.offsetTop - menu.offsetTop - menu.clientHeight / 2;
 
-/** Searches the documentation with the index that is loaded when the field gets the focus. */
+/** Searches the documentation. The index is loaded when the field gets the focus. */
 const MAX_RESULTS = 8;
 const form = document.querySelector<HTMLFormElement>('form.search');
 const input = form?.querySelector('input');

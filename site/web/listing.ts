@@ -5,7 +5,7 @@ import { keepKey, readKey } from './key.ts';
 import { pageData } from './page-data.ts';
 import { leadBack } from './results.ts';
 
-/** Runs the gallery of a listing page, the comparison with similar homes, and the way back to the results. */
+/** Runs the gallery of a listing page, the comparison with similar homes, and the link to the results. */
 const data = pageData<ListingPageData>();
 const { texts, id, baseUrl, language, city } = data;
 

@@ -17,7 +17,7 @@ import type { Screen } from './screen.ts';
 /**
  * Approximate number of live ads on the last day of the sample, which `npm start` serves if no feeds are configured.
  * The number of ads withdrawn before that day is more than half as large. The sample has one feed per month since the
- * start of the listing history, one a week before the last `DAYS` days, and one for each of these days.
+ * start of the listing history, one that is a week before the last `DAYS` days, and one for each of these days.
  */
 const LISTINGS = 5_000;
 const DAYS = 4;

@@ -46,8 +46,7 @@ export const ingestWorker = {
     };
     const task = cron.schedule(SCHEDULE, () => run('schedule'), { timezone: ZONE, noOverlap: true });
     const check = async (): Promise<void> => {
-      // If a run is active, it detects a restore by itself, and a run that starts here waits until the active run has
-      // ended.
+      // An active run detects a restore, and a run that starts here waits until the active run has ended.
       const due = await services.ingest.isRebuildDue().catch((error: unknown) => {
         services.logger.warn({ err: error }, 'restore check failed, will retry');
         return false;

@@ -195,7 +195,7 @@ interface FieldProps {
   context: Context;
   parameter: ExplorerParameter;
   value: string;
-  /** Why the API refused the value. Null if it did not. */
+  /** Why the API refused the value. Null if the value is not refused. */
   fault: string | null;
   set(name: string, value: string): void;
 }

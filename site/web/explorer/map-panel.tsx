@@ -225,7 +225,7 @@ function useSelected({ context, search: { selected, view }, request, listings, p
   return isShown ? { id, at: { lat, lng }, element } : null;
 }
 
-/** States what circles and colors mean. */
+/** Explains the colors and the hatched circles. */
 function Legend({ context, content, search }: { context: Context; content: MapContent; search: Search }) {
   const { texts, format } = context;
   const { limits, circles } = content;

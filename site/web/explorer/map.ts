@@ -57,7 +57,7 @@ export interface View {
 /** Place that a search is about. */
 export interface Target {
   key: string;
-  /** Exact position, if known. It takes precedence. */
+  /** Exact position, which takes precedence. Null if there is none. */
   position: MapPosition | null;
   rings: readonly Ring[];
   /** Ids of the neighborhoods to show if there are no rings. Empty for all. */
@@ -121,7 +121,7 @@ export interface Circle {
   city?: { lat: number; lng: number; name: string };
   /** Id of the neighborhood that a click chooses. Without it, a click zooms in. */
   neighborhood?: number;
-  /** The pins, if they are known. */
+  /** The pins in the circle. Undefined if only their number is known. */
   members?: readonly Pin[];
 }
 
@@ -247,7 +247,7 @@ export async function openMap(options: Options) {
   };
 
   /**
-   * Opens a popup in place of the previous one. Closed by the visitor, it returns the focus.
+   * Opens a popup in place of the previous one. When the visitor closes the popup, the focus returns.
    * @param shown the pin that the popup is about
    */
   const openPopup = (inside: HTMLElement, { lat, lng }: { lat: number; lng: number }, shown: Placed): Popup => {

@@ -117,7 +117,7 @@ export function ListingsView(props: ListingsViewProps) {
   const { context, values, listings, isFollowing, onSort, onMore } = props;
   const { texts, format, data, enums, nameOf } = context;
   const { rows, more, loading } = listings;
-  // This order leaves out listings without a price drop. No filter does, so the counts and the map include them.
+  // Sorting by price drop omits listings without one. Filters do not, so the counts and the map include them.
   const isDrop = values.get('sort') === 'price_drop';
   const total = more === false && (isDrop || rows.length === 0) ? rows.length : isDrop ? null : context.total;
   const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
