@@ -24,7 +24,7 @@ export function showGallery(gallery: HTMLElement, texts: GalleryTexts): void {
   const large = enlarged(photos, texts, show);
 
   const [count, showCount] = counterOf(photos.length);
-  // Without a measurement, which would delay the first paint.
+  // `current` measures the photos, which would delay the first paint.
   showCount(0);
   const bar = document.createElement('div');
   bar.className = 'gallery-bar';
@@ -47,7 +47,7 @@ export function showGallery(gallery: HTMLElement, texts: GalleryTexts): void {
   for (const [index, photo] of photos.entries()) photo.addEventListener('click', () => large(index));
 }
 
-/** Returns a function that opens a photo on the whole screen. Closing shows the last photo in the row. */
+/** Returns a function that opens a photo on the whole screen. Closing scrolls the row to the photo shown last. */
 function enlarged(
   photos: readonly HTMLImageElement[],
   texts: GalleryTexts,
@@ -105,7 +105,7 @@ function enlarged(
 /** Minimum length of a swipe in pixels. */
 const MIN_SWIPE = 40;
 
-/** Returns by how many photos a key moves on. Arrows point to the photo that they show. */
+/** Returns the number of photos by which an arrow key moves. The arrow points to the photo that it shows. */
 const stepOf = (key: string, leftStep: number): number =>
   key === 'ArrowLeft' ? leftStep : key === 'ArrowRight' ? -leftStep : 0;
 

@@ -12,7 +12,7 @@ const menu = document.querySelector<HTMLElement>('.menu nav');
 const current = menu?.querySelector<HTMLElement>('[aria-current]');
 if (menu && current) menu.scrollTop = current.offsetTop - menu.offsetTop - menu.clientHeight / 2;
 
-/** Searches the documentation with the index that is loaded when the field gets the focus. */
+/** Searches the documentation. The index is loaded when the field gets the focus. */
 const MAX_RESULTS = 8;
 const form = document.querySelector<HTMLFormElement>('form.search');
 const input = form?.querySelector('input');
@@ -81,7 +81,7 @@ async function show(): Promise<void> {
   if (text === '') return close();
   begin();
   const found = await find(text).catch(() => null);
-  // Another input may have been shown meanwhile.
+  // The text may have changed while the index was loading.
   if (input.value.trim() !== text) return;
   const list = document.createElement('ul');
   for (const [title, context, path] of found ?? []) {
@@ -92,7 +92,7 @@ async function show(): Promise<void> {
     item.append(link);
     list.append(item);
   }
-  // Screen readers announce changes of an element that exists already. Others see the message only without results.
+  // Screen readers announce the number of results. Other visitors see only the message about missing results.
   status.textContent = found?.length
     ? `${form.dataset.found ?? ''} ${found.length}`
     : ((found === null ? form.dataset.failed : form.dataset.none) ?? '');

@@ -5,7 +5,7 @@ import { keepKey, readKey } from './key.ts';
 import { pageData } from './page-data.ts';
 import { leadBack } from './results.ts';
 
-/** Runs the gallery of a listing page, the comparison with similar homes, and the way back to the results. */
+/** Runs the gallery of a listing page, the comparison with similar homes, and the link to the results. */
 const data = pageData<ListingPageData>();
 const { texts, id, baseUrl, language, city } = data;
 
@@ -43,7 +43,7 @@ if (form && result && input && button) {
     button.disabled = true;
     result.textContent = texts.compare_waiting;
     try {
-      // One after the other: a key without the scope is refused once, and costs nothing.
+      // Requested in sequence, so that a key without the scope is refused only once.
       const band = await call<PriceBand>('price-band', key);
       const found = await call<Comparables>(`comparables?limit=${COMPARABLES}`, key);
       // The markup is made by `html`, which escapes every value.

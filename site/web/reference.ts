@@ -1,4 +1,4 @@
-// The search and the menu.
+// Enables the search and the menu.
 import './guides.ts';
 import { curl } from '#openapi/curl.ts';
 import { keepKey, readKey } from './key.ts';
@@ -23,7 +23,7 @@ function enableTestRequest(form: HTMLFormElement, { key, audience, texts }: Data
   const block = form.querySelector('.code') as HTMLElement;
   const code = block.querySelector('code') as HTMLElement;
   const help = form.querySelector('.error-help') as HTMLAnchorElement;
-  // The pages of a tab share the data key.
+  // All pages in a browser tab share the data key.
   if (keyInput && audience === 'data') {
     keyInput.value = readKey(key);
     keyInput.addEventListener('change', () => keepKey(keyInput.value.trim()));
@@ -133,7 +133,7 @@ const JSON_WORDS =
 
 const SHELL_WORDS = /(?<string>\\.|"[^"]*"|'[^']*')/g;
 
-/** Shows code with a class for each kind of word. Much smaller than the server's highlighter. */
+/** Highlights code. This function is much smaller than the highlighter of the server. */
 function highlight(code: HTMLElement, text: string, words: RegExp): void {
   const parts: (string | Node)[] = [];
   let end = 0;

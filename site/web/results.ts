@@ -16,7 +16,7 @@ export function rememberResults(): void {
   );
 }
 
-/** Makes a link lead back to the results from which the visitor came, if any. */
+/** Changes a link to the results from which the visitor came, if any. */
 export function leadBack(link: HTMLAnchorElement, text: string): void {
   const stored = sessionStorage.getItem(NAME);
   if (stored === null) return;

@@ -65,7 +65,7 @@ function show(language: string): void {
 function choose(language: string, tab: HTMLElement): void {
   const before = tab.getBoundingClientRect().top;
   show(language);
-  // Groups above the tab may change their height.
+  // Other groups above the tab may change their height, which would move the tab.
   scrollBy({ top: tab.getBoundingClientRect().top - before, behavior: 'instant' });
   try {
     localStorage.setItem(LANGUAGE, language);

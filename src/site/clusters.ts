@@ -41,8 +41,8 @@ export const FEW = 10;
 const CLASSES = 4;
 
 /**
- * Returns the lower limits of all price classes but the lowest, so that the classes have about the same number of listings.
- * Limits have two significant digits. There are fewer if prices are close together. Pure.
+ * Returns the lower limits of all price classes but the lowest, with two significant digits. The classes have about the
+ * same number of listings. If prices are close together, there are fewer limits. Pure.
  */
 export function priceLimits(priced: readonly { price: number | null; count: number }[]): number[] {
   const known = priced.flatMap(({ price, count }) => (price === null ? [] : [{ price, count }]));
@@ -91,8 +91,8 @@ export function citiesOfCell<City extends Point>({ lat, lng, bbox }: Cell, citie
 }
 
 /**
- * Assigns the cells of a map to their cities. Cities that share a cell form one group. Groups are in order of descending
- * count. Pure.
+ * Assigns the cells of a map to their cities. Cities that share a cell form one group. Groups are in order of
+ * descending count. Pure.
  */
 export function groupByCity<City extends Point>(
   cells: readonly (Cell & { count: number })[],

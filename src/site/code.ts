@@ -5,7 +5,7 @@ import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
 import { escapeText, Html } from './html.ts';
 
-/** Languages of code by the name after a fence. */
+/** Languages of code blocks by the name after the Markdown fence. */
 const LANGUAGES: Readonly<Record<string, { label: string; grammar: string }>> = {
   sh: { label: 'Shell', grammar: 'bash' },
   js: { label: 'JavaScript', grammar: 'typescript' },

@@ -21,7 +21,7 @@ import { callEndpoint } from './call-endpoint.ts';
 import type { DemoSnapshot } from './explorer-data.ts';
 import { boxOfMost } from './explorer-place.ts';
 
-/** Filters whose values have counts in the explorer, and the prices, which are counted by range. The API counts at most ten. */
+/** Filters with counts in the explorer. `price` is counted by range. The API counts at most ten. */
 export const COUNTED = [
   'listing_type',
   'property_type',
@@ -40,13 +40,13 @@ export const DEMO_FILTERS = ['city', 'listing_type'];
 const DEMO_LISTINGS = 20;
 /** Zoom of the clusters, at which a city fits on a screen. */
 const DEMO_ZOOM = 11;
-/** Degrees around the centers of neighborhoods in which listings are on the map. */
+/** Margin in degrees of the map around the centers of the neighborhoods. */
 const MARGIN = 0.05;
 const DEMO_PATH = /^\/explorer\/demo(?:\/(\w{1,40}))?$/;
 
 /**
- * Creates a function that serves the explorer's demo to visitors without a key: `/explorer/demo` is common to all cities,
- * `/explorer/demo/{city}` is the snapshot of a city. Nothing is charged. The function returns false for other paths.
+ * Creates a function that serves the demo of the explorer without a key or charge: `/explorer/demo` for data of all
+ * cities, and `/explorer/demo/{city}` for a city. The function returns false for other paths.
  */
 export function createDemo(services: Services, views: AddressLimit) {
   const readSnapshot = cachedAggregation<{ city: string }, DemoSnapshot>({
@@ -148,7 +148,7 @@ async function newestListings(
       siteUrl: config.siteUrl,
       cdnUrl: config.cdnUrl,
       now: hour,
-      // The Free plan does not include them.
+      // The Free plan does not include source links.
       sourceLinks: false,
       lastSeen: (source) => sourceClock.lastSeen(source),
     });

@@ -113,7 +113,7 @@ export function boxAround(rings: readonly Ring[]): Box | null {
 }
 
 /**
- * Returns a box around places with most listings, or around most places if there are no listings. A twentieth is outside on
+ * Returns a box around the places with most listings, or around most places if none has listings. It excludes 5% on
  * each side, because a few distant places make a city appear small. Null if there are no places. Pure.
  */
 export function boxOfMost(places: readonly (LatLng & { count: number })[]): Box | null {
@@ -132,8 +132,8 @@ export function boxOfMost(places: readonly (LatLng & { count: number })[]): Box 
 }
 
 /**
- * Returns the part of the map in which a search can have listings: the visible part of the country, within the box of the
- * search. Null if it is empty. Pure.
+ * Returns the part of the map in which a search can have listings: the visible part of the country, within the box of
+ * the search. Null if it is empty. Pure.
  */
 export function searchedPart(visible: Box, searched: Box | null): Box | null {
   const boxes: Box[] = [visible, COUNTRY_BOX];

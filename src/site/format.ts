@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** Time zone of times of day. Saudi Arabia has one, without daylight saving time. Days are those of the API, in UTC. */
+/** Saudi Arabia has one time zone, without daylight saving time. Dates without a time are in UTC, as in the API. */
 const TIME_ZONE = 'Asia/Riyadh';
 const ZONE_NAMES: Readonly<Record<Language, string>> = { en: 'Riyadh time', ar: 'بتوقيت الرياض' };
 
@@ -45,7 +45,7 @@ function each<T>(make: (locale: string) => T): Readonly<Record<Language, T>> {
   return { en: make(LOCALES.en), ar: make(LOCALES.ar) };
 }
 
-/** Returns functions that format numbers, dates and prices in a language, on the server and in the browser. Pure. */
+/** Returns functions that format numbers, dates and prices in a language, for the server and the browser. Pure. */
 export function formatter(language: Language) {
   const number = (value: number): string => wholes[language].format(Math.round(value * 100) / 100);
   return {
@@ -58,7 +58,7 @@ export function formatter(language: Language) {
       ),
     /**
      * Formats a number briefly for axes and markers, for example `48K`.
-     * @param step distance between the labels of an axis, which then differ
+     * @param step difference between two numbers on an axis, whose texts then differ
      */
     compact: (value: number, step?: number): string =>
       compacts[language][step === undefined ? 1 : decimalsOf(value, step)]?.format(value) ?? number(value),
@@ -73,7 +73,7 @@ export function formatter(language: Language) {
     moment: (time: string | number): string => `${moments[language].format(new Date(time))} ${ZONE_NAMES[language]}`,
     /** Formats a recent time for tables, without the name of the time zone. */
     hour: (time: string | number): string => hours[language].format(new Date(time)),
-    /** Formats meters, from a kilometer on in kilometers. */
+    /** Formats a distance in meters, or in kilometers from 1,000 meters. */
     distance: (meters: number): string => {
       const [value, units] = meters < 1_000 ? [meters, { en: 'm', ar: 'م' }] : [meters / 1_000, { en: 'km', ar: 'كم' }];
       return `${number(value)} ${units[language]}`;
@@ -83,7 +83,7 @@ export function formatter(language: Language) {
   };
 }
 
-/** Rounds a percentage, because the second decimal of a price difference says nothing. */
+/** Rounds a percentage to one decimal, because a second decimal of a price difference is not meaningful. */
 export const tenths = (percentage: number): number => Math.round(percentage * 10) / 10;
 
 /** Returns the number of decimals, at most 3, with which thousands or millions that are `step` apart differ. */

@@ -87,7 +87,7 @@ const findGone = ({ pool }: Services, id: number): Promise<Gone | null> =>
       throw postgresFailure(error);
     });
 
-/** Returns listings of the same type and size, from the neighborhood if it has enough, otherwise from the city. */
+/** Returns listings with the same type and number of bedrooms, from the neighborhood if it has enough, or the city. */
 async function findSimilar(services: Services, gone: Gone, request: Request): Promise<readonly Listing[]> {
   const { city, listing_type, property_type, neighborhood_id, bedrooms } = gone;
   const filters = {

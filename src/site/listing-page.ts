@@ -55,7 +55,7 @@ export async function serveListingPage(
   };
   const listing = await callEndpoint<Listing>(services, getListing, { path: { id }, ...request });
   if (!listing) return sendPage(context, site, language, await missingListingPage(services, language, id, request));
-  // The listing may be removed while the page is rendered. The history is then null.
+  // The history is null if the listing is removed while the page is rendered.
   const [history, local] = await Promise.all([
     callEndpoint<PriceHistory>(services, getPriceHistory, { path: { id }, ...request }),
     readLocalPrices(services, listing, request),
@@ -311,7 +311,7 @@ function paymentPlans({ financing }: Listing, { texts, name, language }: PageWor
   return names.map((text, at) => (language === 'en' && at > 0 ? text.toLowerCase() : text)).join(texts.comma);
 }
 
-/** Words of sources for advertisers, the most specific first. */
+/** Words with which sources describe advertisers, most specific first. */
 const ADVERTISERS: readonly (readonly [RegExp, keyof Texts['advertisers']])[] = [
   [/owner|مالك/i, 'owner'],
   [/developer|مطور/i, 'developer'],
@@ -354,7 +354,7 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
   })}${wideTable(texts.price_history, html`<table><thead><tr><th scope="col">${texts.date}</th><th scope="col">${texts.price}</th><th scope="col">${texts.change}</th></tr></thead><tbody>${rows}</tbody></table>`)}`;
 }
 
-/** Smallest number of listings with a median on the page: that of one or two may be the listing's own price. */
+/** Minimum number of listings for a median. The median of one or two may be the price of the listing itself. */
 const MIN_LOCAL_LISTINGS = 3;
 
 /** Prices of the neighborhood, which every visitor sees. */

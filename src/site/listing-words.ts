@@ -106,7 +106,7 @@ export function perSqmText({ price, area_sqm }: Listing, { texts, format }: Word
   return `${format.sar(Math.round(price.yearly_sar / area_sqm))} ${texts.per_square_meter}`;
 }
 
-/** Returns the explorer's address for listings in the same place of the same type. */
+/** Returns the address of the explorer for listings of the same type in the same place. */
 export function resultsPath(
   {
     city,

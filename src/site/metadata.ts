@@ -3,7 +3,7 @@ import { Html, html } from './html.ts';
 import { LANGUAGES, type Language, pathIn } from './language.ts';
 import { TEXTS } from './text/index.ts';
 
-/** A page that search engines may index and that clients can share. */
+/** A page that search engines may index and that visitors can share. */
 interface SharedPage {
   title: string;
   /** Defaults to the first paragraph after the title. */

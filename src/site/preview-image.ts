@@ -21,7 +21,7 @@ const { width: WIDTH, height: HEIGHT } = PREVIEW;
 const MARGIN = 64;
 const LINE_GAP = 18;
 const GROUND = '#0b3f37';
-/** Families by preference. The first ones with Arabic and Latin letters are used. */
+/** Font families by preference. The first ones with Arabic and Latin letters are used. */
 const FAMILIES = 'Noto Sans,Noto Sans Arabic,DejaVu Sans';
 const MAX_TITLE = 110;
 const MAX_TEXT = 130;
@@ -30,7 +30,7 @@ const MAX_PIXELS = 25_000_000;
 const TIME_LIMIT_S = 10;
 
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
-/** Prices and photos change, and images are drawn in a tenth of a second. */
+/** Short, because prices and photos change, and drawing an image takes only a tenth of a second. */
 const VALID_MS = 3_600_000;
 /** Maximum number of images that are drawn or wait to be drawn. */
 const MAX_WAITING = 20;

@@ -53,7 +53,7 @@ interface Plan extends CalculatorPlan {
 
 /**
  * Returns the page with plans, prices in units and the calculator.
- * @param query values of the calculator, by which the page also works without scripts
+ * @param query values of the calculator, which its form sends if the browser runs no scripts
  */
 export async function pricingPage(services: Services, language: Language, query: URLSearchParams): Promise<Page> {
   const texts = SERVICE_TEXTS[language];

@@ -5,7 +5,7 @@ import type { PlanFit } from './unit-calculator.ts';
 /** The texts of the calculator that change with the input. */
 export type CalculatorTexts = Pick<ServiceTexts, 'fit' | 'scopes' | 'and' | 'unit_count' | 'free' | 'on_request'>;
 
-/** Describes how a plan fits a use. On the server and in the browser. Pure. */
+/** Describes how a plan fits a use. Runs on the server and in the browser. Pure. */
 export function describeFit(
   { status, missing, excess, excessSar }: PlanFit,
   { fit, scopes, and, unit_count }: CalculatorTexts,

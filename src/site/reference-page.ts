@@ -245,7 +245,7 @@ interface Field {
   description?: string;
   schema: JsonSchema;
   marks: Html | null;
-  /** Attribute of the nested fields. */
+  /** Attribute that opens the list of nested fields. */
   open?: '' | ' open';
   more?: Html | null;
 }
@@ -261,7 +261,7 @@ function field(reference: Reference, { id, name, description, schema, marks, ope
 ${text === undefined ? null : html`<p>${withCode(String(text))}</p>`}${valueList(valuesOf(reference, schema), texts.values)}${schema.default === undefined ? null : line(texts.default, html`<code dir="ltr">${JSON.stringify(schema.default)}</code>`)}${more}${inner && html`<details${new Html(open)}><summary>${texts.fields}</summary>${inner}</details>`}</li>`;
 }
 
-/** Number of values from which a list of values is closed. */
+/** Number of values from which a list of values is collapsed. */
 const MANY_VALUES = 9;
 
 function valueList(values: readonly unknown[], label: string): Html | null {
@@ -273,7 +273,7 @@ function valueList(values: readonly unknown[], label: string): Html | null {
 
 /**
  * Returns the properties of an object, of the items of a list, or of each alternative. Null if there are none.
- * @param open attribute of the nested fields
+ * @param open attribute that opens the lists of nested fields
  */
 function fieldsOf(reference: Reference, schema: JsonSchema, open: '' | ' open' = ''): Html | null {
   const resolved = resolve(reference, schema);
@@ -372,7 +372,7 @@ ${requestBody ? html`<p class="field"><label for="input-body">${texts.request_bo
 </form>`;
 }
 
-/** Whether a parameter is the id of an organization's own object, for example an export. Its example does not exist. */
+/** Whether a parameter is the id of an object that an organization created. The example id does not exist. */
 const isOwnId = ({ in: place, name }: Parameter): boolean => place === 'path' && name.endsWith('_id');
 
 function input(parameter: Parameter): Html {

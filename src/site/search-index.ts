@@ -13,7 +13,7 @@ export interface Topic {
   /** Equal for both languages. */
   id: string;
   title: string;
-  /** The page or operation that it is part of. */
+  /** The page or operation that contains the topic. */
   context: string;
   /** Path without the language prefix. */
   path: string;
@@ -71,7 +71,7 @@ export function topicsOf(guide: { title: string; context: string; path: string; 
   return topics;
 }
 
-/** Returns the words of markup. References to characters are punctuation, which the search ignores. */
+/** Returns the text of markup, without character references, because the search ignores punctuation. */
 const textOf = (markup: string): string =>
   markup
     .replace(/<[^>]*>/g, ' ')

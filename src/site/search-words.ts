@@ -2,8 +2,8 @@ import { foldText } from '#domain/fold.ts';
 
 /**
  * Splits a text into the words that the search of the documentation compares: folded, without the Arabic article and
- * without regular endings. The parts of a name such as `rate_limited` are words too. On the server and in the browser,
- * so that both compare the same words. Pure.
+ * without regular endings. The parts of a name such as `rate_limited` are words too. Runs on the server and in the
+ * browser, so that both compare the same words. Pure.
  */
 export function searchWords(text: string): string[] {
   const words = foldText(text).match(/[\p{L}\p{N}_]+/gu) ?? [];

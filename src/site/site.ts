@@ -34,7 +34,7 @@ import { Sitemap } from './sitemap.ts';
 import { statusPage } from './status-page.ts';
 import { TEXTS } from './text/index.ts';
 
-/** Paths that belong to the site. All other paths belong to the API. */
+/** Paths of the site without the language prefix, except assets and photos. Other paths belong to the API. */
 const SITE_PATHS =
   /^\/($|r\/|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|status)(\/|$))/i;
 /** Pages with data that changes, in the menu of the guides. */
@@ -132,7 +132,7 @@ export function serveSite(services: Services): Middleware {
     return statusPage(services, language, await readIncidents());
   }
 
-  /** Returns what serves a path from the datastores, or null if no path has this form. */
+  /** Returns a function that serves a path from the datastores, or null for an unknown form of path. */
   function responder(context: Context, language: Language, path: string): (() => Promise<void>) | null {
     const { site, fixed, menus } = made();
     const listing = LISTING.exec(path)?.[1];
@@ -181,7 +181,7 @@ interface PreviewRequest {
   requestId: string;
 }
 
-/** Returns the paths of fixed pages, without the language prefix. */
+/** Returns the paths of all pages except listings, without the language prefix. */
 const pagePaths = (fixed: ReadonlyMap<string, Page>): string[] => [
   '/',
   ...COMPUTED,

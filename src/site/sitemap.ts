@@ -10,7 +10,7 @@ import { LANGUAGES, pathIn } from './language.ts';
 
 /** Range of ids in one file. Each listing has a URL in each language, and a file may have 50,000 URLs. */
 const IDS_PER_FILE = 20_000;
-/** Crawlers read a sitemap a few times a day, and the index reads every listing. */
+/** Crawlers read a sitemap a few times a day, and building its index reads every listing. */
 const VALID_MS = 3_600_000;
 
 interface Entry {
@@ -19,7 +19,7 @@ interface Entry {
   modified?: string;
 }
 
-/** Serves `robots.txt` and the sitemap: an index, the fixed pages, and the listings by ranges of ids. */
+/** Serves `robots.txt` and the sitemap: an index, the other pages, and the listings by ranges of ids. */
 export class Sitemap {
   readonly #services: Pick<Services, 'pool' | 'config'>;
   /** Ranges of ids that have listings. */
@@ -43,7 +43,7 @@ export class Sitemap {
 
   /**
    * Sends a file of the sitemap.
-   * @param pages paths of the fixed pages, without the language prefix
+   * @param pages paths of all pages except listings, without the language prefix
    * @throws ApiError `not_found` for an unknown path
    */
   async serve(context: Context, pages: readonly string[]): Promise<void> {

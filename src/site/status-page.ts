@@ -7,10 +7,10 @@ import type { Language } from './language.ts';
 import type { Page } from './page.ts';
 import { SERVICE_TEXTS } from './text/service.ts';
 
-/** Sources are read twice a day: after this number of hours, two reads have failed. */
+/** Sources are read twice a day, so two reads have failed after this number of hours. */
 const LATE_HOURS = 25;
 
-/** Returns the page with the readiness of this node, the age of each source and the incidents. It queries no listings. */
+/** Returns the page with the readiness of this node, the age of each source and the incidents. Queries no listings. */
 export async function statusPage(
   services: Services,
   language: Language,

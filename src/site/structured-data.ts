@@ -5,7 +5,7 @@ import type { Config } from '#src/config.ts';
 import { type Language, pathIn } from './language.ts';
 import { TEXTS } from './text/index.ts';
 
-/** Types of schema.org by property type. Other types are places. */
+/** Types of schema.org by property type. Other property types have the type `Place`. */
 const PLACE_TYPES: Readonly<Partial<Record<PropertyType, string>>> = {
   apartment: 'Apartment',
   studio: 'Apartment',

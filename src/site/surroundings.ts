@@ -48,7 +48,7 @@ export function surroundings(
     .map(({ id, lat: toLat, lng: toLng }) => {
       const name = byId.get(id)?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? '';
       const [left, top] = [Math.round(x(toLng)), Math.round(y(toLat)) + 4];
-      // A name at the listing's own place is moved below the dot.
+      // A name that the listing's dot would cover is moved below it.
       const isCovered = Math.abs(left - WIDTH / 2) < 60 && Math.abs(top - HEIGHT / 2) < 24;
       return html`<text class="place" x="${left}" y="${isCovered ? HEIGHT / 2 + 34 : top}" text-anchor="middle">${name}</text>`;
     });

@@ -42,7 +42,7 @@ export interface PlanFit {
 export interface Estimate {
   units: number;
   fits: readonly PlanFit[];
-  /** The plan with the lowest total or, if prices are on request, the lowest plan whose quota is sufficient. */
+  /** The possible plan with the lowest total or, if a price is on request, the first with a sufficient quota. */
   best: string | null;
 }
 
@@ -50,7 +50,7 @@ export interface Estimate {
 export const unitsOfRow = ({ units, per }: CalculatorRow, { calls, results }: Use): number =>
   units * calls * (per === null ? 1 : Math.ceil(results / per));
 
-/** Returns the units per month of a use, and how each plan fits. On the server and in the browser. Pure. */
+/** Returns the units per month of a use, and how each plan fits. Runs on the server and in the browser. Pure. */
 export function estimateUnits(
   rows: readonly CalculatorRow[],
   plans: readonly CalculatorPlan[],

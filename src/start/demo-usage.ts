@@ -58,8 +58,8 @@ export interface DemoOptions {
 }
 
 /**
- * Seeds the demo Pro organization: writes request logs for the last weeks, counts their units, queues exports and
- * creates a webhook endpoint. Runs once. Without it, usage, request logs and exports would be empty at first.
+ * Seeds request logs, their units and a webhook endpoint for the demo Pro organization, and exports for two other demo
+ * organizations. Runs once. Without it, usage, request logs and exports would be empty at first.
  */
 export async function seedDemoUsage(
   pool: pg.Pool,

@@ -8,7 +8,7 @@ import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
 import { listen } from './ports.ts';
 
-/** Milliseconds within which running requests must finish. Longer than any request may take. */
+/** Milliseconds within which running requests must finish. Longer than an API request takes. */
 const FINISH_LIMIT = 12_000;
 /**
  * Interval in milliseconds at which idle connections are closed. The delay gives clients time to finish sending a

@@ -119,8 +119,8 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
 }
 
 /**
- * Returns the sources whose feeds have been read completely before. If a feed of one of them is missing later, the run reports a
- * failure instead of ignoring the source.
+ * Returns the sources whose feeds have been read completely before. If one of these feeds is missing later, the run
+ * reports a failure instead of ignoring the source.
  */
 async function sourcesReadBefore(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ source: string }>(

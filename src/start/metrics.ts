@@ -15,7 +15,7 @@ import { serveTuning } from './tuning.ts';
 
 /** Milliseconds for which figures that were read from Postgres are shared between metrics. */
 const OPERATIONS_MS = 1_000;
-/** Timeout in milliseconds of the statement that reads these figures. */
+/** Timeout in milliseconds of the statement that reads the figures from Postgres. */
 const OPERATIONS_TIMEOUT_MS = 5_000;
 /** Timeout in milliseconds of the request that shows whether S3 responds, before the timeout factor. */
 const S3_TIMEOUT_MS = 1_500;

@@ -10,10 +10,7 @@ import { withSwapRecord } from './swap-record.ts';
 interface Options {
   screen: Screen;
   signal: AbortSignal;
-  /**
-   * Takes over another process's lease. Set only if every other reindexing process, on any machine, is known to have
-   * ended.
-   */
+  /** Takes over another process's lease. Set only if no other process on any machine is reindexing. */
   takeOver: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { type Progress, STAGES, type Stage } from '#ingest/run/report.ts';
 
-/** Approximate share of each stage in a run's duration. The last four stages run in parallel. */
+/** Approximate share of each stage in a run's duration. The last four stages overlap. */
 const SHARES: Readonly<Record<Stage, number>> = {
   fetch: 0.25,
   places: 0.01,

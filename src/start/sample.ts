@@ -17,7 +17,7 @@ import type { Screen } from './screen.ts';
 /**
  * Approximate number of live ads on the last day of the sample, which `npm start` serves if no feeds are configured.
  * The number of ads withdrawn before that day is more than half as large. The sample has one feed per month since the
- * start of the listing history, and one for each of the last days.
+ * start of the listing history, one that is a week before the last `DAYS` days, and one for each of these days.
  */
 const LISTINGS = 5_000;
 const DAYS = 4;
@@ -28,7 +28,7 @@ const TRIGGER = 'sample';
 
 export interface Sample {
   dir: string;
-  /** The time for which each feed is read, one per day. The last one is the time at which the sample was generated. */
+  /** The time for which each feed is read. The last one is the time at which the sample was generated. */
   times: Date[];
 }
 
@@ -77,7 +77,7 @@ async function isFinished(manifest: string): Promise<boolean> {
   }
 }
 
-/** Ingests, in order, the sample days that no completed run has ingested. */
+/** Ingests, in order, the sample feeds that no completed run has ingested. */
 export async function ingestSample(
   sample: Sample,
   ingest: Ingest,

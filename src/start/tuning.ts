@@ -8,7 +8,7 @@ import type { Services } from '#src/services.ts';
 /** Maximum characters of a query, as in searches, and of an edited line. */
 const MAX_QUERY = 300;
 const MAX_LINE = 500;
-/** Pages that are made at the same time: the page is for one person, and must not slow down searches. */
+/** Maximum number of pages that are rendered concurrently, so that they do not slow down searches. */
 const MAX_CONCURRENT = 2;
 /** Aliases that can be compared. */
 const ALIASES = ['listings', 'listings-previous', 'listings-next'];
@@ -110,7 +110,7 @@ ${choices('a', 'Index', a)}${choices('b', 'Compared with', b)}
 ${body}</body></html>`;
 }
 
-/** The style sheet, whose digest the policy contains, unescaped. */
+/** The style sheet. Escaping it would change the digest, which the content security policy contains. */
 const styleBlock = new Html(STYLE);
 
 function tokensOf({ folded, tokens, query }: Trial['analysis']): Html {

@@ -7,7 +7,7 @@ const EXPORT_EVERY_MS = 5_000;
 const EXPORT_TIMEOUT_MS = 10_000;
 /** Milliseconds for which dropped spans are counted in one log line. */
 const REPORT_EVERY_MS = 60_000;
-/** Milliseconds that the process waits at its end. */
+/** Maximum milliseconds that a process waits for the last export before it ends. */
 const CLOSE_TIMEOUT_MS = 3_000;
 
 export interface ExporterOptions {

@@ -23,7 +23,7 @@ export interface Trace {
   traceId: string;
   /** Id of the request; null for traces of workers. */
   requestId: string | null;
-  /** Without it, spans are not recorded. */
+  /** Null if the trace is not recorded. */
   record: ((span: EndedSpan) => void) | null;
   /** Set when the first span of the process ends. Later work, such as writing logs, is not part of the trace. */
   hasEnded: boolean;
@@ -78,7 +78,7 @@ export class Span {
 
 const storage = new AsyncLocalStorage<Span | undefined>();
 
-/** Returns the span of the current asynchronous context. Undefined without a trace, in particular if tracing is disabled. */
+/** Returns the span of the current asynchronous context. Undefined if there is none, or if its trace has ended. */
 export function activeSpan(): Span | undefined {
   const span = storage.getStore();
   return span?.trace.hasEnded ? undefined : span;
@@ -89,7 +89,7 @@ export function runWithin<T>(span: Span | undefined, work: () => T): T {
   return span === storage.getStore() ? work() : storage.run(span, work);
 }
 
-/** Runs work in a span that ends with it. */
+/** Runs work in a span, and ends the span when the work ends. */
 export async function runSpan<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await storage.run(span, work);

@@ -20,8 +20,8 @@ export class Tracer {
   }
 
   /**
-   * Runs work in the first span of this process in a trace: that of the caller, or a new one. A request that the process sends
-   * to itself continues its own trace.
+   * Runs work in the first span of this process in a trace: the trace of the caller, or a new one. A request that the
+   * process sends to itself continues the current trace.
    */
   async trace<T>(options: RootOptions, work: (span: Span) => Promise<T>): Promise<T> {
     const active = activeSpan();
@@ -42,8 +42,8 @@ export class Tracer {
   }
 
   /**
-   * Decides by the random bits of the trace id, so that services with the same ratio record the same traces. The flag of the
-   * caller is ignored: clients must not be able to have all of their requests recorded.
+   * Decides by the random bits of the trace id, so that services with the same ratio record the same traces. Ignores
+   * the flag of the caller, so that clients cannot have all of their requests recorded.
    */
   #isSampled(traceId: string): boolean {
     return Number.parseInt(traceId.slice(-13), 16) < this.#ratio * 2 ** 52;

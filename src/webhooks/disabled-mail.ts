@@ -3,7 +3,7 @@ import type { Mail } from '#mail/outbox.ts';
 export interface DisabledNotice {
   /** Public id of the endpoint. */
   id: string;
-  /** Host name in the endpoint's URL. The path is omitted because it may contain a secret. */
+  /** Host and port of the endpoint's URL. The path is omitted because it may contain a secret. */
   host: string;
   disabledAt: Date;
   failedDeliveries: number;

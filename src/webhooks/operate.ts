@@ -14,7 +14,7 @@ const LOCKED_ENDPOINT = {
   organization_id: sql.integer,
   status: ENDPOINT_STATUS,
   secret: sql.bytes,
-  /** Time until which deliveries are also signed with the previous secret. Null if they no longer are. */
+  /** Time until which deliveries are also signed with the previous secret. Null if they are not. */
   rotating_until: sql.nullable(sql.timestamp),
 };
 

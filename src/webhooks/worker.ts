@@ -236,7 +236,7 @@ async function runSending(
           logger.warn({ endpoint: endpoint.id }, 'a webhook was disabled: its deliveries failed too often');
       } catch (error) {
         logger.warn({ err: error }, 'webhook outcomes not recorded, will retry');
-        // Other processes retry these deliveries when the leases expire.
+        // Other processes retry deliveries without an outcome when their leases expire.
         if (ended) return;
         await sleep(RETRY_MS);
       }
@@ -282,8 +282,8 @@ async function runSending(
 }
 
 /**
- * Sends an attempt in a separate trace. Receivers get its random id, which is shared with no other attempt or request, so
- * that it reveals nothing.
+ * Sends an attempt in a separate trace. Receivers get its random id. No other attempt or request has this id, so it
+ * reveals nothing.
  */
 function tracedAttempt(
   tracer: Services['tracer'],

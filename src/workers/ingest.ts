@@ -46,8 +46,7 @@ export const ingestWorker = {
     };
     const task = cron.schedule(SCHEDULE, () => run('schedule'), { timezone: ZONE, noOverlap: true });
     const check = async (): Promise<void> => {
-      // If a run is active, it detects a restore by itself, and a run that starts here waits until the active run has
-      // ended.
+      // An active run detects a restore, and a run that starts here waits until the active run has ended.
       const due = await services.ingest.isRebuildDue().catch((error: unknown) => {
         services.logger.warn({ err: error }, 'restore check failed, will retry');
         return false;
@@ -137,7 +136,7 @@ async function runOnce(
   }
 }
 
-/** Returns whether the last run is too old, was not completed, or must be retried. */
+/** Returns whether the last run is too old, a run was not completed, or a retry is pending. */
 async function isDue(pool: pg.Pool): Promise<boolean> {
   const row = await sql.queryRow(
     pool,

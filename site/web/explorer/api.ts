@@ -1,6 +1,6 @@
 import type { DemoSnapshot, ExplorerData } from '#site/explorer-data.ts';
 
-/** Units in the headers of a response. */
+/** Charged and remaining units, from the headers of a response. Null without the header. */
 export interface Usage {
   units: number | null;
   leftMinute: number | null;
@@ -42,10 +42,7 @@ const MAX_RETRY_SECONDS = 60;
 
 const NO_USAGE: Usage = { units: null, leftMinute: null, leftMonth: null };
 
-/**
- * Calls the API with the key of the visitor, or reads the demo if there is none. Cached responses cost no request and no
- * units.
- */
+/** Calls the API with the key of the visitor, or reads the demo without one. Cached responses cost no units. */
 export class Api {
   readonly #data: ExplorerData;
   readonly #cached = new Map<string, CachedCall>();
@@ -58,12 +55,12 @@ export class Api {
     this.key = key;
   }
 
-  /** Whether responses are those of the demo, which ignores most parameters. */
+  /** Whether responses come from the demo, which ignores most parameters. */
   get isDemo(): boolean {
     return this.key === '';
   }
 
-  /** Returns the URL of an operation with the values that it accepts. */
+  /** Returns the URL of an operation, without values for which the operation has no parameter. */
   address(operationId: string, values: URLSearchParams, path: Readonly<Record<string, string>> = {}): string {
     const operation = this.#data.operations[operationId];
     if (!operation) throw new Error(`${operationId} is not described`);
@@ -103,7 +100,7 @@ export class Api {
 
   #start(name: string, promise: Promise<Answer<unknown>>, signal?: AbortSignal): CachedCall {
     const call: CachedCall = { promise, answer: null };
-    // Removed at once, so that a repeated request does not receive the aborted one.
+    // An aborted call is removed immediately, so that a repeated request starts a new one.
     signal?.addEventListener('abort', () => {
       if (!call.answer && this.#cached.get(name) === call) this.#cached.delete(name);
     });
@@ -153,7 +150,7 @@ export class Api {
     if (response.ok && body !== null) return { body, usage };
     const error = (body as { error?: { code: string; message: string; param: string | null } } | null)?.error;
     const message = error ? (errors[error.code] ?? error.message) : texts.failed;
-    // Filters have labels in the form.
+    // Visitors know the labels in the form, not the names of parameters.
     const named = message.replaceAll(/`([^`]*)`/g, (_, name: string) => labels[name] ?? name);
     throw new CallFailed(error?.code === 'rate_limited' ? texts.rate_limited : named, {
       status: response.status,

@@ -16,11 +16,11 @@ export interface Context {
   /** Number of listings of the search. Null until it is loaded. */
   total: number | null;
   /**
-   * Returns the number of listings of the search with a value of a filter, in place of the chosen ones. Null if it is not
-   * loaded, or if the filter has no counts.
+   * Returns the number of listings if a filter of the search had only this value. Null if the number is not loaded, or
+   * if the filter has no counts.
    */
   countOf(filter: string, value: string): number | null;
-  /** Numbers of listings of the search by price, in place of the chosen prices. Empty if they are not loaded. */
+  /** Number of listings by price range, without the price filter of the search. Empty until loaded. */
   prices: readonly PriceRange[];
   /** Returns a name in the language of the page. */
   nameOf(named: Named): string;

@@ -10,7 +10,7 @@ export interface Option {
   text: string;
 }
 
-/** Fields that are always visible. All other search parameters are under "More filters". */
+/** Fields that are always visible. All other fields are under "More filters". */
 const FIRST = ['city', 'listing_type', 'property_type', 'neighborhood_id', 'beds', 'price_min', 'price_max', 'q'];
 /** Numbers that are offered as buttons. */
 const NUMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -42,12 +42,12 @@ interface Props {
 }
 
 /**
- * Renders fields for all search parameters, generated from their schemas in the OpenAPI document. In the demo, all but a
- * few are disabled.
+ * Renders a field for each parameter with `hasField`, from its schema in the OpenAPI document. In the demo, most fields
+ * are disabled.
  */
 export function Filters({ context, values, failure, set, change, clear, close }: Props) {
   const { data, texts, format, api, total } = context;
-  // Neighborhoods belong to a city.
+  // Without a city, there is no list of neighborhoods.
   const fields = data.filters.filter(
     ({ hasField, name }) => hasField && (values.has('city') || !name.startsWith('neighborhood_id')),
   );
@@ -149,7 +149,7 @@ function PriceSlider({ context, values, change, fields }: SliderProps) {
     const wanted = Number(thumb.value);
     const at = name === PRICE_MIN ? Math.min(wanted, high - 1) : Math.max(wanted, low + 1);
     thumb.value = String(at);
-    // At the ends, there is no limit.
+    // A thumb at its end of the slider sets no limit.
     const value = at === (name === PRICE_MIN ? 0 : last) ? '' : String(stops[at] ?? '');
     const changes = { ...moved, [name]: value };
     setMoved(changes);
@@ -195,14 +195,14 @@ interface FieldProps {
   context: Context;
   parameter: ExplorerParameter;
   value: string;
-  /** Why the API refused the value. Null if it did not. */
+  /** Why the API refused the value. Null if the value is not refused. */
   fault: string | null;
   set(name: string, value: string): void;
 }
 
 function Field({ context, parameter: { name, schema, required, description }, value, fault, set }: FieldProps) {
   const { data, texts, format, countOf } = context;
-  // Hundreds of checkboxes are rendered only when the list is open.
+  // A list can have hundreds of checkboxes, so they are rendered only when it is open.
   const [open, setOpen] = useState(false);
   const label = data.labels[name] ?? name;
   const id = `filter-${name}`;
@@ -323,7 +323,7 @@ export function optionsOf(
   const byText = (a: Option, b: Option): number => compare(a.text, b.text);
   if (name === 'city')
     return [
-      // The demo has one city at a time.
+      // A snapshot of the demo contains one city.
       ...(api.isDemo ? [] : [{ value: '', text: texts.every_city }]),
       ...cities.map((city) => ({ value: city.slug, text: nameOf(city) })).sort(byText),
     ];

@@ -1,6 +1,6 @@
 /**
- * Keeps the focus near its position when the focused element disappears. It moves to the nearest ancestor with a tabindex,
- * so that it never falls to the body.
+ * When the focused element disappears, moves the focus to its nearest visible ancestor with a tabindex instead of the
+ * body.
  */
 export function keepFocus(root: Element): void {
   let focused: Element | null = null;

@@ -93,7 +93,7 @@ function Explorer() {
   const keepPosition = useCallback((map: string) => {
     const before = latest.current;
     if (!before.follows || hasShape(before.values)) return replace({ map });
-    // Back returns to the search before the visitor moved the map: consecutive movements are one history entry.
+    // Consecutive movements of the map are one history entry, so Back returns to the search before the first one.
     if (before.map === '') return go({ ...before, map });
     replace({ map });
     history.replaceState({ ...readPosition(history.state), pages: 1 }, '');
@@ -111,7 +111,7 @@ function Explorer() {
   const { values, view } = search;
   const city = values.get('city');
 
-  // The list shows the part of the map that the visitor chose, also before the map is loaded.
+  // The list shows the part of the map in the URL, even before the map is loaded.
   const mapBox = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<readonly [number, number] | null>(null);
   const [visible, setVisible] = useState<VisiblePart | null>(null);
@@ -120,7 +120,7 @@ function Explorer() {
   const isFollowing = !api.isDemo && search.follows && position !== null && !hasShape(values) && size?.[0] !== 0;
   const box = visible?.position === search.map ? visible.box : position && size && boxAt(position, size);
   const part = isFollowing && box ? searchedPart(box, null) : null;
-  /** Filters of the list. Null while they are unknown, and if the map shows no part of the country. */
+  /** Filters of the list. Null while the size of the map is unknown, and if the map shows no part of the country. */
   const listed = isFollowing ? part && withValues(values, { bbox: boxText(part) }) : values;
 
   const none = new URLSearchParams();
@@ -153,7 +153,7 @@ function Explorer() {
     total: facets.answer?.body.data.total ?? null,
     prices: facets.answer?.body.data.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
     countOf: (filter, value) => {
-      // Listings need all chosen amenities, so the counts of single ones do not add up.
+      // Listings match only with all chosen amenities, so counts of single amenities do not apply.
       const counted = filter === 'amenities' && values.has(filter) ? undefined : counts.get(filter);
       return counted ? (counted.get(value) ?? 0) : null;
     },
@@ -336,11 +336,11 @@ function accessTo(view: Tab, api: Api, { answer, loading }: Loaded<Limits>): Acc
   return scope === null || answer.body.data.apis.includes(scope) ? 'full' : 'none';
 }
 
-/** Returns the lowest plan that includes a view, or in the demo that a key is needed. */
+/** Returns the lowest plan that includes a view, or in the demo a text about keys. Null if all plans do. */
 const planOf = (view: Tab, api: Api): string | null =>
   api.isDemo ? texts.with_key : (data.operations[OPERATIONS[view]]?.plan ?? null);
 
-/** Says which plan a view needs, without a request that would be refused. */
+/** Shows which plan a view needs, in place of a request that the API would refuse. */
 function Locked({ view, api, plan }: { view: Tab; api: Api; plan: string | null }) {
   const needed = planOf(view, api) ?? '';
   return (
@@ -356,7 +356,7 @@ function Locked({ view, api, plan }: { view: Tab; api: Api; plan: string | null 
   );
 }
 
-/** Says that results are a demo, and which filters of the URL it does not follow. */
+/** Shows that the results are a demo, and which filters of the URL the demo ignores. */
 function DemoNotice({ values }: { values: URLSearchParams }) {
   return (
     <div class="demo" role="note">
@@ -374,7 +374,7 @@ interface IgnoredProps {
   isApplied(name: string): boolean;
 }
 
-/** Lists the filters of the search that the results do not follow. */
+/** Lists the filters that do not apply to the results. */
 function Ignored({ text, values, isApplied }: IgnoredProps) {
   const ignored = data.filters.flatMap(({ name }) =>
     values.has(name) && !isApplied(name) ? [data.labels[name] ?? texts.sort] : [],
@@ -387,17 +387,17 @@ function Ignored({ text, values, isApplied }: IgnoredProps) {
   );
 }
 
-/** Parameters whose effect a view does not need: projects and deals are sales, and statistics have no order. */
+/** Parameters that are never listed as ignored: projects and deals are sales, and statistics have no order. */
 const NOT_NEEDED = ['listing_type', 'radius_m', 'sort'];
 
-/** Returns whether the request of a view has a filter, or needs none. The list of neighborhoods marks the chosen ones. */
+/** Returns a predicate for filters that are not listed as ignored. The list of neighborhoods marks the chosen ones. */
 function isAppliedBy(view: Tab, context: Context, values: URLSearchParams): (name: string) => boolean {
   const { searchParams } = new URL(addressOf(view, context, values), location.href);
   return (name) =>
     searchParams.has(name) || NOT_NEEDED.includes(name) || (view === 'neighborhoods' && name === 'neighborhood_id');
 }
 
-/** Returns the URL of the counts in the filters. A value is counted in place of the chosen ones. */
+/** Returns the URL of the counts in the filters. The count of a value ignores the chosen values of its filter. */
 function facetsAddress(api: Api, values: URLSearchParams): string {
   const all = new URLSearchParams(values);
   all.set('fields', data.counted.join());

@@ -15,12 +15,12 @@ const CITIES_ZOOM = 9;
 /** Formats a box for the API. Coordinates are rounded to about ten meters. */
 export const boxText = (box: Box): string => box.map((each) => each.toFixed(4)).join();
 
-/** Content of the map, and its place. */
+/** Content of the map, and the place to show. */
 export interface MapRequest {
   target: Target;
   /** Whether the neighborhoods of the search are loaded, so that the map can move to them. */
   isReady: boolean;
-  /** Visible part of the map in which the search can have results. Null if there is none, or while the map moves there. */
+  /** Visible part of the map that can have results. Null if there is none, or while the map moves there. */
   part: Box | null;
   /** Identifies the search that the content belongs to, for any part of the map. */
   query: string;
@@ -54,7 +54,7 @@ export function useMapRequest(
   const part = isThere ? searchedPart(visible.box, readBox(values.get('bbox'))) : null;
   const zoom = visible?.zoom ?? 0;
   const hasCities = zoom < CITIES_ZOOM;
-  // The smallest cells that the API returns for the whole country, so that few cells have several cities.
+  // Larger cells would have several cities. The API returns no smaller cells for the whole country.
   const detail = Math.max(zoom, CITIES_ZOOM - 1);
   const ofListings =
     part && !isProjects && !isDeals
@@ -140,7 +140,7 @@ function ofMapData(context: Context, { pins, clusters }: MapData, hasCities: boo
   const circles = clusters.map(({ bbox, lat, lng, count, median_price_sar: price }): Circle => {
     const circle = { lat, lng, count, price, box: bbox, name: describe(count, price) };
     if (!hasCities) return circle;
-    // The largest cells are first.
+    // The cells with the most listings are first.
     const city = citiesOfCell({ lat, lng, bbox }, data.cities).find(({ slug }) => !taken.has(slug));
     const named = cities.find(({ slug }) => slug === city?.slug);
     if (!city || !named) return circle;

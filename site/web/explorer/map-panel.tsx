@@ -98,7 +98,7 @@ export function MapPanel(props: Props) {
     };
   }, [isReady]);
 
-  // Whether the map can move to the target. A whole city is shown by the places of its listings.
+  // Whether the map can move to the target. The box of a whole city depends on the counts by neighborhood.
   const isCity = values.has('city') && !target.position && target.rings.length === 0 && !values.has('neighborhood_id');
   const canMove = isReady && (!isCity || hasCounts);
   const shown = useRef('');
@@ -116,7 +116,7 @@ export function MapPanel(props: Props) {
     map.showTarget(target);
   }, [map, canMove, target.key, search.map]);
   useEffect(() => {
-    // While the map moves, the results of the same search remain visible, but not with a refused key.
+    // While the map moves, it shows the previous results of the same search, unless the key was refused.
     if (!content && drawn.current === query && !isRefused) return;
     drawn.current = query;
     map?.showContent(content);
@@ -184,7 +184,7 @@ export function MapPanel(props: Props) {
   );
 }
 
-/** Place and contents of the card of the selected listing or project. Null if none is selected, or until it is loaded. */
+/** Returns the card of the selected listing or project. Null if none is selected, or until its place is loaded. */
 function useSelected({ context, search: { selected, view }, request, listings, projects }: Props) {
   const { api } = context;
   const element = useRef<HTMLElement | null>(null);
@@ -225,7 +225,7 @@ function useSelected({ context, search: { selected, view }, request, listings, p
   return isShown ? { id, at: { lat, lng }, element } : null;
 }
 
-/** States what circles and colors mean. */
+/** Explains the colors and the hatched circles. */
 function Legend({ context, content, search }: { context: Context; content: MapContent; search: Search }) {
   const { texts, format } = context;
   const { limits, circles } = content;

@@ -57,7 +57,7 @@ export interface View {
 /** Place that a search is about. */
 export interface Target {
   key: string;
-  /** Exact position, if known. It takes precedence. */
+  /** Exact position, which takes precedence. Null if there is none. */
   position: MapPosition | null;
   rings: readonly Ring[];
   /** Ids of the neighborhoods to show if there are no rings. Empty for all. */
@@ -121,7 +121,7 @@ export interface Circle {
   city?: { lat: number; lng: number; name: string };
   /** Id of the neighborhood that a click chooses. Without it, a click zooms in. */
   neighborhood?: number;
-  /** The pins, if they are known. */
+  /** The pins in the circle. Undefined if only their number is known. */
   members?: readonly Pin[];
 }
 
@@ -164,8 +164,8 @@ const PADDING = 40;
 const CARD_MARGIN = 8;
 
 /**
- * Opens a map of the country that shows land, neighborhoods, and the listings of a search as prices or circles. Loads no
- * external tiles or fonts.
+ * Opens a map of the country that shows land, neighborhoods, and the listings of a search as prices or circles. Loads
+ * no external tiles or fonts.
  */
 export async function openMap(options: Options) {
   const { element, worker, land, words, onView, onMove, onPoint, onSelect, onChoose } = options;
@@ -247,7 +247,7 @@ export async function openMap(options: Options) {
   };
 
   /**
-   * Opens a popup in place of the previous one. Closed by the visitor, it returns the focus.
+   * Opens a popup in place of the previous one. When the visitor closes the popup, the focus returns.
    * @param shown the pin that the popup is about
    */
   const openPopup = (inside: HTMLElement, { lat, lng }: { lat: number; lng: number }, shown: Placed): Popup => {
@@ -334,7 +334,7 @@ export async function openMap(options: Options) {
   const circleButton = (circle: Circle): HTMLButtonElement => {
     const { count, price, name, label, members } = circle;
     const button = markerButton(`map-cluster ${classOf(price)}`, words.number(count));
-    // The members of other circles are separate prices at a larger scale.
+    // A circle of pins is not hatched, because zooming in shows their prices.
     button.classList.toggle('few', !members && count < FEW);
     const add = (text: string, className: string): void => {
       const line = document.createElement('small');
@@ -424,7 +424,7 @@ export async function openMap(options: Options) {
     drawNames(drawContent());
     emphasize();
     if (!focused) return;
-    // The focused marker no longer exists. Its pin can be in a circle now.
+    // The focused marker was removed. A circle can contain its pin now.
     const { key, id } = focused.dataset;
     const same = markers.map((marker) => marker.getElement()).find(({ dataset }) => dataset.key === key);
     focus(same ?? drawn.find(({ shows }) => shows({ id: Number(id), lat: null, lng: null }))?.element);
@@ -433,7 +433,7 @@ export async function openMap(options: Options) {
   const viewOf = (): View => {
     const { lat, lng } = map.getCenter();
     const position = writeMapPosition({ lat, lng, zoom: map.getZoom() });
-    // The URL contains the rounded position, which determines the same box.
+    // The URL contains the rounded position, so it gives the same box.
     const rounded = readMapPosition(position) ?? { lat, lng, zoom: map.getZoom() };
     return {
       box: boxAt(rounded, [element.clientWidth, element.clientHeight]),
@@ -505,7 +505,7 @@ export async function openMap(options: Options) {
     /** Draws the results of a search. Null if they are not loaded. */
     showContent(shown: MapContent | null): void {
       content = shown;
-      // The circle of the list may no longer exist.
+      // The circle whose list is open may no longer exist.
       if (selected === null) popup?.remove();
       draw();
     },
@@ -548,13 +548,13 @@ export async function openMap(options: Options) {
 const overlap = (a: { x: number; y: number }, b: { x: number; y: number }, width: number, height: number): boolean =>
   Math.abs(a.x - b.x) < width && Math.abs(a.y - b.y) < height;
 
-/** Returns whether a circle contains a listing. If its members are unknown, its box decides. */
+/** Returns whether a circle contains a listing. Without known members, the box of the circle decides. */
 function isInCircle({ id, lat, lng }: Placed, { members, box: [west, south, east, north] }: Circle): boolean {
   if (members) return members.some((member) => member.id === id);
   return lat !== null && lng !== null && lng >= west && lng < east && lat >= south && lat < north;
 }
 
-/** Combines prices that overlap. */
+/** Returns a circle for pins whose prices overlap. */
 function circleOf(
   { members }: Cluster<Pin & { x: number; y: number; count: number }>,
   describe: MapContent['describe'],

@@ -20,8 +20,8 @@ const NEAR_CORNER = 10;
 const SAME_CLICK = 4;
 
 /**
- * Draws a polygon on the map by its corners: by clicks, or by keyboard with the map's center as pointer. A double click,
- * Enter, or a click on the first corner finishes it, Backspace removes the last corner, and Escape cancels.
+ * Draws a polygon on the map. A click adds a corner there, and Space adds one at the center of the map. Enter, a double
+ * click or a click on the first corner finishes the polygon. Backspace removes the last corner. Escape cancels.
  */
 export function createPen(map: MapLibre, { onChange, onDrawn }: Options) {
   const element = map.getContainer();
@@ -83,7 +83,7 @@ export function createPen(map: MapLibre, { onChange, onDrawn }: Options) {
       ' ': () => add(map.getCenter()),
     };
     const act = acts[event.key];
-    // Other keys belong to the focused button or field.
+    // A focused button or field outside the map handles its keys, except Escape.
     if (!act || (event.key !== 'Escape' && !element.contains(event.target as Node))) return;
     event.preventDefault();
     act();
@@ -95,7 +95,7 @@ export function createPen(map: MapLibre, { onChange, onDrawn }: Options) {
   });
   map.on('dblclick', (event: MapMouseEvent) => {
     if (!corners) return;
-    // The end of drawing enables the zoom by double clicks.
+    // `finish` enables zooming by double click, which must not apply to this one.
     event.preventDefault();
     finish();
   });

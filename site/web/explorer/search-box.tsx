@@ -24,7 +24,7 @@ interface Props {
   go(to: Search): void;
 }
 
-/** Renders the search box: suggestions of places while the visitor types, and Enter reads the text as a sentence. */
+/** Renders the search box, which suggests places while the visitor types. Enter searches the text as a sentence. */
 export function SearchBox({ context, search, latest, go }: Props) {
   const { texts, format, api, nameOf, cities } = context;
   const [typed, setTyped] = useState(search.sentence);
@@ -118,7 +118,7 @@ export function SearchBox({ context, search, latest, go }: Props) {
       close();
     } else if ((key === 'ArrowDown' || key === 'ArrowUp') && found.length > 0) {
       event.preventDefault();
-      // One position more than suggestions: the text itself.
+      // The text itself is one more position.
       const positions = found.length + 1;
       setChosen(((chosen + 1 + (key === 'ArrowDown' ? 1 : -1) + positions) % positions) - 1);
     }
@@ -197,8 +197,8 @@ const sentenceAddress = ({ api }: Context, q: string): string =>
   api.address('parseListings', new URLSearchParams({ q }));
 
 /**
- * Returns the search that a sentence states. It replaces all filters but the city and the offer, which a sentence may leave
- * open.
+ * Returns the search that a sentence states. It replaces all filters, except the city and the offer if the sentence
+ * states none.
  */
 function asSentence(before: Search, sentence: string, { filters, sort }: Sentence['data']): Search {
   if (Object.keys(filters).length === 0 && sort === null) return { ...before, sentence };
@@ -215,8 +215,7 @@ function asSentence(before: Search, sentence: string, { filters, sort }: Sentenc
 }
 
 /**
- * Shows the filters of the sentence that still apply, the words without a filter, and other places of the same name. It is
- * part of the results, because the map has no space for it above.
+ * Shows the filters of the sentence that still apply, the words without a filter, and other places of the same name.
  */
 export function Understood({ context, search, latest, go }: Props) {
   const { texts, data, format, api, nameOf, cities } = context;
@@ -294,7 +293,7 @@ export function Understood({ context, search, latest, go }: Props) {
   );
 }
 
-/** Formats a filter's value for a visitor. @param words words of the sentence that state it, for a value without a name */
+/** Formats a filter's value for a visitor. @param words words of the sentence, for a value without a name */
 function valueText(context: Context, name: string, value: string, words = value): string {
   const { data, format, enums, nameOf } = context;
   if (name === 'near') return words;

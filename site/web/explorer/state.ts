@@ -3,7 +3,7 @@ import type { ExplorerData } from '#site/explorer-data.ts';
 export const VIEWS = ['listings', 'prices', 'neighborhoods', 'trend', 'projects', 'deals'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** A search, which is stored in the URL of the page as API parameters and the names of its other properties. */
+/** A search. The URL of the page stores its `values` as API parameters, and its other properties by name. */
 export interface Search {
   view: View;
   values: URLSearchParams;
@@ -28,7 +28,7 @@ const OF_PROJECTS = ['developer_id'];
 const SHAPES = ['bbox', 'near', 'polygon'];
 /** Parameters that are valid in one city only. */
 const OF_CITY = [...SHAPES, 'neighborhood_id', 'neighborhood_id_exclude', 'compound', ...OF_PROJECTS];
-/** Parameters that the map moves to. */
+/** Parameters whose change moves the map. */
 const PLACES = [...SHAPES, 'city', 'neighborhood_id'];
 
 /** Reads a search from a URL. Unknown parameters are ignored. */
@@ -64,8 +64,8 @@ export function writeSearch({ view, values, sentence, map, follows, selected }: 
 export type Changes = Readonly<Record<string, string>>;
 
 /**
- * Returns the search with other values. Another city, or none, removes values of the previous city, a shape replaces the
- * previous shape, and the map moves to new places.
+ * Returns the search with other values. A change of the city removes values that are valid in the previous city only. A
+ * shape replaces the previous one. A new place resets the position of the map.
  */
 export function withChanges(search: Search, changes: Changes): Search {
   const values = new URLSearchParams(search.values);

@@ -33,7 +33,7 @@ export function useResponse<Body>(api: Api, address: string | null): Loaded<Body
   return { answer, error, loading: address !== null && answer === null && error === null, retry };
 }
 
-/** Returns the latest response for a URL, which a refused key does not remove. For responses that are the same for all keys. */
+/** Returns the response for a URL, which is kept after a change of the key. For responses that all keys share. */
 export function useKept<Body>(loaded: Loaded<Body>, address: string | null): Body | null {
   const kept = useRef<{ address: string | null; body: Body } | null>(null);
   if (loaded.answer) kept.current = { address, body: loaded.answer.body };

@@ -19,7 +19,7 @@ interface ViewProps {
 /** Draws a chart that server pages also use. Its texts are already escaped. */
 const Drawing = ({ chart }: { chart: Html }) => <div dangerouslySetInnerHTML={{ __html: chart.markup }} />;
 
-/** A table that scrolls by itself on a phone. It can be focused, so that the keyboard scrolls it. */
+/** A table that scrolls sideways on a phone. It can be focused, so that the keyboard scrolls it. */
 const Wide = ({ children }: { children: ComponentChildren }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
   <div class="wide" tabIndex={0}>
@@ -117,7 +117,7 @@ export function ListingsView(props: ListingsViewProps) {
   const { context, values, listings, isFollowing, onSort, onMore } = props;
   const { texts, format, data, enums, nameOf } = context;
   const { rows, more, loading } = listings;
-  // This order leaves out listings without a price drop. No filter does, so the counts and the map include them.
+  // Sorting by price drop omits listings without one. Filters do not, so the counts and the map include them.
   const isDrop = values.get('sort') === 'price_drop';
   const total = more === false && (isDrop || rows.length === 0) ? rows.length : isDrop ? null : context.total;
   const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
@@ -167,7 +167,7 @@ export function ListingsView(props: ListingsViewProps) {
   );
 }
 
-/** Shows why rows could not be loaded, or loads more. */
+/** Shows why rows could not be loaded, and a button that loads more. */
 function More({ context, loaded, onMore }: { context: Context; loaded: LoadedRows<unknown>; onMore(): void }) {
   const { texts } = context;
   const { error, retry, more, loading } = loaded;
@@ -508,7 +508,7 @@ export function ProjectCard({ context, project }: { context: Context; project: P
   );
 }
 
-/** Links to the listings of a project's units, which are loaded when the visitor opens the list. */
+/** Links to the first listings of a project's units, which are loaded when the visitor opens the list. */
 function Units({ context, project }: { context: Context; project: number }) {
   const { texts, api } = context;
   const [isOpen, setOpen] = useState(false);

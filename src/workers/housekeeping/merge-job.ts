@@ -9,7 +9,7 @@ import { needsMerge, readSegments, startMerge } from '#search/segments.ts';
  */
 export const mergeIndexes = (client: Client, aliases: readonly string[]): Job => ({
   name: 'merge-indexes',
-  // The time is an hour before the nightly feeds, when there are few requests.
+  // The time is 87 minutes before the nightly ingest run, when there are few requests.
   schedule: '33 22 * * *',
   run: async () => {
     const sums = { segments: 0, documents: 0, deleted: 0, merges: 0 };
