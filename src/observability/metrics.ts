@@ -63,8 +63,8 @@ export class Metrics {
   }
 
   /**
-   * Adds metrics that are read at each scrape. If `read` rejects, its metric is omitted and the other metrics are still
-   * served.
+   * Adds metrics that are read at each scrape. If `read` throws or rejects, its metric is omitted and the other metrics
+   * are still served.
    */
   add(metrics: readonly ReadMetric[]): void {
     for (const { name, help, labels = [], read } of metrics) {
@@ -73,7 +73,9 @@ export class Metrics {
       // prom-client calls `collect` before it renders the metric.
       Object.assign(metric, {
         collect: async () => {
-          const samples = await Promise.resolve(read()).catch(() => []);
+          const samples = await Promise.resolve()
+            .then(read)
+            .catch(() => []);
           metric.reset();
           // A metric without labels is removed first, because it would otherwise be reported as 0 when no value can be
           // read.

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { Metrics } from '#observability/metrics.ts';
 import type { Services } from '#src/services.ts';
 import { serveMetrics } from '#start/metrics.ts';
 import { startTestApp } from '#test/app.ts';
@@ -121,6 +122,21 @@ test('without Postgres, metrics of the process are served and those of the insta
   t.is(metrics.get('listings_store_up{store="opensearch"}'), 1);
   t.false(metrics.has('listings_webhook_lag_seconds'));
   t.false(metrics.has('listings_ingest_last_completed_timestamp_seconds'));
+});
+
+test('a metric that cannot be read is missing, and the others are served', async (t) => {
+  const metrics = new Metrics();
+  const fails = (): never => {
+    throw new Error('unreadable');
+  };
+  metrics.add([
+    { name: 'throws', help: 'Throws.', read: fails },
+    { name: 'rejects', help: 'Rejects.', read: async () => fails() },
+    { name: 'works', help: 'Works.', read: () => [[3]] },
+  ]);
+  const text = await metrics.registry.metrics();
+  t.regex(text, /^listings_works 3$/m);
+  t.notRegex(text, /^listings_(throws|rejects) /m);
 });
 
 test('metrics and the tuning page are served on their own port only', async (t) => {
