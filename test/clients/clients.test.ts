@@ -108,14 +108,14 @@ client.each('/listings/count', { query: { city: 'riyadh', listing_type: 'rent' }
   },
 );
 
-withPython('the Python example of the guide runs', async (t) => {
+withPython('the Python example of the guide prints the expected output', async (t) => {
   const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
   const env = { ...environment(), PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
   const { stdout } = await execFile(python, ['-c', await example('python')], { env, timeout: 60_000 });
   t.deepEqual(lines(stdout), PRINTED);
 });
 
-withNode('the calls of the TypeScript README run', async (t) => {
+withNode('the calls in the TypeScript README print the expected output', async (t) => {
   const folder = await installed(t);
   await writeFile(join(folder, 'readme.mjs'), await readme('typescript', 'js'));
   const env = { ...environment(), KEY: (await createOrganization(app.services)).key };
@@ -123,7 +123,7 @@ withNode('the calls of the TypeScript README run', async (t) => {
   t.deepEqual(lines(stdout), ['10', '12', 'queued', '400 unknown_city city', '12']);
 });
 
-withPython('the calls of the Python README run', async (t) => {
+withPython('the calls in the Python README print the expected output', async (t) => {
   const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
   const path = { PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
   const env = { ...environment(), ...path, KEY: (await createOrganization(app.services)).key };
@@ -291,7 +291,7 @@ interface Execution {
   response?: { code: number; stream?: { data: number[] } };
 }
 
-withNode('the service accepts every request of the Postman collection', async (t) => {
+withNode('every request of the Postman collection matches a route and has the required parameters', async (t) => {
   const report = join(DIST, `report-${process.pid}.json`);
   t.teardown(() => rm(report, { force: true }));
   const variables = { baseUrl: `${app.url}/v1`, key: keys.key, adminKey: keys.admin };

@@ -173,7 +173,7 @@ test('errors are returned as tool results with code and message', async (t) => {
   t.true(last.body.retry_after_seconds >= 1);
 });
 
-test('the MCP endpoint refuses invalid keys, admin keys, invalid messages and other methods than POST', async (t) => {
+test('the MCP endpoint refuses invalid keys, admin keys, invalid messages and the GET method', async (t) => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const post = (key: string | undefined, body: unknown = message, headers = {}) =>
     app.request('/mcp', {

@@ -12,7 +12,7 @@ const entry = (fields: string, { id = 'a', date = '2026-11-01', kind = 'added' }
 const ABOUT = '  deprecates: [{ operation: countListings }]\n';
 const DEPRECATED = { kind: 'deprecated' };
 
-test('the changelog is in English and Arabic, newest first', (t) => {
+test('every changelog entry has a title and a text in English and Arabic', (t) => {
   t.true(CHANGELOG.length > 0);
   for (const { title, text } of CHANGELOG)
     for (const { en, ar } of [title, text]) {
@@ -23,7 +23,7 @@ test('the changelog is in English and Arabic, newest first', (t) => {
   t.is(endpoints.length, deprecate(endpoints, CHANGELOG).length);
 });
 
-test('an invalid changelog is rejected with the entry that contains the error', (t) => {
+test('an invalid changelog is rejected with an error that names the entry or the schema violation', (t) => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['', /^Invalid changelog/],
     [entry('').replace('en: T, ', ''), /required property 'en'/],
@@ -54,7 +54,7 @@ const PLANTED = parseChangelog(
     }),
 );
 
-test('responses, including errors, name the deprecated parts of the request that the document marks', async (t) => {
+test('responses, including errors, have headers for deprecations that the OpenAPI document marks', async (t) => {
   const changed = deprecate(endpoints, PLANTED);
   const app = await startTestApp({ endpoints: changed, env: { SITE_URL: 'https://site.test' } });
   t.teardown(app.close);

@@ -237,7 +237,7 @@ test('an exception for a breaking change covers only the change that it names', 
   t.is(findUnintendedBreaks(before, document).length, 1);
 });
 
-test('adding a schema to an object without a schema is compatible, including variants', (t) => {
+test('adding a schema to an object without a schema is backward compatible, including variants', (t) => {
   const before = JSON.parse(text) as Free;
   webhookBody(before).properties.filters = { type: 'object' };
   before.paths['/exports'].post.requestBody.content['application/json'].schema = {

@@ -37,7 +37,7 @@ const OF_NEW_WEBHOOK = ['testWebhook', 'deleteWebhook'];
 /** Declares the tests that examples are real responses and conform to their schemas. UPDATE_GOLDEN=1 records them again. */
 export function exampleTests(test: TestFn, sample: () => SampleApp): void {
   if (UPDATE)
-    test.serial('examples equal real responses', async (t) => {
+    test.serial('examples are recorded from real responses', async (t) => {
       const taken = await takeExamples(sample());
       for (const [operationId, example] of taken)
         writeFileSync(new URL(`${operationId}.json`, FOLDER), `${JSON.stringify(example, null, 2)}\n`);

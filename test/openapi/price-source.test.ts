@@ -76,7 +76,7 @@ const operations = Object.values(document.paths as Json)
 const valuesOf = (properties: readonly [string, Json][], field: string): string[] =>
   [...new Set(properties.flatMap(([name, schema]) => (name === field ? (schema.enum as string[]) : [])))].sort();
 
-test('every operation states the source and basis of its prices', (t) => {
+test('the values of price_source and price_basis of every operation match the expected table', (t) => {
   const found = operations.flatMap(({ operationId, properties }): [string, Prices][] => {
     const price_source = valuesOf(properties, 'price_source');
     const price_basis = valuesOf(properties, 'price_basis');

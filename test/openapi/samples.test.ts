@@ -10,7 +10,7 @@ const samplesOf = (operationId: string, call: { path?: object; query?: object; b
   return Object.fromEntries(samples.map(({ lang, source }) => [lang, source]));
 };
 
-test('a curl sample is one command that encodes values outside of ASCII and quotes for the shell', (t) => {
+test('a curl sample is one command that URL-encodes non-ASCII values and quotes them for the shell', (t) => {
   const { curl } = samplesOf('searchListings', { query: { city: 'riyadh', listing_type: 'rent' } });
   t.is(
     curl,
@@ -36,7 +36,7 @@ test('samples of administration use an admin key, and public operations have onl
   t.deepEqual(samplesOf('healthz'), { curl: `curl -sS --fail-with-body \\\n  'https://api.example.com/healthz'` });
 });
 
-test('a Python sample creates the model that the body names', (t) => {
+test('a Python sample creates the model of its request body', (t) => {
   const body = { dataset: 'registered_rents', format: 'csv' };
   t.regex(samplesOf('createExport', { body }).python ?? '', /body=RegisteredRentsExport\.from_dict\(\{"dataset": /);
   t.regex(samplesOf('createKey', { body: { name: 'Web' } }).python ?? '', /import CreateKeyBody\n/);

@@ -73,7 +73,7 @@ test('requests with equal filters in the same hour share one aggregation until t
   t.is(state.aggregations, 4);
 });
 
-test('a new aggregation takes one request, an immediate repetition none, and a later repetition one request for the state', async (t) => {
+test('a new aggregation takes one request, an immediate repetition none, and a later repetition only a state check', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const ask = (city: string) => read({ ...request(services), filters: { city }, now: NOON });
@@ -101,7 +101,7 @@ test('a new aggregation takes one request, an immediate repetition none, and a l
   t.is(state.aggregations, 2);
 });
 
-test('the most requested results are refreshed after listings have stopped changing', async (t) => {
+test('the most requested aggregations are refreshed after listings have stopped changing', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const ask = (city: string) => read({ ...request(services), filters: { city }, now: NOON });
@@ -214,7 +214,7 @@ test('one organization fills at most half of a queue, while calls by other organ
   t.is(services.searchQueues.refused, 100 - 64 - 4);
 });
 
-test('two large and four other aggregations run in parallel, and large ones do not delay others or vice versa', async (t) => {
+test('two large and four other aggregations run in parallel without delaying each other', async (t) => {
   const { state, services } = fakeEngine();
   const gate = Promise.withResolvers<void>();
   state.delay = gate.promise;
@@ -233,7 +233,7 @@ test('two large and four other aggregations run in parallel, and large ones do n
   t.is(state.aggregations, 14);
 });
 
-test('the result of a computation that began before a request is used only if the documents are unchanged', async (t) => {
+test('a request shares an aggregation that is already running only if the documents are unchanged', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const ask = () => read({ ...request(services), filters: { city: 'riyadh' }, now: NOON });
@@ -250,7 +250,7 @@ test('the result of a computation that began before a request is used only if th
   t.is(state.aggregations, 2);
 });
 
-test('a failed computation is repeated once on behalf of all requesters that did not start it', async (t) => {
+test('a failed aggregation is repeated once for all requests that did not start it', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one');
   const failing = Promise.withResolvers<void>();
@@ -266,7 +266,7 @@ test('a failed computation is repeated once on behalf of all requesters that did
   t.is(state.aggregations, 2);
 });
 
-test('a requester that cancels or times out does not affect the others, and when none are left the computation is dequeued', async (t) => {
+test('a cancelled or timed-out request does not affect others, and an aggregation without requests is dequeued', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one', 'large');
   const gate = Promise.withResolvers<void>();
@@ -323,7 +323,7 @@ test('an aggregation requested by several organizations is computed once, in the
   t.is(state.aggregations, 41);
 });
 
-test('a call is queued while it is being charged, and its work starts after the charge', async (t) => {
+test('an aggregation is queued while its request is being charged and starts after the charge', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one', 'large');
   const charged = Promise.withResolvers<void>();

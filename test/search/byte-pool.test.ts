@@ -30,14 +30,14 @@ test('a freed buffer is reused', (t) => {
   t.not(pool.allocate(90_000), first);
 });
 
-test('only complete buffers allocated by the pool are returned to it', (t) => {
+test('a part of a buffer is not returned to the pool', (t) => {
   const pool = new BytePool();
   const part = pool.allocate(100_000).subarray(0, 90_000);
   pool.free(part);
   t.not(pool.allocate(60_000), part);
 });
 
-test('parts are concatenated in order', (t) => {
+test('byte arrays are concatenated in order', (t) => {
   const pool = new BytePool();
   t.notThrows(() =>
     fc.assert(

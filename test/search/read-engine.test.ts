@@ -54,7 +54,7 @@ test('searches are distributed among the nodes', async (t) => {
   );
 });
 
-test('an unavailable node makes no search fail, is excluded immediately, and is used again when it responds', async (t) => {
+test('no search fails while one node is unavailable, and the node is used again when it responds', async (t) => {
   const [first, second] = [await startNode(t), await startNode(t)];
   const engine = engineOf(t, [first, second]);
   await engine.search('listings', {});
@@ -82,7 +82,7 @@ test('while all nodes are down, searches fail as unavailable, and they succeed a
   t.deepEqual(await engine.search('listings', {}), JSON.parse(EMPTY));
 });
 
-test('the timeout includes the wait for a connection, and the queue is bounded', async (t) => {
+test('the search timeout includes the wait for a connection, and the queue is bounded', async (t) => {
   const node = await startNode(t);
   node.answer = () => {};
   const engine = engineOf(t, [node], 500, 2);

@@ -176,7 +176,7 @@ async function copyingElsewhere(
   }
 }
 
-test('after a killed reindex, the old index keeps serving, and the next one deletes the partial copy', async (t) => {
+test('after a reindex is killed, the old index keeps serving, and the next reindex deletes the partial copy', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -313,7 +313,7 @@ test('a release can roll back from a newer index to its own, but not to an older
   });
 });
 
-test('the command reports results as JSON and names missing arguments', async (t) => {
+test('the reindex command reports results and errors as JSON', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const empty = await cli(['reindex', '--json', '--prefix', own.prefix]);

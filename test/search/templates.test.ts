@@ -12,7 +12,7 @@ import { ownIndexes } from './own-indexes.ts';
 const own = ownIndexes();
 test.after.always(() => own.remove());
 
-test('installing the templates a second time changes nothing', async (t) => {
+test('installing the index templates a second time changes nothing', async (t) => {
   const read = async () => {
     const { body } = await own.client.transport.request({ method: 'GET', path: `/_index_template/${own.prefix}*` });
     // The engine returns templates in any order.
@@ -29,7 +29,7 @@ test('installing the templates a second time changes nothing', async (t) => {
   t.is(first.size, INDEX_TEMPLATES.length);
 });
 
-test('templates replace those of an earlier release, whose shared component defines other analyzers', async (t) => {
+test('index templates replace those of an earlier release that has other analyzers in a shared component', async (t) => {
   const earlier = ownIndexes();
   t.teardown(() => earlier.remove());
   const { client, prefix } = earlier;
@@ -44,16 +44,16 @@ test('templates replace those of an earlier release, whose shared component defi
   await t.notThrowsAsync(earlier.open());
 });
 
-test('the listings template has the version of the document', (t) => {
+test('the listings template has the current document version', (t) => {
   t.is(templateOf('', 'listings').mappings._meta.version, LISTING_DOCUMENT_VERSION);
 });
 
-test('edited templates have different digests', (t) => {
+test('the digest of a template does not depend on the index prefix', (t) => {
   t.is(templateOf('', 'listings').mappings._meta.digest, templateOf('other_', 'listings').mappings._meta.digest);
   t.regex(templateOf('', 'listings').mappings._meta.digest, /^[0-9a-f]{16}$/);
 });
 
-test('an edit changes only the digests of affected templates', async (t) => {
+test('an edited file changes only the digests of the templates that use the file', async (t) => {
   const edited = async (file: string, edit: (text: string) => string): Promise<string[]> => {
     const folder = await mkdtemp(join(tmpdir(), 'templates-'));
     t.teardown(() => rm(folder, { recursive: true }));
@@ -123,7 +123,7 @@ test('_source contains only private and display, in the order in which they were
   t.true((await search.text()).includes(`"_source":${expected}`));
 });
 
-test('text is searchable but not stored', async (t) => {
+test('a listing is found by a word of its description', async (t) => {
   const index = await own.open();
   const stored = makeListing({ title: null, description: 'كلمة_نادرة zanzibar' });
   await index.bulk([{ op: 'index', id: stored.display.id, version: 1, stored }]);

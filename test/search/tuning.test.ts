@@ -30,7 +30,7 @@ async function pairsIndex(t: ExecutionContext): Promise<OwnIndexes> {
   return own;
 }
 
-test('an analysis explains every token, on disk as in an index with the same files', async (t) => {
+test('an analysis explains every token, and the files on disk give the same result as an index', async (t) => {
   const own = await pairsIndex(t);
   for (const text of ['Villas without the pool', "شقق مفروشة في حي الملقا شهرياً driver's", '', '3غرف <b>"{}']) {
     const onDisk = await analyzeText(own.client, text);

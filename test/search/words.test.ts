@@ -34,7 +34,7 @@ test('all forms of a listed word match each other, even with attached letters, a
   t.is(wordOfToken.size, WORDS.length, 'a token a word');
 });
 
-test('the light stemmer produces the same stems as the engine’s', async (t) => {
+test('the light stemmer produces the same stems as the search engine', async (t) => {
   const endings = ['', 'ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي', 'يات'];
   const prefixes = ['', 'ال', 'وال', 'بال', 'كال', 'فال', 'لل', 'و', 'وو'];
   const spellings = ARABIC_FORMS.map((form, at) => {
@@ -45,7 +45,7 @@ test('the light stemmer produces the same stems as the engine’s', async (t) =>
   t.deepEqual(tokens, spellings.map(lightStem));
 });
 
-test('a word form listed on two lines is rejected with an error that names it', (t) => {
+test('a word form listed on two lines is rejected with an error that names the form', (t) => {
   t.throws(() => compileWords(['دور, ادوار', 'ادوار']), { message: /words\.txt: "ادوار"/ });
   t.throws(() => compileWords(['مجمع سكني']), { message: /"مجمع سكني"/ });
 });

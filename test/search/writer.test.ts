@@ -20,7 +20,7 @@ async function versionIn(index: string, id: number): Promise<number | null> {
   return body.found ? (body._version ?? null) : null;
 }
 
-test('services that start concurrently create a single first generation', async (t) => {
+test('services that start concurrently create a single listings index', async (t) => {
   const opened = await Promise.all(Array.from({ length: 5 }, () => prepareListingIndex(own.client, own.prefix)));
   t.is(opened.length, 5);
   t.deepEqual(await readState(own.client, own.prefix), { live: `${own.prefix}listings-v1`, next: null });
@@ -40,7 +40,7 @@ test('writes to a listing are applied in the order of their versions', async (t)
   t.is(await versionIn(index.alias, id), null);
 });
 
-test('a bulk load is invisible until it is refreshed, and the refresh interval is restored even after a crash', async (t) => {
+test('a bulk load disables index refreshes, and the refresh interval is restored even after a crash', async (t) => {
   const index = await own.open();
   const live = `${own.prefix}listings-v1`;
   const interval = async (): Promise<string | undefined> => {
@@ -67,7 +67,7 @@ test('a bulk load is invisible until it is refreshed, and the refresh interval i
   t.is(await interval(), '7s');
 });
 
-test('the merge job merges an index with many segments into one segment, and does so once', async (t) => {
+test('the merge job merges an index with many segments or deletions, and skips an index that is already merged', async (t) => {
   const other = ownIndexes();
   t.teardown(() => other.remove());
   const index = await other.open();
@@ -158,7 +158,7 @@ for (const [version, advice] of [
   [0, /Run `npm run reindex`/],
   [99, /Start the newer release/],
 ] as const) {
-  test(`an index with version ${version} is rejected with an error that names the command to run`, async (t) => {
+  test(`an index with version ${version} is rejected with an error that states the remedy`, async (t) => {
     const other = ownIndexes();
     t.teardown(() => other.remove());
     const index = await other.open();

@@ -45,7 +45,7 @@ for (const [language, prefix, direction] of [
   ['en', '', 'ltr'],
   ['ar', '/ar', 'rtl'],
 ] as const) {
-  test(`the page and the feed have every entry, in ${language}`, async (t) => {
+  test(`the changelog page and feed contain every entry, in ${language}`, async (t) => {
     const page = await app.request(`${prefix}/changelog`);
     t.is(page.status, 200);
     t.regex(page.text, new RegExp(`<html lang="${language}" dir="${direction}"`));
@@ -74,7 +74,7 @@ test('a feed reader with the current feed receives 304', async (t) => {
   t.deepEqual([again.statusCode, await again.body.text()], [304, '']);
 });
 
-test('markup in an entry is escaped, and deprecated items are listed with their sunset', (t) => {
+test('markup in a changelog entry is escaped, and deprecated items are listed with their sunset date', (t) => {
   const [entry] = parseChangelog(
     `- { id: a, date: 2026-11-01, kind: deprecated, title: { en: '<b> & ]]>', ar: ت }, text: { en: '<script>', ar: ت },
          deprecates: [{ operation: searchListings, parameter: beds }], sunset: 2028-01-01 }`,

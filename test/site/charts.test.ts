@@ -9,7 +9,7 @@ const labelsOf = (markup: string, kind = 'tick'): { text: string; x: number }[] 
     x: Number(x),
   }));
 
-test('every label of a chart is isolated, so that Arabic units follow their numbers', (t) => {
+test('every Arabic chart label is wrapped in Unicode directional isolates', (t) => {
   const { compact, sar } = formatter('ar');
   const label = '';
   const points = [1, 30].map((day) => ({ at: Date.UTC(2026, 10, day), value: day * 1_000, title: '' }));
@@ -26,7 +26,7 @@ test('every label of a chart is isolated, so that Arabic units follow their numb
   }
 });
 
-test('times below a chart leave the width of a month with its year on a phone, for every interval', (t) => {
+test('labels of the time axis are at least 96 units apart, for intervals of 120 to 1,500 days', (t) => {
   const { month, compact } = formatter('ar');
   const chart: Omit<TimeChart, 'points'> = { label: '', value: compact, time: month };
   for (let days = 120; days < 1_500; days += 7) {

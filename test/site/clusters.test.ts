@@ -9,7 +9,7 @@ const place = fc.record({
 });
 const BOX = { width: 60, height: 40 };
 
-test('every place is in one cluster, and the cluster counts its places', (t) => {
+test('every place is in exactly one cluster, whose count is the sum of the counts of its places', (t) => {
   fc.assert(
     fc.property(fc.array(place, { maxLength: 60 }), (places) => {
       const clusters = clustersOf(places, BOX);
@@ -44,7 +44,7 @@ test('clusters do not overlap, and the first cluster is centered on the largest 
   );
 });
 
-test('price classes have about the same number of listings, and limits have two significant digits', (t) => {
+test('price classes have about the same number of listings, and their limits have two significant digits', (t) => {
   const priced = Array.from({ length: 100 }, (_, at) => ({ price: 1_000 * (at + 1), count: 1 }));
   const limits = priceLimits(priced);
   t.deepEqual(limits, [26_000, 51_000, 76_000]);
@@ -54,7 +54,7 @@ test('price classes have about the same number of listings, and limits have two 
   t.deepEqual(priceLimits([...priced, { price: 60_000, count: 900 }]), [60_000]);
 });
 
-test('equal prices have one class, and cells without a price have none', (t) => {
+test('equal prices have no class limits, and cells without a price are ignored', (t) => {
   t.deepEqual(priceLimits([]), []);
   t.deepEqual(
     priceLimits([
@@ -66,7 +66,7 @@ test('equal prices have one class, and cells without a price have none', (t) => 
   );
 });
 
-test('cells belong to the cities in them or to the nearest city, and cities that share a cell form one group', (t) => {
+test('map cells are grouped by the cities inside or the nearest city, and cities that share a cell form one group', (t) => {
   const [a, b, c] = [
     { name: 'a', lat: 24, lng: 46 },
     { name: 'b', lat: 24, lng: 47 },
@@ -83,7 +83,7 @@ test('cells belong to the cities in them or to the nearest city, and cities that
   ]);
 });
 
-test('a cell has the cities within its box, and the nearest city only if there is none', (t) => {
+test('a map cell is assigned to the cities within its box, or to the nearest city if there is none', (t) => {
   const dammam = { name: 'dammam', lat: 26.434, lng: 50.103 };
   const jubail = { name: 'jubail', lat: 27.06, lng: 49.6 };
   const cell = (south: number, north: number) =>

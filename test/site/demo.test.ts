@@ -48,7 +48,7 @@ test('the demo of a city changes when its listings change', async (t) => {
   t.is(await total(), 2);
 });
 
-test('the demo common to all cities has the cities and the names of values', async (t) => {
+test('the demo data common to all cities equals the API responses for cities and enum values', async (t) => {
   const { key } = await createOrganization(app.services);
   const { body } = await app.request('/explorer/demo');
   for (const path of ['/cities', '/enums'])
@@ -63,7 +63,7 @@ test('the demo of an unknown city returns 404', async (t) => {
   }
 });
 
-test('requests for the demo over the limit of an address receive 429 with Retry-After', async (t) => {
+test('requests for the demo over the limit of an IP address receive 429 with Retry-After', async (t) => {
   const limited = await startTestApp({ env: { PAGE_VIEWS_PER_MINUTE: '2' } });
   try {
     for (const _ of [1, 2]) t.is((await limited.request('/explorer/demo')).status, 200);
@@ -76,7 +76,7 @@ test('requests for the demo over the limit of an address receive 429 with Retry-
   }
 });
 
-test('the explorer shows the scope and plan of every operation as listed in the plans table', async (t) => {
+test('the explorer page states for every operation the lowest plan that includes its scope', async (t) => {
   const { text } = await app.request('/explorer');
   const { operations } = JSON.parse(/id="data">([^<]+)</.exec(text)?.[1] ?? '');
   const { rows } = await app.services.pool.query<{ name: string; scopes: string[] }>(

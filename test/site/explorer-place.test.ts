@@ -20,14 +20,14 @@ test('an area is parsed from four ordered numbers, and any other text is rejecte
     t.is(readBox(text), null, String(text));
 });
 
-test('parsing a scroll position never throws, for any value in a history entry', (t) => {
+test('an invalid scroll position in a history entry is read as the top of the first page', (t) => {
   t.deepEqual(readPosition({ pages: 3, y: 120.5 }), { pages: 3, y: 120.5 });
   for (const state of [null, undefined, 5, {}, { pages: 0, y: -1 }, { pages: 'x', y: 'y' }])
     t.deepEqual(readPosition(state), { pages: 1, y: 0 });
   t.is(readPosition({ pages: 1_000 }).pages, 10);
 });
 
-test('the box of a map has its size at its zoom, and its center in the Mercator projection', (t) => {
+test('the bounding box of a map follows from center, zoom and pixel size in the Mercator projection', (t) => {
   const [west, south, east, north] = boxAt({ lat: 0, lng: 10, zoom: 0 }, [512, 512]);
   t.deepEqual([west, east], [-170, 190]);
   // The edge of the world in this projection.
@@ -56,7 +56,7 @@ test('a map position round-trips through the URL, and any other text is rejected
     t.is(readMapPosition(text), null, text);
 });
 
-test('the shapes of a search are outlined as the API reads them, and invalid shapes are ignored', (t) => {
+test('outlines of polygon, bbox and near filters match the filters, and invalid filters have no outline', (t) => {
   const rings = (query: string) => ringsOf(new URLSearchParams(query));
   t.deepEqual(rings('polygon=24.7,46.6;24.7,46.7;24.8,46.7'), [
     [
@@ -84,7 +84,7 @@ test('the shapes of a search are outlined as the API reads them, and invalid sha
   t.is(boxAround([]), null);
 });
 
-test('the searched part of the map is in the country and in the box of the search', (t) => {
+test('the searched map area is limited to the country and to the bounding box of the search', (t) => {
   t.deepEqual(searchedPart([46, 24, 47, 25], null), [46, 24, 47, 25]);
   t.deepEqual(searchedPart([46, 24, 47, 25], [46.5, 24.5, 49, 24.8]), [46.5, 24.5, 47, 24.8]);
   t.deepEqual(searchedPart([-180, -85, 180, 85], null), [34.4, 16, 56, 32.5]);
@@ -101,7 +101,7 @@ test('a drawn polygon is formatted for the API, unless it has too few corners or
   t.deepEqual(readDrawn([a, b, a]), { fault: 'crossing' });
 });
 
-test('the map of a city shows the places of most listings, or most places if there are no listings', (t) => {
+test('the initial map of a city covers the places with most listings, or every place if there are no listings', (t) => {
   const far = { lat: 20, lng: 50, count: 1 };
   const near = [
     { lat: 24, lng: 46, count: 30 },

@@ -16,7 +16,7 @@ test('counted nouns agree with their number in both languages', (t) => {
   );
 });
 
-test('a zero has its own words in both languages if the noun has them', (t) => {
+test('a count of zero uses the special wording of the noun if there is one, in both languages', (t) => {
   for (const [language, words] of [
     ['en', ['Listed today', 'Less than a year', '0 bedrooms']],
     ['ar', ['نُشر اليوم', 'أقل من سنة', '0 غرفة نوم']],
@@ -29,7 +29,7 @@ test('a zero has its own words in both languages if the noun has them', (t) => {
   }
 });
 
-test('labels of an axis differ if their values are thousands apart, in both languages', (t) => {
+test('abbreviated values on an axis have distinct labels, in both languages', (t) => {
   for (const language of ['en', 'ar'] as const) {
     const { compact } = formatter(language);
     for (const [first, step] of [

@@ -187,7 +187,7 @@ test('the page returns 410 for a withdrawn or merged listing and 404 for an unkn
   t.is((await page(withdrawn, 'POST')).status, 404);
 });
 
-test('a listing page shows the price history and the map, in Arabic on the Arabic page', async (t) => {
+test('a listing page shows the price history and the map, and the Arabic page has an Arabic heading and price', async (t) => {
   const { slug } = await app.addCity({ name_ar: 'الرياض' }, [
     { id: 910_000_001, name_en: 'Al Yasmin', name_ar: 'الياسمين', center: { lat: 24.7, lng: 46.7 } },
     { id: 910_000_002, name_en: 'Al Malqa', name_ar: 'الملقا', center: { lat: 24.71, lng: 46.72 } },
@@ -218,7 +218,7 @@ test('a listing page shows the price history and the map, in Arabic on the Arabi
   t.regex(text, /40,000 ريال سنويًا/);
 });
 
-test('the ad link redirects to the listing if the source gave no URL, and is not found if the listing is not live', async (t) => {
+test('the ad link redirects to the listing page if the source has no URL, and returns 404 if the listing is withdrawn', async (t) => {
   const [live, gone] = [makeListing(), makeListing()].map(({ display }) => display.id) as [number, number];
   await recorded(live, 'price=1');
   await recorded(gone, 'withdrawn_at=now()');
@@ -233,7 +233,7 @@ test('the ad link redirects to the listing if the source gave no URL, and is not
   t.is((await app.request(`/r/${gone}`)).status, 404);
 });
 
-test('listing pages are rate-limited per IP address, and other pages are not counted', async (t) => {
+test('listing pages over the rate limit receive 429, and other pages are not limited', async (t) => {
   const limited = await startTestApp({ env: { PAGE_VIEWS_PER_MINUTE: '3' } });
   t.teardown(() => limited.close());
   const open = async (path: string) => (await limited.request(path)).status;
@@ -255,7 +255,7 @@ test('a 404 response is HTML for browsers and JSON for API clients', async (t) =
   }
 });
 
-test('a listing page states the facts that decide: payment plans, advertiser, verification, notes and time on the market', async (t) => {
+test('a listing page states payment plans, advertiser, verification, quality notes and time on the market', async (t) => {
   const listing = makeListing(
     {
       price: { yearly_sar: 54_000, previous_yearly_sar: 60_000 },
@@ -287,7 +287,7 @@ test('a listing page states the facts that decide: payment plans, advertiser, ve
     t.true(arabic.includes(text), text);
 });
 
-test('every visitor sees the median of the neighborhood, and the comparison is not in the page', async (t) => {
+test('a listing page shows the neighborhood median without a key, but not the price comparison', async (t) => {
   const { slug } = await app.addCity({}, [{ id: 910_000_011, name_en: 'Al Aqiq', name_ar: 'العقيق' }]);
   const listings = Array.from({ length: 11 }, (_, index) =>
     makeListing({
@@ -310,7 +310,7 @@ test('every visitor sees the median of the neighborhood, and the comparison is n
   t.notRegex(withoutData(text), /similar homes are priced|class="verdict"|class="homes"/);
 });
 
-test('a neighborhood with fewer than three listings of the type has no median, which could be the own price', async (t) => {
+test('a listing page shows no median for a neighborhood with fewer than three listings of the type', async (t) => {
   const { slug } = await app.addCity({}, [{ id: 910_000_031 }]);
   const listing = () => makeListing({ location: { city: slug, neighborhood_id: 910_000_031 } });
   const [first, second, third] = [listing(), listing(), listing()] as const;
@@ -320,7 +320,7 @@ test('a neighborhood with fewer than three listings of the type has no median, w
   t.regex((await page(first.display.id)).text, /id="local"/);
 });
 
-test('the position of a price is stated in words, with the number of homes in the right form', (t) => {
+test('the distance of a price from the median is stated in words, with the correct plural for the number of homes', (t) => {
   const en = wordsOf('en', TEXTS.en);
   const ar = wordsOf('ar', TEXTS.ar);
   t.is(positionText(3.51, 18, en), '\u20663.5%\u2069 above the median of 18 similar homes');
@@ -330,7 +330,7 @@ test('the position of a price is stated in words, with the number of homes in th
   t.is(positionText(-12, 9, ar), 'أقل بنسبة \u206612%\u2069 من وسيط أسعار 9 مساكن مشابهة');
 });
 
-test('the page of a gone listing suggests similar ones, and the listing it was merged into', async (t) => {
+test("a withdrawn listing's page suggests similar listings, and a merged listing's page links to its replacement", async (t) => {
   const { slug } = await app.addCity({ name_ar: 'أبها' }, [{ id: 910_000_021 }]);
   const near = { city: slug, neighborhood_id: 910_000_021 };
   const [other, survivor, sale] = [
@@ -355,7 +355,7 @@ test('the page of a gone listing suggests similar ones, and the listing it was m
   t.regex(arabic.text, new RegExp(`${TEXTS.ar.merged_into}.*href="/ar/listings/${survivor.display.id}"`, 's'));
 });
 
-test('a listing page describes the listing and its offer for search engines, in the language of the page', async (t) => {
+test('a listing page has structured data about the listing and its price, in the language of the page', async (t) => {
   const listing = makeListing({ price: { yearly_sar: 48_000 }, bedrooms: 3, area_sqm: 120, amenities: ['lift'] });
   await indexListings(app.services, [listing]);
   const { id } = listing.display;
@@ -379,7 +379,7 @@ test('a listing page describes the listing and its offer for search engines, in 
   }
 });
 
-test('a live listing has a preview image and is in the sitemap, and a gone one has neither', async (t) => {
+test('a live listing has a preview image and a sitemap entry, and a withdrawn listing has neither', async (t) => {
   const listing = makeListing({ description_en: HOSTILE, headline: HOSTILE }, { photos: ['none/1.jpg'] });
   const { id } = listing.display;
   const gone = makeListing().display.id;

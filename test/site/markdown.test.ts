@@ -5,7 +5,7 @@ import { textOfMarkup } from '#test/markup.ts';
 
 const body = (text: string): string => renderMarkdown(text).body.markup;
 
-test('headings have linkable ids in both alphabets', (t) => {
+test('headings have unique ids in Latin and Arabic script', (t) => {
   const {
     title,
     headings,
@@ -42,7 +42,7 @@ test('markup in Markdown is escaped, and only links with safe schemes are render
   );
 });
 
-test('code is left to right and highlighted, and unknown names in braces are rejected', (t) => {
+test('code blocks are left to right and highlighted, and undefined placeholders are rejected', (t) => {
   t.regex(
     body('```sh\necho "1 < 2"\n```'),
     /<div class="code" dir="ltr" data-language="sh"><pre tabindex="0"><code><span class="hljs-built_in">echo<\/span> <span class="hljs-string">&quot;1 &lt; 2&quot;<\/span><\/code><\/pre><\/div>/,
@@ -62,7 +62,7 @@ test('code survives highlighting unchanged in every language of the guides', (t)
       );
 });
 
-test('consecutive code blocks of different languages are alternatives', (t) => {
+test('consecutive code blocks in different programming languages become tabs', (t) => {
   const groups = (text: string): number => body(text).split('<div class="tabs"').length - 1;
   t.is(groups('```js\n1\n```\n\n```python\n1\n```\n'), 1);
   t.regex(
@@ -74,7 +74,7 @@ test('consecutive code blocks of different languages are alternatives', (t) => {
   t.is(groups('```sh\n1\n```\n\n```json\n{}\n```\n'), 0);
 });
 
-test('output has a heading that distinguishes it from commands', (t) => {
+test('a block with the output of a command has a heading', (t) => {
   const { body: html } = renderMarkdown('```sh\nls\n```\n\n```json\n{}\n```\n', {}, 'الناتج');
   t.regex(
     html.markup,

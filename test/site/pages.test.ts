@@ -135,7 +135,7 @@ test('links between pages resolve', async (t) => {
   }
 });
 
-test('the Arabic reference uses an Arabic description of the same API', async (t) => {
+test('the Arabic reference links to an Arabic OpenAPI document with the same paths and servers', async (t) => {
   const { text } = await app.request('/ar/reference');
   t.true(text.includes('href="/ar/openapi.json"') && text.includes('>البحث في الإعلانات<'));
   const { status, headers, body } = await app.request('/ar/openapi.json');
@@ -271,7 +271,7 @@ test('guides have a menu with sections, the current page marked, and links to th
 
 // `embedded/install.mjs` builds the site.
 testWhere(!Assets.read().isEmpty)(
-  'asset files are compressed and cached permanently under hashed names, and the first explorer view is small',
+  'assets are compressed, have hashed names and are cached permanently, and each page stays within its size budget',
   async (t) => {
     const size = async (path: string): Promise<number> => {
       const response = await fetch(new URL(path, app.url), { headers: { 'Accept-Encoding': 'br' } });
@@ -299,7 +299,7 @@ testWhere(!Assets.read().isEmpty)(
   },
 );
 
-test('the guides state the plans and prices of the definitions', async (t) => {
+test('the guides state the limits of the plans table and the defined prices', async (t) => {
   const { rows: plans } = await app.services.pool.query<Record<string, number | string | null>>(
     'select units_per_minute, units_per_month, page_size, paging_depth from plans where units_per_minute is not null order by rank',
   );

@@ -79,7 +79,7 @@ test('a client over the time limit for a whole photo is disconnected, and its bu
   t.true((await sizeOf(response)) < SIZE);
 });
 
-test('a request times out when the bucket stops sending', async (t) => {
+test('a photo request is aborted when the bucket stops sending', async (t) => {
   const { opened, s3 } = bucketOf(() => photoOf(CHUNK.length, false));
   const response = await ask(t, s3, { silence: 200, whole: 60_000 });
   t.is(await sizeOf(response), CHUNK.length);

@@ -28,7 +28,7 @@ async function operations(document: string): Promise<{ path: string; page: strin
   );
 }
 
-test('the list has every operation with its path, price and plan in both languages, without scripts', async (t) => {
+test('the reference lists every operation with path, price and plan in both languages, without scripts', async (t) => {
   for (const [prefix, document] of Object.entries(PREFIXES)) {
     const { text } = await app.request(`${prefix}/reference`);
     const items = [...text.matchAll(/<li id="[\w-]+">.*?<\/li>/gs)].map(([item]) => item);
@@ -96,7 +96,7 @@ test('the field for a request body has a row for each line of the example', asyn
   t.is(Number(rows), body.split('\n').length);
 });
 
-test('the id of an object of the organization is not filled in, because the example does not exist', async (t) => {
+test('fields for the ids of exports, webhooks and keys have a placeholder instead of a value', async (t) => {
   for (const [page, id, example] of [
     ['get-export', 'export_id', 'exp_0f3a'],
     ['list-webhook-deliveries', 'webhook_id', 'whk_0f3a'],

@@ -24,7 +24,7 @@ test('spellings of a word are compared as one word, in Arabic and English', (t) 
   t.deepEqual(searchWords('rate_limited'), ['rate_limited', 'rate', 'limited']);
 });
 
-test('the synonyms of the words of a title are words of the title, in Arabic and English', (t) => {
+test('the search words of a title include synonyms of its words, in Arabic and English', (t) => {
   for (const [title, synonym] of [
     ['Paging and depth', 'pagination'],
     ['SDKs', 'client'],
@@ -34,7 +34,7 @@ test('the synonyms of the words of a title are words of the title, in Arabic and
   t.deepEqual(titleWords('Testing'), searchWords('Testing'));
 });
 
-test('the search index has the status of errors, the fields of requests, and a label for each guide', async (t) => {
+test('the search index contains error statuses, request fields and a label for every entry', async (t) => {
   const { body } = await app.request('/guides/search.json');
   const entries: SearchEntry[] = body;
   const entryOf = (path: string) => entries.find((each) => each[2] === path);
@@ -48,7 +48,7 @@ test('the search index has the status of errors, the fields of requests, and a l
   );
 });
 
-test('the search index has every guide, error and operation, and the pages on the service, in both languages', async (t) => {
+test('the search index contains every guide, error, operation and service page, in both languages', async (t) => {
   const { body: openApi } = await app.request('/v1/openapi.json');
   const operations = Object.values<object>(openApi.paths).flatMap((item) =>
     Object.keys(item).filter((method) => method === 'get' || method === 'post'),

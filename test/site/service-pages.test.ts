@@ -49,7 +49,7 @@ function rowsOf(page: string): Map<string, string[]> {
 
 const dataOf = (page: string): CalculatorData => JSON.parse(/id="data">([^<]+)</.exec(page)?.[1] ?? '');
 
-test('the pricing page states the limits of the plans table, and prices on request unless they are configured', async (t) => {
+test('the pricing page states the limits of the plans table, and "on request" for prices that are not configured', async (t) => {
   const { rows: plans } = await app.services.pool.query<{ name: string; minute: number; month: string; sar: string }>(
     'select name, units_per_minute as minute, units_per_month as month, overage_sar_per_1000 as sar from plans where overage',
   );
@@ -75,7 +75,7 @@ test('the pricing page states the limits of the plans table, and prices on reque
   t.is(cellsOf(configured, 'pro')[0], 'on request');
 });
 
-test('a contact address is linked in the footer, under the plans, in the FAQ and under the key field, if there is one', async (t) => {
+test('a configured contact address is linked in the footer, under the plans, in the FAQ and under the key field', async (t) => {
   for (const [contact, href] of [
     ['help@example.com', 'mailto:help@example.com'],
     ['https://example.com/help?a=1', 'https://example.com/help?a=1'],
@@ -99,7 +99,7 @@ test('a contact address is linked in the footer, under the plans, in the FAQ and
   });
 });
 
-test('a table that can be wider than the page is a named region that takes the focus', async (t) => {
+test('every table is inside a named region that can be focused', async (t) => {
   for (const path of ['/pricing', '/ar/coverage', '/status', '/guides/plans-and-units']) {
     const { text } = await app.request(path);
     const tables = text.match(/<table/g) ?? [];
@@ -112,14 +112,14 @@ test('a table that can be wider than the page is a named region that takes the f
   }
 });
 
-test('the calculator has every price of the definitions', async (t) => {
+test('the price calculator has a row for every defined price', async (t) => {
   const { rows } = dataOf((await app.request('/pricing')).text);
   const known = new Set(rows.map(({ units, per }) => `${units} per ${per}`));
   for (const [name, price] of Object.entries(PRICES))
     if (price.units > 0) t.true(known.has(`${price.units} per ${'per' in price ? price.per : null}`), name);
 });
 
-test('the calculator works without scripts, by the query of the form, in both languages', async (t) => {
+test('the price calculator computes units from the query string without scripts, in both languages', async (t) => {
   for (const [path, best, agreement] of [
     ['/pricing', 'Recommended', 'Units by agreement'],
     ['/ar/pricing', 'الأنسب لك', 'عدد الوحدات بالاتفاق'],
@@ -165,7 +165,7 @@ test('the calculator recommends the plan with the lowest total including overage
   );
 });
 
-test('the calculator recommends no plan that lacks an operation or ends at a smaller quota', (t) => {
+test('the calculator recommends no plan that lacks an operation or whose fixed quota is too small', (t) => {
   const plans = [
     plan('basic', 10_000, null, { scopes: ['listings'] }),
     plan('fixed', 100, null, { overageSar: null }),
@@ -185,7 +185,7 @@ test('the calculator recommends no plan that lacks an operation or ends at a sma
   t.is(best, 'full');
 });
 
-test('the coverage page counts listings by city and source, with the last complete read', async (t) => {
+test('the coverage page counts listings by city and source, with the time of the last complete read', async (t) => {
   const { slug } = await app.addCity();
   await indexListings(app.services, [
     makeListing({ location: { city: slug } }, { source: SOURCES.fresh }),

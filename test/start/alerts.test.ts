@@ -289,7 +289,7 @@ for (const { title, alerts, also = [], begin, during = search, end } of FAULTS) 
   });
 }
 
-test.serial('each alert has a fault', (t) => {
+test.serial('each alert rule has a test with a fault that triggers the alert', (t) => {
   t.deepEqual(
     [...new Set(FAULTS.flatMap(({ alerts }) => alerts))].sort(),
     readAlertRules()

@@ -6,7 +6,7 @@ import { openLogFile } from '#start/log-file.ts';
 
 const MAX_BYTES = 1_000;
 
-test('the log has a bounded size and keeps its newest lines', async (t) => {
+test('the log files have a bounded size and contain the newest lines', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'log-file-'));
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   const file = join(dir, 'service.log');

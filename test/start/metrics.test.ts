@@ -44,7 +44,7 @@ test('requests and units are counted by route, status class and plan', async (t)
   t.is(metrics.get('listings_store_up{store="s3"}'), 1);
 });
 
-test('a metrics port that is in use is named with a remedy', async (t) => {
+test('the error for a metrics port that is in use names the port and suggests another', async (t) => {
   const app = await startTestApp();
   t.teardown(app.close);
   const metricsPort = Number(new URL(app.url).port);
@@ -54,7 +54,7 @@ test('a metrics port that is in use is named with a remedy', async (t) => {
   t.true(error?.message.includes(`METRICS_PORT=${metricsPort + 1}`));
 });
 
-test('paths, keys and identifiers of clients create no series', async (t) => {
+test('paths, keys and identifiers sent by clients create no metric series', async (t) => {
   const app = await startTestApp();
   t.teardown(app.close);
   const { key } = await createOrganization(app.services, { plan: 'growth' });
@@ -91,7 +91,7 @@ test('units for a failed request are counted as refunded, not as charged', async
   t.false(metrics.has('listings_units_charged_total{plan="growth"}'));
 });
 
-test('sources, runs and queues are read from Postgres at each scrape', async (t) => {
+test('metrics of sources, queues and webhooks are read from Postgres', async (t) => {
   const app = await startTestApp();
   t.teardown(app.close);
   const { pool } = app.services;
@@ -113,7 +113,7 @@ test('sources, runs and queues are read from Postgres at each scrape', async (t)
   t.true((metrics.get('listings_webhook_lag_seconds') ?? -1) >= 0);
 });
 
-test('without Postgres, metrics of the process are served and those of the installation are missing', async (t) => {
+test('while Postgres is unavailable, process metrics are served and metrics read from Postgres are missing', async (t) => {
   const app = await startTestApp();
   t.teardown(app.close);
   const read = await metricsOf(t, app.services, 'postgres://nobody:nothing@127.0.0.1:9/listings');

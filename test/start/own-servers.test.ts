@@ -44,7 +44,7 @@ const initdb = pathOf('initdb');
 /** Postgres refuses to run as root. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-testWhere(initdb !== null)('own Postgres is restored to a point in time and to the end of the archive', async (t) => {
+testWhere(initdb !== null)('external Postgres is restored to a point in time or the end of the archive', async (t) => {
   t.timeout(3 * WAIT_MS);
   const folder = await mkdtemp(join(tmpdir(), 'own-postgres-'));
   const data = join(folder, 'data');
@@ -133,7 +133,7 @@ testWhere(initdb !== null)('own Postgres is restored to a point in time and to t
   }
 });
 
-testWhere(pathOf('aws') !== null)('objects are copied to a folder and back with their types', async (t) => {
+testWhere(pathOf('aws') !== null)('S3 objects are copied to a folder and back with their content types', async (t) => {
   t.timeout(3 * WAIT_MS);
   const folder = await mkdtemp(join(tmpdir(), 'own-s3-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));

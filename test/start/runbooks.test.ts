@@ -120,14 +120,14 @@ test.serial('`npm run cli -- indexes` fails with the reason while OpenSearch is 
   t.regex(errors, /ECONNREFUSED/);
 });
 
-test.serial('the API serves while its inspector is open', async (t) => {
+test.serial('the API is ready while its inspector is open', async (t) => {
   t.is((await fetch(`${api.url}/readyz`)).status, 200);
 });
 
 /** `test/embedded/backup.test.ts` runs these, as they need embedded engines. */
 const BACKUP = 'npm run cli -- backup ';
 
-test('every command of the runbooks is run here, except backups', async (t) => {
+test('every command of docs/runbooks.md has a test, except `npm start` and backups', async (t) => {
   const page = await readFile(join(PROJECT, 'docs', 'runbooks.md'), 'utf8');
   const named = [...page.matchAll(/`((?:npm|curl|kill|node) [^`]+)`/g)].map(([, command]) => command);
   t.deepEqual(

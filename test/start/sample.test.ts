@@ -158,7 +158,7 @@ const get = async (t: ExecutionContext, path: string, key = keys.enterprise) => 
   return body;
 };
 
-test('every list ends at the paging depth without a cursor that would be rejected', async (t) => {
+test('every list ends at the paging depth without a next cursor', async (t) => {
   const paged = examples.filter(
     ({ operation }) => operation['x-audience'] === 'data' && operation.parameters.some(({ name }) => name === 'cursor'),
   );
@@ -216,7 +216,7 @@ test('every image URL returns an image', async (t) => {
   );
 });
 
-test('prices vary: every month of the history has a median, and the medians are not all equal', async (t) => {
+test('every month of the price history has at least 30 listings, and more than half of the medians are distinct', async (t) => {
   const { data } = await get(t, '/market/trends?city=riyadh&listing_type=rent&property_type=apartment&months=36');
   type Point = { coverage: string; sample_size: number; median_price_sar: number };
   const points = (data.series[0].points as Point[]).filter(({ coverage }) => coverage !== 'no_history');
@@ -226,7 +226,7 @@ test('prices vary: every month of the history has a median, and the medians are 
   t.true(data.series[0].change_pct > 0);
 });
 
-test('the largest cities have five neighborhoods with enough listings for every statistic', async (t) => {
+test('Riyadh and Jeddah have at least five neighborhoods with enough listings for rents, sales and yields', async (t) => {
   for (const city of ['riyadh', 'jeddah']) {
     for (const type of ['rent', 'sale']) {
       const { data } = await get(t, `/market/neighborhoods?city=${city}&listing_type=${type}`);
@@ -253,7 +253,7 @@ test('daily rents are plausible amounts per day', async (t) => {
   t.true(usual.length >= amounts.length * 0.9, amounts.join(' '));
 });
 
-test('the demo organization has members of every role, projects with caps, and usage that matches its quota', async (t) => {
+test('the demo organization has members of every role, capped projects and calls, which a second start does not repeat', async (t) => {
   const { data: members } = await get(t, '/organization/members', keys.admin);
   t.deepEqual((members as { role: string }[]).map(({ role }) => role).sort(), [...ROLES].sort());
   const { data: projects } = await get(t, '/organization/projects', keys.admin);

@@ -56,7 +56,7 @@ test('the tuning page shows tokens and results, escapes every value, and allows 
   t.regex((await read()).page, /<form method="get"/);
 });
 
-test('an edited line of synonyms changes the results of the page only, and the line to commit is shown', async (t) => {
+test('an edited synonym line changes only the results on the tuning page, which shows the line to commit', async (t) => {
   const read = await tuningOf(t, ['kwyjibo by the sea', 'villa by the sea']);
   const query = searchTextClause(parseSearchText('kwyjibo'));
   const { page } = await read({ q: 'kwyjibo', line: '0', edit: 'kwyjibo, villa' });

@@ -192,7 +192,7 @@ test.serial('a webhook endpoint with twenty failed deliveries is disabled, and i
   );
 });
 
-test.serial('slow, oversized, invalid and missing responses are recorded with a status and an error', async (t) => {
+test.serial('slow, oversized, invalid and missing responses are recorded with a status or an error', async (t) => {
   const ways: Readonly<Record<string, Receiver['answer']>> = {
     '/drip': (_, response) => {
       response.writeHead(200).write('d');

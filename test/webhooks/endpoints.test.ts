@@ -164,7 +164,7 @@ test('an error for an invalid webhook endpoint names the parameter', async (t) =
   t.false(body.data.webhook_filters.includes('updated_since'));
 });
 
-test('an organization can access only its own webhook endpoints, and their number is limited', async (t) => {
+test('an organization can access only its own webhook endpoints and create at most 25 of them', async (t) => {
   const [owner, other] = [await administered(app), await administered(app)];
   const { id } = (await owner.post('/webhooks', wanted())).body.data;
   for (const path of [`/webhooks/${id}/delete`, `/webhooks/${id}/test`])

@@ -56,7 +56,7 @@ async function triggersAfter(runs: readonly (readonly [status: string, hoursAgo:
   return triggers;
 }
 
-test.serial('a run starts immediately after a missed or interrupted run, otherwise as scheduled', async (t) => {
+test.serial('a run starts immediately after a missed, failed or interrupted run, otherwise as scheduled', async (t) => {
   t.deepEqual(await triggersAfter([]), ['catch_up']);
   t.deepEqual(await triggersAfter([['completed', 14]]), ['catch_up']);
   t.deepEqual(await triggersAfter([['completed', 12]]), []);
@@ -71,7 +71,7 @@ test.serial('a run starts immediately after a missed or interrupted run, otherwi
     );
 });
 
-test.serial('a run starts immediately after the database was restored, even if there are no sources', async (t) => {
+test.serial('a run starts immediately after the database is restored, even if there are no sources', async (t) => {
   await pool.query('delete from ingest_runs');
   await pool.query(
     `insert into ingest_runs (id, at, trigger, sources, status) values (1, now(), 'test', '{}', 'completed')`,
@@ -99,7 +99,7 @@ test.serial('stopping the worker aborts the current run and waits until it has e
   t.true(ended);
 });
 
-test.serial('the worker continues after a run was skipped, a run failed, and feeds were missing', async (t) => {
+test.serial('a skipped or failed run does not stop the ingest worker, and without sources no run starts', async (t) => {
   for (const run of [async () => null, () => Promise.reject(new Error('disk full'))]) {
     const { triggers, stop } = await startOn(run);
     await t.notThrowsAsync(stop());

@@ -59,7 +59,7 @@ const record = async (name: string) => {
   return rows[0];
 };
 
-test('old rejects, events and prices are deleted, except prices of live listings and last prices; endpoints record missed events', async (t) => {
+test('expired rejects, events and prices are deleted, and webhook endpoints record until when they missed events', async (t) => {
   const db = await workers[0].connect();
   try {
     const now = new Date('2027-09-01T04:12:00Z');
@@ -147,7 +147,7 @@ test('of many concurrent workers, exactly one runs a job', async (t) => {
   t.like(await record(job.name), { result: { runs: 2 }, error: null });
 });
 
-test('a failed job is logged and runs again at its next scheduled time', async (t) => {
+test('a failed job is recorded with its error and runs again at its next scheduled time', async (t) => {
   let fail = true;
   const { job } = counting(async () => {
     if (fail) throw new Error('disk full');

@@ -12,7 +12,7 @@ import { officialWorker } from '#workers/official.ts';
 
 const logger = createLogger('silent');
 
-test('the folder is checked when the worker starts, and the worker continues after a failure or if the lock is taken', async (t) => {
+test('the import folder is checked when the worker starts, and a failure or a held lock does not stop the worker', async (t) => {
   t.true(WORKERS.some(({ name }) => name === officialWorker.name));
   const outcomes = [async () => [{ name: 'a' }], async () => null, async () => Promise.reject(new Error('away'))];
   for (const importNew of outcomes) {
@@ -54,7 +54,7 @@ test('stopping the worker aborts a running import and waits for it', async (t) =
   t.true(stopped);
 });
 
-test('a new file in the folder is imported, and a file that may still be incomplete is deferred', async (t) => {
+test('a new file in the import folder is imported, and a file modified recently is deferred', async (t) => {
   const ground = await officialGround('worker');
   t.teardown(ground.close);
   const official = openOfficial(ground.app.services.config);

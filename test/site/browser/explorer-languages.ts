@@ -22,7 +22,7 @@ export function explorerLanguageTests({ test, sample, open, show }: BrowserTools
     const tab = (page: Page, name: string) => page.locator('.tabs button', { hasText: name });
 
     test.serial(
-      `explorer (${language}): without a key it shows the demo and sends no request to the API`,
+      `explorer (${language}): without a key, the page shows the demo and sends no request to the API`,
       async (t) => {
         const { app, keys } = sample();
         const { page, context, faults } = await open(`${prefix}/explorer?city=jeddah&price_min=90000`, { key: '' });
@@ -70,7 +70,7 @@ export function explorerLanguageTests({ test, sample, open, show }: BrowserTools
       },
     );
 
-    test.serial(`explorer (${language}): tabs name the plan that they need, and send no refused request`, async (t) => {
+    test.serial(`explorer (${language}): locked tabs name the required plan, and no request is refused`, async (t) => {
       const { page, context, faults } = await open(`${prefix}/explorer?city=riyadh&listing_type=rent&view=trend`, {
         key: sample().keys.free,
       });
@@ -95,7 +95,7 @@ export function explorerLanguageTests({ test, sample, open, show }: BrowserTools
       await context.close();
     });
 
-    test.serial(`explorer (${language}): a refused value marks its field until it is corrected`, async (t) => {
+    test.serial(`explorer (${language}): a field is marked until its rejected value is corrected`, async (t) => {
       const { page, context } = await open(
         `${prefix}/explorer?city=riyadh&listing_type=rent&price_min=90000&price_max=50000`,
         { key: sample().keys.enterprise },
@@ -115,7 +115,7 @@ export function explorerLanguageTests({ test, sample, open, show }: BrowserTools
       await context.close();
     });
 
-    test.serial(`explorer (${language}): slider and fields of the prices follow each other`, async (t) => {
+    test.serial(`explorer (${language}): the price slider and the price fields update each other`, async (t) => {
       const { page, context, faults } = await open(`${prefix}/explorer?city=riyadh&listing_type=rent`, {
         key: sample().keys.enterprise,
       });
@@ -163,7 +163,7 @@ export function explorerLanguageTests({ test, sample, open, show }: BrowserTools
     });
 
     test.serial(
-      `explorer (${language}): on a phone the list is pulled over the map, which never traps the page`,
+      `explorer (${language}): on a phone, the handle opens the list over the map, and a swipe on the map scrolls the page`,
       async (t) => {
         const { page, context, faults } = await open(`${prefix}/explorer?city=riyadh&listing_type=rent`, {
           key: sample().keys.enterprise,
@@ -235,7 +235,7 @@ export function explorerLanguageTests({ test, sample, open, show }: BrowserTools
         ? { more: 'عرض المزيد', here: 'البحث في هذه المنطقة' }
         : { more: 'Show more', here: 'Search in this area' };
 
-    test.serial(`explorer (${language}): a sentence sets the filters of the API and shows other words`, async (t) => {
+    test.serial(`explorer (${language}): a sentence sets filters and marks its unrecognized words`, async (t) => {
       const { app, keys } = sample();
       const [sentence, unknown, alternatives, remove, inAds] =
         language === 'ar'
@@ -336,7 +336,7 @@ export function explorerLanguageTests({ test, sample, open, show }: BrowserTools
       await context.close();
     });
 
-    test.serial(`explorer (${language}): a rate-limited request is retried when the limit recovers`, async (t) => {
+    test.serial(`explorer (${language}): a rate-limited request is retried after the Retry-After delay`, async (t) => {
       const { page, context } = await open(`${prefix}/explorer`);
       await page.waitForSelector('.card');
       let refused = 0;
@@ -356,7 +356,7 @@ export function explorerLanguageTests({ test, sample, open, show }: BrowserTools
     });
 
     test.serial(
-      `explorer (${language}): a link with an area opens the map there, with every listing of the area`,
+      `explorer (${language}): a link with a bounding box opens the map with every listing in that box`,
       async (t) => {
         const { app, keys } = sample();
         const query = 'city=riyadh&listing_type=rent';
@@ -459,7 +459,7 @@ export function explorerLanguageTests({ test, sample, open, show }: BrowserTools
     });
 
     test.serial(
-      `reference (${language}): values in both scripts are within their block, and errors mark their field`,
+      `reference (${language}): code samples fit their blocks and contain entered values, and an error marks its field`,
       async (t) => {
         const { page, context } = await open(`${prefix}/reference/search-listings`, { key: sample().keys.enterprise });
         await page.waitForSelector('.test-request:not([hidden])');

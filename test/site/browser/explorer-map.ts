@@ -3,7 +3,7 @@ import { type BrowserTools, DRAWN, findings, LOADED, PHONE, until } from './tool
 /** Tests of the map of the explorer. */
 export function explorerMapTests({ test, sample, open, show }: BrowserTools): void {
   test.serial(
-    'explorer: the map counts the listings of the list with all filters, and circles open on click',
+    'explorer: the map shows the filtered listings that have a location, and Enter on a circle zooms in',
     async (t) => {
       const { app, keys } = sample();
       const filters =
@@ -57,7 +57,7 @@ export function explorerMapTests({ test, sample, open, show }: BrowserTools): vo
     },
   );
 
-  test.serial('explorer: list and map emphasize the same listing, and the map can be skipped', async (t) => {
+  test.serial('explorer: focus on a card or pin highlights its counterpart, and a button skips the map', async (t) => {
     const { page, context, faults } = await open('/explorer?city=riyadh&listing_type=rent&beds=6&sort=price_drop', {
       key: sample().keys.enterprise,
     });
@@ -97,7 +97,7 @@ export function explorerMapTests({ test, sample, open, show }: BrowserTools): vo
     await context.close();
   });
 
-  test.serial('explorer: a pin opens a card, and Escape closes it and returns the focus', async (t) => {
+  test.serial('explorer: Enter on a pin opens its card, and Escape returns the focus to the pin', async (t) => {
     const query = '/explorer?city=riyadh&listing_type=rent&beds=6';
     const { page, context, faults } = await open(query, { key: sample().keys.enterprise });
     await page.waitForSelector('.map-pin');
@@ -170,7 +170,7 @@ export function explorerMapTests({ test, sample, open, show }: BrowserTools): vo
     await phone.context.close();
   });
 
-  test.serial('explorer: the list follows the map until the visitor turns it off, and Back restores it', async (t) => {
+  test.serial('explorer: the list follows the map while the option is on, and Back restores the list', async (t) => {
     const { app, keys } = sample();
     const { page, context, faults } = await open('/explorer?city=riyadh&listing_type=rent', { key: keys.enterprise });
     await until(page, LOADED);
@@ -221,7 +221,7 @@ export function explorerMapTests({ test, sample, open, show }: BrowserTools): vo
     await context.close();
   });
 
-  test.serial('explorer: a part of the map without listings advises to move the map', async (t) => {
+  test.serial('explorer: a message advises to move the map if the visible area has no listings', async (t) => {
     const { page, context, faults } = await open('/explorer?city=riyadh&listing_type=rent&map=20,52,11', {
       key: sample().keys.enterprise,
     });
@@ -231,7 +231,7 @@ export function explorerMapTests({ test, sample, open, show }: BrowserTools): vo
     await context.close();
   });
 
-  test.serial('explorer: the whole country is on the map, and the list names its cities', async (t) => {
+  test.serial('explorer: a search in all cities shows the whole country on the map and lists the cities', async (t) => {
     const { app, keys } = sample();
     const { page, context, faults } = await open('/explorer?city=all&listing_type=rent', { key: keys.enterprise });
     await page.waitForSelector('.cities li');
@@ -271,7 +271,7 @@ export function explorerMapTests({ test, sample, open, show }: BrowserTools): vo
     await context.close();
   });
 
-  test.serial('explorer: projects and registered deals follow their filters, and are on the map', async (t) => {
+  test.serial('explorer: projects and registered deals on the map match the filters that apply to them', async (t) => {
     const { app, keys } = sample();
     const query = 'city=riyadh&price_min=1500000';
     const { page, context, faults } = await open(`/explorer?${query}&listing_type=sale&view=projects`, {
@@ -330,7 +330,7 @@ export function explorerMapTests({ test, sample, open, show }: BrowserTools): vo
     await context.close();
   });
 
-  test.serial('explorer: prices that overlap at the largest scale are listed', async (t) => {
+  test.serial('explorer: a click on a circle at the highest zoom lists the listings that overlap', async (t) => {
     const { app, keys } = sample();
     const query = 'city=riyadh&listing_type=rent&property_type=apartment';
     const { body } = await app.request(`/v1/listings/map?${query}&bbox=46,24,47.5,25.5&zoom=10`, {
@@ -361,7 +361,7 @@ export function explorerMapTests({ test, sample, open, show }: BrowserTools): vo
     await context.close();
   });
 
-  test.serial('explorer: a drawn polygon filters list and map, and a link opens it', async (t) => {
+  test.serial('explorer: a drawn polygon filters list and map, and a reload keeps the polygon', async (t) => {
     const { app, keys } = sample();
     const { page, context, faults } = await open('/explorer?city=riyadh&listing_type=rent', { key: keys.enterprise });
     await page.waitForSelector('.map-cluster');
@@ -443,7 +443,7 @@ export function explorerMapTests({ test, sample, open, show }: BrowserTools): vo
   });
 
   test.serial(
-    'explorer: the circle of a sentence and of a project is on the map, with a radius to choose',
+    'explorer: a search near a place or a project is limited to a radius, which the visitor can change',
     async (t) => {
       const { app, keys } = sample();
       const { page, context, faults } = await open('/explorer', { key: keys.enterprise });

@@ -13,7 +13,7 @@ import {
 /** Tests of search, filters, list and errors of the explorer. */
 export function explorerTests({ test, sample, open, note, show }: BrowserTools): void {
   test.serial(
-    'explorer: a search by keyboard and Back shows the API result, and inputs need little processor time',
+    'explorer: a keyboard search shows the API result, Back restores filters, and the median action uses under 100 ms of CPU',
     async (t) => {
       const { app, keys } = sample();
       const { page, context, faults, sizes } = await open('/explorer');
@@ -95,7 +95,7 @@ export function explorerTests({ test, sample, open, note, show }: BrowserTools):
     },
   );
 
-  test.serial('explorer: the counts of values equal the number of listings with only that value', async (t) => {
+  test.serial('explorer: the count next to a filter value equals the number of listings with that value', async (t) => {
     const { app, keys } = sample();
     const filters = 'city=riyadh&listing_type=rent&price_min=30000&amenities=parking';
     const countOf = async (query: string): Promise<number> =>
@@ -147,7 +147,7 @@ export function explorerTests({ test, sample, open, note, show }: BrowserTools):
     await context.close();
   });
 
-  test.serial('explorer: a suggestion chosen by keyboard sets its place and keeps other filters', async (t) => {
+  test.serial('explorer: a suggestion chosen by keyboard sets the neighborhood and keeps other filters', async (t) => {
     const { app, keys } = sample();
     const { page, context, faults } = await open('/explorer?city=jeddah&listing_type=rent&price_min=1000', {
       key: keys.enterprise,
@@ -195,7 +195,7 @@ export function explorerTests({ test, sample, open, note, show }: BrowserTools):
     await context.close();
   });
 
-  test.serial('explorer: the response to an outdated text shows no suggestions', async (t) => {
+  test.serial('explorer: suggestions for an earlier text are not shown after the text changes', async (t) => {
     const { page, context } = await open('/explorer', { key: sample().keys.enterprise });
     await page.waitForSelector('.card');
     const held = Promise.withResolvers<void>();
@@ -215,7 +215,7 @@ export function explorerTests({ test, sample, open, note, show }: BrowserTools):
     await context.close();
   });
 
-  test.serial('explorer: the focus never falls to the body when its element disappears', async (t) => {
+  test.serial('explorer: the focus does not move to the body when the focused element is removed', async (t) => {
     const { keys } = sample();
     const { page, context } = await open('/explorer?city=riyadh&listing_type=rent&beds=6', { key: keys.enterprise });
     const focused = () => page.evaluate<string>('document.activeElement.className || document.activeElement.tagName');
@@ -254,7 +254,7 @@ export function explorerTests({ test, sample, open, note, show }: BrowserTools):
   });
 
   test.serial(
-    'explorer: while results load, shapes are in their place, and a server error offers to try again',
+    'explorer: placeholders are shown while results load, and a server error shows a retry button',
     async (t) => {
       const { page, context } = await open('/explorer?city=riyadh&listing_type=rent', {
         key: sample().keys.enterprise,
@@ -281,7 +281,7 @@ export function explorerTests({ test, sample, open, note, show }: BrowserTools):
     },
   );
 
-  test.serial('explorer: tables scroll by themselves on a phone, and quarters are in Arabic', async (t) => {
+  test.serial('explorer: tables do not widen the page on a phone, and quarters are written in Arabic', async (t) => {
     const { page, context, faults } = await open('/ar/explorer?city=riyadh&listing_type=rent&view=neighborhoods', {
       key: sample().keys.enterprise,
       viewport: PHONE,

@@ -32,7 +32,7 @@ const COMPLETE: Readonly<Record<string, string>> = {
 /** Tests of all pages, of guides and of listing pages. */
 export function pageTests({ test, sample, open, note, show, listing }: BrowserTools): void {
   for (const [name, path] of Object.entries(PAGES)) {
-    test.serial(`${name}: no accessibility finding in both languages and themes, wide and narrow`, async (t) => {
+    test.serial(`${name}: the page is accessible and within its size budget, in English and Arabic`, async (t) => {
       // Colors and sizes do not depend on the language, so two of the eight combinations can be omitted.
       for (const [language, colorScheme, viewport] of [
         ['en', 'light', DESKTOP],
@@ -83,7 +83,7 @@ export function pageTests({ test, sample, open, note, show, listing }: BrowserTo
     await context.close();
   });
 
-  test.serial('guides: the chosen language of code is remembered, and all are visible without scripts', async (t) => {
+  test.serial('guides: the chosen code language is remembered, and all languages show without scripts', async (t) => {
     const { page, context, faults } = await open('/guides/first-call');
     const shown = () =>
       page
@@ -176,7 +176,7 @@ export function pageTests({ test, sample, open, note, show, listing }: BrowserTo
     await context.close();
   });
 
-  test.serial('listing: photos turn by keyboard and in the enlarged view, in both directions of writing', async (t) => {
+  test.serial('listing: arrow keys change the photo, also when enlarged, in both text directions', async (t) => {
     for (const [prefix, forward] of [
       ['', 'ArrowRight'],
       ['/ar', 'ArrowLeft'],
@@ -219,7 +219,7 @@ export function pageTests({ test, sample, open, note, show, listing }: BrowserTo
   });
 
   test.serial(
-    'listing: a key with analytics compares the price in words and with three homes, and other keys learn why not',
+    'listing: a key with the analytics scope gets a price comparison, and other keys get the reason for its absence',
     async (t) => {
       const { app, keys } = sample();
       const listed = await app.request('/v1/listings?city=riyadh&listing_type=rent&property_type=apartment&limit=20', {
