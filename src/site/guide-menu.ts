@@ -100,7 +100,7 @@ export function guideMenu(language: Language, guides: readonly { slug: string; t
       );
       return {
         ...page,
-        section: 'guides',
+        section: page.section ?? 'guides',
         wide: true,
         scripts: [...(page.scripts ?? []), 'guides.js'],
         styles: [...(page.styles ?? []), 'guides.css'],

@@ -64,7 +64,7 @@ function renderPage({ config, assets }: Site, language: Language, page: Page): s
   const scripts = ['site.js', ...(page.scripts ?? [])].flatMap((name) => assets.address(name) ?? []);
   const menu = SECTIONS.map(
     (section) =>
-      html`<li><a href="${link(`/${section}`)}"${new Html(page.section === section ? ' aria-current="page"' : '')}>${{ ...service, ...texts }[section]}</a></li>`,
+      html`<li><a href="${link(`/${section}`)}"${new Html(page.section === section ? ' aria-current="page"' : '')}>${texts[section]}</a></li>`,
   );
   const other = LANGUAGES.find((each) => each !== language) ?? 'en';
   return `<!doctype html>

@@ -6,6 +6,7 @@ export const ar: Texts = {
   explorer: 'المستكشف',
   reference: 'المرجع',
   guides: 'الأدلة',
+  pricing: 'الأسعار',
   errors: 'الأخطاء',
   changelog: 'سجل التغييرات',
   main_menu: 'القائمة الرئيسية',

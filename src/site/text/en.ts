@@ -7,6 +7,7 @@ export const en = {
   explorer: 'Explorer',
   reference: 'Reference',
   guides: 'Guides',
+  pricing: 'Pricing',
   errors: 'Errors',
   changelog: 'Changelog',
   main_menu: 'Main menu',
