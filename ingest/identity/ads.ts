@@ -175,8 +175,8 @@ export class AdSet {
 }
 
 /**
- * Overlap of two signatures: the number of equal positions (`equal`), the number of these whose value at most
- * `FEW_HOMES` homes have (`few`), and the sum of their rarity weights (`rare`).
+ * Overlap of two signatures: the number of positions with equal values (`equal`), the number of them with a value that
+ * no more than `FEW_HOMES` homes share (`few`), and the sum of their rarity weights (`rare`).
  */
 export interface SharedText {
   equal: number;

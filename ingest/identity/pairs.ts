@@ -18,8 +18,8 @@ const PRICE_WINDOW = 1.2;
 const CITY_WINDOW_METERS = 1.5;
 const CITY_WINDOW_PRICE = 0.031;
 /**
- * Maximum number of candidates per group with a higher area or price than the ad, and with a lower one. Bounds the work
- * if a feed uses one point for a whole city.
+ * Maximum number of candidates per group above the ad's area or price, and the same number below. Bounds the work if a
+ * feed uses one point for a whole city.
  */
 const MAX_COMPARED = 200;
 /**

@@ -81,7 +81,7 @@ export const readQuantity: (text: string) => Quantity | null = memoize((text) =>
   const words: string[] = [];
   let total = 0;
   let current: number | null = null;
-  /** The previous multiplier. A multiplier that is not smaller starts a second number. */
+  /** The previous multiplier. Multipliers of one number decrease, as in "two million, three hundred thousand". */
   let multiplier = Number.POSITIVE_INFINITY;
   let found = false;
   let signed = false;

@@ -20,7 +20,7 @@ interface ReadPrice {
   yearly: number;
 }
 
-/** Reasons to doubt a readable price. The last three are derived from the text. */
+/** Reasons to reject a price that was parsed. The last three are derived from the text. */
 export type PriceDoubt =
   | 'unknown_period'
   | 'area_missing'

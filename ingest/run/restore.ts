@@ -18,7 +18,7 @@ const MARGIN: LastIds = { listing: 1_000_000, project: 100_000, developer: 100_0
 
 /** A database restore to an earlier state. */
 export interface Restore {
-  /** Part of the ids of events created after the restore. */
+  /** Included in the ids of later events, so that they differ from the ids of lost events. */
   epoch: string;
   at: Date;
   reason: 'detected' | 'stated';

@@ -58,7 +58,7 @@ const UNITS = 1_800;
 /** Share of projects by city. */
 const CITY_WEIGHTS = { riyadh: 22, jeddah: 14, khobar: 8, dammam: 8, makkah: 7, madinah: 7 };
 const SLOTS = Object.entries(CITY_WEIGHTS).flatMap(([slug, weight]) => Array.from({ length: weight }, () => slug));
-/** Number of neighborhoods of a city with projects. */
+/** Number of neighborhoods per city that have projects. */
 const PLACES = 12;
 
 interface Name {

@@ -292,7 +292,7 @@ export const daysAtLeast = kind({
     value === 0 ? exists(row.field) : { range: { [row.field]: { lte: now - value * DAY } } },
 });
 
-/** Matches times at most this many whole days before `now`. */
+/** Matches times whose age at `now`, in whole days, is at most the value. */
 export const daysAtMost = kind({
   schema: () => days,
   clause: (row, value, { now }) => ({ range: { [row.field]: { gt: now - (value + 1) * DAY } } }),

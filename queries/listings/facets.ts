@@ -146,7 +146,7 @@ export function readFacets({ aggregations }: FacetsResponse, names: readonly str
   return { total: aggregations[TOTAL]?.doc_count ?? 0, facets };
 }
 
-/** Returns named buckets as a list, the largest first, as lists of buckets are. */
+/** Converts named buckets to a list in the order of other lists of buckets: by count, descending. */
 function bucketsOf(buckets: readonly Bucket[] | NamedBuckets): readonly Bucket[] {
   if (Array.isArray(buckets)) return buckets as readonly Bucket[];
   return Object.entries(buckets as NamedBuckets)

@@ -4,7 +4,7 @@ import { plausible } from './search.ts';
 /** Maximum number of neighborhoods, more than the gazetteer has. */
 const MAX_NEIGHBORHOODS = 20_000;
 
-/** Builds a request for the number and the center of the listings that a search finds, for each neighborhood. */
+/** Builds a request that counts the plausible listings of each neighborhood, and computes their center. */
 export function neighborhoodCountsBody(): Record<string, unknown> {
   return {
     size: 0,

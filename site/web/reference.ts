@@ -65,7 +65,7 @@ interface ErrorBody {
   error?: { code: string; message: string; param: string | null };
 }
 
-/** Makes the Shell sample send the values of the form. A body that is not JSON leaves it unchanged. */
+/** Updates the Shell sample to the values of the form, unless the body is invalid JSON. */
 function showCommand(form: HTMLFormElement, audience: Data['audience']): void {
   const code = document.querySelector<HTMLElement>('[data-language="sh"] code');
   const { url = '', method } = form.dataset;

@@ -15,7 +15,7 @@ export type Part = Store | 'journal';
 export interface BackupFile extends Digest {
   /** Relative to the backup, with slashes. */
   path: string;
-  /** The S3 object that the file has the content of. */
+  /** The S3 object that was copied to the file. */
   object?: StoredObject;
 }
 

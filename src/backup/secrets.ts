@@ -19,7 +19,7 @@ export async function readSecrets(secretsFile: string, env: Environment): Promis
   const variables = Object.fromEntries(
     SECRET_VARIABLES.flatMap((name) => {
       const value = env[name];
-      // A start without the variable uses the pepper of the data folder.
+      // An equal pepper needs no variable, because `npm start` reads it from the data folder.
       return value && !(name === 'KEY_PEPPER' && value === embedded.keyPepper) ? [[name, value]] : [];
     }),
   );

@@ -147,7 +147,7 @@ export async function markStale(db: Queryable, name: ServedIndex): Promise<void>
 export type FilledIndex = sql.RowOf<typeof FILLED_INDEX>;
 const FILLED_INDEX = { mark: sql.nullable(sql.text), uuid: sql.nullable(sql.text), madeWith: sql.nullable(sql.text) };
 
-/** Returns those of the given marks that this database has recorded. */
+/** Returns the subset of `marks` that this database has recorded. */
 export async function knownMarks(db: Queryable, marks: readonly string[]): Promise<Set<string>> {
   const rows = await sql.queryRows(db, { mark: sql.text }, 'select mark from index_marks where mark = any ($1)', [
     marks,

@@ -2,9 +2,8 @@
 const RECEIVER = '127.0.0.1:9100';
 
 /**
- * Returns configuration with which webhooks may call the local receiver, so that the webhooks guide works as written.
- * Empty if other machines can reach the installation, because its admin keys must not give access to services on the
- * machine. Pure.
+ * Returns configuration that allows webhooks to call the local receiver of the webhooks guide. Empty if other machines
+ * can reach the installation: their users must not be able to call services on this machine. Pure.
  */
 export function localReceiver(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const local = /^(127(\.\d{1,3}){3}|localhost|::1)$/.test(env.HOST || '127.0.0.1') && !env.BASE_URL && !env.SITE_URL;

@@ -8,12 +8,12 @@ export interface RootOptions extends SpanOptions {
   requestId?: string;
 }
 
-/** Starts the traces of a process. A share of them is recorded. */
+/** Creates the traces of a process, and samples those to record. */
 export class Tracer {
   readonly #ratio: number;
   readonly #record: (span: EndedSpan) => void;
 
-  /** @param ratio share of recorded traces, 0 to 1 */
+  /** @param ratio sampling ratio, 0 to 1 */
   constructor(ratio: number, record: (span: EndedSpan) => void) {
     this.#ratio = ratio;
     this.#record = record;

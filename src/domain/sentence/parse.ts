@@ -47,7 +47,7 @@ export interface SentenceContext {
 
 /** Minimum share of the listings under an ambiguous name that one city must have to be selected. */
 const DOMINANT_SHARE = 0.9;
-/** Tolerance, as a share of the number, for "around" and for an area without a comparison. */
+/** Relative tolerance of numbers after "around", and of areas without "at least" or "at most". */
 const BAND = 0.1;
 /** Minimum number that is read as an amount of money if it has no unit. */
 const LEAST_AMOUNT = 1_000;

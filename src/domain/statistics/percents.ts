@@ -27,7 +27,7 @@ const STEPS = STEP_SIZES.map((size) => HALF_RANK / size);
  */
 export function stepsOf(percent: number, size: number): readonly number[] {
   if (size < 2) return [];
-  // Distance in ranks beyond the nearer rank. The percent itself may lie part of the way to the next rank.
+  // Fraction of a rank by which the percentile lies beyond the previous rank; 0 if it is exactly a rank.
   const passed = ((size * outward(percent)) % 100) / 100;
   const [least, most] = passed === 0 ? [0, 1] : [1 - passed, 2 - passed];
   return STEPS.filter((step) => step * size > least * 100 && step * size < most * 100);
