@@ -10,8 +10,8 @@ interface Reading<T> {
 }
 
 /**
- * A datastore read that many requests share: only one read runs at a time, and its result is cached briefly. A shared
- * result is at most `SHARED_MS` (or `ms`, if set) older than the result of a separate read.
+ * A datastore read that many requests share. Requests within `SHARED_MS` (or `ms`, if set) of the start of a read
+ * receive its result, even if the read still runs. Later requests start a new read.
  */
 export class CachedRead<T> {
   readonly #read: () => Promise<T>;

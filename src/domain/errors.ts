@@ -70,7 +70,7 @@ export interface RequestErrorOptions {
   cause?: unknown;
 }
 
-/** An error caused by the request. Code, message and details are sent to the client; `cause` is only logged. */
+/** An error with a documented code. Code, message and details are sent to the client; `cause` is only logged. */
 export class RequestError extends Error {
   readonly code: ErrorCode;
   /** Replaces the error code's default message; null for the default. */

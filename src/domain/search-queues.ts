@@ -18,13 +18,12 @@ const LOADS = {
   large: { concurrency: 2, waiting: 128 },
 } as const;
 /**
- * Maximum expected wait in milliseconds, multiplied by the timeout factor. Calls with a longer expected wait are
- * rejected.
+ * Maximum expected wait in milliseconds at a timeout factor of 1. Calls with a longer expected wait are rejected.
  */
 const MAX_EXPECTED_WAIT_MS = 2_000;
 /**
- * Weight of the latest call in the moving average of call durations, and cap on the duration that one call contributes,
- * so that a short engine outage does not count as lasting slowness.
+ * Weight of the latest call in the moving average of call durations. A call counts as at most `MAX_COUNTED_FACTOR`
+ * times the average, so that a short engine outage does not count as lasting slowness.
  */
 const LATEST_CALL_WEIGHT = 0.1;
 const MAX_COUNTED_FACTOR = 2;
@@ -32,7 +31,7 @@ const MAX_COUNTED_FACTOR = 2;
 /** Cost class of a call for the search engine. Each class has its own queue. */
 export type Load = keyof typeof LOADS;
 
-/** Seconds after which a rejected call may be retried. Most waiting calls have been served by then. */
+/** Seconds after which a rejected call may be retried. */
 const RETRY_AFTER_S = 1;
 
 /** A call was rejected because too many other calls are waiting. */
@@ -170,8 +169,8 @@ class LoadQueue {
   }
 
   /**
-   * Names are served round robin. Therefore, for each other name, a call waits for at most as many calls as its own
-   * name has ahead of it.
+   * Names are served round robin. Therefore the nth waiting call of a name waits for at most n calls of each other
+   * name.
    */
   #expectedWaitMs(name: string): number {
     const ahead = Math.min(this.#queue.waiting, (this.#queue.waitingOf(name) + 1) * this.#queue.names);
@@ -214,7 +213,7 @@ export async function waitFor<T>(
   try {
     return await Promise.race([promise, failed]);
   } finally {
-    // The cleanup is not in a `finally` handler, because the promise may never settle.
+    // Not in `promise.finally()`, because the promise may never settle.
     clearTimeout(timer);
     signal?.removeEventListener('abort', leave);
   }

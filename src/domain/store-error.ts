@@ -47,7 +47,5 @@ export function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/**
- * Returns whether a call failed because the peer was unreachable or a local resource such as descriptors was exhausted.
- */
+/** Returns whether the peer was unreachable or unresponsive, or a local resource such as descriptors was exhausted. */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE_CODES.has(codeOf(error) ?? '');

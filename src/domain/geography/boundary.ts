@@ -34,7 +34,7 @@ const DRAWN = { positions: 500, rings: 20 };
 export const SURVEYED: typeof DRAWN = { positions: 5_000, rings: 100 };
 /** Maximum extent in degrees. */
 const MAX_EXTENT = 0.5;
-/** Maximum size of a loop that may be cut off a self-intersecting ring, relative to the remaining ring. */
+/** Maximum total area of the loops cut off a self-intersecting ring, relative to the remaining ring. */
 const SLIP_SHARE = 0.1;
 /** Maximum distance in degrees between a boundary and its project's location. */
 const MAX_AWAY = 0.03;
@@ -153,7 +153,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Longer WKT has more positions than are accepted. */
+/** Maximum number of characters of WKT: 80 for each of the `DRAWN` positions. */
 const MAX_WKT = 40_000;
 
 function ringsOfWkt(text: string): Position[][] | null {
@@ -233,7 +233,7 @@ function findCrossing(ring: readonly Position[]): [Position[], Position[]] | nul
   return null;
 }
 
-/** Returns the point at which two segments cross or touch, or null if they do not meet or are parallel. */
+/** Returns the point at which two segments cross between their ends, or null if there is none. */
 function meeting(a: Position, b: Position, c: Position, d: Position): Position | null {
   const [abX, abY] = [b[0] - a[0], b[1] - a[1]];
   const [cdX, cdY] = [d[0] - c[0], d[1] - c[1]];
@@ -248,7 +248,7 @@ function meeting(a: Position, b: Position, c: Position, d: Position): Position |
 
 const EDGE = 1e-9;
 
-/** Returns the ring's area, positive if the ring is counterclockwise. */
+/** Returns the ring's area in square degrees, positive if the ring is counterclockwise. */
 function signedArea(ring: readonly Position[]): number {
   const [baseX, baseY] = ring[0] as Position;
   let sum = 0;

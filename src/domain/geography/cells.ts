@@ -1,6 +1,6 @@
 import { Delaunay } from 'd3-delaunay';
 
-/** A neighborhood's center. Neighborhood boundaries are unknown. */
+/** A neighborhood's center. */
 export interface Center {
   id: number;
   lat: number;

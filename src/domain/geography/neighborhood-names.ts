@@ -6,7 +6,7 @@ export interface NeighborhoodNames {
   name_ar: string | null;
 }
 
-/** Returns the names of a neighborhood in the city by id, or null if the city does not have that neighborhood. */
+/** Returns a function from a neighborhood's id to its names. Both are null if the city lacks the neighborhood. */
 export function neighborhoodNames(places: Pick<Places, 'neighborhoods'>, city: string) {
   const known = new Map(places.neighborhoods(city)?.map((each) => [each.id, each]));
   return (key: string | number): NeighborhoodNames => {

@@ -3,7 +3,7 @@ import type { LatLng } from './places.ts';
 
 /** Numbers of corners that a polygon can have. */
 export const POLYGON_POINTS = { min: 3, max: 100 } as const;
-/** Radius in meters of the circle around `near`: the range of `radius_m`, and its value where none is stated. */
+/** Radius in meters of the circle around `near`: the range and the default of `radius_m`. */
 export const RADIUS_M = { min: 10, max: 50_000, default: 2_000 } as const;
 
 /** A GeoJSON Polygon without holes: one closed ring of positions, longitude first. */
@@ -60,8 +60,8 @@ type Edge = readonly [from: LatLng, to: LatLng];
 export type PolygonFault = 'no area' | readonly [Edge, Edge];
 
 /**
- * Returns why a polygon is not simple, or null if it is. Edges are straight lines in degrees. A repeated point counts as
- * one corner; edges that touch other than at their common corner count as crossing.
+ * Returns why a polygon is not simple, or null if it is. Edges are straight lines in degrees. Equal consecutive points
+ * are one corner; edges that touch other than at their common corner count as crossing.
  */
 export function polygonFault(points: readonly LatLng[]): PolygonFault | null {
   const corners = points.filter((point, index) => !isSame(point, points.at(index - 1) ?? point));

@@ -29,7 +29,7 @@ export const CAPS: Readonly<Record<PropertyType, Caps>> = {
   warehouse: { bedrooms: 50, area: [20, 500_000] },
 };
 
-/** Returns which cap is exceeded, or null if none is. Missing values exceed no cap. */
+/** Returns which value is out of bounds, or null if none is. Missing values are within bounds. */
 export function brokenCap(caps: Caps, bedrooms: number | null, area: number | null): 'bedrooms' | 'area' | null {
   if (bedrooms !== null && bedrooms > caps.bedrooms) return 'bedrooms';
   if (area !== null && (area < caps.area[0] || area > caps.area[1])) return 'area';

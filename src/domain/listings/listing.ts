@@ -10,7 +10,7 @@ export type Timestamp = string;
 export type Location = ListingDisplay['location'];
 export type Financing = ListingDisplay['financing'];
 
-/** Data for rendering and rebuilding a document. It is stored with `display` and never served. */
+/** Fields stored with `display`, from which responses and documents are built. They are not served as stored. */
 export interface ListingPrivate {
   /** The `source.name` that responses show. */
   source: string;

@@ -8,8 +8,8 @@ import type { StoredListing } from './listing.ts';
  */
 
 /**
- * Microseconds between two `modified_at` values. JavaScript dates have millisecond resolution, so microseconds make
- * values unique.
+ * Minimum difference between two `modified_at` values in microseconds. JavaScript dates have millisecond resolution, so
+ * microseconds make values unique.
  */
 export const MODIFIED_STEP = 10;
 

@@ -44,7 +44,7 @@ export interface PresentedPage<Presented extends PresentedListing = PresentedLis
   last: SortPosition | null;
 }
 
-/** Presents the listings in a search response: stored bytes followed by request-dependent fields. */
+/** Presents the listings in a search response: stored bytes followed by rendered fields. */
 export function presentSearchAnswer(
   answer: Buffer,
   limit: number,
@@ -54,7 +54,7 @@ export function presentSearchAnswer(
   return pageOf(presentHits(hits, presentation), more);
 }
 
-/** Presents as many leading hits of a page as fit in the response's memory budget. */
+/** Presents up to `limit` hits. */
 export function presentDigested(
   hits: readonly DigestedHit[],
   limit: number,

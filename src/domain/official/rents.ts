@@ -14,14 +14,14 @@ type RentBounds = Readonly<Record<RentUnit, { min: number; max: number }>>;
 
 /**
  * Plausible mean rents per unit, in SAR. The 19,954 published cells from 2019 to 2024 are between 4,200 and 480,000 for
- * homes. Monthly rents (350 and more) are outside both ranges, so that a file with monthly rents is held for review.
+ * homes. Monthly rents of 350 to 2,999 are outside both ranges, so that a file with monthly rents is held for review.
  */
 const HOME_BOUNDS: RentBounds = {
   year: { min: 3_000, max: 3_000_000 },
   year_per_sqm: { min: 20, max: 300 },
 };
 
-/** All published cells except one are between 2.5 and 3,673; the exception has a single contract at 22,500. */
+/** All published commercial cells but one are between 2.5 and 3,673 SAR. The exception is one contract at 22,500. */
 const COMMERCIAL_BOUNDS: RentBounds = {
   year: { min: 5_000, max: 30_000_000 },
   year_per_sqm: { min: 1, max: 4_000 },

@@ -1,8 +1,8 @@
 import { parseQuarter, quarterLabel, quarterOfMonth } from './quarters.ts';
 
 /**
- * Rules that exclude deals from official open data and flag incomplete figures. Each rule states its source. No other
- * code contains the cities or dates in these rules.
+ * Rules that exclude deals from official open data and flag incomplete figures. Each rule states its source. The
+ * description of the export `registered_transactions` repeats the cities and dates.
  */
 export interface OfficialRules {
   /**

@@ -143,9 +143,9 @@ export const SERIES_KINDS = {
 export type Kind = keyof typeof SERIES_KINDS;
 export const KINDS = Object.keys(SERIES_KINDS) as readonly Kind[];
 
-/** Requirements that a city must meet in every period for its own land and home series. */
+/** Requirements that a city must meet for its own land and home series. */
 export const CITY_RULES = {
-  /** Minimum number of deals before exclusions. */
+  /** Minimum number of deals in every period, including deals that do not affect the price. */
   minDeals: 500,
   /** Maximum mean half-width of the 95% confidence intervals for changes in a stable index. */
   maxMargin: 0.1,

@@ -42,7 +42,7 @@ export interface IndexRules {
 /** The index of one period. */
 export interface IndexPoint {
   period: number;
-  /** The previous period, or null for the first period. */
+  /** Period of the previous point, or null for the first point. */
   from: number | null;
   /** The index value, 100 in the first period. */
   index: number;
@@ -59,8 +59,8 @@ export interface IndexPoint {
 export interface PriceIndex {
   points: IndexPoint[];
   /**
-   * Ratio between the index in the last period and a single link from the first to the last period; null without that
-   * link.
+   * Ratio between the index in the last period and a single link from the first to the last period. Null without that
+   * link or with fewer than three points.
    */
   drift: number | null;
 }

@@ -144,7 +144,7 @@ interface Market {
   version: ReturnType<typeof versionOf>;
 }
 
-/** Returns all periods, the periods with figures, and the cells. */
+/** Returns the cells, all periods, and the periods without figures. Null if there are no deals. */
 function marketOf(kind: Kind, month: number, { cells, through }: Material, official: OfficialRules) {
   const { first, frequency } = SERIES_KINDS[kind] as SeriesKind;
   const end = lastPeriodBefore(frequency, month);

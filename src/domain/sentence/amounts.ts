@@ -28,7 +28,7 @@ const FRACTIONS = table([
   [0.25, 'ربع quarter'],
 ]);
 const ARTICLES = new Set(['a', 'an']);
-/** A larger number before `m` is a number of meters. */
+/** Numbers before `m` that are not below this limit are meters, not millions. */
 const MOST_MILLIONS = 50;
 
 /** Reads a number at a token: `60`, `60k`, `ستين ألف`, `مليون ونص`, `one and a half million`. Null if there is none. */

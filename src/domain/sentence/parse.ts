@@ -39,7 +39,7 @@ export interface ParsedSentence {
 }
 
 export interface SentenceContext {
-  /** Number of listings in a neighborhood. If several cities have the name, the one with nearly all listings is meant. */
+  /** Number of listings in a neighborhood. It decides between cities that have a neighborhood of the same name. */
   listingsOf(neighborhoodId: number): number;
   /** Center of a neighborhood's listings, for neighborhoods without a known center. Defaults to none. */
   centerOf?(neighborhoodId: number): LatLng | null;
@@ -51,7 +51,7 @@ const DOMINANT_SHARE = 0.9;
 const BAND = 0.1;
 /** Minimum number that is read as an amount of money if it has no unit. */
 const LEAST_AMOUNT = 1_000;
-/** The same minimum for a number that a period follows: `800 a month`. */
+/** The same minimum for a number next to a period (`800 a month`) or to a word for price or budget. */
 const LEAST_AMOUNT_OF_PERIOD = 50;
 /** Payments per year, for the conversion of a price with a period. */
 const PER_YEAR: Readonly<Record<string, number>> = {
@@ -109,7 +109,7 @@ const PLACE_INTRODUCTIONS = new Set(['in', 'district', 'near', 'except', 'street
 
 /**
  * Reads a search in Arabic, English or both into filters, by rules and word lists. Unclear words are returned, not
- * guessed. Documented by `GET /listings/parse`. Pure, in time proportional to the number of words.
+ * guessed. Documented by `GET /listings/parse`. Pure.
  */
 export function parseSentence(sentence: string, context: SentenceContext): ParsedSentence {
   const tokens = correctSpelling(tokensOf(sentence));
@@ -169,7 +169,6 @@ function atomsOf(tokens: readonly Token[]): Atom[] {
       continue;
     }
     if (named === null) {
-      // `بالملقا`, `والياسمين`, `للملقا`: the prefix introduces the place.
       add('unknown', 1);
       continue;
     }

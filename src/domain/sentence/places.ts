@@ -52,11 +52,11 @@ function enter(names: Map<string, Neighborhood[]>, key: string, neighborhood: Ne
   if (!held.some(({ city }) => city === neighborhood.city)) names.set(key, [...held, neighborhood]);
 }
 
-/** Returns whether a folded word is part of the name of a neighborhood. */
+/** Returns whether a folded word is part of the name of a city or neighborhood. */
 export const isPlaceWord = (word: string): boolean =>
   isLatin(word) ? words.has(latinWordKey(word)) : words.has(withoutArticle(word)) || findCity(word) !== null;
 
-/** Single-word names of neighborhoods, folded, with and without the article. */
+/** Returns single-word names of cities and neighborhoods, folded, each mapped to the name without its article. */
 export const placeNames = (): ReadonlyMap<string, string> => correctable;
 
 /**
@@ -68,7 +68,7 @@ export function placeAt(given: readonly string[], at: number, introduced: boolea
   for (let length = Math.min(MAX_WORDS, given.length - at); length > 0; length -= 1) {
     const span = given.slice(at, at + length);
     if (span.some((word) => !/^[\p{L}\p{M}\d'’]+$/u.test(word))) continue;
-    // These are English words here, and not the article of a transliterated name.
+    // Here, `at`, `as` and `an` are English words, and not the article of a transliterated name.
     if (/^(?:at|as|an|حي)$/.test(span.at(-1) ?? '') || /^(?:a|the)$/.test(span[0] ?? '')) continue;
     const name = span.join(' ');
     const city = findCity(name);

@@ -106,8 +106,7 @@ export function effectiveClusters(sizes: ArrayLike<number>): number {
 }
 
 /**
- * Returns the share of resampled medians to cut off at each end, so that the interval covers the median in 95 of 100
- * cases.
+ * Returns the share of resampled values to cut off at each end for an interval with a coverage of 95%.
  */
 function tailFor(clusters: number): number {
   const degrees = Math.max(clusters - 1, 1);

@@ -46,8 +46,8 @@ export type Verdict = { kind: 'deal'; comparison: Comparison } | { kind: 'far_be
 
 /**
  * Returns whether a price is a deal: 20 to 45% below the median of its band (and at least 20% below in price per square
- * meter), below both lower quartiles, and 10% below the lower end of the median's confidence interval. Listings that
- * state their age are compared with their age class. Prices further below the median are `far_below_comparables`.
+ * meter), below both lower quartiles, and at least 10% below the lower end of the median's confidence interval. A
+ * listing that states its age needs a cohort of its age class. Prices more than 45% below are `far_below_comparables`.
  */
 export function judgePrice(subject: Subject & { price: number }, cohort: Cohort): Verdict {
   const { price, area, age } = subject;

@@ -19,7 +19,7 @@ export const rounded = orNull(hundredths);
 export const percentage = (part: number, whole: number): number | null =>
   whole === 0 ? null : hundredths((part / whole) * 100);
 
-/** Returns the percentage by which a value exceeds a base (negative if below), or null if either is missing. */
+/** Returns the percentage by which a value exceeds a base. Null if either is missing or the base is 0. */
 export function difference(value: number | null, base: number | null): number | null {
   return value === null || base === null || base === 0 ? null : hundredths(((value - base) / base) * 100);
 }

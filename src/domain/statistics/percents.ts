@@ -9,9 +9,9 @@ export const ADJACENT_PERCENT = 0.0001;
 /** Steps are slightly more than half a rank, expressed as percent times sample size. */
 const HALF_RANK = 51;
 /**
- * Sample sizes for which steps are computed. Each size is less than twice the previous one. The steps that reach the
- * next rank without passing it span a range that includes some number and its double, so at least one of these sizes is
- * always in the range.
+ * Sample sizes for which steps are computed. Each size is at most twice the previous one. The sizes whose steps reach
+ * the next rank without passing it span a factor of more than two, so at least one of these sizes is among them, for
+ * samples of up to 175,000 values.
  */
 const STEP_SIZES = [
   1, 2, 3, 5, 9, 16, 30, 58, 113, 220, 429, 836, 1_630, 3_178, 6_197, 12_084, 23_563, 45_947, 89_596,
@@ -52,8 +52,8 @@ const ascending = (...percents: readonly (readonly number[])[]): readonly number
   percents.flat().sort((a, b) => a - b);
 
 /**
- * In a sample of two, the second rank for a quartile is at a quarter of the range; the second rank for a tail is
- * further out.
+ * In a sample of two, the second rank begins at 50%. That is 25 from a quartile, which the step for size 2 reaches, but
+ * at least 40 from a tail.
  */
 const quartilePercents = (largest?: number): readonly number[] =>
   ascending(percentsAt(25, 2, largest), MEDIAN_PERCENTS, percentsAt(75, 2, largest));

@@ -33,7 +33,7 @@ export const METHOD_VERSION = 'price-band-2';
 /** Version of the constants below. Raise it when one of them changes. */
 export const CALIBRATION_VERSION = '2';
 
-/** Radii in meters. The first radius that contains enough observations is used. */
+/** Radii in meters. `cohortOf` selects one of them. */
 const NEAR_RADII = [1_500, 3_000] as const;
 export const LARGEST_RADIUS = 5_000;
 export const RADII = [...NEAR_RADII, LARGEST_RADIUS] as const;
@@ -119,7 +119,7 @@ export interface Band extends Cohort {
   id: string;
 }
 
-/** Property types for which no band is computed, with the reason. */
+/** Residential property types for which no band is computed, with the reason. */
 export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   land: 'plot_area_only',
   farm: 'plot_area_only',
@@ -174,7 +174,6 @@ export function cohortOf(subject: Subject & { price: number }, nearby: readonly 
   const all = distinctUnits(subject, nearby);
   const ages = agesAlike(subject.age);
   const alike = ages && all.filter(({ age }) => isOfAges(age, ages));
-  // If more listings exist than were read, the observations are complete only up to the distance of the farthest one.
   if ('neighborhood_id' in subject) {
     const whole = [Number.POSITIVE_INFINITY];
     return (
@@ -182,6 +181,7 @@ export function cohortOf(subject: Subject & { price: number }, nearby: readonly 
       smallestCohort(all, whole, whole[0] as number, null)
     );
   }
+  // If more listings exist than were read, the observations are complete only up to the distance of the farthest one.
   const known = Math.ceil(nearby.length < MAX_NEARBY ? LARGEST_RADIUS : (nearby.at(-1)?.distance ?? 0));
   for (const rings of [NEAR_RADII, [LARGEST_RADIUS]]) {
     const cohort = (alike && smallestCohort(alike, rings, known, ages)) ?? smallestCohort(all, rings, known, null);

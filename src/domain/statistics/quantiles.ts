@@ -55,9 +55,9 @@ export function lowMedian(ascending: ArrayLike<number>): number {
 }
 
 /**
- * Returns the quartiles from the result for `QUARTILE_PERCENTS`.
+ * Returns the quartiles from the result for `QUARTILE_PERCENTS` or `SHORT_QUARTILE_PERCENTS`.
  * @param size number of values in the sample
- * @param snapToRound converts a result value to the exact value, for example a histogram bar end to a price
+ * @param snapToRound converts a result value to the likely sample value, for example a histogram bar end to a price
  */
 export function quartilesOf(
   result: PercentilesResult,

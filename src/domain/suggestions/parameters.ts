@@ -122,7 +122,7 @@ const otherNames = new Map(
 const SHORTEST_PART = 3;
 /** Minimum length of a name that is recognized despite typing errors. Shorter names resemble too many others. */
 const SHORTEST_MISTYPED = 5;
-/** Maximum number of suggestions. If more parameters match, none of them is likely. */
+/** Maximum number of suggestions. If a name is part of more parameters, none of them is suggested. */
 const MAX_OFFERED = 3;
 
 /** A parameter in all forms that are compared. */
@@ -165,8 +165,8 @@ function compile(name: string): Known {
 
 /**
  * Returns the parameters in `names` that were most likely meant, most likely first, or none if nothing is similar.
- * Compares alternative names, words in any order, parts of longer names, typing errors, and words that occur in only
- * one parameter.
+ * Compares alternative names, words in any order, parts of longer names, typing errors, and parameters whose words the
+ * given name contains.
  */
 export function nearestParameters(given: string, names: readonly string[]): readonly string[] {
   if (given.length > MAX_COMPARED) return [];

@@ -57,7 +57,7 @@ const KIND_BONUS: Readonly<Record<SuggestionKind, number>> = {
   project: 0,
   developer: 0,
 };
-/** Score of a tenfold number of listings. */
+/** Score for each tenfold increase in the number of listings. */
 const PER_MAGNITUDE = 2;
 
 /** Minimum length of a text that is compared despite a typing error, and of one without vowels. */
@@ -114,7 +114,7 @@ export class PlaceIndex<Entry extends Suggestible> {
     ]);
     const scores = new Map<number, number>();
     for (const reading of readings) this.#match(reading, false, scores);
-    // A text that is a whole name has no typing error.
+    // A text whose score reaches that of a whole name is assumed to have no typing error.
     const isWhole = [...scores.values()].some((score) => score >= WHOLE);
     if (scores.size < limit && !isWhole) for (const reading of readings) this.#match(reading, true, scores);
     return [...scores]

@@ -103,7 +103,7 @@ const SCALES: Readonly<Record<string, number>> = {
   million: 1e6,
   مليون: 1e6,
 };
-/** Currencies and units that the service uses. Other units, such as years, would change the meaning. */
+/** Currencies and units that are dropped. Dropping other units, such as years, would change the meaning. */
 const UNITS = '(?:SAR|SR|riyals?|ريال|ر\\.س\\.?|\\$|sqm|sq ?m|m[2²]?|met(?:er|re)s?|متر|م|م²|%)';
 const QUANTITY = new RegExp(
   `^${UNITS}? ?(-?\\d+(?:\\.\\d+)?)(?: ?(${Object.keys(SCALES).join('|')}))?(?: ?${UNITS})?$`,
@@ -119,7 +119,7 @@ const GROUPS = /(?<=\d)[,_ ](?=\d{3}(?!\d))/g;
 export function nearestNumber(given: string): string | null {
   const [, digits, scale] = QUANTITY.exec(given.replace(GROUPS, '')) ?? [];
   if (digits === undefined) return null;
-  // Lower-case `m` means meters, not for a million.
+  // Lower-case `m` means meters, not millions.
   const factor = scale === undefined || scale === 'm' ? 1 : (SCALES[scale === 'M' ? scale : scale.toLowerCase()] ?? 1);
   // Rounded because scaling leaves a rounding error: 1.1 million must not become 1100000.0000000002.
   return String(Math.round(Number(digits) * factor * 1e6) / 1e6);

@@ -1,8 +1,8 @@
 import { foldText } from '../fold.ts';
 
 /**
- * Unicode blocks in which `foldText` changes letters: Arabic, Arabic presentation forms, full-width Latin, superscript
- * digits.
+ * Ranges of code units that are folded as by `foldText`: Arabic, Arabic presentation forms, full-width Latin,
+ * superscript digits.
  */
 const FOLDED_BLOCKS = [
   [0x0600, 0x06ff],

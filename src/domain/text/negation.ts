@@ -22,7 +22,7 @@ const SKIPPED = wordSet('a an any the اي فيه فيها به بها لها ل
 const STOPPERS = wordSet(
   'في علي الي مع لكن ولكن من عن و but with for in at on of to from only far just مشكله need problem يفوتك تفوت تفوتك تفوتكم',
 );
-/** Modifiers, which are followed by the word for the negated thing: `غرفة خادمة`, `swimming pool`. */
+/** Modifiers, which are followed by the negated noun: `غرفة خادمة`, `swimming pool`. */
 const MODIFIERS = wordSet(
   `غرفه غرف صاله دوره حوض موقف مواقف مدخل نادي مركز حمام private swimming maid maid's maid’s driver driver's driver’s parking living dining
   laundry storage central shared covered car guest air security extra separate outdoor indoor built kids balcony sea dedicated own`,
@@ -40,7 +40,7 @@ const NEGATED_FORMS: ReadonlyMap<string, string> = new Map([
   ['non-furnished', 'furnished'],
 ]);
 
-/** A negation: the range [from, to) of the negated words, and the range of the whole negation. */
+/** A negation: its word range in the clause (`end` exclusive) and the words that it negates. */
 export interface Negation {
   start: number;
   end: number;

@@ -73,7 +73,7 @@ export class Lexicon<Value extends string> {
     const folded = fold(name);
     if (this.#whole.has(folded)) return;
     this.#whole.set(folded, value);
-    // A name of one or two letters (`r`, `mo`) is a code, which is ignored within a longer text.
+    // A name of one or two letters (`r`, `mo`) is a code, which `mentions` ignores.
     if (folded.length > 2) this.#addName(folded, value);
   }
 
@@ -181,7 +181,7 @@ const NEGATIONS_BEHIND = phraseList(
 const AFFIRMATIONS = phraseList(
   `but, has, have, with, available, however, يوجد, ويوجد, وفيه, فيه, وفيها, فيها, لكن, ولكن, متوفر, ومتوفر, مع, ومع`,
 );
-/** Words before things outside the property: `near gym`, `قريب من نادي`. */
+/** Words before places outside the property: `near gym`, `قريب من نادي`. */
 const NEARBY = phraseList(
   `near, nearby, nearest, close, next to, beside, opposite, behind, across, facing, overlooking, minutes, minute, mins, min,
   walking distance, distance, away, steps from, قرب, قريب, قريبه, وقريب, وقريبه, قريبا, بالقرب, القريب, القريبه, بجوار, جوار,
@@ -191,23 +191,23 @@ const NEARBY_BEHIND = phraseList(
   `nearby, close by, next door, in the area, in the neighborhood, view, قريب, قريبه, قريب منه, مجاور, مجاوره, في الحي, بالحي`,
 );
 
-/** Words before things that are mentioned only as a possibility: `يمكن تحويلها لمستودع`. */
+/** Words before features that are only a possibility: `يمكن تحويلها لمستودع`. */
 const OPTIONAL = phraseList(
   `can be, could be, may be, possible, ممكن, وممكن, يمكن, ويمكن, بالامكان, وبالامكان, امكانيه, مع امكانيه, تحويلها, تنفع, ينفع, يصلح, تصلح, تقدر, خصم,
   خصومات`,
 );
 
-/** Returns whether the clause presents the mentioned thing only as a possibility. */
+/** Returns whether the clause presents the mention only as a possibility. */
 export function isOptional(words: readonly string[], from: number): boolean {
   return isWithin(words, from, OPTIONAL);
 }
 
-/** Returns whether the clause negates the mentioned thing. */
+/** Returns whether the clause negates the mention. */
 export function isNegated(words: readonly string[], from: number, to: number): boolean {
   return isWithin(words, from, NEGATORS) || endsWith(words, to, NEGATIONS_BEHIND);
 }
 
-/** Returns whether the clause says that the mentioned thing is near the property, not in it. */
+/** Returns whether the clause says that the mentioned facility is near the property, not in it. */
 export function isNearby(words: readonly string[], from: number, to: number): boolean {
   return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
 }
@@ -243,7 +243,7 @@ function isWithin(words: readonly string[], from: number, phrases: Phrases): boo
 }
 
 /**
- * Returns whether the clause ends with one of the phrases after the mention, with at most two adjectives in between:
+ * Returns whether the clause ends with one of the phrases after the mention, with at most two words in between:
  * `private pool not available`.
  */
 function endsWith(words: readonly string[], to: number, phrases: readonly (readonly string[])[]): boolean {
