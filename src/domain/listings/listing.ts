@@ -41,7 +41,7 @@ export interface ListingPrivate {
   project?: UnitProject | null;
 }
 
-/** The `_source` of an index document: everything needed to serve it and to rebuild the document. */
+/** The `_source` of an index document: all fields needed to serve and to rebuild the document. */
 export interface StoredListing {
   display: ListingDisplay;
   private: ListingPrivate;

@@ -48,7 +48,7 @@ export const KEY_BITS = 52;
 
 export const transactionId = (key: number): string => `txn_${key.toString(16).padStart(KEY_BITS / 4, '0')}`;
 
-/** Returns the price per square meter, rounded to hundredths as it is served, filtered and aggregated. */
+/** Returns the price per square meter, rounded to hundredths for responses, filters and aggregations. */
 export const pricePerSqm = (price: number, area: number): number => Math.round((price / area) * 100) / 100;
 
 /** Returns the month number of a `YYYY-MM-DD` day, as `monthOf` does. */
