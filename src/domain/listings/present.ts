@@ -22,7 +22,7 @@ export interface Presentation extends Addresses {
   lastSeen(source: string): number | undefined;
 }
 
-/** A listing as JSON bytes: a part that is independent of the request, followed by a request-dependent part. */
+/** A listing as JSON bytes in two parts, the second of which contains the time-dependent fields. */
 export interface PresentedListing {
   id: number;
   /** The hit's sort values, as JSON without brackets. */
@@ -77,7 +77,7 @@ function presentHits(hits: readonly StoredHit[], presentation: Presentation): Pr
   });
 }
 
-/** Input for the request-dependent fields. */
+/** Input for the time-dependent fields. */
 interface SeenFacts {
   /** Source name. */
   source: string;
@@ -85,7 +85,7 @@ interface SeenFacts {
   lastSeen: number;
 }
 
-/** A presented listing in its own memory, without request-dependent fields. */
+/** A presented listing in its own memory, without time-dependent fields. */
 export interface PreparedListing extends SeenFacts {
   id: number;
   bytes: Buffer;
@@ -141,7 +141,7 @@ function sortPosition(values: string): SortPosition {
 }
 
 /**
- * Returns the request-independent fields that follow the stored bytes, and the input for the request-dependent fields.
+ * Returns the fields that follow the stored bytes and do not depend on time, and the input for those that do.
  */
 function behindStored(
   { id, private: block }: StoredHit,

@@ -1,6 +1,6 @@
 /**
- * The stored form of a listing, as bytes. Only this module writes the stored form and extracts it from search
- * responses, without parsing, so that listings are served as written.
+ * The stored form of a listing, as bytes. Only this module writes the stored form. It extracts listings from search
+ * responses without parsing, so that they are served as written.
  *
  * {"private":{"source":"…","source_listing_id":"…","photos":[…],"first_seen":1,"last_seen":2,…},"display":{…},…}
  *

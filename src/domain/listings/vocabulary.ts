@@ -36,7 +36,7 @@ export const PROPERTY_TYPE_TABLE = {
 export type PropertyType = keyof typeof PROPERTY_TYPE_TABLE;
 export const PROPERTY_TYPES = Object.keys(PROPERTY_TYPE_TABLE) as PropertyType[];
 
-/** Types with one household per unit. Rental yields cover these types if the request has no `property_type`. */
+/** Types with one household per unit. Rental yields cover these types by default. */
 export const HOME_TYPES = [
   'apartment',
   'villa',
@@ -87,7 +87,7 @@ export const QUALITY_FLAG_NAMES = {
 } as const;
 export type QualityFlag = keyof typeof QUALITY_FLAG_NAMES;
 export const QUALITY_FLAGS = Object.keys(QUALITY_FLAG_NAMES) as QualityFlag[];
-/** Flags for ads whose text contradicts the posted price. These ads are excluded from deals. */
+/** Flags for ads whose text contradicts the posted data. These ads are excluded from deals. */
 export const NOT_WHOLE_PRICE_FLAGS = [
   'text_price_differs',
   'partial_price',

@@ -102,7 +102,7 @@ export const classedQuarters = (rules: OfficialRules, city: string, loaded: read
     loaded.filter(({ names_classes }) => names_classes),
   );
 
-/** Returns the quarters with deals in any of the cities, ascending. If the cities are null, any city counts. */
+/** Returns the loaded quarters that cover any of the cities, ascending. If the cities are null, any city counts. */
 export function publishedQuarters(
   rules: OfficialRules,
   cities: readonly string[] | null,

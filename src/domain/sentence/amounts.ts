@@ -28,7 +28,7 @@ const FRACTIONS = table([
   [0.25, 'ربع quarter'],
 ]);
 const ARTICLES = new Set(['a', 'an']);
-/** Numbers before `m` that are not below this limit are meters, not millions. */
+/** A number directly before `m` means millions if it is below this limit, otherwise meters. */
 const MOST_MILLIONS = 50;
 
 /** Reads a number at a token: `60`, `60k`, `ستين ألف`, `مليون ونص`, `one and a half million`. Null if there is none. */

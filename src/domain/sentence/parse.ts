@@ -358,7 +358,7 @@ class Reader {
         unitBefore = value;
       else if (tag === 'label') label ||= value;
       else if (tag === 'between' || tag === 'in' || (tag === 'near' && value === '') || tag === 'to') {
-        // `from 3 to 5`, `in 60k`: fillers of a comparison. Only "between" and words of range belong to the number.
+        // `from 3 to 5`, `in 60k`: fillers. Words for "near" are fillers only if they also mean "from" or "around".
         if (tag === 'near' && this.#textOf(index).startsWith('حول')) bound ??= 'about';
         if (tag === 'near' && !/^(?:from|من|حول|حوالين)$/.test(this.#textOf(index))) break;
       } else if (tag === 'unit' && value === 'persqm') label ||= 'persqm';
@@ -877,7 +877,7 @@ class Reader {
       name_ar,
       ...this.#wordsOf(this.#atoms[first]?.from ?? 0, this.#atoms[at]?.to ?? 0),
     });
-    // The city is the one of a name that only one city has, or the one that all names have in common.
+    // The stated city, otherwise the city of a name that only one city has, or the only city with all names.
     const shared = mentions.reduce<string[] | null>((cities, { names }) => {
       const here = names.map(({ city }) => city);
       return cities === null ? here : cities.filter((city) => here.includes(city));

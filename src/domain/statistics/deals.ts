@@ -33,7 +33,7 @@ export type Comparison = ValueOf<typeof COMPARISON_SCHEMA>;
 
 /** Minimum gap in percent for a deal. */
 export const MIN_GAP = 20;
-/** Maximum gap in percent for a deal. Larger gaps count as mistakes or bait. */
+/** Maximum percentage below the median price for a deal. Lower prices count as mistakes or bait. */
 export const MAX_GAP = 45;
 /**
  * Minimum gap in percent between a deal and the lower end of the median's confidence interval. This end is low if
@@ -80,7 +80,7 @@ export function judgePrice(subject: Subject & { price: number }, cohort: Cohort)
   };
 }
 
-/** Minimum number of comparables. */
+/** Minimum number of comparables in a search circle. */
 export const MIN_SAMPLE = 10;
 /** Comparables have between 2/3 and 3/2 of the subject's area. */
 const MIN_AREA = 2 / 3;

@@ -5,14 +5,13 @@ export const SMALL_SAMPLE = 10;
 
 export const isSmall = (sampleSize: number): boolean => sampleSize < SMALL_SAMPLE;
 
-/** Rounds amounts, areas and percentages to hundredths. */
 export const hundredths = (value: number): number => Math.round(value * 100) / 100;
 const orNull =
   (round: (value: number) => number) =>
   (value: number | null | undefined): number | null =>
     value === null || value === undefined || !Number.isFinite(value) ? null : round(value);
 
-/** Rounds amounts, areas, days and shares to hundredths. Missing and non-finite values become null. */
+/** Rounds to hundredths. Missing and non-finite values become null. */
 export const rounded = orNull(hundredths);
 
 /** Returns a share in percent, or null if the whole is 0. */

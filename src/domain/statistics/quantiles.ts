@@ -7,7 +7,7 @@ export interface PercentilesResult {
   exact?: boolean;
 }
 
-/** Lower quartile, median and upper quartile, linearly interpolated between the two nearest ranks. */
+/** Lower quartile, median and upper quartile. */
 export interface Quartiles {
   p25: number;
   median: number;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Returns a random number generator from 0 to 1 that is seeded by a text: equal texts give equal numbers (sfc32). */
+/** Returns a generator of random numbers from 0 to below 1 (sfc32). Generators for equal texts give equal numbers. */
 export function randomFrom(text: string): () => number {
   const seed = hash('sha256', text, 'buffer');
   // Signed integers, because V8 stores 32-bit integers inline and allocates an object for larger values.

@@ -40,8 +40,7 @@ export function nearest(given: string, candidates: readonly Candidate[]): string
 const SHORTEST_PREFIX = 4;
 
 /**
- * Returns the only value that is a prefix of the text or has the text as a prefix, for example for `riyadhcity` or
- * `khamis`.
+ * Returns the only value with a name that begins with the text (`khamis`) or with which the text begins (`riyadhcity`).
  */
 function onlyPrefix(given: string, texts: readonly Named[]): string | null {
   const values = new Set(

@@ -7,7 +7,7 @@ export type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
 /** A place, project or developer with the names that suggestions match. */
 export interface Suggestible {
   kind: SuggestionKind;
-  /** Slugs of the cities it is in: one, except for developers. */
+  /** Slugs of its cities. Only developers may have several. */
   cities: readonly string[];
   /** Names in both languages and other spellings. */
   names: readonly string[];
@@ -16,12 +16,12 @@ export interface Suggestible {
 
 export interface SuggestionQuery {
   q: string;
-  /** Slug of a city: only its places are returned. */
+  /** Slug of the city to which results are restricted. */
   city?: string | undefined;
   limit: number;
 }
 
-/** A key of a name: its whole name, or its end from the second word on. */
+/** A key of a whole name, or of a name without its first words. */
 interface Key<Entry> {
   text: string;
   entry: Entry;
@@ -104,7 +104,7 @@ export class PlaceIndex<Entry extends Suggestible> {
     this.#keys = keys;
   }
 
-  /** Returns the entries that a text most likely begins to name, best first. */
+  /** Returns the entries that a partly typed name most likely means, best first. */
   suggest({ q, city, limit }: SuggestionQuery): Entry[] {
     const readings = readingsOf(q).flatMap(({ words, penalty }) => [
       { words, city, penalty },
@@ -180,7 +180,7 @@ export class PlaceIndex<Entry extends Suggestible> {
 /** Returns the readings of a text: as typed, and as the same keys on the other keyboard layout. */
 function readingsOf(q: string): { words: readonly string[]; penalty: number }[] {
   const typed = q.trim();
-  // The beginning of any name: `al`, «حي ال».
+  // Articles and words for "neighborhood" can begin any name: `al`, «حي ال».
   if (significantWords(typed).length === 0 && /\p{L}/u.test(typed)) return [{ words: [], penalty: 0 }];
   const texts = [{ text: typed, penalty: 0 }];
   if (typed.length >= SHORTEST_OTHER_LAYOUT)
