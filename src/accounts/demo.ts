@@ -20,7 +20,7 @@ const MEMBERS: Readonly<Record<Role, readonly [name: string, email: string]>> = 
   viewer: ['Lina Haddad', 'lina@example.com'],
 };
 
-/** Projects of the Pro organization, with their monthly caps. The Pro key belongs to the first project. */
+/** Projects of the Pro organization, with their monthly unit caps. The Pro key belongs to the first project. */
 const PROJECTS = [
   { name: 'Website', monthly_unit_cap: 500_000 },
   { name: 'Reports', monthly_unit_cap: 50_000 },
