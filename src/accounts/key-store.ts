@@ -29,7 +29,7 @@ const KEY = {
   expires_at: sql.nullable(sql.timestamp),
   revoked_at: sql.nullable(sql.timestamp),
   last_used_at: sql.nullable(sql.timestamp),
-  /** Whether the key was sent in a URL and therefore must be rotated. */
+  /** Whether the key was exposed, for example in a URL, and therefore must be rotated. */
   must_rotate: sql.boolean,
 };
 const LISTED_KEY = { number: sql.integer, ...KEY };
@@ -208,7 +208,7 @@ export async function revokeKey(
 }
 
 /**
- * Creates a key with the settings of an old key, which expires when the grace period ends, or at its own earlier expiry.
+ * Creates a key with the settings of an old key. The old key expires at the end of the grace period at the latest.
  * @throws RequestError not_found; conflict if the old key is not active or was already rotated
  */
 export async function rotateKey(
@@ -300,8 +300,8 @@ export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
 }
 
 /**
- * Marks keys that were sent in a URL as requiring rotation, and records this in the audit logs of their organizations.
- * Keys that do not exist are ignored.
+ * Marks exposed keys as requiring rotation, and records this in the audit logs of their organizations. Keys that do not
+ * exist are ignored.
  */
 export async function markExposed(
   db: Transaction,

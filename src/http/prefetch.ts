@@ -1,6 +1,6 @@
 import type { KeyedEndpoint, UnchargedCall } from './endpoint.ts';
 
-/** Data that is fetched before the handler of an endpoint runs. Repeated calls of `start` fetch only once. */
+/** Data that is fetched for the handler of an endpoint. Repeated calls of `start` fetch only once. */
 export class Prefetch {
   readonly #endpoint: KeyedEndpoint;
   readonly #call: UnchargedCall;
