@@ -31,8 +31,8 @@ const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
 /**
  * Creates a demo organization with a live key for each plan. The Pro organization also gets a test key, an admin key,
  * members and projects.
- * @param known keys that an earlier start created, because the database stores only their hashes; missing keys are
- *   created
+ * @param known keys that an earlier start created. The database stores only their hashes, so the caller must store the
+ *   keys. Missing keys are created.
  */
 export async function seedDemo(
   pool: pg.Pool,

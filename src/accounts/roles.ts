@@ -1,3 +1,3 @@
-/** Roles of members. No permission depends on the role; the last owner of an organization cannot be removed. */
+/** Roles of members. No permission depends on the role; the last owner among several members cannot be removed. */
 export const ROLES = ['owner', 'admin', 'developer', 'billing', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];

@@ -16,8 +16,8 @@ interface Levels {
 }
 
 /**
- * Fast compression levels for responses to individual callers, who wait for the compression, and share a processor with
- * many others.
+ * Fast compression levels for responses to individual callers: each response is compressed for one call, which waits
+ * for it.
  */
 const FAST: Levels = { br: 1, gzip: constants.Z_BEST_SPEED };
 /**

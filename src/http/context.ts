@@ -16,7 +16,6 @@ export interface RequestState {
   knownKey?: KnownKey;
   /** Number of units charged, 0 for free calls; absent for failed calls and calls without a data key. */
   units?: number;
-  /** The error, if the request failed. */
   error?: ApiError;
 }
 
