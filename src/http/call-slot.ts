@@ -59,7 +59,7 @@ export class CallSlot implements Requester {
     return this.#slot?.hasBegun ?? true;
   }
 
-  /** Marks the call as charged, or as certain to be charged, so that it may use its slot. */
+  /** Marks the call as charged, or as likely to be charged, so that it may use its slot. */
   setCharged(): void {
     this.#charged.resolve();
   }

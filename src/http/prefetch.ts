@@ -21,7 +21,7 @@ export class Prefetch {
     return this.#started;
   }
 
-  /** Frees the data if the call does not reach its handler, even if the fetch is still in progress. */
+  /** Frees the data of a failed call, even if the fetch is still in progress. */
   discard(): void {
     this.#started?.then(free, () => {});
   }

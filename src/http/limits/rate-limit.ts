@@ -42,8 +42,8 @@ export interface Sender {
   /** `keyHash` as a string. */
   name: string;
   /**
-   * Name under which calls share a queue. All keys of an organization have the same name, and so do all unknown keys
-   * from one network, so that guessing keys cannot fill a queue.
+   * Name under which calls share a queue. All recognized keys of an organization have the same name. All unknown keys
+   * from one network also have the same name, so that guessing keys cannot fill a queue.
    */
   queueName: string;
   /** The key itself, which is needed to rehash it if it is stored under the old pepper. */
