@@ -20,7 +20,7 @@ const MEMBERS: Readonly<Record<Role, readonly [name: string, email: string]>> = 
   viewer: ['Lina Haddad', 'lina@example.com'],
 };
 
-/** Projects of the Pro organization, with their monthly caps. The Pro key belongs to the first project. */
+/** Projects of the Pro organization, with their monthly unit caps. The Pro key belongs to the first project. */
 const PROJECTS = [
   { name: 'Website', monthly_unit_cap: 500_000 },
   { name: 'Reports', monthly_unit_cap: 50_000 },
@@ -31,8 +31,8 @@ const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
 /**
  * Creates a demo organization with a live key for each plan. The Pro organization also gets a test key, an admin key,
  * members and projects.
- * @param known keys that an earlier start created, because the database stores only their hashes; missing keys are
- *   created
+ * @param known keys that an earlier start created. The database stores only their hashes, so the caller must store the
+ *   keys. Missing keys are created.
  */
 export async function seedDemo(
   pool: pg.Pool,

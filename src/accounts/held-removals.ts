@@ -17,7 +17,7 @@ export type HeldRemoval = {
 
 const HELD = { organization_id: sql.integer, held: sql.nullable(sql.json<object>()) };
 
-/** Statements that turn off the rows with the public ids of $1, and return them. */
+/** Statements that revoke keys, delete members or disable webhook endpoints by public id, and return the rows. */
 const HOLD = {
   key: `update api_keys set revoked_at = now() where public_id = any ($1) and revoked_at is null
     returning public_id, organization_id, null::jsonb as held`,
@@ -119,7 +119,7 @@ export async function decideRemoval(
   }
   if (kind === 'key') await db.query('update api_keys set revoked_at = null where public_id = $1', [id]);
   if (kind !== 'member') return;
-  // The row gets a new number: its column is generated.
+  // The member receives a new internal number, because that column is generated.
   await db.query(
     `insert into members (public_id, organization_id, email, name, role, created_at)
      select public_id, organization_id, email, name, role, created_at from jsonb_populate_record(null::members, $1::jsonb)`,

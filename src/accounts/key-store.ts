@@ -8,7 +8,7 @@ import { type Scope, scopeNotInPlan } from './scopes.ts';
 
 export interface KeyDependencies {
   pepper: string;
-  /** Another pepper that is accepted; null for none. */
+  /** Previous pepper, whose hashes are still accepted; null for none. */
   oldPepper: string | null;
   random: RandomBytes;
 }
@@ -29,7 +29,7 @@ const KEY = {
   expires_at: sql.nullable(sql.timestamp),
   revoked_at: sql.nullable(sql.timestamp),
   last_used_at: sql.nullable(sql.timestamp),
-  /** Whether the key was sent in a URL and therefore must be rotated. */
+  /** Whether the key was exposed, for example in a URL, and therefore must be rotated. */
   must_rotate: sql.boolean,
 };
 const LISTED_KEY = { number: sql.integer, ...KEY };
@@ -84,7 +84,7 @@ function findKey(db: Queryable, organizationId: number, publicId: string): Promi
   ]);
 }
 
-/** Returns the record of a key that was created in this transaction. */
+/** Returns a key that was created in this transaction, with its secret. */
 async function createdKey(
   db: Queryable,
   organizationId: number,
@@ -208,7 +208,7 @@ export async function revokeKey(
 }
 
 /**
- * Creates a key with the settings of an old key, which remains valid until the grace period ends.
+ * Creates a key with the settings of an old key. The old key expires at the end of the grace period at the latest.
  * @throws RequestError not_found; conflict if the old key is not active or was already rotated
  */
 export async function rotateKey(
@@ -279,7 +279,7 @@ export async function rehashKey(
   ]);
 }
 
-/** Active keys that are not known to be stored under a pepper, the last used first. */
+/** Returns the active keys that are not known to be stored under a pepper, the most recently used first. */
 export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
   return sql.queryRows(
     db,
@@ -300,8 +300,8 @@ export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
 }
 
 /**
- * Marks keys that were sent in a URL as requiring rotation, and records this in the audit logs of their organizations.
- * Keys that do not exist are ignored.
+ * Marks exposed keys as requiring rotation, and records this in the audit logs of their organizations. Keys that do not
+ * exist are ignored.
  */
 export async function markExposed(
   db: Transaction,

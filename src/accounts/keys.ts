@@ -17,8 +17,7 @@ export function generateKey(kind: KeyKind, random: RandomBytes): string {
   let body = '';
   while (body.length < RANDOM_LENGTH) {
     for (const byte of random(RANDOM_LENGTH * 2)) {
-      // 248 = 4 * 62. Larger bytes are skipped, because they would make the first characters of the alphabet more
-      // likely.
+      // Bytes from 248 = 4 * 62 are skipped, because they would make the first characters of the alphabet more likely.
       if (byte < 248 && body.length < RANDOM_LENGTH) body += ALPHABET[byte % 62];
     }
   }

@@ -6,7 +6,7 @@ import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 import { ROLES, type Role } from './roles.ts';
 
-/** Adds a member, or changes the role of an existing one. @throws RequestError conflict if no owner would remain */
+/** Adds a member, or changes the name and role of an existing one. @throws RequestError conflict if no owner remains */
 export async function setMember(
   db: Transaction,
   random: RandomBytes,
@@ -35,7 +35,7 @@ export async function setMember(
   return publicId;
 }
 
-/** Removes a member. @returns the public id @throws RequestError not_found; conflict if no owner would remain */
+/** Removes a member. @returns the public id @throws RequestError not_found; conflict if only non-owners remain */
 export async function removeMember(
   db: Transaction,
   random: RandomBytes,

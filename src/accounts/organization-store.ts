@@ -23,7 +23,7 @@ const ORGANIZATION = {
   /** `month` is `YYYY-MM` in UTC. */
   usage: sql.object({ month: sql.text, units: sql.integer, overage_units: sql.integer }),
   overage: sql.object({ allowed: sql.boolean, sar_per_1000_units: sql.number, spend_cap_sar: sql.number }),
-  /** Allowed CIDR ranges. If empty, all addresses are allowed. */
+  /** CIDR ranges of the allowed addresses. If the list is empty, all addresses are allowed. */
   ip_allowlist: sql.listOf(sql.text),
   request_logs: sql.object({ retention_days: sql.integer, details: sql.boolean }),
 };

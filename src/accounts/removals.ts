@@ -2,8 +2,8 @@ import { appendFile, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Journal of removals in JOURNAL_DIR. A restored backup contains things that were removed after it, and only this file shows
- * that. Its name does not end like those of pending refunds, so that no process takes it over.
+ * Journal of removals in JOURNAL_DIR, the only record of removals after a backup. Its name lacks the suffix of refund
+ * journals, so that no process takes it over.
  */
 export const REMOVALS_FILE = 'removals.log';
 
@@ -13,16 +13,16 @@ export type RemovalKind = (typeof REMOVAL_KINDS)[number];
 /** A key that was revoked, a member who was removed, or a webhook endpoint that was deleted. */
 export interface Removal {
   kind: RemovalKind;
-  /** Public id. */
+  /** Public id of the key, member or endpoint. */
   id: string;
-  /** ISO 8601. */
+  /** Time of the removal, ISO 8601. */
   at: string;
 }
 
 /**
- * Appends a removal to the journal, on disk when this returns. Called in the transaction of the removal, before its commit: a
- * removal that fails to commit is listed after a restore, but none is missing. Several processes may append, because a line
- * is one write. Never throws: a full disk must not prevent the revocation of a leaked key.
+ * Appends a removal to the journal and syncs it to disk. Called before the transaction of the removal commits, so that
+ * a crash cannot leave a removal without an entry. Several processes may append, because a line is one write. Errors
+ * are passed to `onError`, not thrown: a full disk must not prevent the revocation of a leaked key.
  */
 export async function recordRemoval(
   journalDir: string,

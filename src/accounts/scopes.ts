@@ -4,7 +4,7 @@ import { RequestError } from '#domain/errors.ts';
 export const SCOPES = ['reference', 'listings', 'market', 'analytics', 'projects', 'official', 'exports'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Scopes that every data key has, regardless of its plan. */
+/** Parts of the API that every data key can call, regardless of its plan and scopes. */
 export const OPEN_SCOPES: readonly Scope[] = ['reference', 'official'];
 
 /** The lowest plan that includes each scope. A test compares these with the `plans` table. */

@@ -7,7 +7,7 @@ export interface Column {
   path: readonly string[];
   /** JSON types of the values, including `null` if the value can be missing. */
   types: readonly string[];
-  /** Format of a string column; null for other columns. */
+  /** Format of a column with dates or times; null for other columns. */
   format: 'date-time' | 'date' | null;
 }
 

@@ -6,9 +6,9 @@ import type { Format } from './files.ts';
 
 /** Encodes rows as bytes for a file. */
 export interface Encoder {
-  /** First bytes of every file, which allow each file to be read separately. */
+  /** Header of every file, so that each file can be read separately; empty for NDJSON. */
   head: Buffer;
-  /** Encodes rows in pooled memory. The bytes are valid until `free` is called. */
+  /** Encodes rows. The bytes are valid until `free` is called. */
   encode(rows: readonly RowBytes[]): { bytes: Uint8Array; free(): void };
 }
 

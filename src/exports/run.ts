@@ -48,7 +48,7 @@ const pool = new BytePool();
 
 /**
  * Creates the files of a claimed export: counts the rows of a snapshot, charges for them, and writes them.
- * @throws ExportFailure if the export cannot be created; ClaimLostError if the claim is lost
+ * @throws ExportFailure if there are too many rows or the charge is refused; ClaimLostError if the claim is lost
  */
 export async function runExport(
   job: ExportRecord,

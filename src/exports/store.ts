@@ -13,7 +13,7 @@ export type ExportStatus = (typeof STATUSES)[number];
 export const FILE_DAYS = 7;
 export const RECORD_DAYS = 90;
 
-/** Columns shown to both operators and owners. */
+/** Columns that are read for both operators and owners. */
 const SHARED = {
   id: sql.text,
   dataset: sql.text,

@@ -26,11 +26,11 @@ export interface GzipUpload {
   write(bytes: Uint8Array, free: () => void): Promise<void>;
   /** Ends the file. @returns size and hash of the file once all of it is in the bucket */
   end(): Promise<UploadedBytes>;
-  /** Aborts the upload without waiting. The bucket then retains no part of the file. */
+  /** Aborts the upload, without waiting until its parts are deleted from the bucket. */
   abort(): void;
 }
 
-/** Size of a part in a multipart upload, and maximum number of concurrent parts. Parts are held in memory. */
+/** Size in bytes of a part in a multipart upload, and maximum number of concurrent parts. Parts are held in memory. */
 const PART_SIZE = 5 * 2 ** 20;
 const PARTS_AT_ONCE = 2;
 
@@ -39,8 +39,8 @@ const PARTS_AT_ONCE = 2;
  * whole.
  */
 export function openGzipUpload(store: FileStore, name: string): GzipUpload {
-  // Measured for a row of 2,368 bytes: 548 bytes in 19 µs at level 1, 471 bytes in 24 µs at level 4, 439 bytes in 33 µs
-  // at level 6.
+  // Measured for a row of 2,368 bytes, compressed: 548 bytes in 19 µs at level 1, 471 bytes in 24 µs at level 4, 439
+  // bytes in 33 µs at level 6.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: 2 ** 18 });
   const hash = createHash('sha256');
   let bytes = 0;

@@ -36,8 +36,8 @@ const DEFAULTS: ExportWorkerOptions = {
 };
 
 /**
- * Timeouts in milliseconds. They are long, because counting the events of a year scans a whole table, and no client
- * waits for the searches.
+ * Timeouts in milliseconds. Those for statements and searches are long, because counting the events of a year scans a
+ * whole table, and no client waits for the result.
  */
 const STATEMENT_LIMIT = 60_000;
 const SEARCH_LIMIT = 60_000;

@@ -39,7 +39,7 @@ export class CallSlot implements Requester {
 
   /**
    * Adds a call to the queue, unless its endpoint has no `load` or its result is cached.
-   * @throws OverloadError if the queue is full; the call is then refused
+   * @throws OverloadError, which refuses the call, if the queue is full or the expected wait is too long
    */
   async enter({ load }: Endpoint, prefetch: Prefetch): Promise<void> {
     if (load === undefined) return;
@@ -59,7 +59,7 @@ export class CallSlot implements Requester {
     return this.#slot?.hasBegun ?? true;
   }
 
-  /** Marks the call as charged, or as certain to be charged, so that it may use its slot. */
+  /** Marks the call as charged, or as likely to be charged, so that it may use its slot. */
   setCharged(): void {
     this.#charged.resolve();
   }

@@ -26,8 +26,8 @@ export type ChargeCall = (
 
 /**
  * Creates the charging step. The result of validation is part of the charge, so that one round trip to Postgres decides
- * everything: callers without access receive no validation errors, and invalid requests are not charged. Calls that
- * cost no units are rate limited before Postgres is queried.
+ * everything: callers without access receive no validation errors, and invalid requests are not charged. For recognized
+ * keys, calls that cost no units are rate limited before Postgres is queried.
  */
 export function createChargeCall(services: Services, limits: CallerLimits): ChargeCall {
   const { keyPepper: pepper, oldKeyPepper: oldPepper } = services.config;
@@ -60,7 +60,7 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
         });
     let charged = await claimPrefetch(known, endpoint, valid, { prefetch, slot }, charge);
     if (charged.outcome === 'invalid_api_key' && oldPepper !== null) {
-      // The key may be stored under the old pepper. Only its first call under the new one takes these round trips.
+      // The key may be stored under the old pepper. A stored key takes these round trips once, an unknown key always.
       await rehashKey(services.pool, { pepper, oldPepper }, key).catch((error: unknown) => {
         throw postgresFailure(error);
       });

@@ -16,8 +16,8 @@ interface Levels {
 }
 
 /**
- * Fast compression levels for responses to individual callers, who wait for the compression, and share a processor with
- * many others.
+ * Fast compression levels for responses to individual callers: each response is compressed for one call, which waits
+ * for it.
  */
 const FAST: Levels = { br: 1, gzip: constants.Z_BEST_SPEED };
 /**
@@ -39,7 +39,7 @@ type Encoding = keyof typeof ENCODERS;
 
 /**
  * Cache of compressed responses that many callers receive. The cache key contains a digest of the uncompressed bytes,
- * so each response is compressed once and changed data never returns an outdated response.
+ * so equal responses share an entry, and changed data never returns an outdated response.
  */
 class SharedEncodings {
   readonly #kept = new LRUCache<string, Buffer>({
@@ -95,7 +95,7 @@ export function compressResponses(): HttpMiddleware {
 }
 
 /**
- * Returns whether all callers receive the same bytes. This applies to reference data, open data, documents and pages.
+ * Returns whether many callers can receive the same bytes, as for reference data, open data, documents and pages.
  */
 const isShared = ({ state: { endpoint } }: HttpContext): boolean =>
   !endpoint || (endpoint.price.units === 0 && endpoint.audience !== 'admin');

@@ -14,9 +14,8 @@ export interface RequestState {
   caller?: Caller;
   /** In-process counters for the key; set together with `caller`. */
   knownKey?: KnownKey;
-  /** Number of units charged; absent if none were charged. */
+  /** Number of units charged, 0 for free calls; absent for failed calls and calls without a data key. */
   units?: number;
-  /** The error, if the request failed. */
   error?: ApiError;
 }
 

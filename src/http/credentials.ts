@@ -50,8 +50,8 @@ const unescaped = (path: string): string =>
   path.replace(/%([0-7][0-9a-f])/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /**
- * Marks keys for rotation and records the exposure in the audit logs of their organizations. Existing keys are marked
- * even if other keys in the URL do not exist.
+ * Marks the existing ones of the given keys for rotation, and records the exposure in the audit logs of their
+ * organizations. Does nothing if the client's address is over its limit.
  */
 async function expose(
   services: Services,

@@ -60,7 +60,7 @@ interface PublicCall<Path = Values, Query = Values> {
   path: Path;
   query: Query;
   services: CallServices;
-  /** Time of the request in epoch milliseconds. */
+  /** Time of the request in epoch milliseconds, truncated to the minute. */
   now: number;
   /** Deadline for searches, as a `performance.now()` timestamp. */
   deadline: number;
@@ -95,7 +95,7 @@ export function actorOf(call: Pick<Call, 'caller' | 'requestId'>): Actor {
 
 /** Response whose body is a value of the schema or JSON bytes. Tests validate JSON bytes against the schema. */
 export type EndpointResponse<Body = unknown> = {
-  /** Defaults to the `successStatus` of the endpoint. */
+  /** Defaults to 200, regardless of the `successStatus` of the endpoint. */
   status?: number;
   headers?: Record<string, string>;
 } & (
@@ -103,7 +103,7 @@ export type EndpointResponse<Body = unknown> = {
   | {
       body?: undefined;
       bytes: readonly Uint8Array[];
-      /** Called after the response was sent, to free pooled memory. */
+      /** Frees pooled memory. Called when the response was sent or the client disconnected. */
       free?: () => void;
     }
 );
@@ -133,7 +133,7 @@ interface Definition {
    * by `defineEndpoint`.
    */
   paged?: boolean;
-  /** Status of a successful response. Defaults to 200. */
+  /** Documented status of a successful response. Defaults to 200. */
   successStatus?: 200 | 201;
   /** Schema of the body of a successful response. */
   response: JsonSchema;

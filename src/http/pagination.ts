@@ -8,7 +8,7 @@ import { ApiError } from './errors/api-error.ts';
  * Pagination for all list endpoints. A list endpoint has `pageParameters` (or, with pages of `FIXED_PAGE_SIZE` rows,
  * only `cursorParameter`), declares `pageSchema`, and builds pages with `pageOfRows`, or with `openPage` and
  * `listBytes` if its rows are JSON bytes. Rows are sorted by two numbers; a cursor contains both numbers of the last
- * row.
+ * row. Short reference lists are returned as a whole, with `wholeList`.
  */
 
 /** Page size of lists without a `limit` parameter. */
@@ -58,7 +58,6 @@ export interface List {
   filters: Readonly<Record<string, unknown>>;
 }
 
-/** The page to read. */
 export interface Page {
   /**
    * Maximum number of rows on the page, limited by the page size and the paging depth. Read one extra row to detect

@@ -13,7 +13,7 @@ import { createValidator, type ErrorObject } from './schema.ts';
 
 interface Decoded {
   values: Values;
-  /** Faults in the order of the parameters, followed by the first unknown parameter. */
+  /** Faults by check, and within a check in the order of the parameters. The first unknown parameter comes last. */
   faults: readonly Fault[];
 }
 

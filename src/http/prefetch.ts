@@ -1,6 +1,6 @@
 import type { KeyedEndpoint, UnchargedCall } from './endpoint.ts';
 
-/** Data that is fetched before the handler of an endpoint runs. Repeated calls of `start` fetch only once. */
+/** Data that is fetched for the handler of an endpoint. Repeated calls of `start` fetch only once. */
 export class Prefetch {
   readonly #endpoint: KeyedEndpoint;
   readonly #call: UnchargedCall;
@@ -21,7 +21,7 @@ export class Prefetch {
     return this.#started;
   }
 
-  /** Frees the data if the call does not reach its handler, even if the fetch is still in progress. */
+  /** Frees the data of a failed call, even if the fetch is still in progress. */
   discard(): void {
     this.#started?.then(free, () => {});
   }

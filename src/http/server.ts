@@ -30,7 +30,7 @@ const LIMITS: ClientLimits = { headers: 10_000, request: 30_000, idle: 60_000, k
 /** Limits queued requests to a few megabytes per connection and about a hundred megabytes in total. */
 const PIPELINING = { atOnce: 4, waitingPerConnection: 1_000, waiting: 20_000 };
 
-/** Time in milliseconds within which a client must read the last response on a connection without a parsed request. */
+/** Time in milliseconds within which a client must read the last response, if its request could not be parsed. */
 const LINGER_MS = 1_000;
 /** `Retry-After` in seconds for requests on connections that exceed a limit. */
 const RETRY_AFTER_CONNECTIONS = 5;

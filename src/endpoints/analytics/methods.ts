@@ -26,8 +26,8 @@ const AGES = AGE_CLASSES.map(({ min, max }) =>
 const comparable = `live listings of the same city, listing type and property type with two thirds to one and a half times the area, updated in the last ${FRESH_DAYS} days: within ${km(nearest)} and with the same number of bedrooms if there are at least ${MIN_SAMPLE}, otherwise within larger radii up to ${km(MAX_DISTANCE)} and finally with any number of bedrooms (\`criteria\`)`;
 
 /**
- * Comparison methods of the four endpoints that compare a listing. The methods differ on purpose: `method` in each
- * response describes the endpoint's own method and names the other endpoints.
+ * Comparison methods of the four endpoints that compare listings. The methods differ on purpose: `method` in each
+ * response describes the endpoint's method and how it relates to others.
  */
 export const METHODS = {
   comparables: `Compares the listing with ${comparable}. Market position compares with the entire neighborhood and city, for any area; the price band and deals only with homes within ${AREA_TOLERANCE_PCT}% of the area, over ${LOOK_BACK_DAYS} days, excluding daily and weekly rents.`,

@@ -40,7 +40,7 @@ import { amount, askingSchema } from '../market/schemas.ts';
 import { METHODS } from './methods.ts';
 import { findSubject, perSqm } from './subject.ts';
 
-/** Cache lifetime in milliseconds. Sources are crawled twice a day, so a band can change after half a day. */
+/** Time in milliseconds until `expires_at`. Sources are crawled twice a day, so a band can change after half a day. */
 const VALID_MS = 12 * 3_600_000;
 
 const quartilesSchema = object({ p25_sar: number, median_sar: number, p75_sar: number });
@@ -188,7 +188,7 @@ const inSar = ({ p25, median, p75 }: Quartiles) => ({
 
 interface NearbyHit {
   fields: Readonly<Record<string, readonly unknown[]>>;
-  /** The hit's sort values: the distance, if the search has a location, and the listing id. */
+  /** Sort values of the hit: the distance in meters, if the search has a location, and the listing id. */
   sort: readonly number[];
 }
 

@@ -96,8 +96,8 @@ export const rentalYield = defineEndpoint({
 
 /**
  * Returns the yield in a city or neighborhood: the mean over property types, weighted by the smaller of the rent and
- * sale samples, with medians weighted in the same way. Returns null if no property type has large enough samples for
- * both.
+ * sale samples. The medians are weighted in the same way. Yield and medians are null if no property type has large
+ * enough samples for both.
  */
 export function yieldOf({ property_types }: SidesByType, snapToRound?: (value: number) => number) {
   const types = property_types.buckets.flatMap(({ key, rent, sale }) => {

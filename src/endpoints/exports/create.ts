@@ -13,7 +13,7 @@ import { checkFilters, FILTER_ERRORS } from '../filters/check.ts';
 import { filtersDocument, pascalCase } from '../filters/document.ts';
 import { EXPORT, presentExport, requireScope } from './export.ts';
 
-/** Limits per organization: concurrent exports, and exports per UTC day. */
+/** Limits per organization: queued and running exports together, and exports created per UTC day. */
 const MAX_CONCURRENT = 2;
 const MAX_PER_DAY = 20;
 

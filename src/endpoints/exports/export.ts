@@ -84,7 +84,7 @@ export async function presentExport(record: ExportRecord, services: Pick<Service
 }
 
 /**
- * Returns when the files of a completed export are deleted, in epoch milliseconds, or null for an export without files.
+ * Returns the time at which the files of an export are deleted, in epoch milliseconds; null if it is not completed.
  */
 function fileExpiry({ status, finished_at }: ExportRecord): number | null {
   return status === 'completed' && finished_at ? finished_at.getTime() + FILE_DAYS * DAY : null;

@@ -12,7 +12,7 @@ import type { FilterRow } from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
 
-/** The filters for all datasets. */
+/** Filters of listings and of transactions. Their values are checked against each other and the reference data. */
 const FILTER_ROWS: readonly FilterRow[] = [...filterRows(), ...TRANSACTION_FILTERS];
 
 /** Error codes that filters in a request body can return. */
@@ -22,7 +22,7 @@ export const FILTER_ERRORS: readonly ErrorCode[] = [
 
 export interface FilterContext {
   places: PlaceCheck;
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now: number;
   historyStart: string;
 }
@@ -70,7 +70,7 @@ export function checkFilters(
   return dataset.resolve ? dataset.resolve(filters, { now, historyStart }) : filters;
 }
 
-/** @throws ApiError unless exactly one of the ranges is given */
+/** @throws ApiError unless exactly one of the ranges is given, with its `from` filter */
 function requireOneRange({ filters: { ranges } }: FilterSet, filters: Filters): void {
   if (ranges === undefined) return;
   const isGiven = (name: string): boolean => filters[name] !== undefined;

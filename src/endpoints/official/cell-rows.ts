@@ -3,7 +3,7 @@ import { type Cell, parseCell } from '#domain/official/transaction.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import type { CellsInput, CellsResponse } from '#queries/transactions/cells.ts';
 
-/** The deals in a cell before presentation. */
+/** Number of deals in a cell and their quartiles, before presentation. */
 export interface CellRow {
   cell: Cell;
   deals: number;

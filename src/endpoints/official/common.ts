@@ -69,7 +69,7 @@ export interface QuarterRange {
 /**
  * Returns the range of quarters that a request selects.
  * @param available quarters with data, ascending
- * @throws ApiError `period_not_found` if no quarter in the range has data
+ * @throws ApiError `period_not_found` if no quarter in the range has data; `invalid_value` if the range is too long
  */
 export function quarterRange(query: QuarterQuery, available: readonly number[]): QuarterRange {
   const newest = available.at(-1);

@@ -42,7 +42,7 @@ export const getUsageEndpoint = defineEndpoint({
   ),
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'usage', filters: { days: call.query.days } }, async (size, after) => {
-      // Only rows for the current day change. Rows are numbered per day, so that cursors into earlier days stay valid.
+      // Rows for past days rarely change. They are numbered per day, so that cursors into earlier days stay valid.
       const { rows } = await call.services.pool.query<UsageRow & { day_number: number; place: number }>(
         `with days as (
            select u.*, u.day - date '1970-01-01' as day_number,

@@ -51,7 +51,7 @@ export const ENUM_NAMES = {
     other: named('Other', 'أخرى'),
   } satisfies NamesOf<LandUseClass>,
   registered_rent_property_types: rentPropertyTypes,
-  // The statistics office's own names for these items.
+  // Names that the statistics office uses for these items.
   price_index_items: {
     general: named('General index', 'الرقم القياسي العام'),
     residential: named('Residential', 'القطاع السكني'),

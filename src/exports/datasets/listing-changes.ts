@@ -142,9 +142,9 @@ function rowOf({ run_id, at, ...event }: Event, runs: Runs, listing: RowBytes | 
 }
 
 /**
- * Returns the released runs in the range, and the watermark before which all events have been released. The watermark
- * is just after the last release, and `completeRun` ensures that later releases exceed it. An event has the timestamp
- * of its run, so filters on `at` also select runs.
+ * Returns the released runs in the range, and the watermark before which all events have been released: 1 µs after the
+ * last release, or `released_to` if that is earlier. `completeRun` ensures that later releases are not before it. An
+ * event has the timestamp of its run, so filters on `at` also select runs.
  */
 async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; watermark: string | null }> {
   const { from, to, released_from, released_to } = filters;

@@ -22,10 +22,10 @@ export function requireQuarters(
 }
 
 /**
- * Checks that published quarters contain the requested months. Pure.
+ * Checks that the published quarters contain at least one of the requested months. Pure.
  * @param available published quarters for the cities, ascending
- * @throws RequestError period_not_found if no quarter is published for the cities, or a requested month is not in a
- *   published quarter
+ * @throws RequestError period_not_found if no quarter is published for the cities, or none that contains a requested
+ *   month
  */
 export function requireMonths(
   { city, month_from, month_to }: { city?: readonly string[]; month_from?: string; month_to?: string },

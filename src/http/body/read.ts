@@ -29,7 +29,7 @@ const parse = koaBody({
   text: false,
 });
 
-/** Returns whether a body is optional. A body without required properties is. */
+/** Returns whether a body is optional: its schema requires no properties. */
 export const isOptional = ({ required = [] }: JsonSchema): boolean => (required as readonly string[]).length === 0;
 
 /**

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode, RequestError, type RequestErrorOptions } from '
 
 export interface ApiErrorOptions extends RequestErrorOptions {
   headers?: Record<string, string>;
-  /** Only for `internal_error`: 503 if a datastore is unavailable. */
+  /** Only for `internal_error`: 503 if a datastore is unavailable or a capacity limit is reached. */
   status?: number;
 }
 

@@ -44,9 +44,9 @@ interface Match {
 export type PathSuggestions = (method: string, path: string) => readonly string[];
 
 /**
- * Finds the endpoints most similar to an unknown path and returns them in order of similarity, for example as `GET
- * /v1/listings/{id}`, with the given parameter values inserted. Tolerates differences in slashes, letter case, version
- * and single letters, and one missing or extra segment. Pure.
+ * Creates a function that returns up to two endpoints similar to an unknown path, for example `GET /v1/listings/{id}`
+ * with the given id inserted, most similar first. Tolerates differences in slashes, letter case, version and single
+ * letters, and one missing or extra segment. Pure.
  */
 export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSuggestions {
   const routes = endpoints.map(readRoute);

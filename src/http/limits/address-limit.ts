@@ -4,7 +4,7 @@ import { TokenBucket } from './token-bucket.ts';
 
 const MAX_ADDRESSES = 20_000;
 
-/** Rate limit for calls by client network. */
+/** Rate limit by client network, for calls or bytes. */
 export class AddressLimit {
   readonly #buckets = new LRUCache<string, TokenBucket>({ max: MAX_ADDRESSES });
   readonly #perMinute: number;

@@ -14,7 +14,6 @@ const MIN_UNUSED = 32;
 export interface Connections {
   /** Handles requests on connections within the limits. */
   handle: RequestListener;
-  /** Registers a new connection. */
   onConnection(socket: Socket): void;
 }
 

@@ -32,7 +32,7 @@ export function limitFreeBytes({ documentBytes }: CallerLimits): HttpMiddleware 
       if (wait === 0) documentBytes.take(ip, length);
     }
     if (wait === 0) return;
-    // The response is freed during the delay, and the headers that the handler set are removed.
+    // The body is released before the delay, and the headers that the handler set are removed.
     context.body = null;
     for (const name of context.res.getHeaderNames()) if (!outerHeaders.has(name)) context.remove(name);
     await enforceRateLimit(wait, knownKey ? PER_KEY : PER_ADDRESS);

@@ -6,8 +6,8 @@ const TRUST_MS = 60_000;
 const MAX_KEYS = 20_000;
 
 /**
- * In-process limits for a key that Postgres has recognized. They do not authorize calls: they only delay calls and
- * allow prefetching.
+ * In-process limits for a key that Postgres has recognized. They do not authorize calls: they only refuse calls over a
+ * limit and allow prefetching.
  */
 export class KnownKey {
   /** Organization of the key. Calls with any of its keys share a queue. */
@@ -91,7 +91,7 @@ export class KnownKeys {
     return known;
   }
 
-  /** Removes a key that no longer exists from the cache. */
+  /** Removes a key from the cache, because Postgres no longer recognizes it. */
   forget(keyHash: string): void {
     this.#keys.delete(keyHash);
   }

@@ -7,18 +7,18 @@ import { AddressLimit, networkOf } from './address-limit.ts';
 import { type KnownKey, KnownKeys } from './known-keys.ts';
 
 /**
- * Delay of a 429 response in milliseconds. Without it, a client that ignores `Retry-After` would keep the processor
- * busy. The connection limits bound the number of delayed calls.
+ * Delay in milliseconds of a 429 response for an in-process limit. Without it, a client that ignores `Retry-After`
+ * would keep the processor busy. The connection limits bound the number of delayed calls.
  */
 const REFUSAL_DELAY_MS = 100;
 /** Delay of an overload refusal in milliseconds. Immediate retries would take capacity from other calls. */
 const OVERLOAD_DELAY_MS = 250;
 
-/** In-process limits that are enforced before the charge. */
+/** In-process limits by address and by key. */
 export interface CallerLimits {
   /** Limits calls with unknown keys by address. Keys that Postgres has recognized are exempt. */
   unknownKeys: AddressLimit;
-  /** Limits keys in URLs by address. Over the limit, they are refused without a lookup. */
+  /** Limits lookups of exposed keys by address. Over the limit, the call is refused without a lookup. */
   exposedKeys: AddressLimit;
   /** Limits response bytes of documents that require no key, by address. */
   documentBytes: AddressLimit;
@@ -42,19 +42,19 @@ export interface Sender {
   /** `keyHash` as a string. */
   name: string;
   /**
-   * Name under which calls share a queue. All keys of an organization have the same name, and so do all unknown keys
-   * from one network, so that guessing keys cannot fill a queue.
+   * Name under which calls share a queue. All recognized keys of an organization have the same name. All unknown keys
+   * from one network also have the same name, so that guessing keys cannot fill a queue.
    */
   queueName: string;
-  /** The key, which is stored under another pepper if no key has this hash during a rotation. */
+  /** The key itself, which is needed to rehash it if it is stored under the old pepper. */
   key: string;
-  /** Undefined for keys that were not charged recently. */
+  /** Undefined if Postgres has not recognized the key recently. */
   known: KnownKey | undefined;
 }
 
 /**
- * Refuses a sender over its limits before any part of the request other than the key is read. @throws ApiError
- * rate_limited
+ * Refuses a sender over its limits before the parameters and the body are decoded.
+ * @throws ApiError rate_limited
  */
 export async function checkSenderLimits(
   { config }: Services,
