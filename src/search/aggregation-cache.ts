@@ -94,7 +94,7 @@ interface CacheServices {
   places: Pick<Places, 'neighborhoods' | 'cities'>;
 }
 
-/** A request for an aggregation. `now` is its arrival time. */
+/** A request for an aggregation. `now` is its arrival time in epoch milliseconds. */
 export interface AggregationRequest<Filters> {
   services: CacheServices;
   filters: Filters;
@@ -151,7 +151,7 @@ export function cachedAggregation<Filters, Response>({
 
 /**
  * Refreshes the most requested results if the documents have changed, but not since the previous call, so that the
- * first request after an ingest run is fast. Refreshes one result at a time, and only while no requests are queued.
+ * first request after an ingest run is fast. Refreshes one result at a time, while no aggregation is queued or running.
  * @returns number of refreshed results
  */
 export function warmAggregations(

@@ -57,7 +57,7 @@ export interface ListingReads {
    */
   by_digest: number;
   again: number;
-  /** Number of pages read completely, because few of their listings were expected to be cached. */
+  /** Number of pages read completely, including those read again. */
   whole: number;
   /** Numbers of cache hits and cache misses, counted in listings. */
   hits: number;
@@ -218,8 +218,8 @@ class ListingCache {
   }
 
   /**
-   * Returns whether a listing is cached. A listing is cached when it is seen for the second time, so that a client that
-   * reads all listings once evicts nothing.
+   * Returns whether a listing of a completely read page is cached. If not, caches it when it is seen for the second
+   * time, so that a client that reads all listings once evicts nothing.
    */
   sees(hit: DigestedHit): boolean {
     const key = keyOf(hit);
