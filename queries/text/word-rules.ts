@@ -41,7 +41,7 @@ let last: { text: string; rules: WordRules } | undefined;
 /**
  * Compiles the rules.
  * @param lines folded lines with the forms of one word, separated by commas
- * @throws Error if a form is on two lines
+ * @throws Error if a form is on two lines, or is not one word
  */
 export function compileWords(lines: readonly string[]): WordRules {
   const text = lines.join('\n');
