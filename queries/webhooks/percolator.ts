@@ -43,7 +43,7 @@ export function compareLikeness({ filter: a }: PercolatedListing, { filter: b }:
 /**
  * Builds a request for the stored queries that match any of the listings. Each hit has the positions of the matching
  * listings. The engine excludes most queries by the listings' terms, provided that the listings have few terms.
- * Therefore the id and two times, which no stored query reads, are omitted. Only queries with words receive texts. Pure.
+ * Therefore the id and two times that no query reads are omitted, and only queries with words receive texts. Pure.
  * @param only ids of the queries to check, or null for all
  * @param size maximum number of returned queries; pass the number of existing queries
  */
