@@ -26,9 +26,9 @@ import type { SearchEngine } from './read-engine.ts';
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Number of search preferences, of which each request uses one. Replicas refresh at different times, so a state and its
- * counts must come from the same replica. With a few preferences, the replicas share the load, and only a few states
- * are read.
+ * Number of search preferences, of which each request uses one. Replicas refresh at different times, so a state and the
+ * result for it must come from the same replica. With a few preferences, the replicas share the load, and only a few
+ * states are read.
  */
 const PREFERENCES = 4;
 

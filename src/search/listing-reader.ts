@@ -109,7 +109,7 @@ export class ListingReader {
     return (gain > 0 ? await this.#byDigest(page, this.#cache) : null) ?? this.#whole(page, this.#cache);
   }
 
-  /** Returns statistics for the log. */
+  /** Returns statistics for the log and the metrics. */
   reads(): ListingReads {
     const { entries = 0, bytes = 0 } = this.#cache ?? {};
     return { ...this.#counts, entries, bytes, max_bytes: this.#options.cacheBytes };
