@@ -192,7 +192,7 @@ async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Pr
   }
 }
 
-/** Moves existing data to a subfolder, and the restored data to its place. @returns the subfolder, if it was needed */
+/** Moves existing data to a subfolder, and restored data to the data folder. @returns the subfolder, if created */
 async function replaceData(
   stores: readonly Store[],
   dir: string,

@@ -52,7 +52,7 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
  */
 type Searchable = 'ok' | 'missing' | 'unavailable';
 
-/** The search engine for a request: every search must pass the deadline of the request. */
+/** The search engine for a request: every search except `searchInTurn` must pass the deadline of the request. */
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
 
 interface SearchOptions {
