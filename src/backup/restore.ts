@@ -58,7 +58,7 @@ export interface Restored {
 
 /**
  * Restores a backup into a data folder whose engines are not running. The data is prepared in a subfolder, so that a
- * failure before the move leaves existing data unchanged. OpenSearch is not restored: workers rebuild its indexes.
+ * failure before the move leaves the data folder unchanged. OpenSearch is not restored: workers rebuild its indexes.
  * @throws Problem if engines are running, data exists, the backup is damaged, or the secrets are missing or differ
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
