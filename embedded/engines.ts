@@ -33,7 +33,7 @@ export interface EngineOptions {
   dataDir: string;
   /** Engines whose URL is set here are not started. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Heap size of OpenSearch in Java notation, for example `2g`. Defaults to a share of the machine's memory. */
+  /** Heap size of OpenSearch in Java notation. Defaults to `2g` with `throwaway`, otherwise depends on the memory. */
   heap?: string;
   /** For tests: implies `quickStart`. Data may be lost if the machine crashes. */
   throwaway?: boolean;

@@ -25,8 +25,8 @@ export interface OpenSearchOptions {
  * folder.
  *
  * Java is started directly, with the options that the script `bin/opensearch` of the distribution determines. The script
- * starts Java five times to determine them, which takes longer than the rest of the start, and fails if the path of the
- * folder contains a space.
+ * starts Java five times to determine them, which takes longer than the rest of the start. The script also fails if the
+ * path of the folder contains a space.
  */
 export async function startOpenSearch(
   context: LaunchContext,

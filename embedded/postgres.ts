@@ -112,7 +112,7 @@ async function execute(identity: Identity, file: string, args: string[], cwd: st
   }
 }
 
-/** Returns the number of rows that a statement returns. */
+/** Runs a statement. @returns number of rows that it returned or changed */
 async function query(url: string, statement: string): Promise<number> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000, query_timeout: 20_000 });
   client.on('error', () => {});

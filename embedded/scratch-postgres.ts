@@ -13,8 +13,8 @@ const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 const START_LIMIT = 600_000;
 
 /**
- * Runs Postgres on the folder `data` of a scratch folder, which it changes. Nothing else can connect: it listens only on a
- * socket in a private folder, so that the password is not needed.
+ * Runs Postgres on the subfolder `data` of a scratch folder, and changes the data. Other users cannot connect, because
+ * Postgres listens only on a socket in a private folder. Therefore no password is needed.
  * @param folder absolute path, short enough for a socket
  * @param work receives the settings of a connection without a database
  * @throws Problem with the end of the log if Postgres does not start

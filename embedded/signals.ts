@@ -2,8 +2,8 @@
 const ECHO_MS = 1_000;
 
 /**
- * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP. A later signal ends the process immediately, unless it repeats the
- * first within a second. The guard then ends the processes that this process started.
+ * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP. Ignores signals within `ECHO_MS` after the first. A later signal
+ * ends the process immediately; the guard then ends the processes that this process started.
  * @param say must not throw
  */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void, say: (line: string) => void): void {

@@ -40,7 +40,7 @@ function machineEnvironment(env) {
 }
 
 /**
- * Runs `npm ci` if the installed packages differ from the lock file.
+ * Runs `npm ci` if the installed packages differ from the lock file. Provides Node 24 and checks the Postgres package.
  * @param {string} project
  * @param {NodeJS.ProcessEnv} env
  */

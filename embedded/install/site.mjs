@@ -40,7 +40,7 @@ const TYPES = {
   '.woff2': 'font/woff2',
 };
 
-/** Part of the world that the map can show, in degrees. */
+/** Region around Saudi Arabia whose land the map draws, in degrees. */
 const AROUND = { west: 28, south: 10, east: 66, north: 38 };
 
 /**
@@ -162,7 +162,7 @@ function write(/** @type {string} */ folder, /** @type {string} */ name, /** @ty
   return { file, type: TYPES[extension], bytes: contents.length, br: br.length, gzip: gzip.length };
 }
 
-/** Returns the countries of Natural Earth as GeoJSON, limited to polygons in the part of the world that the map shows. */
+/** Returns the countries of Natural Earth as GeoJSON, limited to polygons with a corner in the region `AROUND`. */
 function landAround(/** @type {NodeJS.Require} */ require) {
   const { feature } = require('topojson-client');
   const topology = JSON.parse(readFileSync(require.resolve('world-atlas/countries-10m.json'), 'utf8'));

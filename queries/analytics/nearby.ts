@@ -30,8 +30,8 @@ const NEARBY_FIELDS = [
 
 /**
  * Builds a search for candidate listings for a price band, nearest first. The first sort value is the distance in
- * meters. For a subject without coordinates, it returns listings in the same neighborhood, newest first. The last sort
- * value is the id.
+ * meters. For a subject without coordinates, the search returns listings in the same neighborhood, newest first. The
+ * last sort value is the id.
  */
 export function nearbyBody(
   subject: Subject,

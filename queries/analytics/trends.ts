@@ -62,8 +62,8 @@ export function trendsBody(input: TrendInput): Record<string, unknown> {
 }
 
 /**
- * Maximum number of documents up to which computing trends from values is faster. A document covers a few months and
- * counts in each of them.
+ * Number of documents up to which computing trends from values is faster than with histograms. A document covers a few
+ * months and counts in each of them.
  */
 export const MAX_INTERVALS_BY_VALUE = 10_000;
 

@@ -85,7 +85,7 @@ export const pointInCountry: ValueCheck<readonly [number, number]> = {
   },
 };
 
-/** Accepts a radius only together with the point that it surrounds. */
+/** Accepts a radius only together with the center of its circle. */
 export const onlyWithNear: ValueCheck = {
   code: 'invalid_value',
   refuse: (_, { name, values }) =>

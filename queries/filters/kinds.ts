@@ -233,7 +233,7 @@ export const near = kind({
   }),
 });
 
-/** Radius in meters of the circle around `near`, whose clause contains it. */
+/** Radius in meters of the circle around `near`. The clause of `near` contains the radius. */
 export const radius = kind({
   schema: () => ({ type: 'integer', minimum: RADIUS_M.min, maximum: RADIUS_M.max }),
   check: onlyWithNear,

@@ -40,8 +40,8 @@ const BORDERS: readonly number[] = [
 ];
 
 /**
- * Builds a request that counts the listings of a search by the values of the given facets. The count of a value is the
- * count of the same search with only that value as the facet's own filter.
+ * Builds a request that counts the listings of a search by facet values. A count is that of the search with only the
+ * counted value as the facet's own filter. Without `excludeOwn`, `all` and `ranges` facets also keep their own filter.
  * @param excludeOwn whether values that the facet's own filter excludes are counted as well
  */
 export function facetsBody(

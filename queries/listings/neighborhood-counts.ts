@@ -35,7 +35,7 @@ export interface NeighborhoodListings {
   center: LatLng | null;
 }
 
-/** Reads the response to `neighborhoodCountsBody`, by neighborhood id. Centers are rounded to 10 m. */
+/** Reads the response to `neighborhoodCountsBody`, by neighborhood id. Centers are rounded to 0.0001 degrees. */
 export function readNeighborhoods({ aggregations }: NeighborhoodCounts): ReadonlyMap<number, NeighborhoodListings> {
   const rounded = (degrees: number): number => Math.round(degrees * 1e4) / 1e4;
   return new Map(

@@ -1,6 +1,6 @@
 import { plausible } from './search.ts';
 
-/** Maximum number of neighborhoods, projects, developers or compounds. */
+/** Maximum number of cities, neighborhoods, projects or developers. */
 const MAX_BUCKETS = 20_000;
 /**
  * Maximum number of compounds. The compounds with the most listings are returned, each with its name from one listing.

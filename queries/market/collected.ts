@@ -10,7 +10,7 @@ import type { Clause } from '../clause.ts';
 type Aggregations = Readonly<Record<string, Clause>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Maximum number of listings up to which computing from values is faster. */
+/** Number of listings up to which computing from values is faster than aggregating in OpenSearch. */
 export const MAX_LISTINGS_BY_VALUE = 5_000;
 
 /** Name of the aggregation that collects the values on one level. */

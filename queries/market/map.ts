@@ -21,7 +21,7 @@ export const MAX_ZOOM = 22;
  */
 const FINER = 2;
 
-/** Accepts boxes that have an area and that at most `MAX_ELEMENTS` map tiles cover at the requested zoom. */
+/** Accepts boxes of `boxInCountry` with an area that at most `MAX_ELEMENTS` map tiles cover at the requested zoom. */
 export const boxOfMap: ValueCheck<Box> = {
   code: 'invalid_value',
   refuse: (box, context) => {

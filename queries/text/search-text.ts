@@ -74,7 +74,7 @@ export function searchTextClause(query: SearchText, { typos = true }: { typos?: 
   return allOf(clauses);
 }
 
-/** Returns the words of a sequence. They are folded together, because indexed text joins and separates words. */
+/** Returns the words of a sequence. They are folded together, because folding can join or split words. */
 export const queryWords = (run: readonly string[]): string[] =>
   indexText(run.join(' ')).toLowerCase().split(SEPARATOR).filter(isSearchable);
 
@@ -187,7 +187,7 @@ const termClause = (term: string, field: string = FIELDS.words): Clause =>
  * Matches a folded word as written, or within one edit if the index lacks the word: of all words within one edit the
  * engine takes only the nearest, which is the word itself if it exists. Listed words and names are not corrected. Words
  * are compared as written, because their stems may differ by more than one edit. Arabic words are also compared by
- * stems of four letters, because of attached letters.
+ * stems of at least four letters, because of attached letters.
  */
 function writtenClause(word: string, typos: boolean): Clause {
   const clause = matchAll(FIELDS.words, word);

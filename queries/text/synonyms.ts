@@ -6,7 +6,7 @@ import { compileWords } from './word-rules.ts';
 export type Synonyms = ReadonlyMap<number, readonly string[]>;
 
 interface SynonymTable {
-  /** Returns the stem that the index analyzer produces for a folded word, except for irregular English words. */
+  /** Returns the stem of a folded word. Differs from the index analyzer for unlisted English words: see `WordRules`. */
   stemOf(word: string): string;
   /** The terms on all lines that contain a term, keyed by the stems of that term's words. */
   terms: ReadonlyMap<string, ReadonlySet<string>>;

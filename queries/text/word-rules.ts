@@ -11,11 +11,11 @@ export interface WordRules {
   /** Rules for the light stemmer's output: the forms of a word, and attached letters that the stemmer keeps. */
   stems: string[];
   /**
-   * Stems that equal the name of their word and need no rule. Most tokens have an equal stem and skip the lookup in
+   * Stems that equal the name of their word and need no rule. Tokens with one of these stems skip the lookup in
    * `stems`.
    */
   settled: string[];
-  /** Returns the stem of a folded word. From an unlisted English word, only the plural is removed. */
+  /** Returns the stem of a folded word. From an unlisted English word, only `'s` and the plural are removed. */
   stemOf(word: string): string;
 }
 
@@ -41,7 +41,7 @@ let last: { text: string; rules: WordRules } | undefined;
 /**
  * Compiles the rules.
  * @param lines folded lines with the forms of one word, separated by commas
- * @throws Error if a form is on two lines
+ * @throws Error if a form is on two lines, or is not one word
  */
 export function compileWords(lines: readonly string[]): WordRules {
   const text = lines.join('\n');
@@ -117,7 +117,7 @@ function compile(lines: readonly string[]): WordRules {
   return { whole: rules(whole, name), stems: rules(stems, name), settled, stemOf };
 }
 
-/** Removes an English plural ending with the rules of the engine's `minimal_english` stemmer. */
+/** Removes `'s`, and an English plural ending by the rules of the engine's `minimal_english` stemmer. */
 function withoutPlural(text: string): string {
   const word = text.replace(/['’]s$/, '');
   if (word.length < 3 || !/[^us]s$/.test(word)) return word;

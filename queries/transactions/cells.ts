@@ -94,7 +94,7 @@ const REDUCE = `
  * Builds a request that groups deals by quarter and land-use class, and optionally by neighborhood first. Excluded
  * quarters are not in the index. Cells of a whole city and of each of its neighborhoods are stored by quarter
  * (`cells-document.ts`); cells that combine several neighborhoods are computed.
- * @param least minimum number of deals for quartiles
+ * @param least minimum number of deals for the quartiles of a computed cell; does not apply to stored cells
  */
 export function cellsBody(input: CellsInput, least: number): Record<string, unknown> {
   return isKept(input) ? storedCellsBody(input) : computedCellsBody(input, least);

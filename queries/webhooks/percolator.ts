@@ -17,7 +17,7 @@ export interface KeptQuery {
 /**
  * Builds the stored queries of a webhook endpoint. The last query matches the same listings as a search with the same
  * filters, including plausibility. Pure.
- * @throws Error for a filter whose clause depends on the time: the stored query would be outdated a day later
+ * @throws Error for a filter with `changesWithTime`, because its stored query would become outdated
  */
 export function keptQueries(filters: JsonFilters): KeptQuery[] {
   const timely = filterRows().find(({ name, changesWithTime }) => changesWithTime && Object.hasOwn(filters, name));
@@ -43,7 +43,7 @@ export function compareLikeness({ filter: a }: PercolatedListing, { filter: b }:
 /**
  * Builds a request for the stored queries that match any of the listings. Each hit has the positions of the matching
  * listings. The engine excludes most queries by the listings' terms, provided that the listings have few terms.
- * Therefore fields that no stored query reads are omitted, and texts are only sent to queries with words. Pure.
+ * Therefore the id and two times that no query reads are omitted, and only queries with words receive texts. Pure.
  * @param only ids of the queries to check, or null for all
  * @param size maximum number of returned queries; pass the number of existing queries
  */

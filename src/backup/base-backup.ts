@@ -34,9 +34,9 @@ interface Options {
 }
 
 /**
- * Copies the data folder of a running Postgres. The copy is inconsistent until Postgres replays the write-ahead log that was
- * written meanwhile, which is part of the copy, as `backup_label` instructs it to at its first start.
- * @throws Problem if the server uses another folder
+ * Copies the data folder of a running Postgres, and the write-ahead log that is written meanwhile. The copy is
+ * inconsistent until Postgres replays this log at its first start on the copy, as `backup_label` instructs.
+ * @throws Problem if the server uses another folder, or has additional tablespaces
  */
 export async function copyPostgres({ databaseUrl, data, to, beforeEnd, onBytes }: Options): Promise<BaseBackup> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 15_000 });
@@ -92,7 +92,7 @@ async function copyFolder(
   const folders: string[] = [...WAL_FOLDERS];
   const copy = (path: string): void => {
     const digest = copyFile(join(data, path), join(to, path));
-    // Postgres deleted the file meanwhile. The log has the deletion.
+    // Postgres deleted the file meanwhile. The write-ahead log contains the deletion.
     if (digest === null) return;
     files.set(path, digest);
     onBytes(digest.size);
@@ -111,7 +111,7 @@ async function copyFolder(
   return { files, folders };
 }
 
-/** Copies the segments of the log from `first` to `last`. @throws Error if one is missing */
+/** Copies log segments from `first` to `last`, and timeline files. @throws Error if `first` or `last` is missing */
 async function copyLog(
   data: string,
   to: string,

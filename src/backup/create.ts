@@ -40,9 +40,9 @@ export interface Created {
 }
 
 /**
- * Backs up the embedded Postgres, the objects of S3 and the pending refunds while the service runs. Postgres comes first:
- * objects are stored before rows refer to them, so that a later copy of the objects has all of them.
- * @throws Problem if Postgres is not embedded, or the secrets would be in the backup
+ * Backs up the embedded Postgres, the objects of S3 and the pending refunds while the service runs. Postgres is copied
+ * first: objects are stored before rows refer to them, so a later copy of the objects has every object of these rows.
+ * @throws Problem if Postgres is not embedded, or the secrets would be in the folder of backups
  */
 export async function createBackup(options: CreateOptions): Promise<Created> {
   const dataDir = resolve(options.dataDir);
@@ -114,7 +114,7 @@ export async function createBackup(options: CreateOptions): Promise<Created> {
 const inPostgres = ({ files }: BaseBackup): BackupFile[] =>
   [...files].map(([path, digest]) => ({ path: `postgres/${path}`, ...digest }));
 
-/** Returns the approximate size of the server in bytes, and the schema version of the database. */
+/** Returns the total size of all databases in bytes, and the schema version of the service's database. */
 const readDatabase = (databaseUrl: string): Promise<{ size: number; schemaVersion: number }> =>
   withPool(databaseUrl, async (pool) => {
     const { rows } = await pool.query<{ size: number; newest: string }>(
@@ -146,8 +146,8 @@ async function withPool<T>(databaseUrl: string, work: (pool: pg.Pool) => Promise
 const JOURNALS = /\.(ndjson|log)$/;
 
 /**
- * Copies the files of a journal folder. A process that starts meanwhile renames files of others, so the folder is listed
- * until no file disappears.
+ * Copies the files of a journal folder. A process that starts meanwhile renames files of other processes, so the
+ * folder is listed again until no file disappears.
  */
 async function copyJournal(folder: string, dir: string): Promise<BackupFile[]> {
   const files = new Map<string, BackupFile>();

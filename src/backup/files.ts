@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from '
 import { open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Content of the file that is being read. All reads are synchronous, so that they share it. */
+/** Content of the file that is being read. All reads are synchronous, so they can share one buffer. */
 const buffer = Buffer.allocUnsafe(2 ** 20);
 const AT_ONCE = 8;
 
@@ -20,7 +20,7 @@ export interface Digest {
 export const digestOf = (path: string): Digest => readWhole(path, () => {});
 
 /**
- * Copies a file that other processes may be writing to a new private file.
+ * Copies a file to a new private file. Other processes may write to the source meanwhile.
  * @returns null if the file does not exist
  */
 export function copyFile(from: string, to: string): Digest | null {
@@ -39,7 +39,7 @@ export function copyFile(from: string, to: string): Digest | null {
   }
 }
 
-/** Passes the content of a file on in chunks, at least one of them. */
+/** Passes the content of a file to `use` in chunks. For an empty file, passes one empty chunk. */
 function readWhole(path: string, use: (chunk: Uint8Array) => void): Digest {
   const file = openSync(path, 'r');
   try {
@@ -89,7 +89,7 @@ export interface Found {
 }
 
 /**
- * Lists the entries of a folder that exists while others change it.
+ * Lists the entries of a folder and its subfolders. Other processes may change them meanwhile.
  * @param isSkipped whether to leave out an entry and its content
  */
 export async function* listFolder(
@@ -111,7 +111,7 @@ export async function* listFolder(
   }
 }
 
-/** Runs `work` for every item, several at a time. After a failure no further item begins. */
+/** Runs `work` for every item, up to `AT_ONCE` at a time. After a failure, no further item begins. */
 export async function forEachOf<T>(
   items: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => Promise<void>,

@@ -50,7 +50,7 @@ export interface Manifest {
 
 export const newManifest = (content: Omit<Manifest, 'format'>): Manifest => ({ format: FORMAT, ...content });
 
-/** @throws Problem if the folder is not a complete backup, or one that a newer release made */
+/** @throws Problem if the folder is not a complete backup, or the manifest is damaged or has another format */
 export async function readManifest(dir: string): Promise<Manifest> {
   const text = await readFile(join(dir, MANIFEST), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;

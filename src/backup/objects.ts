@@ -33,8 +33,8 @@ export async function listObjects({ s3, buckets }: ObjectStore): Promise<Listed[
 }
 
 /**
- * Path of the content of an object in a backup. Keys may be longer than file names, and contain anything, so the name is
- * their hash.
+ * Returns the path of an object in a backup. Keys may be longer than file names and contain any character, so the file
+ * name is a hash of the key.
  */
 const pathOf = ({ bucket, key }: Listed): string => {
   const name = createHash('sha256').update(key).digest('hex');
@@ -70,7 +70,7 @@ export async function copyObjects(
   return files;
 }
 
-/** Puts the objects of a backup to the server, except those that it has with the same size. @returns how many were put */
+/** Uploads the objects of a backup, except those that the server has in the same size. @returns number of uploads */
 export async function putObjects(
   { s3, buckets }: ObjectStore,
   files: readonly BackupFile[],

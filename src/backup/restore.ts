@@ -45,7 +45,7 @@ export interface Restored {
   manifest: Manifest;
   /** Folder of the earlier data; null if there was none. */
   replaced: string | null;
-  /** Number of objects that were put to S3. */
+  /** Number of objects that were uploaded to S3. */
   objects: number;
   /** The recorded restore; null if Postgres was not restored. */
   restore: Restore | null;
@@ -57,8 +57,8 @@ export interface Restored {
 }
 
 /**
- * Restores a backup into a data folder whose engines are not running. Everything is prepared in a subfolder and then moved, so
- * that a failure leaves the data unchanged. OpenSearch is not restored: workers rebuild its indexes from Postgres.
+ * Restores a backup into a data folder whose engines are not running. The data is prepared in a subfolder, so that a
+ * failure before the move leaves the data folder unchanged. OpenSearch is not restored: workers rebuild its indexes.
  * @throws Problem if engines are running, data exists, the backup is damaged, or the secrets are missing or differ
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
@@ -93,7 +93,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-/** @throws Problem if a store would overwrite data, or belongs to a server that is not embedded */
+/** @throws Problem if a store would overwrite data, or Postgres is not embedded */
 function checkTargets(stores: readonly Store[], dataDir: string, { env, replace }: RestoreOptions): void {
   if (stores.includes('postgres') && env.DATABASE_URL)
     throw new Problem('DATABASE_URL is set, but only the embedded Postgres can be restored.', [
@@ -136,7 +136,7 @@ async function chooseSecrets(
   return secrets;
 }
 
-/** Starts Postgres and S3 on the data of the backup in the staging folder, and stops them. */
+/** Copies the backup to the staging folder, starts the engines on it, records the restore, and stops the engines. */
 async function prepare(
   stores: readonly Store[],
   dir: string,
@@ -168,7 +168,7 @@ async function prepare(
       : 0;
     if (!stores.includes('postgres')) return { objects, restore: null, held: 0 };
     return await withPool(engines.env.DATABASE_URL as string, async (pool) => {
-      // The indexes are not available now. If they show a later state, the worker finds that when it starts.
+      // The indexes are not available now. If they contain a later state, the worker detects it when it starts.
       const { restore } = await withWriter(pool, (writer) => stateRestore(writer, []));
       return { objects, restore, held: await inTransaction(pool, (db) => holdRemovals(db, removals)) };
     });
@@ -192,7 +192,7 @@ async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Pr
   }
 }
 
-/** Moves existing data to a subfolder, and the restored data to its place. @returns the subfolder, if it was needed */
+/** Moves existing data to a subfolder, and restored data to the data folder. @returns the subfolder, if created */
 async function replaceData(
   stores: readonly Store[],
   dir: string,
@@ -215,8 +215,8 @@ async function replaceData(
   if (stores.includes('s3') && !env.S3_ENDPOINT) await swap('s3');
   if (stores.includes('postgres')) {
     await swap('postgres');
-    // The restored Postgres does not have the charges of later refunds. The folder may be on another disk, so its files are
-    // renamed within it.
+    // The restored Postgres does not have the charges of later refunds. The journal folder may be on another disk, so
+    // its files are renamed within the folder.
     const folder = journalFolder(dataDir, env);
     for (const name of await readdir(folder).catch(() => []))
       if (name.endsWith('.ndjson')) await rename(join(folder, name), join(folder, `${name}.${suffix}`));

@@ -15,7 +15,7 @@ export type OnProgress = (progress: Progress) => void;
 /** Value of the URL of an engine that must not be started. */
 export const NOT_STARTED = 'none';
 
-/** Counts steps of a stage. */
+/** Returns a function that adds an amount to the progress of a stage and reports it, in multiples of `unit`. */
 export function counter(onProgress: OnProgress, stage: string, total: number, unit = 1): (amount?: number) => void {
   let done = 0;
   const inUnits = (value: number) => Math.round(value / unit);

@@ -8,7 +8,7 @@ import { compareFiles, type Differences, type Manifest, readManifest, totalSize 
 import { counter, MEGABYTE, type OnProgress } from './stores.ts';
 
 const DATABASE = 'listings';
-/** Tables whose rows a person compares with the expected ones. */
+/** Tables whose row counts are reported, so that an operator can compare them with the expected counts. */
 const SHOWN = ['organizations', 'api_keys', 'listings', 'ingest_runs', 'webhook_endpoints'];
 
 export interface Verified {
@@ -19,7 +19,7 @@ export interface Verified {
 }
 
 /**
- * Verifies a backup: its files, and that Postgres starts on a copy of it, reaches a consistent state and can read every row.
+ * Verifies a backup: its files, and that Postgres starts on a copy, reaches a consistent state and counts all rows.
  * @throws Problem if Postgres does not start; Error if it differs from the manifest
  */
 export async function verifyBackup(path: string, onProgress: OnProgress): Promise<Verified> {
@@ -30,7 +30,7 @@ export async function verifyBackup(path: string, onProgress: OnProgress): Promis
   if (Object.values(differences).some((paths) => paths.length > 0)) return { manifest, differences, database: null };
   const scratch = await mkdtemp(join(tmpdir(), 'backup-'));
   try {
-    // The user of the engines must be able to enter it. The data folder within is private.
+    // The user of the engines must be able to enter the scratch folder. The data folder in it is private.
     await chmod(scratch, 0o755);
     const copied = counter(onProgress, 'postgres (MB)', totalSize(filesOf(manifest, 'postgres')), MEGABYTE);
     await copyPart(dir, manifest, 'postgres', join(scratch, 'data'), copied);
@@ -67,7 +67,7 @@ async function readDatabase(
     const shown: Record<string, number> = {};
     let total = 0;
     for (const { name } of tables) {
-      // Reads every page of the table, whose checksum Postgres verifies.
+      // Reads the pages of the table or of an index. Postgres verifies the checksum of each page that it reads.
       const counts = await client.query<{ count: string }>(`select count(*) from ${pg.escapeIdentifier(name)}`);
       const count = Number(counts.rows[0]?.count);
       if (SHOWN.includes(name)) shown[name] = count;

@@ -18,7 +18,7 @@ interface Flags extends OutputOptions {
 }
 
 const MEGABYTE = 1_000_000;
-/** Number of files that a message names. */
+/** Maximum number of files of each kind that the output names. */
 const NAMED = 10;
 
 /** Adds the `backup` commands, which back up and restore the embedded Postgres, S3 and pending refunds. */
@@ -168,7 +168,7 @@ restore. OpenSearch is not backed up: it is rebuilt from Postgres. Own servers: 
     );
 }
 
-/** Decides on removals as `flags` say, and lists those that wait for a decision. */
+/** Applies the decisions in `flags` to held removals, then lists the removals without a decision. */
 async function review(connection: Connection, flags: Flags): Promise<void> {
   const { decideRemoval, holdRemovals, listHeldRemovals } = await import('#accounts/held-removals.ts');
   const { parseRemovals } = await import('#accounts/removals.ts');

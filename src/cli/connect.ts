@@ -25,7 +25,7 @@ export interface Connection {
   /** The operator, as recorded in audit events. */
   actor: Actor;
   change<T>(work: (db: Transaction) => Promise<T>): Promise<T>;
-  /** Records a removal in the journal, in the transaction of the change. Prints a warning if that fails. */
+  /** Records a removal in the journal. Call it before the change is committed. Prints a warning if the write fails. */
   recordRemoval(kind: RemovalKind, id: string): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ interface Flags {
   json?: boolean;
 }
 
-/** Adds the `ingest` commands, which start a run and report runs, sources and ads. */
+/** Adds the `ingest` commands, which start a run, rebuild indexes, and report runs, sources and ads. */
 export function addCommands(group: Command): void {
   group
     .description('Read the feeds and update the index. An interrupted run is resumed first.')

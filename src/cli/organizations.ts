@@ -171,8 +171,8 @@ function parseSwitch(value: string | undefined): boolean {
 }
 
 /**
- * Parses a CIDR range. An address without a prefix length becomes a range of one address. IPv4-mapped IPv6 addresses
- * become IPv4, like client addresses.
+ * Parses a CIDR range. An address without a prefix length becomes a range of one address; if it is an IPv4-mapped IPv6
+ * address, it becomes IPv4, like client addresses.
  * @throws Error if the text is not an address or a CIDR range
  */
 function parseRange(text: string): string {

@@ -9,7 +9,7 @@ interface Flags extends OutputOptions {
   sample?: boolean;
 }
 
-/** Adds the `photos` commands, which verify that the CDN bucket stores all listing photos, and restore lost photos. */
+/** Adds the `photos` commands, which find photos that the CDN bucket does not store, and fetch them again. */
 export function addCommands(group: Command): void {
   group.addHelpText(
     'after',

@@ -26,9 +26,9 @@ import type { SearchEngine } from './read-engine.ts';
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Number of search preferences, of which each request uses one. Replicas refresh at different times, so a state and its
- * counts must come from the same replica. With a few preferences, the replicas share the load, and only a few states
- * are read.
+ * Number of search preferences, of which each request uses one. Replicas refresh at different times, so a state and the
+ * result for it must come from the same replica. With a few preferences, the replicas share the load, and only a few
+ * states are read.
  */
 const PREFERENCES = 4;
 
@@ -94,7 +94,7 @@ interface CacheServices {
   places: Pick<Places, 'neighborhoods' | 'cities'>;
 }
 
-/** A request for an aggregation. `now` is its arrival time. */
+/** A request for an aggregation. `now` is its arrival time in epoch milliseconds. */
 export interface AggregationRequest<Filters> {
   services: CacheServices;
   filters: Filters;
@@ -105,13 +105,13 @@ export interface AggregationRequest<Filters> {
 }
 
 /**
- * Creates a function that returns the JSON of an aggregation and caches it until the documents of the index change.
- * Call this once at startup, not per request, so that cached results cannot depend on a request.
+ * Creates a function that returns the JSON of an aggregation and caches it until the hour ends or the documents of the
+ * index change. Call this once at startup, not per request, so that cached results cannot depend on a request.
  *
  * The state of the documents is read at most `SHARED_MS` before a cached result is returned, so a cached result lags
  * behind a search by at most `SHARED_MS`. Reading the state takes half a millisecond, while OpenSearch takes up to ten
- * milliseconds to merge hundreds of t-digests, even from its own request cache. An uncached aggregation is sent in the
- * same request as the state query.
+ * milliseconds to merge hundreds of t-digests, even from its own request cache. If no state is cached, the state query
+ * and the first search of a `body` are sent in one request.
  */
 export function cachedAggregation<Filters, Response>({
   name,
@@ -151,7 +151,7 @@ export function cachedAggregation<Filters, Response>({
 
 /**
  * Refreshes the most requested results if the documents have changed, but not since the previous call, so that the
- * first request after an ingest run is fast. Refreshes one result at a time, and only while no requests are queued.
+ * first request after an ingest run is fast. Refreshes one result at a time, while no aggregation is queued or running.
  * @returns number of refreshed results
  */
 export function warmAggregations(
@@ -200,7 +200,7 @@ interface AggregationJob {
   cost: Cost;
   /** State of the index, read from a single replica. */
   state: CachedRead<string>;
-  /** Runs other searches on the index, then the aggregation, in one round trip. */
+  /** Runs `bodies` on the index, then the aggregation. Returns the responses to `bodies`, then the aggregation. */
   execute(bodies: readonly Body[]): Promise<unknown[]>;
   present(response: unknown): string;
 }

@@ -60,8 +60,8 @@ export async function indexBehind(client: Client, alias: string): Promise<string
 }
 
 /**
- * Returns the generations of the index behind an alias, oldest first, and the name of the next generation. Generation
- * numbers count indexes and are unrelated to document versions.
+ * Returns the existing generations of an index, oldest first, and the name of the next generation. Not every existing
+ * generation is behind the alias. Generation numbers count indexes and are unrelated to document versions.
  */
 export async function listGenerations(client: Client, alias: string): Promise<{ existing: string[]; next: string }> {
   const stem = `${alias}-v`;

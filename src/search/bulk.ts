@@ -36,8 +36,8 @@ export interface RetryOptions {
 }
 
 /**
- * Writes were refused, or all attempts failed. In the second case, `cause` is a StoreError. `ids` contains the ids of
- * the affected listings.
+ * Writes were refused, or all attempts failed. In the second case, `cause` is a StoreError. `ids` contains the ids that
+ * the caller passed for the affected writes.
  */
 export class BulkError extends Error {
   override name = 'BulkError';

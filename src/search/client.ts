@@ -17,8 +17,8 @@ export function createOpenSearch(options: OpenSearchOptions): Client {
 }
 
 /**
- * Options for administrative requests that create, refresh, copy or compare indexes. No user waits for them, and they
- * take more than 30 seconds on a cluster with a slow disk or a long queue of pending tasks.
+ * Options for administrative requests that create, refresh, copy or compare indexes. No API client waits for them. They
+ * can take more than 30 seconds on a cluster with a slow disk or a long queue of pending tasks.
  */
 export const ADMIN_REQUEST = { requestTimeout: 120_000 } as const;
 

@@ -36,9 +36,9 @@ export interface IndexState {
 const CONFIRM_LIMIT_MS = 1_000;
 
 /**
- * Tracks which indexes can be read. The serving indexes are checked at most once a second in the background, so that
- * requests need no extra round trip. While a datastore is unavailable, the last result remains, because reads fail
- * anyway.
+ * Tracks which indexes can be read. The serving indexes are checked once a second in the background, so that requests
+ * need no extra round trip. While OpenSearch is unavailable, the last result remains, because reads fail anyway. While
+ * Postgres is unavailable, the last index records apply.
  */
 export class IndexGuard {
   readonly #sources: GuardSources;

@@ -57,7 +57,7 @@ export interface ListingReads {
    */
   by_digest: number;
   again: number;
-  /** Number of pages read completely, because few of their listings were expected to be cached. */
+  /** Number of pages read completely, including those read again. */
   whole: number;
   /** Numbers of cache hits and cache misses, counted in listings. */
   hits: number;
@@ -109,7 +109,7 @@ export class ListingReader {
     return (gain > 0 ? await this.#byDigest(page, this.#cache) : null) ?? this.#whole(page, this.#cache);
   }
 
-  /** Returns statistics for the log. */
+  /** Returns statistics for the log and the metrics. */
   reads(): ListingReads {
     const { entries = 0, bytes = 0 } = this.#cache ?? {};
     return { ...this.#counts, entries, bytes, max_bytes: this.#options.cacheBytes };
@@ -218,8 +218,8 @@ class ListingCache {
   }
 
   /**
-   * Returns whether a listing is cached. A listing is cached when it is seen for the second time, so that a client that
-   * reads all listings once evicts nothing.
+   * Returns whether a listing of a completely read page is cached. If not, caches it when it is seen for the second
+   * time, so that a client that reads all listings once evicts nothing.
    */
   sees(hit: DigestedHit): boolean {
     const key = keyOf(hit);

@@ -57,7 +57,7 @@ export class Nodes {
     return this.#nodes.length;
   }
 
-  /** Returns the next node in round-robin order. */
+  /** Returns the next node in round-robin order. Skips excluded nodes, unless all are excluded. */
   next(): Node {
     for (let tried = 0; tried < this.#nodes.length; tried++) {
       const node = this.#at(this.#turn++);
@@ -79,7 +79,7 @@ export class Nodes {
     );
   }
 
-  /** Excludes a node until it responds to a probe. */
+  /** Excludes a node until it responds to a probe. The only node of a cluster is never excluded. */
   exclude(node: Node): void {
     if (this.#nodes.length === 1 || this.#away.has(node) || this.#closed) return;
     this.#probeIn(FIRST_PROBE, node);

@@ -52,7 +52,7 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
  */
 type Searchable = 'ok' | 'missing' | 'unavailable';
 
-/** The search engine for a request: every search must pass the deadline of the request. */
+/** The search engine for a request: every search except `searchInTurn` must pass the deadline of the request. */
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
 
 interface SearchOptions {
@@ -69,7 +69,7 @@ interface SearchOptions {
 export interface ReadGuard {
   /** @throws StoreError if the index is lost */
   check(index: string): void;
-  /** Checks the index again with a state read after this call. @throws StoreError */
+  /** Checks the index again after an empty result. @throws StoreError if the index is lost */
   confirm(index: string): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export interface SearchEngineOptions {
 const HEAD = 400;
 const NO_HITS = '"hits":[]';
 
-/** Maximum number of queued searches per connection. Additional searches would time out. */
+/** Maximum number of queued searches per connection. Further searches are refused, because they would time out. */
 const WAITING_PER_CONNECTION = 8;
 
 /** Duration in milliseconds from which a search counts as slow. */
@@ -109,7 +109,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const bound = nodes.size * options.connections * (1 + WAITING_PER_CONNECTION);
   let running = 0;
 
-  /** Sends a request to the next node in turn and, if that node is unreachable, to the node after it. */
+  /** Sends a request to the next node in turn. While nodes are unreachable, tries the following nodes. */
   const send = async (path: string, body: string, latest = Number.POSITIVE_INFINITY): Promise<Received> => {
     if (running >= bound) throw new StoreError('opensearch', true, new Error(`${running} searches are under way`));
     const begun = performance.now();

@@ -49,8 +49,8 @@ export async function mergeFilled(client: Client, index: string): Promise<void> 
 }
 
 /**
- * Delay before the first check of a merge, and maximum delay between checks, in milliseconds. Merging takes
- * milliseconds for a small index and minutes for a large one.
+ * Delay after the first check of a merge, and maximum delay between checks, in milliseconds. Merging takes milliseconds
+ * for a small index and minutes for a large one.
  */
 const FIRST_POLL_MS = 50;
 const MAX_POLL_MS = 2_000;

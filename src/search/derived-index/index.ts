@@ -75,8 +75,8 @@ async function prepareDerivedIndex(client: Client, prefix: string, name: Derived
 }
 
 /**
- * Synchronizes an index with its tables. Applies only the changes if the index was filled before; otherwise fills a new
- * index, which replaces the old one.
+ * Synchronizes an index with its tables. Applies only the changes if the index was filled before and its template is
+ * unchanged; otherwise fills a new index, which replaces the old one.
  * @param write writes all documents, or only the changed ones, to an alias and returns the number of written documents
  */
 export async function syncDerivedIndex(
@@ -106,7 +106,7 @@ const isFilled = ({ mark, uuid }: AliasedIndex, filled: Registration['filled']):
 
 /**
  * Fills a new index while searches use the old one, then moves the alias and deletes the old index in one call. The
- * ingest lock ensures that there is only one writer.
+ * caller must hold the lock of the index's writers, so that there is only one writer.
  * @param fill writes all documents to an alias and returns the number of written documents
  * @throws Error if the new index is incomplete; the serving index then remains unchanged
  */

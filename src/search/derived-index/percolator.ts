@@ -92,11 +92,11 @@ function writes({ number, filters }: Subscription): DerivedOp[] {
 }
 
 /**
- * Returns which stored queries match which listings, by the listings' positions in the input. Similar listings are
- * percolated together, because OpenSearch can then exclude more queries. Listings that match all filters of a query
- * except its words are percolated again with their texts.
+ * Returns the numbers of the matching subscriptions for each listing, in input order. Similar listings are percolated
+ * together, because OpenSearch can then exclude more queries. Listings that match all filters of a subscription except
+ * its words are percolated again with their texts.
  * @param only numbers of the subscriptions to check; all if null
- * @param size maximum number of matches; pass the number of subscriptions
+ * @param size maximum number of matching queries per percolation; pass the number of subscriptions
  */
 export async function percolate(
   client: Client,
@@ -111,7 +111,7 @@ export async function percolate(
   const at = (place: number): ListingDocument => listings[place] as ListingDocument;
   const similar = listings.map((_, place) => place).sort((a, b) => compareLikeness(at(a), at(b)));
   const ids = only === null ? null : only.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]);
-  /** For each subscription with words, the positions of the listings that match all its other filters. */
+  /** For each listing position, the numbers of the subscriptions with words whose other filters match the listing. */
   const open = new Map<number, Set<number>>();
   await runPercolations(
     context,

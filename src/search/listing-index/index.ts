@@ -69,7 +69,7 @@ class IndexMissingError extends StoreError {
 }
 
 /**
- * Opens the listings index, which must have been created by `prepareListingIndex`.
+ * Opens the listings index, which `prepareIndexes` must have created.
  * @throws IndexVersionError with the command to run if the live index has another document version; IndexMissingError
  *   if the index is lost
  */
@@ -193,7 +193,7 @@ async function createFirst(client: Client, prefix: string): Promise<void> {
 }
 
 /**
- * Prepares all indexes. Called when the service starts.
+ * Prepares the listings index and the derived indexes. Called when the service starts.
  * @param lost indexes that have contained documents. If one of them is missing, a worker rebuilds it, and no empty
  *   index is created
  */
@@ -211,7 +211,7 @@ export async function prepareListingIndex(client: Client, prefix: string): Promi
 }
 
 /**
- * Prepares everything that searches need except the listings index, which may belong to an earlier release.
+ * Prepares the derived indexes and compiles the scripts. The listings index may belong to an earlier release.
  */
 export async function prepareSearches(client: Client, prefix: string, lost: ReadonlySet<string>): Promise<void> {
   await prepareDerivedIndexes(client, prefix, lost);

@@ -22,8 +22,8 @@ const PAGE = 5_000;
 
 /**
  * Writes places to the `cities` and `neighborhoods` indexes. The name of an index contains a digest of its contents. If
- * an index with that name exists, nothing is written; otherwise a new one is filled. Both aliases move in one call, so
- * that readers see either the old or the new places.
+ * the alias already points to an index with that name, nothing is written. Both aliases move in one call, so that
+ * readers see either the old or the new places.
  * @returns whether anything was written
  */
 export async function writeReference(client: Client, prefix: string, reference: Reference): Promise<boolean> {

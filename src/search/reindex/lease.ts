@@ -60,7 +60,7 @@ export interface Lease {
  * The lease is an alias on a small index. The alias is named after the holder's token, or `free`. The cluster applies
  * state changes one at a time, and a request that removes an alias with `must_exist` fails as a whole if the alias is
  * missing. Taking the lease is therefore a compare-and-set operation, and so is every later alias change by the holder:
- * a holder that lost the lease while suspended can change nothing. No clocks are involved.
+ * a holder that lost the lease while suspended can change no alias. No clocks are involved.
  *
  * If a holder is killed, the lease remains. It can be taken over if its holder ran on this machine and has ended, or if
  * an operator requests it.

@@ -44,7 +44,7 @@ export interface Migration {
   from: string | null;
   to: string;
   /**
-   * Completes the index and moves the alias in one call.
+   * Completes the index, then moves all aliases in one call.
    * @param keep whether the old index is retained as the previous one
    * @param watermark published in the new index; defaults to the watermark of the old index
    */

@@ -25,7 +25,7 @@ import { type ScannedListing, scanListings } from './scan.ts';
 export type Step = 'prepare' | 'copy' | 'merge' | 'verify' | 'swap';
 
 export interface ReindexOptions {
-  /** Records the swap in Postgres. If omitted, the new index is accepted by its number of documents. */
+  /** Records the swap in Postgres. If omitted, the index guard accepts a new index with a mark and documents. */
   recordNext?: RecordNextIndex;
   /**
    * Called at every step. During copying, `done` is the number of copied documents and `total` the number of all
@@ -38,9 +38,9 @@ export interface ReindexOptions {
   sampleSize?: number;
   /** Random seed of the sample. */
   seed?: number;
-  /** Called with both indexes before the alias moves. The partly filled index is deleted if it throws. */
+  /** Called with both indexes before the alias moves. If `review` throws, the new index is deleted. */
   review?: (indexes: { from: string; to: string }) => Promise<void>;
-  /** Cancels the reindex before the alias moves: the partly filled index is deleted. */
+  /** Cancels the reindex before the alias moves: the new index is deleted. */
   signal?: AbortSignal;
 }
 
@@ -125,13 +125,13 @@ export interface RebuildOptions {
   fill(write: (ops: readonly ListingOp[]) => Promise<unknown>): Promise<number>;
   /** Compares documents of the new index with their source. @throws Error if a document differs */
   verify(documents: readonly ScannedListing[]): Promise<void>;
-  /** Called after everything else. Returns the watermark for the new index. */
+  /** Returns the watermark for the new index. Called immediately before the alias moves. */
   watermark(): Promise<number>;
 }
 
 /**
- * Builds a new listings index from its source. The new index replaces the serving index, including any documents that
- * are newer than the source. If the old index exists, searches use it until the alias moves.
+ * Builds a new listings index from its source. Documents of the serving index that are newer than the source are lost.
+ * If the old index exists, searches use it until the alias moves.
  * @throws ReindexRunningError if another process is reindexing; Error if the new index differs from its source
  */
 export async function rebuildListings(
@@ -356,8 +356,8 @@ async function writePage(client: Client, target: string, page: readonly ScannedL
 }
 
 /**
- * Maximum number of times that differences are rechecked, and the delay between checks in milliseconds. Together they
- * cover the duration of a write with its retries.
+ * Maximum number of times that differences are rechecked, and the delay between checks in milliseconds. The checks take
+ * longer than all retry delays of a write.
  */
 const MAX_CHECKS = 40;
 const CHECK_INTERVAL = 500;

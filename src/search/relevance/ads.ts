@@ -22,7 +22,7 @@ interface AdScore {
 export interface AdScores {
   ads: number;
   queries: AdScore[];
-  /** Precision over all queries together. */
+  /** Precision and recall over all queries together. */
   precision: number;
   recall: number;
 }
@@ -48,13 +48,13 @@ export async function readAds(path: string): Promise<string[][]> {
 export const readAdQueries = (): AdQuery[] => JSON.parse(readFileSync(QUERIES, 'utf8')) as AdQuery[];
 
 /**
- * Returns the folded text of an ad for comparison with patterns. A letter that is repeated three times or more becomes
- * a single letter.
+ * Returns the folded text of an ad for comparison with patterns. An Arabic letter that occurs three or more times in a
+ * row becomes a single letter.
  */
 export const foldedAd = (ad: readonly string[]): string =>
   foldText(ad.join('\n')).replace(/([\u0621-\u064a])\1{2,}/g, '$1');
 
-/** Returns whether a folded text matches all patterns. */
+/** Returns a function that checks whether a folded text matches all patterns. */
 export function matcherOf(needs: readonly string[]): (text: string) => boolean {
   const patterns = needs.map((need) => new RegExp(`(?<!\\p{L})${ATTACHED}(?:${need})(?!\\p{L})`, 'u'));
   return (text) => patterns.every((pattern) => pattern.test(text));

@@ -57,7 +57,7 @@ interface Hit {
 
 interface Judged {
   query: string;
-  /** Ids of relevant listings, and of all listings that an index found. */
+  /** Ids of the relevant listings, and of all compared hits of both indexes. */
   relevant: ReadonlySet<string>;
   found: ReadonlySet<string>;
 }
@@ -131,7 +131,7 @@ export const largestLoss = ({ sets }: IndexComparison): number =>
   );
 
 const clauseOf = (query: string): Clause => ({ bool: { filter: [searchTextClause(parseSearchText(query))] } });
-/** Without a sort, hits would be in the order of documents, which differs between indexes. */
+/** Without a sort, hits would be in disk order, which differs between indexes. */
 const SORT = [{ 'filter.id': 'asc' }];
 
 async function searchAll(
