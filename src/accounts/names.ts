@@ -22,4 +22,4 @@ export const nameTaken =
   };
 
 /** Returns whether a name matches `NAME_SCHEMA`. */
-export const isName = (text: string): boolean => text.length <= MAX_LENGTH && isVisibleText(text);
+export const isName = (text: string): boolean => [...text].length <= MAX_LENGTH && isVisibleText(text);

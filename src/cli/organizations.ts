@@ -171,22 +171,20 @@ function parseSwitch(value: string | undefined): boolean {
 }
 
 /**
- * Parses a CIDR range. An address without a prefix length becomes a range of one address; if it is an IPv4-mapped IPv6
- * address, it becomes IPv4, like client addresses.
+ * Parses a CIDR range. An address without a prefix length becomes a range of one address. IPv4-mapped IPv6 addresses and
+ * ranges become IPv4, like client addresses.
  * @throws Error if the text is not an address or a CIDR range
  */
 function parseRange(text: string): string {
   const range = text.trim();
   const [address = '', bits] = range.split('/');
-  if (isIP(address) !== 0 && !address.includes('%')) {
-    if (bits === undefined) {
-      const one = ipaddr.process(address);
-      return `${one.toString()}/${one.kind() === 'ipv4' ? 32 : 128}`;
-    }
-    if (ipaddr.isValidCIDR(range)) {
-      const family = isIP(address) === 4 ? ipaddr.IPv4 : ipaddr.IPv6;
-      return `${family.networkAddressFromCIDR(range).toString()}/${bits}`;
-    }
+  const base = isIP(address) !== 0 && !address.includes('%') ? ipaddr.parse(address) : null;
+  if (base !== null && (bits === undefined || ipaddr.isValidCIDR(range))) {
+    const length = bits === undefined ? 8 * base.toByteArray().length : Number(bits);
+    const isMapped = base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && length >= 96;
+    const [first, size] = isMapped ? [base.toIPv4Address(), length - 96] : [base, length];
+    const family = first.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+    return `${family.networkAddressFromCIDR(`${first}/${size}`)}/${size}`;
   }
   throw new Error(`"${range}" is not an address or a CIDR range, such as 203.0.113.0/24.`);
 }

@@ -25,6 +25,16 @@ test('the API and the command line reject names without a visible character', (t
   }
 });
 
+test('a name can have 80 code points, in the API and in the command line', (t) => {
+  for (const character of ['a', '\u{1f3e0}']) {
+    const [longest, longer] = [character.repeat(80), character.repeat(81)];
+    t.is(validate(longest), null);
+    t.is(parseName(longest), longest);
+    t.truthy(validate(longer));
+    t.throws(() => parseName(longer));
+  }
+});
+
 test('zero-width joiners inside the words of a name are accepted and preserved', (t) => {
   for (const name of ['می‌خواهم', 'عبد‍الله', '👩‍💻 Team', 'A', 'شركة أ']) {
     t.is(validate(name), null, name);

@@ -95,9 +95,14 @@ test('changed organization settings apply to the next call', async (t) => {
   t.is(await limits(secret), '403 client_expired');
   await json('org', 'term', name, 'none');
 
-  await json('org', 'ip-allow', name, '203.0.113.77/24, 2001:db8::1, ::ffff:198.51.100.4');
+  await json('org', 'ip-allow', name, '203.0.113.77/24, 2001:db8::1, ::ffff:198.51.100.4, ::ffff:192.0.2.9/120');
   t.is(await limits(secret), '403 ip_not_allowed');
-  t.deepEqual((await json('org', 'show', name)).ip_allowlist, ['203.0.113.0/24', '2001:db8::1/128', '198.51.100.4/32']);
+  t.deepEqual((await json('org', 'show', name)).ip_allowlist, [
+    '203.0.113.0/24',
+    '2001:db8::1/128',
+    '198.51.100.4/32',
+    '192.0.2.0/24',
+  ]);
   await json('org', 'ip-allow', name, '127.0.0.1,::1');
   t.is(await limits(secret), '200');
   await json('org', 'ip-allow', name, 'none');
