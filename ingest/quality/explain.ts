@@ -27,7 +27,7 @@ export interface Explanation {
   source_listing_id: string;
   /** Whether `GET /listings/{id}` returns the listing. */
   served: boolean;
-  /** Whether searches return the listing: `typed` for searches with exactly one property type, `pooled` for other searches. */
+  /** Whether searches return the listing: `typed` for searches with exactly one property type, `pooled` for others. */
   searched: { typed: boolean; pooled: boolean };
   reasons: string[];
 }

@@ -49,7 +49,7 @@ export const MIN_SAMPLE = 30;
 export const MIN_NEIGHBORHOOD_SAMPLE = 10;
 /** Half-width of a fence in robust standard deviations (1.4826 MAD) of the log price. */
 export const WIDTH = 4;
-/** Minimum half-width, for markets in which half of the ads have the same price. */
+/** Minimum half-width, a factor of 3 in price, for markets in which half of the ads have the same price. */
 const MIN_HALF_WIDTH = Math.log(3);
 /**
  * Minimum half-width for prices per square meter, from a quarter of the median to four times the median, because
