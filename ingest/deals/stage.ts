@@ -20,7 +20,7 @@ const CHUNK = 10_000;
 const BATCH = 500;
 
 /**
- * Compares the homes from `readMarkets` with the cohorts of their price bands. Stores deals in `listing_deals`, and sets
+ * Compares the homes from `readMarkets` with the cohorts of their price bands. Stores deals in `listing_deals` and sets
  * `far_below`, which listing documents show, for prices far below the cohort. If the run changed nothing in the market,
  * earlier comparisons are kept. If another run follows immediately, that run makes the comparisons.
  */

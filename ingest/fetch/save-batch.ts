@@ -12,7 +12,7 @@ export interface ChangedAd extends AdRow {
   altered: boolean;
 }
 
-/** The changes in a batch. Ids are already assigned, so writing the batch again after a crash is idempotent. */
+/** The changes in a batch. Ids are assigned in feed order, so that a resumed run assigns the same ids. */
 export interface BatchChanges {
   added: AdRow[];
   changed: ChangedAd[];

@@ -102,8 +102,8 @@ const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
 /**
- * Parses text that consists of one number, in Arabic or Latin digits, with or without thousands separators. Returns null for
- * other text.
+ * Parses text that consists of one number, in Arabic or Latin digits, with or without thousands separators. Returns
+ * null for other text.
  */
 export function readNumber(value: string | number): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
