@@ -211,8 +211,8 @@ export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>
 
 /**
  * Judges an ad by precomputed bounds, which many ads share. If the market has a price range per square meter, the price
- * per square meter is judged first, and may confirm the total price. Types priced by area are judged only by the price
- * per square meter, because their total price depends mainly on size.
+ * per square meter is judged first, and may confirm the total price. Types priced by area are then judged only by this
+ * price, because their total price depends mainly on size.
  */
 export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: Bounds): Implausible | null {
   const cap = brokenCap(CAPS[ad.property_type as PropertyType], ad.bedrooms, ad.area_sqm);

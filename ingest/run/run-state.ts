@@ -133,7 +133,7 @@ export async function runStage(
   await writer.transaction(async (client) => finishStage(client, run, stage, await finish(client)), { durable: true });
 }
 
-/** Finishes a stage in the transaction with its last writes, so that they are committed atomically. */
+/** Marks a stage as finished, in the transaction of its last writes, so that both are committed atomically. */
 export async function finishStage(
   client: pg.ClientBase,
   run: Run,
