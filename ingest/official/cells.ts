@@ -120,7 +120,7 @@ const ORDINALS = wordTable<number>([
 ]);
 
 /**
- * Reads the quarter from the year and quarter columns, as year × 4 + quarter - 1. The quarter may be `3`, `Q3` or `الربع
+ * Reads the quarter from the year and quarter columns, as year × 4 + quarter - 1. It may be written `3`, `Q3` or `الربع
  * الثالث`.
  * @throws Reject if the columns do not state a quarter
  */
