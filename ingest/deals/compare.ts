@@ -19,8 +19,8 @@ export interface Found {
 }
 
 /**
- * Compares the price of every home in a market with the cohort of its price band. If a dwelling has several ads, only
- * the oldest can be a deal.
+ * Compares the price of every `whole` home in a market with the cohort of its price band. If several ads for a dwelling
+ * are deals, only the oldest of these is returned as a deal.
  */
 export function judgeHomes(homes: Homes, signal?: AbortSignal): Found[] {
   const nearest = new Nearest();

@@ -10,8 +10,8 @@ const CELL = CELL_M / METERS_PER_DEGREE;
 export interface Home extends Omit<Observation, 'distance'> {
   neighborhood: number | null;
   /**
-   * Whether the ad's text confirms that the price is for the whole home. Other homes serve as comparables, but are
-   * never deals.
+   * Whether the ad has no photos of other homes, and no flag for a price that is not for the whole home. Other ads
+   * serve as comparables, but are never deals.
    */
   whole: boolean;
 }

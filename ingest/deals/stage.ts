@@ -14,13 +14,13 @@ import { judgeHomes } from './compare.ts';
 import { dealDocument } from './documents.ts';
 import { readMarkets } from './market.ts';
 
-/** Deals per transaction. */
+/** Minimum number of found homes per transaction. */
 const CHUNK = 10_000;
-/** Deals per bulk request. */
+/** Number of deals per bulk request. */
 const BATCH = 500;
 
 /**
- * Compares every listing with the cohort of its price band. Stores deals in the table `listing_deals`, and sets
+ * Compares the homes from `readMarkets` with the cohorts of their price bands. Stores deals in `listing_deals` and sets
  * `far_below`, which listing documents show, for prices far below the cohort. If the run changed nothing in the market,
  * earlier comparisons are kept. If another run follows immediately, that run makes the comparisons.
  */
@@ -65,7 +65,7 @@ export async function dealsStage(context: RunContext): Promise<void> {
   });
 }
 
-/** Compares every listing. @returns number of listings */
+/** Compares the homes in all markets. @returns number of homes that were read */
 async function compareAll(context: RunContext): Promise<number> {
   const { writer, run, signal, onProgress } = context;
   let compared = 0;

@@ -18,8 +18,7 @@ export function eventOf({ wasServed, served, priceChanged }: Transition): EventT
 /**
  * Returns the id of an event: type, listing and version in hexadecimal digits, and the epoch. A listing has one event
  * per type and version in an epoch, so a repeated event has the same id.
- * @param epoch time of the last database restore, after which versions may repeat; null if the database was never
- * restored
+ * @param epoch random id of the last database restore, after which versions may repeat; null if there was none
  */
 export function eventId(type: EventType, listingId: number, version: number, epoch: string | null = null): string {
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');

@@ -80,8 +80,8 @@ export function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
 }
 
 /**
- * Renders an ad for `listing_records`, without the fields that have their own columns. Empty text readings are omitted,
- * so that these records equal those of releases that did not read texts.
+ * Renders an ad for `listing_records`, without the URL, which has its own column. Empty text readings are omitted, so
+ * that these records equal those of releases that did not read texts.
  */
 export function recordJson(listing: NormalizedListing): string {
   const { text_readings: readings } = listing;

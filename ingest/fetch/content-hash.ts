@@ -25,7 +25,7 @@ export function contentHasher(own: readonly URL[]): (raw: object, boundaries: Pi
   return (raw, { digest }) => shortHash(`${reading}${digest}${JSON.stringify(raw)}`);
 }
 
-/** Returns a digest of parser source code, ignoring comments and white space. */
+/** Returns a digest of parser source code. Comments on their own lines and the amount of white space are ignored. */
 export function readingOf(sources: readonly string[]): string {
   const bare = sources.map((source) =>
     source
@@ -36,7 +36,7 @@ export function readingOf(sources: readonly string[]): string {
   return shortHash(JSON.stringify(bare));
 }
 
-/** Returns the source code of a file, or of all files in a folder. */
+/** Returns the source code of a file, or of all TypeScript files in a folder, without subfolders. */
 export function sourcesOf(place: URL): string[] {
   if (!place.pathname.endsWith('/')) return [readFileSync(place, 'utf8')];
   const names = readdirSync(place).filter((name) => name.endsWith('.ts'));

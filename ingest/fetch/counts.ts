@@ -3,7 +3,7 @@ import type { PriceDoubt } from '../normalize/price.ts';
 import { IdSet } from './id-set.ts';
 import { RejectLog } from './reject-log.ts';
 
-/** Number of rows from one source in a run, by outcome. */
+/** Row counts for one source in a run, by outcome. */
 export class FetchCounts {
   rows = 0;
   added = 0;

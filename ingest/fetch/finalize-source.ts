@@ -10,7 +10,7 @@ const CHUNK = 10_000;
 
 export interface LiveEntry {
   readonly id: number;
-  /** Whether the last complete run confirmed the entry. Entries added later are excluded from the size of the feed. */
+  /** Whether the last complete run confirmed the entry. Only these entries are counted when a feed shrinks. */
   readonly confirmed: boolean;
 }
 
@@ -46,9 +46,9 @@ const LISTINGS: FeedStore = {
 };
 
 /**
- * Completes the ingest of a source in one transaction: withdraws the ads that the feed no longer lists. No ads are
- * withdrawn if the feed was incomplete or is held, or if it lacks more than half of the ads that the last complete run
- * confirmed, until an operator releases it. If the feed has expired, all its ads are withdrawn.
+ * Completes the ingest of a source in one transaction: withdraws the ads that the feed no longer lists. A feed that
+ * lacks more than half of the ads that the last complete run confirmed is held until an operator releases it. Held and
+ * incomplete feeds withdraw no ads. If the feed has expired, all its ads are withdrawn.
  */
 export async function finalizeSource(
   context: RunContext,

@@ -3,7 +3,7 @@ import { shortHash } from '../hash.ts';
 import type { RejectReason } from '../normalize/listing.ts';
 import type { Run } from '../run/run-state.ts';
 
-/** Maximum number of distinct rejects that are stored per source and run. All rejects are counted. */
+/** Maximum number of distinct rejects that are stored per source and run. `FetchCounts` counts all rejects. */
 const MAX_REJECTS = 1_000;
 const DETAIL_CHARACTERS = 500;
 const ROW_CHARACTERS = 2_000;
@@ -57,7 +57,7 @@ export class RejectLog {
   }
 }
 
-/** Removes what Postgres cannot store: NUL and unpaired surrogates. */
+/** Removes NUL and replaces unpaired surrogates, because Postgres cannot store them. */
 export function storable(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '').toWellFormed() : text.toWellFormed();
 }

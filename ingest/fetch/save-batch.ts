@@ -12,7 +12,7 @@ export interface ChangedAd extends AdRow {
   altered: boolean;
 }
 
-/** The changes in a batch. Ids are already assigned, so writing the batch again after a crash is idempotent. */
+/** The changes in a batch. Ids are assigned in feed order, so that a resumed run assigns the same ids. */
 export interface BatchChanges {
   added: AdRow[];
   changed: ChangedAd[];
@@ -67,7 +67,7 @@ const STAGING = `
  */
 const REREAD = `((l.per_sqm <> c.per_sqm or l.text_flags <> c.text_flags)
   and coalesce(l.posted_amount, l.price) = c.posted_amount)`;
-/** Whether the price changed from one amount to another. A first price is not a change. */
+/** SQL condition: the price changed from one amount to another. A first price or a correction is not a change. */
 const MOVED = `l.price is not null and c.price is not null and l.price <> c.price and not ${REREAD}`;
 
 /**

@@ -17,7 +17,7 @@ import { type BatchChanges, type ChangedAd, isEmpty, prepareBatch, saveBatch } f
 
 const contentHash = contentHasher([new URL('ad-row.ts', import.meta.url)]);
 
-/** Rows of a feed per batch. */
+/** Number of feed rows per batch. */
 const BATCH = 1_000;
 /**
  * If the source states no update time for an ad, the service sets `updated_at` to the time of the run once the previous
@@ -150,7 +150,7 @@ interface PipelineOptions {
 }
 
 /**
- * Looks up, normalizes and writes batches. Postgres processes one batch while the next is read: at most one lookup and
+ * Looks up, normalizes and writes batches. Postgres processes one batch while the next is read: at most two lookups and
  * two writes are pending. Batches are written in feed order, so that a resumed run assigns the same ids.
  */
 class BatchPipeline {

@@ -7,7 +7,7 @@ import { type Fence, fenceKey, type Judged, judge, type Range } from '../quality
 import { movedBounds, movedFences } from '../quality/moved-bounds.ts';
 import type { RunContext } from '../run/context.ts';
 
-/** Rows per batch that is judged and saved. */
+/** Number of rows that are judged and saved per batch. */
 const CHUNK = 20_000;
 
 /** Digest of the rules other than fences. If the digest changes, the next run judges all listings again. */
@@ -53,7 +53,7 @@ export async function judgeHistory(context: RunContext): Promise<{ judged: numbe
   return counts;
 }
 
-/** Rows whose price the quality stage judged with the listing. */
+/** SQL condition for rows whose price the quality stage judged with the listing. */
 const JUDGED_ALREADY = `coalesce(l.served and h.price = l.price and h.listing_type = l.listing_type
   and (h.new_month is null or h.new_price = h.price), false)`;
 const IN_HISTORY = 'listing_months h join listings l on l.id = h.listing_id';

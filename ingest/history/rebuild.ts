@@ -6,7 +6,7 @@ import type { RunContext } from '../run/context.ts';
 import { intervalsOf, type StateChange } from './intervals.ts';
 import { forgetJudgedFences } from './plausibility.ts';
 
-/** Rows per transaction. */
+/** Minimum number of rows per transaction. */
 const CHUNK = 20_000;
 
 /** All changes to one listing since it was first seen. */
@@ -19,7 +19,7 @@ interface ListingChanges {
 }
 
 /**
- * Rebuilds the history from events and prices if earlier runs stored none. Only events record the listing type, so a
+ * Rebuilds the history from events and prices, for runs that stored none. Only events record the listing type, so a
  * listing that changed its type has the new type from its next event on.
  */
 export async function rebuildHistory(context: RunContext): Promise<void> {

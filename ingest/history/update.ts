@@ -54,7 +54,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
         and l.served and s.first_month = $2 and not (${isSameOffer} and s.last_month = ${OPEN})`,
     [run.id, month],
   );
-  // Live listings with the same price after an absence of less than a month: the row is extended.
+  // Live listings with the same price, without a whole calendar month of absence: the row is extended.
   await client.query(
     `update listing_months h set last_month = ${OPEN}, changed_run = $1
        from latest_intervals s join listings l on l.id = s.listing_id
@@ -62,7 +62,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
         and l.served and s.first_month < $2 and ${isSameOffer} and s.last_month between $2 - 1 and ${OPEN} - 1`,
     [run.id, month],
   );
-  // Live listings with another price or type, or after a longer absence: the row ends and a new row begins.
+  // Live listings with another price or type, or after a whole month of absence: the row ends and a new row begins.
   const beginsRow = `l.served and s.first_month < $2 and not (${isSameOffer} and s.last_month >= $2 - 1)`;
   await client.query(
     `update listing_months h set last_month = $2 - 1, changed_run = $1

@@ -57,7 +57,7 @@ export const KIND = `case when property_type in (${CONFUSABLE.map((type) => `'${
 
 export const typeNumber = (type: string): number => TYPES.indexOf(type as PropertyType);
 
-/** Typical number of ads in a block, which are the ads with the same neighborhood, type and number of bedrooms. */
+/** Typical number of homes in a block: homes with the same neighborhood, type and number of bedrooms. */
 const TYPICAL_BLOCK = 24;
 /**
  * Maximum points that a pair gains in a small block. Limited, because further similar ads may not have been posted yet.
@@ -198,9 +198,9 @@ const NUMBERS = [
 export interface Columns extends Readonly<Record<(typeof NUMBERS)[number], Float64Array>> {
   /** 1 for ads whose stated area may be that of the plot. */
   hasPlot: Uint8Array;
-  /** Share of ads of the same type that have the same area, to the meter. */
+  /** Number of homes of the same type with the same area, to the meter, as a share of the ads of the type. */
   areaShare: Float32Array;
-  /** Share of ads of the same type that have the same price, to the riyal. */
+  /** Number of homes of the same type with the same price, to the riyal, as a share of the ads of the type. */
   priceShare: Float32Array;
   /** Numeric ids for floors, units and advertisers; 0 if not stated. */
   floor: Int32Array;
@@ -212,15 +212,15 @@ export interface Columns extends Readonly<Record<(typeof NUMBERS)[number], Float
   neighborhood: Int32Array;
   /** Meters per degree of longitude at the ad's latitude. */
   eastward: Float64Array;
-  /** Number of ads at about the same location, including this ad. */
+  /** Number of different homes of the same type in the ad's cell of about 100 m; 0 if the ad has no point. */
   crowd: Int32Array;
   /**
-   * Points subtracted from a pair in a large block, or added in a small one: the more ads share neighborhood, type and
-   * number of bedrooms, the more are similar by chance. One point per doubling beyond `TYPICAL_BLOCK`.
+   * Points subtracted from a pair in a large block, or added in a small one: the more homes share neighborhood, type
+   * and number of bedrooms, the more are similar by chance. One point per doubling beyond `TYPICAL_BLOCK`.
    */
   blockPenalty: Float32Array;
   /**
-   * Same as `blockPenalty`, with the number of similar ads in the whole set. Used for pairs that state neither two
+   * Same as `blockPenalty`, with the number of similar homes in the whole set. Used for pairs that state neither two
    * neighborhoods nor two points.
    */
   cityPenalty: Float32Array;

@@ -117,8 +117,8 @@ class PairList {
   }
 
   /**
-   * Marks with 1 the pairs of an ad that fits two homes about equally well: the ad states neither floor nor unit, while
-   * two similar ads for units with one floor plan do.
+   * Marks with 1 the pairs of an ad that fits two homes about equally well. For example, the ad states no floor and no
+   * unit, while two similar ads for units with one floor plan do.
    */
   ambiguous(): Uint8Array {
     const found = new Uint8Array(this.#length);

@@ -42,7 +42,7 @@ export class HomeOrder {
     return this.#areas[a] !== this.#areas[b] || areTwo(this.#floors, a, b) || areTwo(this.#units, a, b);
   }
 
-  /** Returns the minimum number of different homes among ads that are in `order`. */
+  /** Returns the minimum number of different homes among ads that are sorted as in `order`. */
   count(ads: readonly number[]): number {
     let homes = 1;
     for (let at = 1; at < ads.length; at++) if (this.differ(ads[at - 1] as number, ads[at] as number)) homes++;

@@ -6,14 +6,14 @@ import type { Shared } from './score.ts';
 /** Side of a grid cell: about 100 m from south to north, and slightly less from west to east. */
 const CELL_DEGREES = 0.001;
 const CELLS_PER_ROW = 1_000_000;
-/** Ads whose areas differ by more than this factor become candidates only by location, text or photos. */
+/** Ads whose areas differ by more than both limits become candidates only by location, text or photos. */
 const AREA_WINDOW = 1.05;
 const AREA_WINDOW_METERS = 5;
 /** Maximum price ratio between an ad without an area and its candidates. */
 const PRICE_WINDOW = 1.2;
 /**
- * Maximum difference in area, in square meters, between an ad without a location and its candidates in the city, which
- * must also have the same price.
+ * Maximum differences between an ad without a location and its candidates in the city: in area, in square meters, and
+ * in price, as a share of the ad's price.
  */
 const CITY_WINDOW_METERS = 1.5;
 const CITY_WINDOW_PRICE = 0.031;
@@ -27,14 +27,14 @@ const MAX_COMPARED = 200;
  * candidates.
  */
 const MAX_IN_CITY = 1_000;
-/** Maximum number of candidates in each direction of the home order that share a photo or words with an ad. */
+/** Maximum number of candidates per shared photo or signature position, in each direction of the home order. */
 const MAX_NEAR = 16;
 /** Minimum number of rare positions that two signatures must share, because a single one may be equal by chance. */
 const SHARED_SLOTS = 2;
 
 /**
  * Finds candidate pairs for an ad: nearby ads; ads in its neighborhood with a similar area or price and any number of
- * bedrooms; for an ad without a location, ads in the city with the same area and price. All of these have the ad's
+ * bedrooms; for an ad without a location, ads in the city with nearly the same area and price. All of these have its
  * type. Ads of any type that share a rare photo or rare words are also candidates. A pair may be found in both
  * directions, and in several ways.
  */
@@ -221,7 +221,7 @@ class Grouping {
     else for (let at = from; at < to; at++) found(this.#order[at] as number);
   }
 
-  /** Yields the ads in a group whose values are within a window, at most `limit` on each side. */
+  /** Calls `found` for the ads in a group whose values are within a window, at most `most` on each side. */
   within(
     group: number,
     index: number,

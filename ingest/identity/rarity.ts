@@ -5,8 +5,8 @@ import type { HomeOrder } from './home-order.ts';
 export const COMMON = 32;
 
 /**
- * Returns the weight of a shared photo or word by the minimum number of different homes that have it: 1 if all of its
- * ads may be for one home, 0 if it is common.
+ * Returns the weight of a shared photo or word by the minimum number of different homes that have it: 1 for up to two
+ * homes, 0 from `COMMON` homes on.
  */
 export function rarityOf(homes: number): number {
   return Math.min(1, Math.max(0, Math.log2(COMMON / homes) / 4));
@@ -70,7 +70,7 @@ export function countSlots(
 /** Returns a number for a value at a signature position, unique across positions. */
 export const slotOf = (place: number, value: number): number => place * VALUES + value;
 
-/** Number of ads in one city above which a photo is common: a placeholder, a logo, or the facade of a tower. */
+/** Number of ads in one city from which a photo is common: a placeholder, a logo, or the facade of a tower. */
 const COMMON_IN_CITY = 40;
 const COUNTERS = 1 << 23;
 

@@ -62,7 +62,7 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
 /** Maximum number of candidates with nearly the same area. In a larger group, ads cannot be distinguished reliably. */
 const MAX_COMPARED = 400;
 
-/** Returns whether two ads may be for one home: no fact differs, and their texts, photos or unit numbers match. */
+/** Returns whether two ads may be for one home: no fact clearly differs, and texts, photos or unit numbers match. */
 function mayBeOne(a: PostedAd, b: PostedAd): boolean {
   const larger = Math.max(a.area, b.area);
   if (a.kind !== b.kind || !(Math.abs(a.area - b.area) <= Math.max(2.5, 0.01 * larger))) return false;

@@ -6,7 +6,7 @@ const COLUMNS = { key: text('key'), sameAs: text('same_as'), isFlat: number('(ph
 /**
  * Returns a function that maps an image key to a photo number, equal for all images of one photo. Nearly uniform images
  * map to null, because they identify no property. Only the keys of uniform images and of duplicate images are held in
- * memory. Images without a perceptual hash are compared by their bytes.
+ * memory. Images that are not hashed yet are compared by their bytes.
  */
 export async function loadSamePhotos(context: CopyOutContext) {
   const numbers = new Map<number, number | null>();

@@ -225,7 +225,7 @@ function compareSellers<T>(
 ): T {
   const same = advertiser[i] !== 0 && advertiser[i] === advertiser[j];
   if (source[i] !== source[j]) return same ? give.same_elsewhere : none;
-  // For ads from one advertiser on one source, this point is reached only if one repeats the other.
+  // For ads from one advertiser on one source, this line is reached only if one ad repeats the other.
   if (same)
     return price[i] === price[j] && area[i] === area[j] && isRepetition(set, i, j)
       ? give.same_repeated
@@ -242,7 +242,7 @@ function compareTypes<T>(give: Outcomes<'type', T>, none: T, { type }: Columns, 
  */
 const RARE_AREA = 0.006;
 const COMMON_AREA = 0.03;
-/** Maximum difference, as a share of the larger area, that can result from rounding a small home's area to tens. */
+/** Maximum difference, as a share of the larger area, that can result from rounding a small home's area. */
 const ROUNDED_APART = 0.08;
 /** Maximum usual difference between a home's area and its plot's area, as a share of the larger. */
 const PLOT_APART = 0.65;
@@ -346,8 +346,8 @@ function hasExtraDigit(a: number, b: number): boolean {
 const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b);
 
 /**
- * Number of ads at about one location above which the location is a building, or a point that a source uses for a whole
- * neighborhood.
+ * Number of homes at about one location above which the location is a building, or a point that a source uses for a
+ * whole neighborhood.
  */
 const CROWD = 5;
 
@@ -405,7 +405,7 @@ function compareStreets<T>(give: Outcomes<'street', T>, none: T, { streetWidth }
 }
 
 /**
- * Distance in meters above which two ads count as being in different neighborhoods, even if they state the same name.
+ * Distance in meters above which two ads count as being in different neighborhoods, unless both state a neighborhood.
  */
 const BEYOND_NEIGHBORHOOD = 3_000;
 

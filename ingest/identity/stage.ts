@@ -20,7 +20,7 @@ import { PhotoCounter } from './rarity.ts';
 import { loadSamePhotos } from './same-photos.ts';
 import { hasSharedPhotos } from './shared-photos.ts';
 
-/** Number of changes per COPY to the temporary table. Most sets are small, so their changes are combined. */
+/** Minimum number of changes per COPY to the temporary table. Most sets are small, so their changes are combined. */
 const CHUNK = 5_000;
 
 /**

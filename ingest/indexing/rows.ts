@@ -68,7 +68,7 @@ export async function countChanged(pool: pg.Pool, which: Changed): Promise<numbe
 
 /**
  * Returns the next batch of listings by id: all served ones, or only the changed ones.
- * @param withRecords whether to read the ads too
+ * @param withRecords whether to read the ads and their publications too
  */
 export function readRows(
   pool: pg.Pool,

@@ -11,8 +11,8 @@ import { publish, savePublications } from './publications.ts';
 import { type Changed, countChanged, type ListingRow, operation, readRows } from './rows.ts';
 
 /**
- * Number of listings per bulk request, and of parallel bulk requests: OpenSearch processes one while the next is
- * prepared.
+ * Number of listings per bulk request, and maximum number of pending bulk requests: OpenSearch processes earlier ones
+ * while the next is prepared.
  */
 const BATCH = 500;
 const IN_FLIGHT = 3;
@@ -97,7 +97,7 @@ async function indexChanges(context: RunContext, { which, left, checkpoint, tota
     // A run that leaves its documents to the next run stores no checkpoint, because a resumed attempt may have to write
     // them.
     if (followed) return;
-    // Not awaited: if the checkpoint is lost, only the batch is repeated.
+    // Not awaited: if the checkpoint is lost, only a few batches are repeated.
     deferFailure(
       writer.transaction((client) =>
         client.query(`update ingest_run_stages set checkpoint = $2 where run_id = $1 and stage = 'index'`, [
@@ -153,7 +153,7 @@ const writeOf =
     operation(row, seconds(run.at));
 
 /**
- * Creates the write function for the changes of several runs, because earlier runs deferred their index writes to this run.
+ * Creates the write function for the changes of several runs, because earlier runs left their documents to this run.
  */
 function writeOfAll(runs: readonly LeftRun[], emptyIndex: boolean): Write {
   const times = new Map(runs.map(({ id, at }) => [id, seconds(at)]));

@@ -91,7 +91,7 @@ export interface NormalizedListing {
   amenities: Amenity[];
   /** Fields and amenities that are stated only in the advertiser's text. */
   from_text: string[];
-  /** Prices and areas in the text that differ from the stated fields. */
+  /** Passages of the text that give the ad a quality flag, such as a price that differs from the field. */
   text_readings: TextReading[];
   city: string;
   neighborhood_id: number | null;

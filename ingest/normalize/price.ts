@@ -20,7 +20,7 @@ interface ReadPrice {
   yearly: number;
 }
 
-/** Reasons to reject a price that was parsed. The last three are derived from the text. */
+/** Reasons to reject a price that was parsed. The last four are derived from the text. */
 export type PriceDoubt =
   | 'unknown_period'
   | 'area_missing'
@@ -49,7 +49,7 @@ export interface PriceContext {
 /** Higher amounts are treated as typing errors or telephone numbers. */
 const MAX_PRICE = 1e12;
 
-/** Price per square meter above which the amount is checked against the ad's text. */
+/** Maximum amount in SAR that the text may show to be a price per square meter. Higher amounts are total prices. */
 const MAX_PER_SQM: Readonly<Record<ListingType, number>> = { sale: 150_000, rent: 5_000 };
 
 /** Phrases that replace a price, such as "on request". */

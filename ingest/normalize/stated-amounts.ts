@@ -339,7 +339,7 @@ function roleBefore(window: string): AmountRole | null {
   return role === 'total' && window.search(UNITS_NAMED) >= 0 ? 'unit' : role;
 }
 
-/** A fast precheck that matches every text with an amount. */
+/** A fast precheck for texts with an amount. It misses amounts such as `20 thousand`, without three digits. */
 const MAYBE_AMOUNT = /\d{3}|\d ?(?:[km]|ال[فا]|مل)|مليون|million/;
 
 /**

@@ -23,7 +23,7 @@ interface StatedArea {
 }
 
 const SQUARE_METERS_PER_FOOT = 0.092_903_04;
-/** Maximum relative difference of areas that count as equal. Covers rounding, balconies and walls. */
+/** Maximum relative differences: of equal areas, and of areas that differ by balconies and walls. */
 const SAME = 0.02;
 const SIMILAR = 0.15;
 /**

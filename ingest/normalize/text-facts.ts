@@ -29,7 +29,7 @@ export interface TextFacts {
 /** Maximum number of characters read from a text. */
 const MAX_CHARACTERS = 5_000;
 
-/** Extracts facts from title and description for which sources have no fields. */
+/** Extracts facts from title and description, for fields that the source leaves empty. */
 export function readTextFacts(text: string, type: PropertyType): TextFacts {
   const start = text.slice(0, MAX_CHARACTERS);
   const lines = start

@@ -21,7 +21,7 @@ interface Mention {
 
 /**
  * Returns the neighborhood of a city (slug) in which the title and description locate the home. Null if they mention
- * none, or several of which none is introduced as the home's location.
+ * none, or several of which not exactly one is introduced as the home's location.
  */
 export function neighborhoodInText(city: string, title: string | null, description: string): Neighborhood | null {
   const mentions = [

@@ -24,7 +24,7 @@ export interface PriceVerdict {
   corrected: number | null;
   /** Period of the posted amount according to the text; null to keep the posted period. */
   frequency: RentFrequency | null;
-  /** Whether the posted amount is not a total price, and the text states no total price either. */
+  /** Whether the posted price is dropped: the home is sold, or the text contradicts the price but cannot replace it. */
   isDoubtful: boolean;
   readings: TextReading[];
 }
@@ -40,7 +40,7 @@ const SAME = 0.015;
 /** Maximum relative difference that tax (5%) and commission (2.5%) explain, which one of the prices may include. */
 const TOLERANCE = 0.075;
 /**
- * Share of the posted price below which a price in the text is not used, because it may be older or for another unit.
+ * Share of the posted price below which a price in the text makes the posted price doubtful.
  */
 const FAR_BELOW_POSTED = 0.75;
 /** Minimum ratio of two prices that cannot be for the same home, unless one is mistyped. */
@@ -156,9 +156,9 @@ const NOTHING: PriceVerdict = { corrected: null, frequency: null, isDoubtful: fa
  * or rented.
  *
  * - An amount that the text calls a down payment, a remaining debt, an instalment or a share is not a total price.
- * - The only total price in a text replaces a posted price that is more than 7.5% lower, mistyped by a digit, or
- *   impossible for the area. A posted price above four thirds of it is doubtful; a price in between is kept. All are
- *   flagged.
+ * - The only total price in a text replaces a posted price that is impossible for the area, or lower by 7.5% to 75%.
+ *   A posted price below that range, or above four thirds of the text's price, is doubtful. A price in between is kept.
+ *   All are flagged if they differ by more than 7.5%.
  * - If a text states prices for several units, none of them replaces the posted price.
  */
 export function judgePrice(posted: PostedPrice | null, text: string, context: TextPriceContext): PriceVerdict {

@@ -92,7 +92,7 @@ const PHONE = new RegExp(
   'gi',
 );
 
-/** Removes Saudi telephone numbers, e-mail addresses and messenger links. */
+/** Removes Saudi and international telephone numbers, e-mail addresses and messenger links. */
 export function withoutContacts(text: string): string {
   let rest = text;
   if (MAYBE_LINK.test(rest)) rest = rest.replace(LINK, ' ');

@@ -4,7 +4,7 @@ import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
 
-/** Documents per bulk request. */
+/** Number of documents per bulk request. */
 const BATCH = 500;
 
 /** The derived indexes with their tables. `document` is null for rows that are not served. */

@@ -116,8 +116,8 @@ interface Pair {
 
 /**
  * Returns the candidate pairs: copies with the same license, and nearby copies that share a developer or a
- * similar-sounding word (at most one consonant differs). A copy without a point is compared with all copies in its
- * city.
+ * similar-sounding word (at most one consonant differs). For a copy without a point, all copies in its city count as
+ * nearby.
  */
 function candidatePairs(known: readonly Known[]): Pair[] {
   const pairs: Pair[] = [];
@@ -178,8 +178,8 @@ function* blockKeys({ copy, names }: Known): Iterable<string> {
 const mayBeOne = (a: Known, b: Known): boolean => !(a.copy.live && b.copy.live && a.copy.source === b.copy.source);
 
 /**
- * Finds companies that are stated as developers but only market projects. A marketing company conflicts with several other
- * companies on the same projects, and few matches confirm it.
+ * Finds companies that are stated as developers but only market projects. A marketing company conflicts with several
+ * other companies on the same projects, and few matches confirm it.
  */
 function findSellers(pairs: readonly Pair[]): Set<number> {
   const against = new Map<number, Set<number>>();

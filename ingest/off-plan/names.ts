@@ -213,7 +213,7 @@ function withoutArticle(word: string): string {
 const MIN_WORD_SIMILARITY = 0.6;
 /** Minimum similarity at which two words match if only one of them has a known meaning. */
 const MIN_MEANING_SIMILARITY = 0.85;
-/** Maximum similarity of two names if only one contains a word that distinguishes sister projects, as in `Burj Al Maha`. */
+/** Maximum similarity of two names if only one has a word that distinguishes sister projects, as in `Burj Al Maha`. */
 const MAX_UNPAIRED_SIMILARITY = 0.55;
 
 /** Similarity of sister projects such as `Maha Gardens` and `Maha Heights`. */

@@ -116,8 +116,8 @@ export function soundLikeness(a: string, b: string, alphabets: Alphabets): numbe
 }
 
 /**
- * Returns the similarity of two words, from 0 to 1: the Damerau-Levenshtein distance with phonetic costs, relative to the
- * longer word.
+ * Returns the similarity of two words, from 0 to 1: 1 minus the Damerau-Levenshtein distance with phonetic costs as a
+ * share of the weight of the longer word.
  */
 function compare(a: string, b: string, alphabets: Alphabets): number {
   const most = Math.max(weightOf(a, alphabets), weightOf(b, alphabets));
@@ -148,7 +148,7 @@ function compare(a: string, b: string, alphabets: Alphabets): number {
 type Row = Float64Array;
 
 /**
- * Returns the consonants of a word, with interchangeable consonants unified. All spellings of a word have the same
+ * Returns the consonants of a word, with interchangeable consonants unified. Most spellings of a word have the same
  * skeleton.
  */
 export function skeletonOf(sounds: string): string {

@@ -21,7 +21,7 @@ import { renderProject } from './render.ts';
 import type { NormalizedProject } from './sources/raw.ts';
 import { UNIT_COLUMNS, UNITS } from './units.ts';
 
-/** Lines per COPY. */
+/** Maximum number of lines per COPY. */
 const CHUNK = 10_000;
 /** Number of projects that are read and rendered per batch. */
 const RENDERED = 500;

@@ -102,8 +102,8 @@ const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
 /**
- * Parses text that consists of one number, in Arabic or Latin digits, with or without thousands separators. Returns null for
- * other text.
+ * Parses text that consists of one number, in Arabic or Latin digits, with or without thousands separators. Returns
+ * null for other text.
  */
 export function readNumber(value: string | number): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
@@ -120,7 +120,7 @@ const ORDINALS = wordTable<number>([
 ]);
 
 /**
- * Reads the quarter from the year and quarter columns, as year × 4 + quarter - 1. The quarter may be `3`, `Q3` or `الربع
+ * Reads the quarter from the year and quarter columns, as year × 4 + quarter - 1. It may be written `3`, `Q3` or `الربع
  * الثالث`.
  * @throws Reject if the columns do not state a quarter
  */

@@ -63,8 +63,8 @@ function hijriMonthStart(year: number, month: number): number {
   const key = year * 12 + month;
   const known = starts.get(key);
   if (known !== undefined) return known;
-  // 1 Muharram 1400 was 20 November 1979, and a month has 29.530588 days on average, so the estimate is off by at most
-  // two days.
+  // The estimate counts 29.530588 days per month from 20 November 1979, the day before 1 Muharram 1400. It is off by at
+  // most two days.
   let time = Date.UTC(1979, 10, 20) + Math.round(((year - 1400) * 12 + month - 1) * 29.530588) * DAY;
   for (let step = 0; step < 8; step++) {
     const [y, m, d] = hijriOf(time);

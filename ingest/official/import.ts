@@ -26,8 +26,8 @@ export interface ImportOptions {
   /** Whether to read files again whose content has been imported before. */
   again?: boolean | undefined;
   /**
-   * Minimum time in milliseconds since a file's last change. More recently changed files may be incomplete and are left
-   * to the next import.
+   * Minimum time in milliseconds since the last change of a file in a folder. More recently changed files may be
+   * incomplete and are left to the next import.
    */
   settleMs?: number | undefined;
   onFile?: ((report: FileReport) => void) | undefined;
@@ -234,7 +234,7 @@ async function importFile(
 const COVERED =
   'Its quarters are served from a file of the whole country, which takes precedence over files of one city.';
 
-/** Returns a hash of the file's bytes and city, and of the layouts and place names that determine how it is read. */
+/** Returns a hash of the file's bytes and city, and of the layouts, place names and rent bounds used to read it. */
 async function digestOf(path: string, city: string | null, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256').update(`${city} ${READING}`);
   for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer);
@@ -259,9 +259,9 @@ const reasonsText = ({ rejected }: FileReport): string =>
     .map(([reason, count]) => `${reason}: ${count}`)
     .join(', ');
 
-/** Rows per COPY. */
+/** Minimum number of rows per COPY. */
 const CHUNK = 5_000;
-/** Maximum number of stored rejects per file. */
+/** Maximum number of rejects that are stored per file: for reading, and for each later check. */
 const MAX_REJECTS = 1_000;
 
 /** Reads a file's rows into the temporary table `staged`. */
@@ -341,7 +341,7 @@ function doubtsOfFile({ isClosed }: OfficialFile, { rows, rejected }: FileReport
 
 /**
  * Creates loads from staged rows in one database transaction: one load per quarter that differs from the current one. A
- * quarter is held if `doubtsOf` or the reader's `judge` returns reasons.
+ * quarter is held if it is too small, or if `doubtsOfFile`, `doubtsOf` or the reader's `judge` returns reasons.
  * @returns the loads to promote
  */
 function makeLoads(db: pg.PoolClient, file: OfficialFile, rules: OfficialRules, report: FileReport): Promise<Load[]> {
@@ -462,8 +462,8 @@ async function makeLoad(
 }
 
 /**
- * Resolves rows with equal identities. Exact repetitions are rejected. Different transactions with the same reference
- * get consecutive keys, in an order that does not depend on their positions in the file.
+ * Resolves rows with equal identities. Of transactions, exact repetitions are rejected. The others get consecutive keys
+ * in an order that does not depend on their positions in the file. Of other kinds, only the first row is kept.
  */
 async function settleRepeats(
   db: pg.PoolClient,

@@ -19,14 +19,14 @@ import { registration } from '../postgres/registration.ts';
 import type { OfficialContext } from './context.ts';
 import { measureLoads } from './exclusion.ts';
 
-/** Transactions per bulk request. */
+/** Number of transactions per bulk request. */
 const BATCH = 2_500;
 /** Maximum number of concurrent bulk requests. While the engine processes them, the next batch is read and rendered. */
 const MAX_CONCURRENT_BULKS = 2;
 
 /**
- * Synchronizes the transactions index. It contains the transactions of every current load, except those that the rules
- * exclude. The alias filter hides loads that are being written, and replaced loads that are not deleted yet. One alias
+ * Synchronizes the transactions index. It contains the transactions of every current load that are in the service's
+ * cities and that no rule excludes. The alias filter hides loads that are being written or not deleted yet. One alias
  * swap shows the new load and hides the old one. The filter is derived from the load states, so it can be restored at
  * any time.
  */

@@ -21,7 +21,7 @@ const CLASSES = wordTable<LandUseClass>([
 /** Missing and unknown classes become `other`. */
 const landUseOf = memoize((word) => CLASSES.get(foldText(word)) ?? 'other');
 
-/** Maximum difference in SAR between the stated price per square meter, which is rounded, and price divided by area. */
+/** Tolerance in SAR, or 1% if higher, between the stated price per square meter and the price divided by the area. */
 const PER_SQM_TOLERANCE = 1;
 
 /** The justice ministry's registered transactions. */
@@ -90,7 +90,7 @@ const isOfOneCity = (layout: string): boolean => layout === 'justice_city';
 
 /**
  * Returns the registration date from the Gregorian column, or else from the Hijri column. If both have a value, they
- * must agree.
+ * must agree within `DATES_APART`.
  * @throws Reject
  */
 function dayOf(cells: Cells): string {

@@ -39,8 +39,8 @@ export type CheckOutcome = CopyOutcome | { unchanged: StoredPhoto };
 
 /**
  * Fetches a photo, decodes it, and stores it in the bucket.
- * @throws StoreError if the bucket cannot be written, or Error if it does not exist or refuses the credentials; neither is
- * a failure of the photo
+ * @throws StoreError if the bucket cannot be written, or Error if it does not exist or refuses the credentials; neither
+ * is a failure of the photo
  */
 export async function copyPhoto(context: CopyContext, downloader: Downloader, url: string): Promise<CopyOutcome> {
   const fetched = await attempt(context, () => downloader.get(url, context.signal));
@@ -96,7 +96,7 @@ async function storePhoto(context: CopyContext, { bytes, validators }: Fetched):
     CacheControl: 'public, max-age=31536000, immutable',
   });
   try {
-    // Equal bytes have equal keys, so that storing them again changes nothing and saves the request for whether they exist.
+    // Equal bytes have equal keys, so an existing photo can be overwritten without checking whether it exists.
     await s3.send(put, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(PUT_LIMIT)]) });
   } catch (error) {
     signal.throwIfAborted();

@@ -11,7 +11,7 @@ import { perceptualHash } from './phash.ts';
 
 /** Maximum number of photos that are hashed per run; the next run continues. */
 const MAX_IN_RUN = 20_000;
-/** Photos per database update. */
+/** Number of photos per database update. */
 const CHUNK = 2_000;
 const READERS = 4;
 /** Timeout in milliseconds for reading one photo. */

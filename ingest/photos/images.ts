@@ -4,7 +4,7 @@ import { bandsOf, MAX_DISTANCE, nearBands } from './phash.ts';
 /** An image in the CDN bucket. Equal bytes have equal keys. */
 export interface PhotoImage {
   key: string;
-  /** Null for a nearly uniform image. */
+  /** Perceptual hash; null for a nearly uniform image, or a stored image that cannot be decoded. */
   phash: bigint | null;
 }
 

@@ -4,7 +4,7 @@ import { shortHash } from '../hash.ts';
 /** Returns the key for a photo URL in the table `photos`. */
 export const urlHash = shortHash;
 
-/** Returns an image's key in the CDN bucket, derived from its bytes. The same image from two URLs is one object. */
+/** Returns an image's key in the CDN bucket, derived from its bytes. Equal bytes from two URLs are one object. */
 export function photoKey(contentHash: string, extension: string): string {
   return `${contentHash.slice(0, 2)}/${contentHash.slice(2, 40)}.${extension}`;
 }

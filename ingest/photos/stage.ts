@@ -11,7 +11,7 @@ import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
 import { type OwnerTable, showing } from './owners.ts';
 
-/** Listings per batch. */
+/** Number of listings or projects per batch. */
 const BATCH = 100;
 const BATCHES_AT_ONCE = 6;
 
@@ -234,7 +234,7 @@ async function knownPhotos({ pool }: RunContext, batch: readonly PhotoOwner[]): 
   );
 }
 
-/** Fetches photos for all batches in a stage, with limited concurrency, and each URL only once. */
+/** Fetches photos for all batches in a stage, with limited concurrency, and only one request per URL at a time. */
 class Fetcher {
   readonly #context: RunContext;
   readonly #downloader: Downloader;

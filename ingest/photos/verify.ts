@@ -18,7 +18,7 @@ const SAMPLE_WINDOWS = 20;
 const SAMPLE_WINDOW = 50;
 /** Maximum share of missing photos. A larger share indicates a wrong bucket or setting rather than lost photos. */
 const MAX_MISSING_SHARE = 0.01;
-/** Number of keys from which the share applies. Fewer keys may lack as many photos as this number of keys. */
+/** Minimum number of keys to which the share is applied, so that a few lost photos in a small sample are accepted. */
 const MIN_SAMPLE = 200;
 
 export interface VerifyContext {
@@ -58,14 +58,14 @@ export interface VerifyReport {
   failed: Record<string, number>;
 }
 
-/** Returns whether the share of missing keys is so large that a wrong bucket is likelier than lost photos. Pure. */
+/** Returns whether the share of missing keys is so large that a wrong bucket is likelier than lost photos. */
 export function isHeld(checked: number, missing: number): boolean {
   return missing > Math.max(checked, MIN_SAMPLE) * MAX_MISSING_SHARE;
 }
 
 /**
- * Checks that the CDN bucket contains the photos of live listings and projects, and fetches lost photos again. Only
- * keys that the store confirms as missing are counted. Listings keep lost photos and are served unchanged.
+ * Checks that the CDN bucket contains the photos of live listings and projects. On request, fetches lost photos again.
+ * Only keys that the store confirms as missing are counted. Listings keep lost photos and are served unchanged.
  * @throws StoreError if the store is unavailable, Error if the bucket is missing or rejects the credentials
  */
 export async function verifyPhotos(context: VerifyContext, request: VerifyRequest): Promise<VerifyReport> {
@@ -156,11 +156,11 @@ interface LostPhoto extends Owner {
   key: string;
 }
 
-/** Fetches photos that were recorded as missing since a time again, page by page. */
+/** Fetches again, page by page, the photos that were recorded as missing since a time. */
 async function repair(context: VerifyContext, since: Date, report: VerifyReport): Promise<void> {
   const { pool, photos: options, signal, onProgress } = context;
   const downloader = createDownloader(options);
-  // Listings may share a photo, which is fetched only once.
+  // Listings may share a photo, which is fetched only once per page.
   const copies = new Map<string, Promise<CopyOutcome>>();
   let done = 0;
   try {

@@ -5,7 +5,7 @@ import type { RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
 import { NeighborhoodVote } from './neighborhood-vote.ts';
 
-/** Listings per update. */
+/** Minimum number of listings per update, except the last. */
 const CHUNK = 10_000;
 
 const VOTER = { lat: number('lat'), lng: number('lng'), neighborhood: number('neighborhood_id') };
@@ -16,7 +16,7 @@ const UNPLACED = 'content_run = $1 and lat is not null and not neighborhood_stat
 
 /**
  * Assigns neighborhoods to this run's ads that do not state one. An ad within a boundary keeps the neighborhood that
- * normalization found. For the others, the nearest ads that state a neighborhood vote, from any run. Without a majority,
+ * normalization found. For the others, the nearest ads of any run that state a neighborhood vote. Without a majority,
  * the ad gets no neighborhood. Without voters, it keeps the neighborhood with the nearest center.
  */
 export function placesStage(context: RunContext): Promise<void> {

@@ -27,7 +27,7 @@ export interface Explanation {
   source_listing_id: string;
   /** Whether `GET /listings/{id}` returns the listing. */
   served: boolean;
-  /** Whether searches return the listing: `typed` for searches with exactly one property type, `pooled` for other searches. */
+  /** Whether searches return the listing: `typed` for searches with exactly one property type, `pooled` for others. */
   searched: { typed: boolean; pooled: boolean };
   reasons: string[];
 }
@@ -94,7 +94,7 @@ function fromText(record: string | null): string[] {
   return read.map((fact) => (fact in ad ? `${fact} ${ad[fact as keyof typeof ad]}` : fact));
 }
 
-/** Returns the prices and areas that were read from the ad's text. Ads last read by an earlier release have none. */
+/** Returns the passages of the ad's text that give it quality flags. Ads last read by an earlier release have none. */
 function textReadings(record: string | null): TextReading[] {
   return (JSON.parse(record ?? '{}') as Partial<NormalizedListing>).text_readings ?? [];
 }

@@ -49,7 +49,7 @@ export const MIN_SAMPLE = 30;
 export const MIN_NEIGHBORHOOD_SAMPLE = 10;
 /** Half-width of a fence in robust standard deviations (1.4826 MAD) of the log price. */
 export const WIDTH = 4;
-/** Minimum half-width, for markets in which half of the ads have the same price. */
+/** Minimum half-width, a factor of 3 in price, for markets in which half of the ads have the same price. */
 const MIN_HALF_WIDTH = Math.log(3);
 /**
  * Minimum half-width for prices per square meter, from a quarter of the median to four times the median, because
@@ -211,8 +211,8 @@ export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>
 
 /**
  * Judges an ad by precomputed bounds, which many ads share. If the market has a price range per square meter, the price
- * per square meter is judged first, and may confirm the total price. Types priced by area are judged only by the price
- * per square meter, because their total price depends mainly on size.
+ * per square meter is judged first, and may confirm the total price. Types priced by area are then judged only by this
+ * price, because their total price depends mainly on size.
  */
 export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: Bounds): Implausible | null {
   const cap = brokenCap(CAPS[ad.property_type as PropertyType], ad.bedrooms, ad.area_sqm);

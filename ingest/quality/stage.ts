@@ -7,7 +7,7 @@ import { runStage } from '../run/run-state.ts';
 import type { Fence, Judged } from './fences.ts';
 import { Market } from './market.ts';
 
-/** Flags per update. */
+/** Number of ads per update of flags. */
 const CHUNK = 10_000;
 
 /**

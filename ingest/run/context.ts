@@ -18,7 +18,7 @@ export type FillContext = Pick<RunContext, 'pool' | 'onProgress' | 'signal'> & {
 export interface RunContext {
   run: Run;
   writer: Writer;
-  /** For reading, with a long statement timeout. */
+  /** Connection pool for reads, with a long statement timeout. */
   pool: pg.Pool;
   listingIndex: ListingIndex;
   s3: S3Client;

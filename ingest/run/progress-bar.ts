@@ -33,7 +33,7 @@ export function showProgress(output: NodeJS.WriteStream): { update(step: Step): 
           output.write(`${name} ...\n`);
         }
       }
-      // The total comes from the last run; the feed may have grown since.
+      // The fetch stage takes the total from the last complete run; the feed may have grown since.
       bar?.setTotal(Math.max(total ?? done, done));
       bar?.update(done);
     },

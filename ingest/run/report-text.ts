@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { RunReport, SourceReport, StageReport } from './report.ts';
 
-/** Creates a table. Each column has an alignment or, if it contains text, a width in characters. */
+/** Creates a table. Each column has an alignment or, if its text wraps, a width in characters. */
 function tableOf(columns: Readonly<Record<string, 'left' | 'right' | number>>): InstanceType<typeof Table> {
   const layouts = Object.values(columns);
   return new Table({
@@ -65,8 +65,8 @@ export function sourceTable(sources: readonly SourceReport[]): string {
 const MOSTLY_FILLED_PCT = 80;
 
 /**
- * Renders the quality of each source's ads, lowest score first: the score from 0 to 100, and the shares from which it
- * is averaged.
+ * Renders the quality of each source's ads, lowest score first: the score from 0 to 100, and the shares whose mean it
+ * is.
  */
 export function scoreTable(sources: readonly SourceReport[]): string {
   const numbers = ['score', 'filled', 'accepted', 'visible', 'unique', 'recent', 'age'];

@@ -11,14 +11,14 @@ import type { RunContext } from './context.ts';
 import { readLastIds } from './last-ids.ts';
 
 /**
- * Number of ids that are skipped after a restore, beyond the highest id in an index, because the index may have been
- * lost or restored too. An installation assigns far fewer ids between two backups.
+ * Number of ids that are skipped after a restore, beyond the highest id in the database and the indexes. An index may
+ * have been lost or restored too. An installation assigns far fewer ids between two backups.
  */
 const MARGIN: LastIds = { listing: 1_000_000, project: 100_000, developer: 100_000, run: 10_000 };
 
 /** A database restore to an earlier state. */
 export interface Restore {
-  /** Included in the ids of later events, so that they differ from the ids of lost events. */
+  /** Suffix of the ids of later events, so that these ids differ from the ids of lost events. */
   epoch: string;
   at: Date;
   reason: 'detected' | 'stated';
@@ -41,8 +41,8 @@ export async function recordRun({ writer, pool, listingIndex, followed }: RunCon
 }
 
 /**
- * Detects that the database was restored to an earlier state: an index contains the mark of a run that is missing from the
- * database.
+ * Detects that the database was restored to an earlier state: an index contains the mark of a run that the database
+ * lacks.
  * After a restore, advances the last ids and starts a new epoch of events. The caller must hold the ingest lock.
  * @param records run records from the indexes
  * @returns the last restore, or null
@@ -130,7 +130,7 @@ async function saveRestore(
   // A resumed run may produce different results than before the restore, so its events belong to the new epoch.
   await client.query(`update ingest_runs set epoch = $1 where status <> 'completed'`, [restore.epoch]);
   await beginMarks(client, unknown);
-  // The derived indexes and the completed stages of an interrupted run do not match the restored tables.
+  // Derived indexes do not match the restored tables, so an interrupted run repeats the stages that fill them.
   await client.query(
     `delete from ingest_run_stages s using ingest_runs r
       where r.id = s.run_id and r.status <> 'completed' and s.stage in ('history', 'project_index', 'deals')`,

@@ -10,7 +10,7 @@ export interface Run {
   id: number;
   at: Date;
   sources: string[];
-  /** Part of the ids of the run's events; null if the database was never restored. */
+  /** Suffix of the ids of the run's events; null if the database was never restored. */
   epoch: string | null;
   /** Whether the run continues an interrupted attempt. */
   resumed: boolean;
@@ -70,7 +70,7 @@ export async function failRun(writer: Writer, run: Run, error: unknown): Promise
 
 /**
  * Completes the run, which releases its events. Each release is at least two microseconds later than the previous one,
- * even if the clock goes back, because the export watermark lies between them.
+ * even if the clock goes back, because the export watermark lies between two releases.
  * @param rebuilt whether the indexes contain everything in the database, also after a restore
  */
 export async function completeRun(writer: Writer, run: Run, { rebuilt }: { rebuilt: boolean }): Promise<void> {
@@ -133,7 +133,7 @@ export async function runStage(
   await writer.transaction(async (client) => finishStage(client, run, stage, await finish(client)), { durable: true });
 }
 
-/** Finishes a stage in the transaction with its last writes, so that they are committed atomically. */
+/** Marks a stage as finished, in the transaction of its last writes, so that both are committed atomically. */
 export async function finishStage(
   client: pg.ClientBase,
   run: Run,

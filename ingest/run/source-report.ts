@@ -4,8 +4,8 @@ import type { SourceReport } from './report.ts';
 import { type FieldCounts, RECENT_DAYS, scoreSource } from './source-score.ts';
 
 /**
- * Reasons why an unfiltered search does not return a live ad. Each ad is counted only under the first reason that
- * applies.
+ * Reasons why neither an unfiltered search nor a search for its property type returns a live ad. Each ad is counted
+ * only under the first reason that applies.
  */
 const HIDDEN = {
   no_photos: `not needs_photos or photos <> '' or photos_pending <> 0`,

@@ -26,8 +26,8 @@ interface SampleSource {
   /** Selects the properties that the source advertises; defaults to all. */
   takes?: (property: Property) => boolean;
   /**
-   * Whether the rents are for short stays, which cost more than a proportional share of an annual rent. A short stay is
-   * listed on only one source.
+   * Whether the rents are for short stays. In story samples, these cost more than a proportional share of an annual
+   * rent and are listed on only one source.
    */
   stays?: boolean;
   /** Weight in a story sample, if different. Prevents sources with few property types from being nearly empty. */

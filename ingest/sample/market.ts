@@ -94,7 +94,7 @@ const TYPE_MARKET: Readonly<Record<PropertyType, TypeMarket>> = {
 
 /** Share of rents among ads. */
 const RENT_SHARE = 0.52;
-/** Share of groups that are a building or compound with several homes, and the minimum and maximum number of its homes. */
+/** Share of groups that are a building or compound, and minimum and maximum number of homes in one. */
 const BUILDING_SHARE = 0.025;
 const BUILDING_HOMES: readonly [number, number] = [4, 10];
 const TOWER_HOMES: readonly [number, number] = [16, 30];
@@ -168,12 +168,12 @@ export interface Market {
 /** Homes across all cities, for benchmarks. */
 export const SPREAD_MARKET: Market = { cities: citiesWith((_, even) => even), towers: 0 };
 
-/** Returns the number of neighborhoods with homes: 18 in the largest city, enough for circles on its map, otherwise five. */
+/** Returns the number of neighborhoods with homes: 18 in the largest city, enough for circles on its map, else five. */
 const neighborhoodCount = (percent: number): number => (percent > 30 ? 18 : 5);
 
 /**
- * Returns a market with homes in few neighborhoods, mostly the first ones of the gazetteer. Even a small sample then has
- * enough homes in several neighborhoods for every statistic.
+ * Returns a market with homes in few neighborhoods, mostly the first ones of the gazetteer. Even a small sample then
+ * has enough homes in several neighborhoods for every statistic.
  */
 export const gatheredMarket = (): Market => ({
   cities: citiesWith((rank, _, weight) => (rank < neighborhoodCount(weight) ? 1 / (rank + 8) : 0)),
@@ -182,8 +182,8 @@ export const gatheredMarket = (): Market => ({
 
 /**
  * Creates the city markets.
- * @param weigh returns the weight of a neighborhood from its rank in the city, its weight in `SPREAD_MARKET` and the weight
- * of the city
+ * @param weigh returns the weight of a neighborhood from its rank in the city, its weight in `SPREAD_MARKET` and the
+ * weight of the city
  */
 function citiesWith(weigh: (rank: number, even: number, city: number) => number): Weighted<CityMarket> {
   return new Weighted(
@@ -212,8 +212,8 @@ function placesOf(city: City): (readonly [Place, number])[] {
 }
 
 /**
- * Generates a group of homes: usually one home, sometimes the homes of one building. Depends only on the seed and the number
- * of the group.
+ * Generates a group of homes: usually one home, sometimes the homes of one building. Depends only on the seed and the
+ * number of the group.
  */
 export function homesOfGroup(
   random: Random,

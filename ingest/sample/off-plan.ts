@@ -22,8 +22,8 @@ import { goodNames, SETS } from './pictures.ts';
 import { Random } from './random.ts';
 
 /**
- * Options of the off-plan part of the sample: projects of invented developers on two sources, and their units in two feeds
- * of listings.
+ * Options of the off-plan part of the sample: projects of invented developers on two sources, and their units in two
+ * feeds of listings.
  */
 export interface OffPlanSampleOptions {
   /** The folder of the sample. */
@@ -55,10 +55,10 @@ const { projects: names } = phrases;
 const PROJECTS = 70;
 const UNITS = 1_800;
 
-/** Share of projects by city. */
+/** Relative number of projects by city. */
 const CITY_WEIGHTS = { riyadh: 22, jeddah: 14, khobar: 8, dammam: 8, makkah: 7, madinah: 7 };
 const SLOTS = Object.entries(CITY_WEIGHTS).flatMap(([slug, weight]) => Array.from({ length: weight }, () => slug));
-/** Number of neighborhoods per city that have projects. */
+/** Minimum number of neighborhoods per city among which projects are distributed. */
 const PLACES = 12;
 
 interface Name {
@@ -255,7 +255,7 @@ function freeName(random: Random, city: string, taken: Set<string>): Name {
 
 const EXAMPLE_FEATURES: ReadonlySet<ProjectFeature> = new Set<ProjectFeature>(['mosque', 'park']);
 
-/** Selects the days that omit a project. Some projects are withdrawn on the last day, and some are missing for one day. */
+/** Selects the days that omit a project: a few projects are withdrawn on the last day or missing for one day. */
 function missingSteps(random: Random, number: number, from: number, steps: number): ReadonlySet<number> {
   const mark = random.next();
   if (number === 1 || steps < 3 || from >= steps - 2) return new Set();
@@ -263,8 +263,8 @@ function missingSteps(random: Random, number: number, from: number, steps: numbe
 }
 
 /**
- * Returns an irregular ring around a point, as if drawn by hand. Unless `sound`, a corner sometimes overshoots slightly, and
- * a few rings cross themselves.
+ * Returns an irregular ring around a point, as if drawn by hand. Unless `sound`, a corner sometimes overshoots
+ * slightly, and a few rings cross themselves.
  */
 function ring(random: Random, center: LatLng, sound: boolean): [lng: number, lat: number][] {
   const corners = random.int(5, 8);

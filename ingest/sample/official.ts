@@ -19,8 +19,8 @@ export interface OfficialSampleOptions {
 }
 
 /**
- * Twelve complete quarters, and quarters for the cases of the rules: two excluded quarters, one that ends early for Riyadh,
- * and Riyadh from 2024 with only the deals registered by notaries.
+ * Twelve complete quarters, and quarters for the cases of the rules: two excluded quarters, one that ends early for
+ * Riyadh, and Riyadh from 2024 with only the deals registered by notaries.
  */
 const FIRST = parseQuarter('2023-Q1');
 const LAST = parseQuarter('2026-Q2');
@@ -28,14 +28,14 @@ const LEFT_OUT = parseQuarter('2020-Q2');
 const DEALS = 1_800;
 /** By city slug. */
 type Shares = Readonly<Record<string, number>>;
-/** Market shares in percent. All other cities have 1 each. */
+/** Market shares in percent. Other cities divide the rest of the deals, and have 1 each in the sales indicators. */
 const SHARES: Shares = { riyadh: 38, jeddah: 30, dammam: 6, makkah: 5, madinah: 5, khobar: 4 };
 /** SAR per square meter of a residential plot, and the quarterly drift. */
 const LEVELS: Shares = { riyadh: 3_600, jeddah: 2_900, khobar: 2_600, makkah: 2_500, dammam: 2_100 };
 const OTHER_LEVEL = 1_100;
 const DRIFT = 0.013;
 
-/** Writes invented files in the layouts of the ministry, the regulator and the statistics office. Equal seeds give equal bytes. */
+/** Writes invented files in the layouts of the three publishers. Equal options give equal bytes. */
 export async function generateOfficialSample({ dir, seed, deals = DEALS }: OfficialSampleOptions): Promise<string> {
   const root = join(dir, 'official');
   rmSync(root, { recursive: true, force: true });
@@ -53,7 +53,7 @@ export async function generateOfficialSample({ dir, seed, deals = DEALS }: Offic
 const writeCsv = (path: string, header: string, lines: readonly string[]): void =>
   writeFileSync(path, `\ufeff${[header, ...lines].join('\r\n')}\r\n`);
 
-/** Creates an independent random number generator for each part, so that changing one part does not affect the others. */
+/** Creates an independent random number generator per part, so that changing one part does not affect the others. */
 const randomOf = (seed: number, ...part: (string | number)[]): Random => new Random(seed, hashText(part.join(' ')));
 
 type Region = (typeof REGIONS)[keyof typeof REGIONS];
@@ -237,8 +237,8 @@ const RENTS = [
 const regionsOf = (): [region: Region, cities: City[]][] => [...Map.groupBy(CITIES, ({ slug }) => regionOf(slug))];
 
 /**
- * Writes one file per region. The regulator uses Arabic column names in some files and English ones in others. The file of
- * Riyadh is by district.
+ * Writes one file per region. The regulator uses Arabic column names in some files and English ones in others. The file
+ * of the Riyadh region is by district.
  */
 function writeRents(folder: string, seed: number): void {
   for (const [{ name_ar: name, slug }, cities] of regionsOf()) {
@@ -367,8 +367,7 @@ const ITEM_NAMES: Readonly<Record<string, string>> = {
 const REBASED = parseQuarter('2024-Q3');
 
 /**
- * Writes one file with the history for base year 2014, then one file per quarter for base year 2023, with fewer items for
- * regions.
+ * Writes one file with the history for base year 2014, then one file per quarter for base year 2023, with fewer items.
  */
 function writeIndex(folder: string, seed: number): void {
   const base = 'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي';

@@ -25,7 +25,7 @@ export class FeedPages {
   }
 
   /**
-   * Returns the path of a source's newest feed up to `day`, or of its newest feed if `day` is null. Null if there is none.
+   * Returns the path of a source's newest feed, up to `day` if it is not null. Returns null if there is none.
    */
   async newest(source: string, day: string | null): Promise<string | null> {
     const folder = join(this.dir, 'feeds', source);

@@ -26,14 +26,14 @@ export function ownPictures(hostUrl: string): Pictures {
 export const SETS = 64;
 const SET_SIZE = 6;
 /**
- * Pictures per home of the story sample: one of the neighborhood, which is shared, and one of the home, because each takes
- * time at the first start.
+ * Pictures per home of the story sample: one of the neighborhood, which is shared, and one of the home, because each
+ * takes time at the first start.
  */
 const OF_HOME = 2;
 
 /**
- * Assigns few pictures to each property, without faults, so that loading a sample fetches little. The first picture is a
- * view of the neighborhood that homes of other kinds share.
+ * Assigns few pictures to each property, without faults, so that loading a sample fetches little. The first picture is
+ * a view of the neighborhood that homes of other kinds share.
  */
 export function fewPictures(hostUrl: string): Pictures {
   const views = Array.from({ length: SETS }, (_, set) => goodNames(String(set + 1), 1)[0]);

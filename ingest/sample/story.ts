@@ -5,8 +5,8 @@ import { moved, roundPrice } from './market.ts';
 import type { Random } from './random.ts';
 
 /**
- * The events of a story sample: prices that rise and fall by city, short stays that cost more than their share of the yearly
- * rent, and example homes for every operation.
+ * The events of a story sample: prices that rise and fall by city, short stays that cost more than their share of the
+ * yearly rent, and example homes for every operation.
  */
 
 /**
@@ -19,8 +19,8 @@ export const exampleSource = ({ compound }: Property): string => (compound === n
 export const EXAMPLE_PRICES: Readonly<Record<number, number>> = { 2: 0.95, 5: 1.03, 7: 0.96 };
 
 /**
- * Returns three homes at the middle of the market and one in a tower far below it. All are listed from the first day to the
- * last.
+ * Returns three homes at the middle of the market and one in a tower far below it. All are listed from the first day to
+ * the last.
  */
 export function exampleHomes(nextId: () => number): Property[] {
   const riyadh = CITIES.find(({ slug }) => slug === 'riyadh');
@@ -102,7 +102,7 @@ export function exampleHomes(nextId: () => number): Property[] {
   ];
 }
 
-/** Number of similar homes in a neighborhood, number of those offered below market, and their share of the usual rent. */
+/** Number of similar homes in a neighborhood, number of those below market, and their share of the usual rent. */
 const LIKE_HOMES = 20;
 const URGENT = { homes: 2, share: 0.68 };
 
@@ -150,7 +150,7 @@ function driftOf({ city, listing_type }: Property): number {
   return listing_type === 'rent' ? rent : sale;
 }
 
-/** Returns the ratio of a price on the last day to that of `days` before. */
+/** Returns the ratio of a price `days` before the last day to the price on the last day. */
 export function levelBefore(property: Property, days: number): number {
   return (1 + driftOf(property) / 100) ** (-days / MONTH_DAYS);
 }

@@ -5,7 +5,7 @@ import phrases from './phrases.json' with { type: 'json' };
 import type { Random } from './random.ts';
 import { floorAr, floorEn, TYPES_AR, TYPES_EN } from './words.ts';
 
-/** An advertiser's text about a home. Another advertiser of the same home writes another text. */
+/** An advertiser's text about a home. Other advertisers of the same home usually write another text. */
 export interface AdText {
   title: string;
   description: string;

@@ -24,7 +24,7 @@ const LAST_MONTH: Rates = { ...MONTHLY, bumped: 0.8 };
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 60;
 const WEEK = 7;
-/** Days between the last monthly feed and the final daily feeds, with one weekly feed in between. */
+/** Minimum number of days between the last monthly feed and the daily feeds, with one weekly feed in between. */
 const LAST_MONTH_DAYS = 22;
 
 /**

@@ -8,13 +8,13 @@ import { type JsonPage, pagedJson } from './kinds/paged-json.ts';
 import { defineSource, type FeedSettings, type FetchContext, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
 
 /**
- * Sources with one feed per day, which contains all ads of that day: files `feeds/<name>/<YYYY-MM-DD>.<ending>` in the data
- * folder, or pages of a host, requested by day. A run reads the newest feed that is not later than its own time.
+ * Sources with one feed per day, which contains all ads of that day: files `feeds/<name>/<YYYY-MM-DD>.<ending>` in the
+ * data folder, or pages of a host, requested by day. A run reads the newest feed that is not later than its own time.
  */
 
 /**
- * Defines a source with daily files, `<folder>/<name>/<YYYY-MM-DD>.<ending>` in the data folder. It is offered if its folder
- * exists.
+ * Defines a source with daily files, `<folder>/<name>/<YYYY-MM-DD>.<ending>` in the data folder. It is offered if its
+ * folder exists.
  */
 export function dailyFiles<Raw>(
   name: string,
@@ -48,8 +48,8 @@ export function defineNdjsonSnapshots({ name, map }: { name: string; map: RowMap
 }
 
 /**
- * Defines a source that reads pages of the host, at `/feeds/<name>?day=YYYY-MM-DD&page=1`. It is offered if the data folder
- * has the feed and a host is configured.
+ * Defines a source that reads pages of the host, at `/feeds/<name>?day=YYYY-MM-DD&page=1`. It is offered if the data
+ * folder has the feed and a host is configured.
  */
 export function definePagedSnapshots(source: {
   name: string;

@@ -19,7 +19,7 @@ export interface DatedFeed {
 export interface Source {
   /** Value of `source.name` in its listings. */
   name: string;
-  /** Streams the whole feed as of `at`, with one page or line in memory at a time. @throws if the feed cannot be read */
+  /** Streams the whole feed as of `at`, with one page or chunk in memory at a time. @throws if it cannot be read */
   rows(context: FetchContext): FeedRows;
   /** Returns the time of the feed that `rows` reads; null or undefined if unknown. @throws if there is no feed */
   snapshot?(context: FetchContext): Promise<DatedFeed | null>;

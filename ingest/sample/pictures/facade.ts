@@ -39,12 +39,12 @@ const ACCENTS: readonly Color[] = [
 interface Style {
   wall: Color;
   accent: Color;
-  /** Lightness added by the light of the day and taken by age. */
+  /** Change of lightness in percent: raised by daylight, lowered by the building's age. */
   lit: number;
   light: Light;
 }
 
-/** Draws a window with its own curtain, blind or lamp. */
+/** Draws a window, sometimes with a blind, curtains or a lamp. */
 function drawWindow(random: Random, { accent, light, lit }: Style, [x, y, width, height]: Box): string {
   const glass: Color = [random.int(195, 215), 32, light.lamps ? 22 : random.int(30, 66)];
   const lamp = random.chance(light.lamps ? 0.5 : 0.06);
@@ -508,7 +508,7 @@ export function drawFacade(random: Random, facts: HomeFacts): string {
   );
 }
 
-/** Draws a street with the buildings on it, which is true of every home of a neighborhood. */
+/** Draws a street with several buildings, as a view that all homes in a neighborhood can share. */
 export function drawNeighborhood(random: Random): string {
   const light = random.pick(LIGHTS);
   const horizon = random.int(222, 256);

@@ -84,7 +84,7 @@ interface Door {
 
 const areaOf = (rooms: readonly PlanRoom[]): number => rooms.reduce((sum, { area }) => sum + area, 0);
 
-/** Divides a box among rooms by their areas. A door connects both sides of every division. */
+/** Divides a box among rooms by their areas. A door connects both sides of a division that is long enough. */
 function place(random: Random, rooms: readonly PlanRoom[], box: Box, doors: Door[]): PlacedRoom[] {
   const [x, y, width, height] = box;
   const [only] = rooms;

@@ -30,8 +30,8 @@ export default defineFileSource({
 });
 
 /**
- * Reads a location such as `Al Safa, North Jeddah, Jeddah`: district first, city last. The part of the city in between may
- * be missing.
+ * Reads a location such as `Al Safa, North Jeddah, Jeddah`: district first, city last. The part of the city in between
+ * may be missing.
  */
 function placeFrom(location: string): { city: string | null; neighborhood: string | null } {
   const parts = location.split(',').map((part) => part.trim());

@@ -1,8 +1,8 @@
 const QUOTE = 0x22;
 
 /**
- * Parses a simple record: fields without quotes, or entirely in quotes with doubled quotes inside. Returns null for other
- * records, which need a full parser. This is several times as fast as a full parser.
+ * Parses a simple record: fields without quotes, or entirely in quotes with doubled quotes inside. Returns null for
+ * other records, which need a full parser. This is several times as fast as a full parser.
  */
 export function plainRecord(text: string, delimiter: string): string[] | null {
   if (text === '' || text.includes('\r')) return null;

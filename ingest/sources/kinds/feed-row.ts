@@ -19,7 +19,7 @@ export interface FeedEnd {
 /** Renames a row's fields. If the mapper throws, the row is rejected as `malformed_row`. */
 export type RowMapper<Row, Raw = RawListing> = (row: Row) => Raw;
 
-/** Maximum number of characters of an unreadable row that are stored for operators. */
+/** Maximum number of characters of an unreadable row that are kept in memory. `RejectLog` stores slightly fewer. */
 const KEPT_CHARACTERS = 2_048;
 
 export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, Raw>): FeedRow<Raw> {
@@ -32,7 +32,7 @@ export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, R
 
 /**
  * Creates a rejected row.
- * @param row the parsed row, or its text if it could not be parsed; only the start of a text is stored
+ * @param row the parsed row, or its text if it could not be parsed; only the start of a text is kept
  */
 export function rejectedRow(reason: RejectReason, detail: string, row: unknown): FeedRow<never> {
   return { ok: false, reason, detail, row: typeof row === 'string' ? cut(row) : row };

@@ -20,7 +20,7 @@ const MAX_LINE_BYTES = 1024 * 1024;
 /** Reported if a feed's last line has no line break and cannot be parsed. */
 const CUT_LINE = 'the feed ends in the middle of a line';
 
-/** Streams a file with one JSON object per line. A malformed line is one rejected row. @throws if the file cannot be read */
+/** Streams a file with one JSON object per line. A malformed line is one rejected row. @throws if it cannot be read */
 export async function* ndjsonFile<Raw = RawListing>({
   path,
   map,

@@ -47,12 +47,12 @@ export interface FetchLimits {
   retries: number;
   /** Milliseconds before the first retry. The delay doubles with each retry. */
   backoffMs: number;
-  /** Maximum `Retry-After` in milliseconds that is waited for. */
+  /** Maximum delay in milliseconds before a retry, also if `Retry-After` is longer. */
   maxWaitMs: number;
   /** Maximum size of one page in bytes, decompressed. */
   maxPageBytes: number;
   maxPages: number;
-  /** Minimum milliseconds between the starts of two requests to the host. */
+  /** Minimum milliseconds between the first requests for two pages. Retries are not limited. */
   minIntervalMs: number;
 }
 
@@ -71,8 +71,8 @@ const MAX_REDIRECTS = 5;
 /**
  * Streams a feed of JSON pages, with one page in memory at a time. The feed is marked as truncated if a page repeats an
  * earlier one (some hosts repeat their last page) or if it has fewer rows than announced.
- * @throws if a page cannot be fetched or has an unknown format, or if `maxPages` is exceeded: a partial feed that is treated
- * as complete would withdraw the other ads
+ * @throws if a page cannot be fetched or has an unknown format, or if `maxPages` is exceeded: a partial feed that
+ * counts as complete would withdraw the other ads
  */
 export async function* pagedJson({
   url,
