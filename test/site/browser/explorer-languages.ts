@@ -174,8 +174,9 @@ export function explorerLanguageTests({ test, sample, open, show }: BrowserTools
         await page.waitForSelector('.card');
         await page.waitForSelector('.map-cluster');
         const handle = page.locator('.handle');
+        // Positions are fractions of pixels. The sum converts -0 to 0.
         const topOf = (selector: string) =>
-          page.locator(selector).evaluate((element) => Math.round(element.getBoundingClientRect().top));
+          page.locator(selector).evaluate((element) => Math.round(element.getBoundingClientRect().top) + 0);
         t.is(await handle.getAttribute('aria-expanded'), 'false');
         const map = (await page.locator('.map-box').boundingBox()) ?? t.fail();
         t.true((await topOf('.handle')) - map.y > 0.5 * PHONE.height, 'the map fills the screen');
