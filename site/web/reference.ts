@@ -1,6 +1,6 @@
 // Enables the search and the menu.
 import './guides.ts';
-import { curl } from '#openapi/curl.ts';
+import { curl, fillPath } from '#openapi/curl.ts';
 import { keepKey, readKey } from './key.ts';
 import { pageData } from './page-data.ts';
 
@@ -80,7 +80,7 @@ function showCommand(form: HTMLFormElement, audience: Data['audience']): void {
 function send(form: HTMLFormElement, key: string | undefined): Promise<Response> {
   const { url: template = '', method = 'GET' } = form.dataset;
   const { path, query } = valuesOf(form);
-  const url = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
+  const url = fillPath(template, path);
   const search = String(new URLSearchParams(query));
   const body = form.querySelector('textarea')?.value;
   return fetch(search === '' ? url : `${url}?${search}`, {

@@ -23,9 +23,13 @@ const BREAK = ' \\\n  ';
 const quoteInShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 export const isEmpty = (body: unknown): boolean => body === undefined || JSON.stringify(body) === '{}';
 
+/** Replaces the names of path parameters in a URL with their values. Pure. */
+export const fillPath = (url: string, values: SampleCall['path']): string =>
+  url.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+
 /** Returns a curl command that calls an operation. Also runs in the browser, for the API reference. Pure. */
 export function curl(target: Target, { path, query, body }: SampleCall): string {
-  const url = target.url.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(path[name]));
+  const url = fillPath(target.url, path);
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
   const isPlain = Object.values(query).every((value) => PLAIN.test(String(value)));
   const encoded = isPlain ? [] : parameters.map((parameter) => `--data-urlencode ${quoteInShell(parameter)}`);
