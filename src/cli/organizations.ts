@@ -9,6 +9,7 @@ import {
   type OrganizationChanges,
   organizationNumber,
 } from '#accounts/organization-store.ts';
+import { parseRange } from '#http/client-address.ts';
 import { type Flags, run } from './connect.ts';
 import { printOne, printRows } from './output.ts';
 import { parseAmount, parseMoment, parseName, parseUnits } from './values.ts';
@@ -111,7 +112,7 @@ Examples:
     'ip-allow <org> <ranges>',
     'Set the IP allowlist: CIDR ranges separated by commas (`none` lifts it)',
     (value) => ({
-      ip_allowlist: value === 'none' ? [] : String(value).split(',').map(parseRange),
+      ip_allowlist: value === 'none' ? [] : String(value).split(',').map(parseAllowed),
     }),
   );
 
@@ -171,20 +172,17 @@ function parseSwitch(value: string | undefined): boolean {
 }
 
 /**
- * Parses a CIDR range. An address without a prefix length becomes a range of one address. IPv4-mapped IPv6 addresses and
- * ranges become IPv4, like client addresses.
+ * Parses an entry of an IP allowlist and returns it as a CIDR range.
  * @throws Error if the text is not an address or a CIDR range
  */
-function parseRange(text: string): string {
+function parseAllowed(text: string): string {
   const range = text.trim();
-  const [address = '', bits] = range.split('/');
-  const base = isIP(address) !== 0 && !address.includes('%') ? ipaddr.parse(address) : null;
-  if (base !== null && (bits === undefined || ipaddr.isValidCIDR(range))) {
-    const length = bits === undefined ? 8 * base.toByteArray().length : Number(bits);
-    const isMapped = base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && length >= 96;
-    const [first, size] = isMapped ? [base.toIPv4Address(), length - 96] : [base, length];
-    const family = first.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
-    return `${family.networkAddressFromCIDR(`${first}/${size}`)}/${size}`;
+  const [address = ''] = range.split('/');
+  const parsed = isIP(address) !== 0 && !address.includes('%') ? parseRange(range) : null;
+  if (parsed !== null) {
+    const [base, bits] = parsed;
+    const family = base.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+    return `${family.networkAddressFromCIDR(`${base}/${bits}`)}/${bits}`;
   }
   throw new Error(`"${range}" is not an address or a CIDR range, such as 203.0.113.0/24.`);
 }

@@ -14,7 +14,11 @@ type ClientAddress = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => s
  * @throws Error naming the first entry that is neither
  */
 export function createProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
-  const ranges = trustedProxies.map(parseRange);
+  const ranges = trustedProxies.map((text) => {
+    const range = parseRange(text);
+    if (range === null) throw new Error(`TRUSTED_PROXIES: "${text}" is not an address or a CIDR range.`);
+    return range;
+  });
   return (address) => {
     if (ranges.length === 0) return false;
     const parsed = ipaddr.parse(address);
@@ -49,10 +53,16 @@ function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
 export const connectionAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string | null =>
   normalize(remoteAddress);
 
-function parseRange(text: string): [Address, number] {
-  if (isIP(text) !== 0) return [ipaddr.process(text), isIP(text) === 4 ? 32 : 128];
-  if (!ipaddr.isValidCIDR(text)) throw new Error(`TRUSTED_PROXIES: "${text}" is not an address or a CIDR range.`);
-  return ipaddr.parseCIDR(text);
+/**
+ * Parses an address, as a range of one address, or a CIDR range. IPv4-mapped IPv6 addresses and ranges become IPv4, like
+ * client addresses. Returns null if the text is neither.
+ */
+export function parseRange(text: string): [base: Address, bits: number] | null {
+  const isAddress = isIP(text) !== 0;
+  if (!isAddress && !ipaddr.isValidCIDR(text)) return null;
+  const [base, bits] = isAddress ? [ipaddr.parse(text), isIP(text) === 4 ? 32 : 128] : ipaddr.parseCIDR(text);
+  const isMapped = base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96;
+  return isMapped ? [base.toIPv4Address(), bits - 96] : [base, bits];
 }
 
 /**

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
+import { createProxyCheck } from '#http/client-address.ts';
 import { boundConnections } from '#http/limits/connections.ts';
 import { startApiProcess } from '#test/api-process.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
@@ -100,6 +101,13 @@ test('trusted proxies have no limit per address but count toward the total limit
   const app = await start(t, env);
   for (let count = 0; count < 4; count++) t.is((await (await open(t, app.url)).send(GET)).status, 200);
   isRefusal(t, await (await open(t, app.url)).send(GET), /Too many connections are open\. /);
+});
+
+test('IPv4-mapped addresses and ranges of trusted proxies match IPv4 addresses', (t) => {
+  const isProxy = createProxyCheck(['::ffff:10.0.0.0/104', '::ffff:192.0.2.1', '2001:db8::/32']);
+  for (const address of ['10.1.2.3', '192.0.2.1', '2001:db8::1']) t.true(isProxy(address), address);
+  for (const address of ['11.0.0.1', '192.0.2.2', '2001:db9::1']) t.false(isProxy(address), address);
+  t.throws(() => createProxyCheck(['10.0.0.0/33']), { message: /^TRUSTED_PROXIES: "10\.0\.0\.0\/33"/ });
 });
 
 test('a process that runs out of file descriptors returns 503 with Retry-After, never 500', async (t) => {
