@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { compact, compactPage, type Page } from './compact.ts';
 import { encodeListCursor } from './list-cursor.ts';
 import type { ToolCall } from './tool-call.ts';

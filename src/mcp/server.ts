@@ -1,5 +1,4 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError, ProtocolErrorCode, type Tool as ProtocolTool, Server } from '@modelcontextprotocol/server';
 import { ERRORS } from '#domain/errors.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { messageOf } from '#http/errors/messages.ts';
@@ -35,10 +34,11 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const nameTools = toolNamer(tools.map(({ endpoint }) => endpoint));
 
-  server.setRequestHandler(ListToolsRequestSchema, async () => {
+  server.setRequestHandler('tools/list', async () => {
     const response = await send(LIMITS);
     const body = parseObject(response.text);
-    if (response.status !== 200) throw new McpError(ErrorCode.InvalidRequest, describeError(body, response.status));
+    if (response.status !== 200)
+      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, describeError(body, response.status));
     const { apis } = (body as { data: { apis: readonly string[] } }).data;
     return {
       tools: tools
@@ -47,18 +47,18 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
           name,
           title,
           description,
-          inputSchema,
-          outputSchema,
+          inputSchema: inputSchema as ProtocolTool['inputSchema'],
+          outputSchema: outputSchema as ProtocolTool['outputSchema'],
           annotations: { title, readOnlyHint: readOnly, destructiveHint: false, openWorldHint: false },
         })),
     };
   });
 
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = byName.get(params.name);
     if (!tool)
-      throw new McpError(
-        ErrorCode.InvalidParams,
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
         `Unknown tool ${params.name.slice(0, 60)}. tools/list returns the available tools.`,
       );
     let response: ToolResponse | undefined;

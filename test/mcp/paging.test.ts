@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import test, { type ExecutionContext } from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
