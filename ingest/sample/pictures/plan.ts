@@ -5,10 +5,13 @@ import {
   type Color,
   ellipse,
   HEIGHT,
+  layers,
   line,
   near,
   type Point,
+  palette,
   picture,
+  points,
   rect,
   rects,
   times,
@@ -171,34 +174,27 @@ function drawFurniture(
       const [wide, high] = [Math.min(40, width * 0.5), Math.min(44, height * 0.42)];
       const [left, top] = corner(wide, high);
       return (
-        rect(left, top, wide, high, fill, `${stroke} rx="2"`) +
-        rect(left + 3, top + 3, wide / 2 - 5, high * 0.22, '#fff', stroke) +
-        rect(left + wide / 2 + 2, top + 3, wide / 2 - 5, high * 0.22, '#fff', stroke) +
-        line(
-          [
-            [left, top + high * 0.45],
-            [left + wide, top + high * 0.45],
-          ],
-          ink,
-          1,
-        )
+        rect([left, top, wide, high], fill, `${stroke} rx="2"`) +
+        rect([left + 3, top + 3, wide / 2 - 5, high * 0.22], '#fff', stroke) +
+        rect([left + wide / 2 + 2, top + 3, wide / 2 - 5, high * 0.22], '#fff', stroke) +
+        line(points`${left},${top + high * 0.45} ${left + wide},${top + high * 0.45}`, ink, 1)
       );
     }
     case 'bathroom': {
       const [wide, high] = [Math.min(36, width * 0.6), Math.min(17, height * 0.3)];
       const [left, top] = corner(wide, high);
       return (
-        rect(left, top, wide, high, '#fff', `${stroke} rx="4"`) +
-        rect(left + 3, top + 3, wide - 6, high - 6, fill, 'rx="3"') +
-        ellipse(right ? x + 12 : x + width - 12, low ? y + 12 : y + height - 12, 5, 6.5, '#fff', stroke)
+        rect([left, top, wide, high], '#fff', `${stroke} rx="4"`) +
+        rect([left + 3, top + 3, wide - 6, high - 6], fill, 'rx="3"') +
+        ellipse([right ? x + 12 : x + width - 12, low ? y + 12 : y + height - 12, 5, 6.5], '#fff', stroke)
       );
     }
     case 'kitchen': {
       const top = low ? y + height - 17 : y + 4;
       return (
-        rect(x + 4, top, width - 8, 13, fill, stroke) +
-        times(4, (at) => ellipse(x + 14 + (at % 2) * 8, top + 4 + Math.floor(at / 2) * 5, 1.8, 1.8, ink)) +
-        rect(x + width - 30, top + 3, 16, 7, '#fff', stroke)
+        rect([x + 4, top, width - 8, 13], fill, stroke) +
+        times(4, (at) => ellipse([x + 14 + (at % 2) * 8, top + 4 + Math.floor(at / 2) * 5, 1.8, 1.8], ink)) +
+        rect([x + width - 30, top + 3, 16, 7], '#fff', stroke)
       );
     }
     case 'living':
@@ -206,28 +202,29 @@ function drawFurniture(
       const [wide, high] = [Math.min(74, width * 0.6), Math.min(20, height * 0.24)];
       const [left, top] = corner(wide, high);
       return (
-        rect(left, top, wide, high, fill, `${stroke} rx="4"`) +
+        rect([left, top, wide, high], fill, `${stroke} rx="4"`) +
         rect(
-          right ? left + wide - high : left,
-          low ? top - high : top + high,
-          high,
-          high * 1.1,
+          [right ? left + wide - high : left, low ? top - high : top + high, high, high * 1.1],
           fill,
           `${stroke} rx="4"`,
         ) +
-        ellipse(left + wide * 0.45, low ? top - high * 0.6 : top + high * 1.6, wide * 0.16, high * 0.3, '#fff', stroke)
+        ellipse(
+          [left + wide * 0.45, low ? top - high * 0.6 : top + high * 1.6, wide * 0.16, high * 0.3],
+          '#fff',
+          stroke,
+        )
       );
     }
     case 'office': {
       const [left, top] = corner(44, 18);
       return (
-        rect(left, top, Math.min(44, width - 10), 16, fill, stroke) +
-        ellipse(left + 20, low ? top - 7 : top + 23, 6, 6, '#fff', stroke)
+        rect([left, top, Math.min(44, width - 10), 16], fill, stroke) +
+        ellipse([left + 20, low ? top - 7 : top + 23, 6, 6], '#fff', stroke)
       );
     }
     case 'terrace':
       return times(5, (at) =>
-        ellipse(x + 10 + (at * (width - 20)) / 4, low ? y + height - 10 : y + 10, 6, 6, 'hsl(110,30%,48%)'),
+        ellipse([x + 10 + (at * (width - 20)) / 4, low ? y + height - 10 : y + 10, 6, 6], 'hsl(110,30%,48%)'),
       );
     default:
       return '';
@@ -243,61 +240,16 @@ const PAPERS: readonly Paper[] = [
   {
     sheet: [40, 30, 96],
     ink: [215, 25, 20],
-    floors: [
-      [34, 45, 80],
-      [205, 30, 44],
-      [30, 40, 58],
-      [95, 18, 72],
-      [0, 0, 97],
-      [20, 38, 38],
-      [215, 20, 30],
-    ],
+    floors: palette('34 45 80, 205 30 44, 30 40 58, 95 18 72, 0 0 97, 20 38 38, 215 20 30'),
   },
   {
     sheet: [216, 52, 26],
     ink: [205, 50, 92],
-    floors: [
-      [214, 48, 34],
-      [212, 44, 50],
-      [218, 50, 16],
-      [205, 44, 66],
-      [200, 40, 84],
-    ],
+    floors: palette('214 48 34, 212 44 50, 218 50 16, 205 44 66, 200 40 84'),
   },
-  {
-    sheet: [0, 0, 100],
-    ink: [0, 0, 12],
-    floors: [
-      [0, 0, 99],
-      [0, 0, 78],
-      [0, 0, 34],
-      [0, 0, 56],
-      [40, 12, 70],
-      [28, 30, 44],
-    ],
-  },
-  {
-    sheet: [36, 34, 86],
-    ink: [20, 40, 22],
-    floors: [
-      [30, 50, 70],
-      [150, 22, 42],
-      [14, 48, 54],
-      [45, 55, 86],
-      [200, 30, 32],
-    ],
-  },
-  {
-    sheet: [170, 20, 22],
-    ink: [40, 30, 90],
-    floors: [
-      [168, 22, 32],
-      [40, 30, 72],
-      [170, 16, 56],
-      [28, 40, 46],
-      [170, 24, 14],
-    ],
-  },
+  { sheet: [0, 0, 100], ink: [0, 0, 12], floors: palette('0 0 99, 0 0 78, 0 0 34, 0 0 56, 40 12 70, 28 30 44') },
+  { sheet: [36, 34, 86], ink: [20, 40, 22], floors: palette('30 50 70, 150 22 42, 14 48 54, 45 55 86, 200 30 32') },
+  { sheet: [170, 20, 22], ink: [40, 30, 90], floors: palette('168 22 32, 40 30 72, 170 16 56, 28 40 46, 170 24 14') },
 ];
 
 /** Draws the floor plan of a home: rooms to scale, with their areas in square meters. */
@@ -321,38 +273,42 @@ export function drawPlan(random: Random, facts: HomeFacts): string {
       4,
     );
     const light = color[2] > 50;
-    const pattern = random.chance(0.4)
-      ? rects(
-          Array.from({ length: Math.floor(high / 9) }, (_, at): Box => [left, top + at * 9, wide, 0.8]),
-          tone(color, -9),
-        )
-      : '';
+    const pattern =
+      random.chance(0.4) &&
+      rects(
+        Array.from({ length: Math.floor(high / 9) }, (_, at): Box => [left, top + at * 9, wide, 0.8]),
+        tone(color, -9),
+      );
     const sides = [random.chance(0.5), random.chance(0.5)] as const;
     const furniture =
-      wide > 30 && high > 44
-        ? drawFurniture(use, box, sides, light ? 'hsl(215,20%,28%)' : 'hsl(210,40%,90%)', tone(color, light ? -14 : 14))
-        : '';
+      wide > 30 &&
+      high > 44 &&
+      drawFurniture(use, box, sides, light ? 'hsl(215,20%,28%)' : 'hsl(210,40%,90%)', tone(color, light ? -14 : 14));
     // The label is in the half of the room without furniture.
-    const middle = furniture === '' ? 0.5 : sides[1] ? 0.3 : 0.72;
+    const middle = !furniture ? 0.5 : sides[1] ? 0.3 : 0.72;
     const size = Math.max(0.9, Math.min(1.9, wide / 34, high / 16));
-    return (
-      rect(left, top, wide, high, tone(color)) +
-      pattern +
-      furniture +
-      drawArea(area, left + wide / 2, top + high * middle, size, light ? 'hsl(215,30%,14%)' : '#fff')
+    return layers(
+      rect([left, top, wide, high], tone(color)),
+      pattern,
+      furniture,
+      drawArea(area, left + wide / 2, top + high * middle, size, light ? 'hsl(215,30%,14%)' : '#fff'),
     );
   });
   const walls = placed
-    .map(({ box: [left, top, wide, high] }) => rect(left, top, wide, high, 'none', `stroke="${ink}" stroke-width="4"`))
+    .map(({ box: [left, top, wide, high] }) =>
+      rect([left, top, wide, high], 'none', `stroke="${ink}" stroke-width="4"`),
+    )
     .join('');
   const windows = placed.map(({ box: [left, top, wide, high] }) => {
-    const pane = (a: Point, b: Point): string =>
-      line([a, b], tone(paper.sheet), 4) + line([a, b], 'hsl(205,70%,62%)', 2);
-    return (
-      (top - y < 1 ? pane([left + wide * 0.3, top], [left + wide * 0.7, top]) : '') +
-      (y + height - top - high < 1 ? pane([left + wide * 0.25, top + high], [left + wide * 0.65, top + high]) : '') +
-      (left - x < 1 ? pane([left, top + high * 0.3], [left, top + high * 0.7]) : '') +
-      (x + width - left - wide < 1 ? pane([left + wide, top + high * 0.35], [left + wide, top + high * 0.75]) : '')
+    const pane = (outline: string): string =>
+      line(outline, tone(paper.sheet), 4) + line(outline, 'hsl(205,70%,62%)', 2);
+    return layers(
+      top - y < 1 && pane(points`${left + wide * 0.3},${top} ${left + wide * 0.7},${top}`),
+      y + height - top - high < 1 &&
+        pane(points`${left + wide * 0.25},${top + high} ${left + wide * 0.65},${top + high}`),
+      left - x < 1 && pane(points`${left},${top + high * 0.3} ${left},${top + high * 0.7}`),
+      x + width - left - wide < 1 &&
+        pane(points`${left + wide},${top + high * 0.35} ${left + wide},${top + high * 0.75}`),
     );
   });
   const openings = doors.map(({ at: [dx, dy], upright }) => {
@@ -360,7 +316,7 @@ export function drawPlan(random: Random, facts: HomeFacts): string {
       ? `M${dx.toFixed(1)} ${dy.toFixed(1)}h16a16 16 0 0 1 -16 16z`
       : `M${dx.toFixed(1)} ${dy.toFixed(1)}v16a16 16 0 0 0 16 -16z`;
     return (
-      line([[dx, dy], upright ? [dx, dy + 16] : [dx + 16, dy]], '#fff', 5) +
+      line(upright ? points`${dx},${dy} ${dx},${dy + 16}` : points`${dx},${dy} ${dx + 16},${dy}`, '#fff', 5) +
       `<path d="${arc}" fill="#fff" fill-opacity=".5" stroke="${ink}" stroke-width="1"/>`
     );
   });
@@ -370,10 +326,12 @@ export function drawPlan(random: Random, facts: HomeFacts): string {
       : near(random, [paper.sheet[0], 30, random.int(12, 56)]);
   const garden = times(random.int(2, 4), () =>
     rect(
-      random.pick([-20, random.int(0, 400)]),
-      random.pick([-20, random.int(0, 240)]),
-      random.int(60, 260),
-      random.int(50, 180),
+      [
+        random.pick([-20, random.int(0, 400)]),
+        random.pick([-20, random.int(0, 240)]),
+        random.int(60, 260),
+        random.int(50, 180),
+      ],
       tone(outside),
       'rx="6"',
     ),
@@ -381,15 +339,15 @@ export function drawPlan(random: Random, facts: HomeFacts): string {
   const trees = times(random.int(4, 11), () => {
     const [treeX, treeY, size] = [random.int(0, WIDTH), random.int(0, HEIGHT), random.int(10, 30)];
     return (
-      ellipse(treeX, treeY, size, size, tone(outside, -14)) +
-      ellipse(treeX, treeY, size * 0.6, size * 0.6, tone(outside, -22))
+      ellipse([treeX, treeY, size, size], tone(outside, -14)) +
+      ellipse([treeX, treeY, size * 0.6, size * 0.6], tone(outside, -22))
     );
   });
   const compass = `<g transform="translate(${random.pick([20, 460])} ${HEIGHT - 14}) rotate(${random.int(0, 359)})"><path d="M0 -9L4 7L0 4L-4 7Z" fill="${ink}"/></g>`;
   return picture(
     random,
     '',
-    rect(0, 0, WIDTH, HEIGHT, tone(paper.sheet)) +
+    rect([0, 0, WIDTH, HEIGHT], tone(paper.sheet)) +
       rects(
         Array.from(
           { length: 40 },
@@ -400,12 +358,12 @@ export function drawPlan(random: Random, facts: HomeFacts): string {
       ) +
       garden +
       trees +
-      rect(x + 5, y + 6, width, height, '#000', 'fill-opacity=".2"') +
+      rect([x + 5, y + 6, width, height], '#000', 'fill-opacity=".2"') +
       inside.join('') +
       walls +
       windows.join('') +
       openings.join('') +
-      rect(x + width / 2 - 52, y + height + 3, 104, 19, tone(paper.sheet), 'rx="4"') +
+      rect([x + width / 2 - 52, y + height + 3, 104, 19], tone(paper.sheet), 'rx="4"') +
       drawArea(areaOf(rooms), x + width / 2, y + height + 13, 1.7, ink) +
       compass,
     false,

@@ -15,21 +15,39 @@ export const tone = ([hue, saturation, lightness]: Color, change = 0): string =>
 
 const short = (value: number): number => Math.round(value * 10) / 10;
 
-export const rect = (x: number, y: number, width: number, height: number, fill: string, more = ''): string =>
+/** Returns the points of a polygon or line, with rounded numbers. */
+export const points = (texts: TemplateStringsArray, ...values: readonly number[]): string =>
+  String.raw(texts, ...values.map(short))
+    .replaceAll(' ', 'L')
+    .replaceAll(',', ' ');
+
+/** Returns the colors of a list that states hue, saturation and lightness of each. */
+export const palette = (list: string): readonly Color[] =>
+  list.split(', ').map((color) => color.split(' ').map(Number) as unknown as Color);
+
+export const rect = ([x, y, width, height]: Box, fill: string, more = ''): string =>
   `<rect x="${short(x)}" y="${short(y)}" width="${short(Math.max(0, width))}" height="${short(Math.max(0, height))}" fill="${fill}" ${more}/>`;
 
 /** Draws rectangles of one color as one element, which is several times faster to render. */
 export const rects = (boxes: readonly Box[], fill: string, more = ''): string =>
   `<path d="${boxes.map(([x, y, width, height]) => `M${short(x)} ${short(y)}h${short(width)}v${short(height)}h${short(-width)}z`).join('')}" fill="${fill}" ${more}/>`;
 
-export const polygon = (points: readonly Point[], fill: string, more = ''): string =>
-  `<path d="M${points.map(([x, y]) => `${short(x)} ${short(y)}`).join('L')}Z" fill="${fill}" ${more}/>`;
-
-export const ellipse = (x: number, y: number, rx: number, ry: number, fill: string, more = ''): string =>
+export const ellipse = ([x, y, rx, ry]: Box, fill: string, more = ''): string =>
   `<ellipse cx="${short(x)}" cy="${short(y)}" rx="${short(rx)}" ry="${short(ry)}" fill="${fill}" ${more}/>`;
 
-export const line = (points: readonly Point[], stroke: string, width: number, more = ''): string =>
-  `<path d="M${points.map(([x, y]) => `${short(x)} ${short(y)}`).join('L')}" fill="none" stroke="${stroke}" stroke-width="${width}" ${more}/>`;
+export const polygon = (outline: string, fill: string, more = ''): string =>
+  `<path d="M${outline}Z" fill="${fill}" ${more}/>`;
+
+/** Draws a polygon whose upper and lower edges are level. */
+export const trapezoid = (
+  [left, right, top]: readonly [number, number, number],
+  [lowLeft, lowRight, bottom]: readonly [number, number, number],
+  fill: string,
+  more = '',
+): string => polygon(points`${left},${top} ${right},${top} ${lowRight},${bottom} ${lowLeft},${bottom}`, fill, more);
+
+export const line = (outline: string, stroke: string, width: number, more = ''): string =>
+  `<path d="M${outline}" fill="none" stroke="${stroke}" stroke-width="${width}" ${more}/>`;
 
 /** Returns a vertical gradient with an id. */
 export const gradient = (id: string, from: string, to: string): string =>
@@ -49,9 +67,12 @@ export function picture(random: Random, defs: string, body: string, moving = tru
   }</svg>`;
 }
 
-/** Returns a sequence of pictures of parts, joined. */
-export const times = (count: number, draw: (at: number) => string): string =>
-  Array.from({ length: Math.max(0, count) }, (_, at) => draw(at)).join('');
+/** Joins the parts of a drawing; false draws nothing. */
+export const layers = (...parts: readonly (string | false)[]): string => parts.filter(Boolean).join('');
+
+/** Draws a sequence of parts. */
+export const times = (count: number, draw: (at: number) => string | false): string =>
+  layers(...Array.from({ length: Math.max(0, count) }, (_, at) => draw(at)));
 
 /** A color near another one. */
 export const near = (random: Random, [hue, saturation, lightness]: Color, by = 6): Color => [
