@@ -5,7 +5,6 @@ import { type Figure, figure } from '../bench.ts';
 import { readFrozen } from './frozen.ts';
 import { type HomeTruth, judgeAds, judgeLabelled, labelledPairs, type Share } from './judge.ts';
 import { matchOffline, type OfflineAd } from './offline.ts';
-import { thirdAds, thirdAsFed } from './third-feeds.ts';
 
 const LABELS = new URL('./data/aqar-pairs.csv', import.meta.url);
 /** Folder of optional public files, which is outside the project. */
@@ -13,31 +12,19 @@ const DATA_DIR = fileURLToPath(new URL('../../../shared/data', import.meta.url))
 
 /** The first seed was used for tuning, the second only for reports. */
 const SEEDS = [27, 2_027] as const;
-const HOMES = 3_000;
-const QUICK_HOMES = 500;
 
 const shareOf = ({ joined, pairs }: Share): number => joined / pairs;
 
-export const judgeThirdGenerator = (quick: boolean): Figure[] =>
-  SEEDS.flatMap((seed) => {
-    const truth = thirdAds({ seed, homes: quick ? QUICK_HOMES : HOMES });
-    return judgeSet(`third generator, seed ${seed}`, truth, truth.map(thirdAsFed), 0.8);
-  });
+type FrozenAd = OfflineAd & { truth: HomeTruth };
 
-/** Evaluates the frozen data set from the second generator. */
-export function judgeFrozen(): Figure[] {
-  const ads = readFrozen<OfflineAd & { truth: HomeTruth }>('ads');
-  return judgeSet('second generator, frozen', ads, ads, 0.95);
-}
+export const judgeThirdGenerator = (): Figure[] =>
+  SEEDS.flatMap((seed) => judgeSet(`third generator, seed ${seed}`, readFrozen(`third-${seed}`), 0.8));
+
+export const judgeSecondGenerator = (): Figure[] => judgeSet('second generator, frozen', readFrozen('ads'), 0.95);
 
 /** @param recall target for the recall on ordinary homes */
-function judgeSet(
-  name: string,
-  truth: readonly { truth: HomeTruth }[],
-  ads: readonly OfflineAd[],
-  recall: number,
-): Figure[] {
-  const { ordinary, units, wholeHomes, found, ordinaryFound, neighbors } = judgeAds(truth, matchOffline(ads));
+function judgeSet(name: string, ads: readonly FrozenAd[], recall: number): Figure[] {
+  const { ordinary, units, wholeHomes, found, ordinaryFound, neighbors } = judgeAds(ads, matchOffline(ads));
   const all = `${name} (${ads.length.toLocaleString('en')} ads)`;
   return [
     figure(`recall of ordinary homes, ${all}`, shareOf(ordinary), '', { atLeast: recall }),

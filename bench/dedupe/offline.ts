@@ -10,13 +10,11 @@ import { textSignature } from '#ingest/normalize/signature.ts';
 import { unitNumberIn } from '#ingest/normalize/unit-number.ts';
 import { assumedKey } from '#ingest/photos/keys.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
-import { photoKeysOf, type SeenPhoto } from './same-photos.ts';
 
-/** An ad as stated by its source. `photos` is set if the photo URLs do not identify the photos. */
+/** An ad as stated by its source. Its photo URLs identify the photos. */
 export interface OfflineAd {
   source: string;
   raw: RawListing;
-  photos?: readonly SeenPhoto[];
 }
 
 /**
@@ -32,8 +30,7 @@ function adSetsOf(ads: readonly OfflineAd[]): AdSet[] {
     photos: readonly string[];
   }[] = [];
   const sources = new Map<string, number>();
-  const keys = photoKeysOf(ads.map(({ photos }) => photos ?? []));
-  for (const [at, { source, raw, photos }] of ads.entries()) {
+  for (const [at, { source, raw }] of ads.entries()) {
     const result = normalize({ name: source }, raw);
     if (!result.ok) continue;
     if (!sources.has(source)) sources.set(source, sources.size);
@@ -42,7 +39,7 @@ function adSetsOf(ads: readonly OfflineAd[]): AdSet[] {
       source: sources.get(source) as number,
       listing: result.listing,
       areas: result.areas,
-      photos: photos === undefined ? result.listing.photos.map(assumedKey) : (keys[at] as readonly string[]),
+      photos: result.listing.photos.map(assumedKey),
     });
   }
   const votes = new Map<string, NeighborhoodVote>();

@@ -2,7 +2,7 @@ import { sampleTruth } from '#ingest/sample/truth.ts';
 import { type Bench, figure, type Part, type PartResult, resultOf } from '../bench.ts';
 import { type Corpus, corpusDir } from '../corpus/corpus.ts';
 import { judgeProjects } from '../dedupe/judge-projects.ts';
-import { judgeAqar, judgeFrozen, judgeThirdGenerator } from '../dedupe/offline-results.ts';
+import { judgeAqar, judgeSecondGenerator, judgeThirdGenerator } from '../dedupe/offline-results.ts';
 
 /** Compares detected duplicates and neighborhoods with the ground truth. */
 export const dedupePart: Part = {
@@ -26,8 +26,8 @@ const SEEDS = [1, 20_261] as const;
 async function run(bench: Bench): Promise<PartResult> {
   const first = await firstGenerator(bench);
   const figures = [
-    ...judgeFrozen(),
-    ...judgeThirdGenerator(bench.options.quick),
+    ...judgeSecondGenerator(),
+    ...judgeThirdGenerator(),
     ...(await judgeAqar()),
     ...SEEDS.flatMap((seed) => {
       const { same, found, companies } = judgeProjects(seed);
