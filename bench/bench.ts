@@ -27,12 +27,6 @@ export interface PartResult {
   notes: string[];
 }
 
-export interface Part {
-  name: string;
-  summary: string;
-  run(bench: Bench): Promise<PartResult>;
-}
-
 export interface BenchOptions {
   /** Approximate number of listings in the index. */
   listings: number;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CHARGE_CALLS, describeCalls } from '#metering/batch-charge.ts';
 import { CHARGE, type ChargeRequest, chargeValues } from '#metering/charge.ts';
-import { type Bench, figure, type Part, type PartResult, type Row, resultOf } from '../bench.ts';
+import { type Bench, figure, type PartResult, type Row, resultOf } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import { compare } from '../load/compare.ts';
 import type { Side, Statement } from '../load/protocol.ts';
@@ -14,13 +14,7 @@ const SEVERAL_MANY = '8 calls of 8 organizations';
 const SEVERAL_ONE = '8 calls of one organization';
 
 /** Measures the cost of authorizing and charging a call. */
-export const chargePart: Part = {
-  name: 'charge',
-  summary: 'charges of one call and of eight calls per statement, over many organizations and over one',
-  run,
-};
-
-async function run(bench: Bench): Promise<PartResult> {
+export async function charge(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await makeOrganizations(corpus);
   const one = (organization: number): Statement => ({

@@ -1,19 +1,13 @@
-import { type Bench, figure, type Part, type PartResult, resultOf } from '../bench.ts';
+import { type Bench, figure, type PartResult, resultOf } from '../bench.ts';
 import { dropCorpus, openCorpus } from '../corpus/corpus.ts';
 import type { IngestMeasurement } from '../corpus/ingest-process.ts';
-
-/** Reports ingest figures that were measured when the corpus was built. */
-export const dataPart: Part = {
-  name: 'data',
-  summary: 'ingest of the listings, and its memory at two sizes',
-  run,
-};
 
 /** Share of the ads that change between runs. */
 const CHANGING = 0.05;
 const MAX_MB = { atMost: 700 };
 
-async function run(bench: Bench): Promise<PartResult> {
+/** Reports ingest figures that were measured when the corpus was built. */
+export async function data(bench: Bench): Promise<PartResult> {
   const { manifest } = await bench.corpus();
   const { first, unchanged } = manifest;
   // A corpus of one third of the size, built only to measure memory and deleted afterwards.

@@ -1,4 +1,4 @@
-import { type Bench, figure, type Part, type PartResult, resultOf } from '../bench.ts';
+import { type Bench, figure, type PartResult, resultOf } from '../bench.ts';
 import { measureInChild } from '../child.ts';
 import { marketMoment } from '../corpus/corpus.ts';
 import type { DealsMeasurement } from '../corpus/deals-process.ts';
@@ -8,13 +8,7 @@ const MAX_SECONDS = { atMost: 120 };
 const MAX_MB = { atMost: 1_024 };
 
 /** Compares every listing with nearby listings. */
-export const dealsPart: Part = {
-  name: 'deals',
-  summary: 'seconds and memory of the comparison of all listings',
-  run,
-};
-
-async function run(bench: Bench): Promise<PartResult> {
+export async function deals(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   const orders = { at: new Date(marketMoment(corpus)).toISOString() };
   const measured: DealsMeasurement[] = [];

@@ -1,15 +1,8 @@
 import { sampleTruth } from '#ingest/sample/truth.ts';
-import { type Bench, figure, type Part, type PartResult, resultOf } from '../bench.ts';
+import { type Bench, figure, type PartResult, resultOf } from '../bench.ts';
 import { type Corpus, corpusDir } from '../corpus/corpus.ts';
 import { judgeProjects } from '../dedupe/judge-projects.ts';
 import { judgeAqar, judgeSecondGenerator, judgeThirdGenerator } from '../dedupe/offline-results.ts';
-
-/** Compares detected duplicates and neighborhoods with the ground truth. */
-export const dedupePart: Part = {
-  name: 'dedupe',
-  summary: 'duplicates and neighborhoods of generated ads against the ground truth, and of real ads',
-  run,
-};
 
 /** Large enough to contain every kind of duplicate; independent of the corpus size in other parts. */
 const LISTINGS = 50_000;
@@ -23,7 +16,8 @@ interface Found {
 /** Seeds of off-plan projects: the first was used for tuning, the second only for reports. */
 const SEEDS = [1, 20_261] as const;
 
-async function run(bench: Bench): Promise<PartResult> {
+/** Compares detected duplicates and neighborhoods with the ground truth. */
+export async function dedupe(bench: Bench): Promise<PartResult> {
   const first = await firstGenerator(bench);
   const figures = [
     ...judgeSecondGenerator(),

@@ -9,7 +9,7 @@ import { newId } from '#accounts/ids.ts';
 import type { ExportFile, Format } from '#exports/files.ts';
 import { insertExport, readExport } from '#exports/store.ts';
 import { startApi } from '../api-process.ts';
-import { type Bench, figure, type Part, type PartResult, type Row } from '../bench.ts';
+import { type Bench, figure, type PartResult, type Row } from '../bench.ts';
 import { callChild, startChild } from '../child.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import type { Usage } from '../exports-process.ts';
@@ -19,13 +19,6 @@ import { summarize } from '../load/statistics.ts';
 const FORMATS = ['ndjson', 'csv'] as const;
 const MIN_ROWS_PER_SECOND: Readonly<Record<Format, number>> = { ndjson: 15_000, csv: 10_000 };
 const LOAD = { pause: 100, count: 160 };
-
-/** Exports whole data sets to files in S3: one at a time, two concurrently, and during searches. */
-export const exportsPart: Part = {
-  name: 'exports',
-  summary: 'rows per second to gzipped files in S3, memory, and searches meanwhile',
-  run,
-};
 
 interface Made {
   rows: number;
@@ -40,7 +33,8 @@ interface Owner {
 
 const worst = (numbers: readonly number[]): number => Math.max(...numbers);
 
-async function run(bench: Bench): Promise<PartResult> {
+/** Exports whole data sets to files in S3: one at a time, two concurrently, and during searches. */
+export async function exports(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   const owner = await exportingOrganization(corpus);
   const { child: worker } = await startChild(new URL('../exports-process.ts', import.meta.url), corpus.env, {

@@ -2,7 +2,7 @@ import { countTiles } from '#domain/geography/tiles.ts';
 import { Random } from '#ingest/sample/random.ts';
 import { MAX_ELEMENTS } from '#queries/market/map.ts';
 import { type ApiProcess, startApi } from '../api-process.ts';
-import { type Bench, type Figure, figure, type Part, type PartResult, type Row, resultOf } from '../bench.ts';
+import { type Bench, type Figure, figure, type PartResult, type Row, resultOf } from '../bench.ts';
 import { compare } from '../load/compare.ts';
 import { type Cohort, readFacts } from '../requests/facts.ts';
 import { fetchData } from '../requests/responses.ts';
@@ -22,13 +22,7 @@ const FAMILIES = [
 ] as const;
 
 /** Measures uncached map requests by the number of listings in the box. */
-export const mapPart: Part = {
-  name: 'map',
-  summary: 'map data of boxes of different size, uncached',
-  run,
-};
-
-async function run(bench: Bench): Promise<PartResult> {
+export async function map(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   const { cohorts } = await readFacts(corpus);
   await using api = await startApi(corpus, { profileDir: bench.options.profileDir });

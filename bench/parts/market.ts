@@ -1,5 +1,5 @@
 import { type ApiProcess, startApi } from '../api-process.ts';
-import { type Bench, type Figure, figure, forEachStep, type Part, type PartResult, type Row } from '../bench.ts';
+import { type Bench, type Figure, figure, forEachStep, type PartResult, type Row } from '../bench.ts';
 import { type Corpus, marketMoment } from '../corpus/corpus.ts';
 import { compare, warmUp } from '../load/compare.ts';
 import type { Side } from '../load/protocol.ts';
@@ -50,13 +50,7 @@ interface Results {
 }
 
 /** Compares market data requests with equivalent queries in Postgres. */
-export const marketPart: Part = {
-  name: 'market',
-  summary: 'market data against Postgres with percentile_cont, uncached and cached',
-  run,
-};
-
-async function run(bench: Bench): Promise<PartResult> {
+export async function market(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await makeMarketTable(bench, corpus);
   const facts = await readFacts(corpus);

@@ -1,6 +1,6 @@
 import { freePort } from '#embedded/ports.ts';
 import { startApi } from '../api-process.ts';
-import { type Bench, figure, type Part, type PartResult, resultOf } from '../bench.ts';
+import { type Bench, figure, type PartResult, resultOf } from '../bench.ts';
 import { marketMoment } from '../corpus/corpus.ts';
 import { compare } from '../load/compare.ts';
 import { timeHeads, timesOf } from '../load/statistics.ts';
@@ -19,13 +19,7 @@ const SCRAPES = 100;
 const MAX_COST = 0.01;
 
 /** Compares throughput with and without scrapes of `/metrics`, and measures the processor time of a scrape. */
-export const metricsPart: Part = {
-  name: 'metrics',
-  summary: 'throughput with scrapes of the metrics every 15 s compared with none; processor time of a scrape',
-  run,
-};
-
-async function run(bench: Bench): Promise<PartResult> {
+export async function metrics(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   const port = await freePort();
   await using api = await startApi(corpus, {

@@ -1,5 +1,5 @@
 import { type ApiCaller, startApi, unlimitedKey } from '../api-process.ts';
-import { type Bench, figure, forEachStep, type Part, type PartResult, type Row, resultOf } from '../bench.ts';
+import { type Bench, figure, forEachStep, type PartResult, type Row, resultOf } from '../bench.ts';
 import { marketMoment } from '../corpus/corpus.ts';
 import type { HttpRequest, SliceResult } from '../load/protocol.ts';
 import { summarize, timeHeads, timesOf } from '../load/statistics.ts';
@@ -22,13 +22,7 @@ const ORGANIZATIONS = 16;
 const MAX_GROWTH = 1.15;
 
 /** Sends an hour's worth of different requests of all kinds as fast as possible. */
-export const mixedPart: Part = {
-  name: 'mixed',
-  summary: 'an hour’s worth of different requests of all kinds by 64 connections: times, errors, memory',
-  run,
-};
-
-async function run(bench: Bench): Promise<PartResult> {
+export async function mixed(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   const total = bench.options.quick ? QUICK_REQUESTS : REQUESTS;
   const paths = mixedPaths(await readFacts(corpus), await readIds(corpus), total);

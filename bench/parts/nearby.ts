@@ -5,7 +5,7 @@ import { withinMeters } from '#queries/analytics/nearby.ts';
 import { not } from '#queries/clause.ts';
 import { indexNames } from '#search/client.ts';
 import { startApi } from '../api-process.ts';
-import { type Bench, type Figure, figure, type Part, type PartResult, type Row, resultOf } from '../bench.ts';
+import { type Bench, type Figure, figure, type PartResult, type Row, resultOf } from '../bench.ts';
 import { type Corpus, marketMoment } from '../corpus/corpus.ts';
 import { compare } from '../load/compare.ts';
 import { fetchData } from '../requests/responses.ts';
@@ -21,13 +21,7 @@ const MAX_TIMES = 5;
 const NAMES = ['price-band', 'comparables', 'geo'] as const;
 
 /** Compares price band and comparables with a plain geo-distance query. */
-export const nearbyPart: Part = {
-  name: 'nearby',
-  summary: 'price band and comparables against one raw geo-distance query',
-  run,
-};
-
-async function run(bench: Bench): Promise<PartResult> {
+export async function nearby(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   const subjects = await drawSubjects(corpus);
   await using api = await startApi(corpus, { profileDir: bench.options.profileDir, clock: marketMoment(corpus) });

@@ -1,6 +1,6 @@
 import { marketWindow } from '#queries/market/window.ts';
 import { type ApiProcess, startApi } from '../api-process.ts';
-import { type Bench, figure, forEachStep, type Part, type PartResult, resultOf } from '../bench.ts';
+import { type Bench, figure, forEachStep, type PartResult, resultOf } from '../bench.ts';
 import { type Corpus, marketMoment } from '../corpus/corpus.ts';
 import { percentile } from '../load/statistics.ts';
 import { makeMarketTable } from '../postgres/tables.ts';
@@ -12,13 +12,6 @@ const MIN_LISTINGS = 30;
 const MAX_ERROR = { atMost: 1 };
 const QUARTILES = ['p25_price_sar', 'median_price_sar', 'p75_price_sar'] as const;
 
-/** Compares the quartiles of the API with exact quantiles of all prices. */
-export const percentilesPart: Part = {
-  name: 'percentiles',
-  summary: 'quartiles against exact ones, over every city, type and neighborhood',
-  run,
-};
-
 interface Cell {
   city: string;
   listing_type: string;
@@ -28,7 +21,8 @@ interface Cell {
   exact: readonly [p25: number, median: number, p75: number];
 }
 
-async function run(bench: Bench): Promise<PartResult> {
+/** Compares the quartiles of the API with exact quantiles of all prices. */
+export async function percentiles(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await makeMarketTable(bench, corpus);
   const cells = await exactCells(corpus);

@@ -1,5 +1,5 @@
 import { startApi } from '../api-process.ts';
-import { type Bench, type Figure, figure, forEachStep, type Part, type PartResult, type Row } from '../bench.ts';
+import { type Bench, type Figure, figure, forEachStep, type PartResult, type Row } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import { compare } from '../load/compare.ts';
 import { type Summary, timeHeads, timesOf } from '../load/statistics.ts';
@@ -13,13 +13,7 @@ import { clearRequestCache, postgresSide, searchesByApi, searchesByEngine } from
 const MIN_AHEAD = 5;
 
 /** Runs the same requests in Postgres, with one index per kind of request. */
-export const postgresPart: Part = {
-  name: 'postgres',
-  summary: 'the same requests in Postgres with suitable indexes',
-  run,
-};
-
-async function run(bench: Bench): Promise<PartResult> {
+export async function postgres(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await makeSearchTable(bench, corpus);
   const facts = await readFacts(corpus);

@@ -11,7 +11,7 @@ import { createS3 } from '#s3/client.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { claimAs } from '#start/claim.ts';
 import { startApi } from '../api-process.ts';
-import { type Bench, type Figure, figure, type Part, type PartResult, type Row, resultOf } from '../bench.ts';
+import { type Bench, type Figure, figure, type PartResult, type Row, resultOf } from '../bench.ts';
 import { closeStores, openStores, type Stores } from '../corpus/corpus.ts';
 import { compare, warmUp } from '../load/compare.ts';
 import { timeHeads, timesOf } from '../load/statistics.ts';
@@ -29,13 +29,6 @@ const SECOND_RUN = '2026-05-01T18:00:00Z';
 
 type Size = typeof FULL;
 
-/** Compares searches for off-plan units with searches for as many other listings. */
-export const projectsPart: Part = {
-  name: 'projects',
-  summary: 'search of 500,000 units of 20,000 projects against that of listings; a change of status',
-  run,
-};
-
 /** Measurement of the run in which the largest project's status changed. */
 interface StatusChange {
   seconds: number;
@@ -45,7 +38,8 @@ interface StatusChange {
   units: number;
 }
 
-async function run(bench: Bench): Promise<PartResult> {
+/** Compares searches for off-plan units with searches for as many other listings. */
+export async function projects(bench: Bench): Promise<PartResult> {
   const { context, options } = bench;
   const size = options.quick ? QUICK : FULL;
   const stores = await openStores(context, `bench_projects_${size.units}`, options.reload, (empty) =>
@@ -114,7 +108,7 @@ async function ingestAll({ screen, signal }: Bench, stores: Stores, size: Size):
         s3,
         listingIndex: await openListingIndex(client, config.opensearch.indexPrefix),
         sources: [listings(size)],
-        projectSources: [projects(size, changed)],
+        projectSources: [projectFeed(size, changed)],
         at: new Date(at),
         trigger: 'bench',
         claim: claimAs(new Date()),
@@ -141,7 +135,7 @@ function pointNear(random: Random, city: string): LatLng {
 }
 
 /** Creates projects with unique names. The first one has the most units, and a different status if `changed` is set. */
-function projects({ projects: count }: Size, changed: boolean): ProjectSource {
+function projectFeed({ projects: count }: Size, changed: boolean): ProjectSource {
   return {
     name: NAME,
     async *rows() {

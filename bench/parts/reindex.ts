@@ -3,20 +3,13 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startApi } from '../api-process.ts';
-import { type Bench, figure, type Part, type PartResult, resultOf } from '../bench.ts';
+import { type Bench, figure, type PartResult, resultOf } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import { describeLoad, searchMeanwhile } from '../load/background.ts';
 import { summarize } from '../load/statistics.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const LOAD = { pause: 250, count: 80, calm: 4 };
-
-/** Moves the listings to a new index during searches. */
-export const reindexPart: Part = {
-  name: 'reindex',
-  summary: 'npm run reindex during searches',
-  run,
-};
 
 interface Report {
   documents: number;
@@ -25,11 +18,12 @@ interface Report {
   seconds: number;
 }
 
-async function run(bench: Bench): Promise<PartResult> {
+/** Moves the listings to a new index during searches. */
+export async function reindex(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await using api = await startApi(corpus);
   const { result, before, during, after } = await searchMeanwhile(bench, corpus, api, LOAD, () =>
-    reindex(corpus, bench.signal),
+    moveListings(corpus, bench.signal),
   );
   return resultOf(
     'Searches through the API before, during and after the move',
@@ -49,7 +43,7 @@ async function run(bench: Bench): Promise<PartResult> {
   );
 }
 
-async function reindex({ env }: Corpus, signal: AbortSignal): Promise<Report> {
+async function moveListings({ env }: Corpus, signal: AbortSignal): Promise<Report> {
   const { stdout } = await promisify(execFile)(process.execPath, ['src/cli/main.ts', 'reindex', '--json'], {
     cwd: PROJECT,
     env: { ...process.env, ...env },

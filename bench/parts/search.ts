@@ -1,14 +1,5 @@
 import { startApi } from '../api-process.ts';
-import {
-  type Bench,
-  type Figure,
-  figure,
-  forEachStep,
-  type Part,
-  type PartResult,
-  type Row,
-  resultOf,
-} from '../bench.ts';
+import { type Bench, type Figure, figure, forEachStep, type PartResult, type Row, resultOf } from '../bench.ts';
 import { compare, WARM, warmUp } from '../load/compare.ts';
 import { timeHeads, timesOf } from '../load/statistics.ts';
 import { residentMb } from '../machine.ts';
@@ -31,13 +22,7 @@ const MAX_ADDED: Readonly<Record<number, number>> = { 0: 1.2, 25: 0.5, 100: 0 };
 const COLD = { LISTING_CACHE_BYTES: '1' };
 
 /** Compares the API with the same queries sent directly to OpenSearch. */
-export const searchPart: Part = {
-  name: 'search',
-  summary: 'the API against the same queries sent directly to OpenSearch, at 1 and 8 connections',
-  run,
-};
-
-async function run(bench: Bench): Promise<PartResult> {
+export async function search(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   const facts = await readFacts(corpus);
   const families: { family: Family; uncached: boolean }[] = [];

@@ -2,7 +2,7 @@ import { METERS_PER_DEGREE } from '#domain/geography/distance.ts';
 import { roundDegrees } from '#domain/geography/tiles.ts';
 import { Random } from '#ingest/sample/random.ts';
 import { startApi } from '../api-process.ts';
-import { type Bench, type Figure, figure, type Part, type PartResult, type Row, resultOf } from '../bench.ts';
+import { type Bench, type Figure, figure, type PartResult, type Row, resultOf } from '../bench.ts';
 import { compare } from '../load/compare.ts';
 import { readFacts } from '../requests/facts.ts';
 import { apiSide, clearRequestCache } from '../requests/sides.ts';
@@ -15,13 +15,7 @@ const MAX_TIMES = 3;
 const NAMES = ['bbox', 'near', 'hexagon', 'polygon'] as const;
 
 /** Compares searches by circle and polygon with searches by a box of the same center and area. */
-export const shapesPart: Part = {
-  name: 'shapes',
-  summary: 'searches by circle and polygon against a box of the same center and area',
-  run,
-};
-
-async function run(bench: Bench): Promise<PartResult> {
+export async function shapes(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   const { cohorts } = await readFacts(corpus);
   await using api = await startApi(corpus, { profileDir: bench.options.profileDir });

@@ -6,7 +6,7 @@ import { writeQuarter } from '#ingest/sample/official.ts';
 import { cellsBody } from '#queries/transactions/cells.ts';
 import { transactionsBody } from '#queries/transactions/search.ts';
 import { type ApiProcess, startApi } from '../api-process.ts';
-import { type Bench, type Figure, figure, type Part, type PartResult, type Row, resultOf } from '../bench.ts';
+import { type Bench, type Figure, figure, type PartResult, type Row, resultOf } from '../bench.ts';
 import { measureInChild } from '../child.ts';
 import { closeStores, openStores, type Stores } from '../corpus/corpus.ts';
 import type { OfficialMeasurement } from '../corpus/official-process.ts';
@@ -27,13 +27,7 @@ const CITY = 'riyadh';
 const MIN_AHEAD = 3;
 
 /** Measures the import of a million registered deals, and compares requests with Postgres. */
-export const transactionsPart: Part = {
-  name: 'transactions',
-  summary: 'import of a million registered deals; cells and pages against Postgres',
-  run,
-};
-
-async function run(bench: Bench): Promise<PartResult> {
+export async function transactions(bench: Bench): Promise<PartResult> {
   const { context, options, screen, signal } = bench;
   const total = options.quick ? QUICK_DEALS : DEALS;
   const stores = await openStores(context, `bench_transactions_${total}`, options.reload, async ({ env }, dir) => {

@@ -15,7 +15,7 @@ import { insertDeliveries } from '#webhooks/deliveries.ts';
 import { insertEndpoint, MAX_ENDPOINTS } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
-import { type Bench, figure, type Part, type PartResult } from '../bench.ts';
+import { type Bench, figure, type PartResult } from '../bench.ts';
 import { callChild, startChild } from '../child.ts';
 import { type Corpus, dropIndexes } from '../corpus/corpus.ts';
 import { percentile } from '../load/statistics.ts';
@@ -38,13 +38,7 @@ const LATEST = 3_000;
 const MATCHES = 10_000;
 
 /** Measures matching, sending, and the time from the end of a run to the last delivery. */
-export const webhooksPart: Part = {
-  name: 'webhooks',
-  summary: 'events matched per second, deliveries per second, and delays with an unresponsive receiver',
-  run,
-};
-
-async function run(bench: Bench): Promise<PartResult> {
+export async function webhooks(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   const prefix = `${corpus.config.opensearch.indexPrefix}webhooks_`;
   await prepareDerivedIndexes(corpus.client, prefix);
