@@ -209,7 +209,8 @@ export async function outcomesOf(seed: number): Promise<Result> {
     await pipeline.index.refresh();
 
     const seen = new Map<string, Seen>();
-    const deals = new Map<string, Deal | null>();
+    /** Ids of the deals by ad. */
+    const ids = new Map<string, number>();
     const plain = { count: ordinary.size, shown: 0, flagged: 0, deals: 0, cheap: 0 };
     for (const type of ['sale', 'rent']) {
       const own = `city=riyadh&listing_type=${type}`;
@@ -223,9 +224,12 @@ export async function outcomesOf(seed: number): Promise<Result> {
         const home = ordinary.get(listing.source.listing_id);
         if (home) plain.deals++;
         if (home && home.price <= home.expected * CHEAP) plain.cheap++;
-        deals.set(listing.source.listing_id, await dealOf(installation, listing.id));
+        ids.set(listing.source.listing_id, listing.id);
       }
     }
+    const deals = new Map(
+      await Promise.all([...ids].map(async ([ad, id]) => [ad, await dealOf(installation, id)] as const)),
+    );
     const contradicted = [...deals.values()].filter((deal) => !isConfirmed(deal)).length;
     await readUnpriced(installation, pipeline, planted, seen);
     return { outcomes: KINDS.map((kind) => tally(kind, planted, seen, deals)), ordinary: plain, contradicted };

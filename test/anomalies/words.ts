@@ -2,7 +2,7 @@ import { type Home, pick, type Random } from './home.ts';
 
 const arabicDigits = (text: string): string => text.replace(/[0-9]/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)] as string);
 
-const grouped = (amount: number): string => new Intl.NumberFormat('en-US').format(amount);
+const { format: grouped } = new Intl.NumberFormat('en-US');
 
 /** Formats an amount in Arabic: digits, digits with separators, or thousands and millions in words. */
 function arabicMoney(amount: number, random: Random): string {

@@ -16,8 +16,8 @@ import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
 
 const WORKER = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
-const ROWS = 2_500;
-const OPTIONS: Partial<ExportWorkerOptions> = { rowsPerPart: 300, leaseMs: 1_000, pollMs: 20, retryMs: 100 };
+const ROWS = 1_100;
+const OPTIONS: Partial<ExportWorkerOptions> = { rowsPerPart: 130, leaseMs: 1_000, pollMs: 20, retryMs: 100 };
 
 let app: ExportApp;
 let city: string;
@@ -56,7 +56,7 @@ async function isWhole(t: ExecutionContext, { id, owner }: { id: string; owner: 
     return false;
   }
   t.is(made.status, 'completed');
-  t.is(made.units, 300);
+  t.is(made.units, 200);
   const manifest = await manifestOf(made.files);
   t.is(manifest.rows, ROWS);
   t.is(
@@ -109,17 +109,17 @@ async function startWorker(): Promise<WorkerProcess> {
   return { child, begun: begun.promise };
 }
 
-const KILLS = 20;
+const KILLS = 10;
 
 test.serial(
-  'after twenty kills of export workers, each export has completed or failed, and completed ones are charged once',
+  'after ten kills of export workers, each export has completed or failed, and completed ones are charged once',
   async (t) => {
     t.timeout(300_000);
-    const exports = await queue(16);
+    const exports = await queue(8);
     for (let kill = 0; kill < KILLS; kill++) {
       const { child, begun } = await startWorker();
       await Promise.race([begun, sleep(2_000)]);
-      await sleep(Math.random() * 700);
+      await sleep(Math.random() * 400);
       child.kill('SIGKILL');
       await once(child, 'exit');
     }

@@ -26,7 +26,7 @@ export interface ScriptOptions {
   key: string;
   /** Factor by which the script's waits are shortened. */
   speed?: number;
-  /** The process is killed instead of sending this request. */
+  /** Runs the script in a process, which is killed instead of sending this request. 0 does not kill the process. */
   killAtRequest?: number;
 }
 
@@ -38,12 +38,19 @@ export async function guideScript(language: 'en' | 'ar' = 'en'): Promise<string>
   return script;
 }
 
+const unitsIn = (out: string): number => Number(/(\d+) units\n$/.exec(out)?.[1]);
+
 /** A folder in which a reader of the guide runs the script. */
 export async function openGuideCopy(script: string) {
   const folder = await mkdtemp(join(tmpdir(), 'sync-'));
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'sync.js'), script);
   const file = join(folder, 'copy.json');
+  // Starting a process takes ten times as long as the script.
+  const inThread = new Function(
+    ...['process', 'console', 'setTimeout'],
+    script.replace("'copy.json'", JSON.stringify(file)).replace(/^main\(\)/m, 'return main()'),
+  );
   const read = async (): Promise<Copy> => JSON.parse(await readFile(file, 'utf8')) as Copy;
   return {
     read,
@@ -51,7 +58,17 @@ export async function openGuideCopy(script: string) {
     listings: async () => new Map(Object.values((await read()).rows).map(({ listing }) => [listing.id, listing])),
     write: (copy: Copy) => writeFile(file, JSON.stringify(copy)),
 
-    async run({ api, key, speed = 1, killAtRequest = 0 }: ScriptOptions): Promise<ScriptRun> {
+    async run({ api, key, speed = 1, killAtRequest }: ScriptOptions): Promise<ScriptRun> {
+      if (killAtRequest === undefined) {
+        const script = { env: { API: api, KEY: key }, exitCode: 0 };
+        const texts = { out: '', errors: '' };
+        const output = {
+          log: (line: string) => (texts.out += `${line}\n`),
+          error: (line: string) => (texts.errors += `${line}\n`),
+        };
+        await inThread(script, output, (call: () => void, ms: number) => setTimeout(call, ms / speed));
+        return { code: script.exitCode, ...texts, units: unitsIn(texts.out) };
+      }
       const preload = `
         const { fetch, setTimeout } = globalThis;
         let requests = 0;
@@ -77,7 +94,7 @@ export async function openGuideCopy(script: string) {
         },
       );
       const { code, out, errors } = await childOutput(child);
-      return { code, out, errors, units: Number(/(\d+) units\n$/.exec(out)?.[1]) };
+      return { code, out, errors, units: unitsIn(out) };
     },
 
     close: () => rm(folder, { recursive: true, force: true }),
