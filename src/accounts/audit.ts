@@ -1,4 +1,4 @@
-import type { Queryable } from '#postgres/transaction.ts';
+import type { Transaction } from '#postgres/transaction.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 
@@ -38,13 +38,24 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Records a change in the audit log, in the same transaction as the change. Details never contain a secret. */
+/** A transaction whose changes are recorded in the audit log. */
+export interface AuditedChange {
+  db: Transaction;
+  random: RandomBytes;
+  actor: Actor;
+}
+
+/**
+ * Records a change in the audit log, in the same transaction as the change.
+ * @param target public id of the changed object; null for the organization
+ * @param details values for the event, which never contain a secret
+ */
 export async function recordAudit(
-  db: Queryable,
-  random: RandomBytes,
+  { db, random, actor }: AuditedChange,
   organizationId: number,
-  actor: Actor,
-  event: { action: AuditAction; target: string | null; details?: Readonly<Record<string, unknown>> },
+  action: AuditAction,
+  target: string | null,
+  details: object = {},
 ): Promise<void> {
   await db.query(
     `insert into audit_events (public_id, organization_id, actor_type, actor_id, action, target_id, details, request_id)
@@ -54,9 +65,9 @@ export async function recordAudit(
       organizationId,
       actor.type,
       actor.id,
-      event.action,
-      event.target,
-      JSON.stringify(event.details ?? {}),
+      action,
+      target,
+      JSON.stringify(details),
       actor.requestId,
     ],
   );

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import * as sql from '#postgres/rows.ts';
 import { inTransaction } from '#postgres/transaction.ts';
-import type { Actor } from './audit.ts';
+import type { AuditedChange } from './audit.ts';
 import { newId } from './ids.ts';
 import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts';
 import { setMember } from './member-store.ts';
@@ -25,8 +25,6 @@ const PROJECTS = [
   { name: 'Website', monthly_unit_cap: 500_000 },
   { name: 'Reports', monthly_unit_cap: 50_000 },
 ] as const;
-
-const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
 
 /**
  * Creates a demo organization with a live key for each plan. The Pro organization also gets a test key, an admin key,
@@ -62,11 +60,11 @@ async function ensureTeam(pool: pg.Pool, random: RandomBytes, keyHash: Buffer): 
       [keyHash],
     );
     if (organization === null) return;
-    for (const [role, [name, email]] of Object.entries(MEMBERS)) {
-      await setMember(db, random, organization.id, { name, email, role: role as Role }, SYSTEM);
-    }
+    const change: AuditedChange = { db, random, actor: { type: 'system', id: null, requestId: null } };
+    for (const [role, [name, email]] of Object.entries(MEMBERS))
+      await setMember(change, organization.id, { name, email, role: role as Role });
     const created: string[] = [];
-    for (const project of PROJECTS) created.push(await createProject(db, random, organization.id, project, SYSTEM));
+    for (const project of PROJECTS) created.push(await createProject(change, organization.id, project));
     await db.query('update api_keys set project_id = (select id from projects where public_id = $1) where hash = $2', [
       created[0],
       keyHash,

@@ -1,8 +1,7 @@
 import { RequestError } from '#domain/errors.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
-import { type Actor, type AuditAction, recordAudit } from './audit.ts';
-import type { RandomBytes } from './keys.ts';
+import { type AuditAction, type AuditedChange, recordAudit } from './audit.ts';
 import type { Removal, RemovalKind } from './removals.ts';
 
 /** A key, member or webhook endpoint that stays off after a restore until an operator decides. */
@@ -93,12 +92,11 @@ const ACTIONS = {
  * @throws RequestError not_found if no removal with this id waits for a decision
  */
 export async function decideRemoval(
-  db: Transaction,
-  random: RandomBytes,
+  change: AuditedChange,
   id: string,
   decision: 'removed' | 'reinstated',
-  actor: Actor,
 ): Promise<void> {
+  const { db } = change;
   const found = await sql.queryRow(
     db,
     { kind: sql.textAs<RemovalKind>(), ...HELD },
@@ -110,11 +108,7 @@ export async function decideRemoval(
   const { kind, organization_id, held } = found;
   if (decision === 'removed') {
     if (kind === 'webhook') await db.query('delete from webhook_endpoints where public_id = $1', [id]);
-    await recordAudit(db, random, organization_id, actor, {
-      action: ACTIONS[kind],
-      target: id,
-      details: { restored: true },
-    });
+    await recordAudit(change, organization_id, ACTIONS[kind], id, { restored: true });
     return;
   }
   if (kind === 'key') await db.query('update api_keys set revoked_at = null where public_id = $1', [id]);
@@ -125,9 +119,5 @@ export async function decideRemoval(
      select public_id, organization_id, email, name, role, created_at from jsonb_populate_record(null::members, $1::jsonb)`,
     [JSON.stringify(held)],
   );
-  await recordAudit(db, random, organization_id, actor, {
-    action: 'member.added',
-    target: id,
-    details: { restored: true },
-  });
+  await recordAudit(change, organization_id, 'member.added', id, { restored: true });
 }

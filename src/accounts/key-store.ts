@@ -1,16 +1,15 @@
 import { RequestError } from '#domain/errors.ts';
 import * as sql from '#postgres/rows.ts';
-import type { Queryable, Transaction } from '#postgres/transaction.ts';
-import { type Actor, recordAudit } from './audit.ts';
+import type { Queryable } from '#postgres/transaction.ts';
+import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
-import { generateKey, hashKey, KEY_KINDS, type KeyKind, pepperId, type RandomBytes } from './keys.ts';
+import { generateKey, hashKey, KEY_KINDS, type KeyKind, pepperId } from './keys.ts';
 import { type Scope, scopeNotInPlan } from './scopes.ts';
 
-export interface KeyDependencies {
+export interface Peppers {
   pepper: string;
   /** Previous pepper, whose hashes are still accepted; null for none. */
   oldPepper: string | null;
-  random: RandomBytes;
 }
 
 const TEST_KEYS_PER_ORGANIZATION = 3;
@@ -102,12 +101,12 @@ async function createdKey(
  * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
-  db: Transaction,
-  dependencies: KeyDependencies,
+  change: AuditedChange,
+  pepper: string,
   organizationId: number,
   wanted: NewKey,
-  actor: Actor,
 ): Promise<CreatedKey> {
+  const { db, random } = change;
   const organization = await sql.queryRow(
     db,
     { active_keys: sql.integer, plan_scopes: sql.listOf(sql.textAs<Scope>()), plan: sql.text },
@@ -123,8 +122,8 @@ export async function createKey(
     wanted.project_id === null ? null : await projectNumberOf(db, organizationId, wanted.project_id);
   await checkLimits(db, organizationId, wanted, organization.active_keys);
 
-  const secret = generateKey(wanted.kind, dependencies.random);
-  const publicId = newId('key', dependencies.random);
+  const secret = generateKey(wanted.kind, random);
+  const publicId = newId('key', random);
   await db.query(
     `insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at, pepper)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
@@ -134,18 +133,15 @@ export async function createKey(
       projectNumber,
       wanted.kind,
       wanted.name,
-      hashKey(secret, dependencies.pepper),
+      hashKey(secret, pepper),
       secret.slice(-4),
       wanted.scopes,
       wanted.expires_at,
-      pepperId(dependencies.pepper),
+      pepperId(pepper),
     ],
   );
-  await recordAudit(db, dependencies.random, organizationId, actor, {
-    action: 'key.created',
-    target: publicId,
-    details: { name: wanted.name, kind: wanted.kind, scopes: wanted.scopes, project_id: wanted.project_id },
-  });
+  const { name, kind, scopes, project_id } = wanted;
+  await recordAudit(change, organizationId, 'key.created', publicId, { name, kind, scopes, project_id });
   return createdKey(db, organizationId, publicId, secret);
 }
 
@@ -190,18 +186,13 @@ async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey
 }
 
 /** Revokes a key immediately. Revoking a revoked key has no effect. @throws RequestError not_found */
-export async function revokeKey(
-  db: Transaction,
-  random: RandomBytes,
-  organizationId: number,
-  publicId: string,
-  actor: Actor,
-): Promise<KeyRecord> {
+export async function revokeKey(change: AuditedChange, organizationId: number, publicId: string): Promise<KeyRecord> {
+  const { db } = change;
   const { rowCount } = await db.query(
     'update api_keys set revoked_at = now() where organization_id = $1 and public_id = $2 and revoked_at is null',
     [organizationId, publicId],
   );
-  if (rowCount) await recordAudit(db, random, organizationId, actor, { action: 'key.revoked', target: publicId });
+  if (rowCount) await recordAudit(change, organizationId, 'key.revoked', publicId);
   const record = await findKey(db, organizationId, publicId);
   if (!record) throw new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
   return record;
@@ -212,13 +203,13 @@ export async function revokeKey(
  * @throws RequestError not_found; conflict if the old key is not active or was already rotated
  */
 export async function rotateKey(
-  db: Transaction,
-  dependencies: KeyDependencies,
+  change: AuditedChange,
+  pepper: string,
   organizationId: number,
   publicId: string,
   graceSeconds: number,
-  actor: Actor,
 ): Promise<CreatedKey> {
+  const { db, random } = change;
   const old = await sql.queryRow(
     db,
     { id: sql.integer, kind: sql.oneOf(KEY_KINDS), expires_at: sql.nullable(sql.timestamp), usable: sql.boolean },
@@ -230,8 +221,8 @@ export async function rotateKey(
   if (!old.usable) {
     throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be rotated.' });
   }
-  const secret = generateKey(old.kind, dependencies.random);
-  const newPublicId = newId('key', dependencies.random);
+  const secret = generateKey(old.kind, random);
+  const newPublicId = newId('key', random);
   // The old key is renamed, because two active keys must not share a name.
   await db.query(
     `update api_keys set name = left(name, 80) || ' (rotated ' || public_id || ')',
@@ -245,32 +236,17 @@ export async function rotateKey(
          from api_keys where id = $1
        returning id)
      update api_keys set rotated_to = (select id from made) where id = $1`,
-    [
-      old.id,
-      newPublicId,
-      hashKey(secret, dependencies.pepper),
-      secret.slice(-4),
-      old.expires_at,
-      pepperId(dependencies.pepper),
-    ],
+    [old.id, newPublicId, hashKey(secret, pepper), secret.slice(-4), old.expires_at, pepperId(pepper)],
   );
-  await recordAudit(db, dependencies.random, organizationId, actor, {
-    action: 'key.rotated',
-    target: publicId,
-    details: { new_key: newPublicId, grace_seconds: graceSeconds },
-  });
+  const details = { new_key: newPublicId, grace_seconds: graceSeconds };
+  await recordAudit(change, organizationId, 'key.rotated', publicId, details);
   return createdKey(db, organizationId, newPublicId, secret);
 }
 
-const peppersOf = ({ pepper, oldPepper }: Pick<KeyDependencies, 'pepper' | 'oldPepper'>): string[] =>
-  oldPepper === null ? [pepper] : [pepper, oldPepper];
+const peppersOf = ({ pepper, oldPepper }: Peppers): string[] => (oldPepper === null ? [pepper] : [pepper, oldPepper]);
 
 /** Stores a key under the pepper, if it is stored under the old one. */
-export async function rehashKey(
-  db: Queryable,
-  { pepper, oldPepper }: Pick<KeyDependencies, 'pepper' | 'oldPepper'>,
-  secret: string,
-): Promise<void> {
+export async function rehashKey(db: Queryable, { pepper, oldPepper }: Peppers, secret: string): Promise<void> {
   if (oldPepper === null) return;
   await db.query('update api_keys set hash = $2, pepper = $3 where hash = $1', [
     hashKey(secret, oldPepper),
@@ -303,19 +279,13 @@ export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
  * Marks exposed keys as requiring rotation, and records this in the audit logs of their organizations. Keys that do not
  * exist are ignored.
  */
-export async function markExposed(
-  db: Transaction,
-  dependencies: KeyDependencies,
-  secrets: readonly string[],
-  requestId: string | null,
-): Promise<void> {
+export async function markExposed(change: AuditedChange, peppers: Peppers, secrets: readonly string[]): Promise<void> {
   const exposed = await sql.queryRows(
-    db,
+    change.db,
     { organization_id: sql.integer, public_id: sql.text },
     'update api_keys set exposed_at = now() where hash = any($1) and exposed_at is null returning organization_id, public_id',
-    [secrets.flatMap((secret) => peppersOf(dependencies).map((pepper) => hashKey(secret, pepper)))],
+    [secrets.flatMap((secret) => peppersOf(peppers).map((pepper) => hashKey(secret, pepper)))],
   );
-  const actor: Actor = { type: 'system', id: null, requestId };
   for (const { organization_id, public_id } of exposed)
-    await recordAudit(db, dependencies.random, organization_id, actor, { action: 'key.exposed', target: public_id });
+    await recordAudit(change, organization_id, 'key.exposed', public_id);
 }

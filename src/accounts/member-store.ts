@@ -1,19 +1,17 @@
 import { RequestError } from '#domain/errors.ts';
 import * as sql from '#postgres/rows.ts';
-import type { Queryable, Transaction } from '#postgres/transaction.ts';
-import { type Actor, recordAudit } from './audit.ts';
+import type { Queryable } from '#postgres/transaction.ts';
+import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
-import type { RandomBytes } from './keys.ts';
 import { ROLES, type Role } from './roles.ts';
 
 /** Adds a member, or changes the name and role of an existing one. @throws RequestError conflict if no owner remains */
 export async function setMember(
-  db: Transaction,
-  random: RandomBytes,
+  change: AuditedChange,
   organizationId: number,
   member: { email: string; name: string; role: Role },
-  actor: Actor,
 ): Promise<string> {
+  const { db, random } = change;
   const before = await sql.queryRow(
     db,
     { public_id: sql.text },
@@ -27,31 +25,22 @@ export async function setMember(
     [publicId, organizationId, member.email, member.name, member.role],
   );
   if (before) await requireOwner(db, organizationId);
-  await recordAudit(db, random, organizationId, actor, {
-    action: before ? 'member.role_changed' : 'member.added',
-    target: publicId,
-    details: { role: member.role },
-  });
+  const action = before ? 'member.role_changed' : 'member.added';
+  await recordAudit(change, organizationId, action, publicId, { role: member.role });
   return publicId;
 }
 
 /** Removes a member. @returns the public id @throws RequestError not_found; conflict if only non-owners remain */
-export async function removeMember(
-  db: Transaction,
-  random: RandomBytes,
-  organizationId: number,
-  email: string,
-  actor: Actor,
-): Promise<string> {
+export async function removeMember(change: AuditedChange, organizationId: number, email: string): Promise<string> {
   const removed = await sql.queryRow(
-    db,
+    change.db,
     { public_id: sql.text, role: sql.oneOf(ROLES) },
     'delete from members where organization_id = $1 and email = $2 returning public_id, role',
     [organizationId, email],
   );
   if (!removed) throw new RequestError('not_found', { message: `No member has the address "${email}".` });
-  if (removed.role === 'owner') await requireOwner(db, organizationId);
-  await recordAudit(db, random, organizationId, actor, { action: 'member.removed', target: removed.public_id });
+  if (removed.role === 'owner') await requireOwner(change.db, organizationId);
+  await recordAudit(change, organizationId, 'member.removed', removed.public_id);
   return removed.public_id;
 }
 

@@ -1,9 +1,8 @@
 import { RequestError } from '#domain/errors.ts';
 import * as sql from '#postgres/rows.ts';
-import type { Queryable, Transaction } from '#postgres/transaction.ts';
-import { type Actor, type AuditAction, recordAudit } from './audit.ts';
+import type { Queryable } from '#postgres/transaction.ts';
+import { type AuditAction, type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
-import type { RandomBytes } from './keys.ts';
 import { nameTaken } from './names.ts';
 import type { Scope } from './scopes.ts';
 
@@ -86,14 +85,12 @@ export async function organizationNumber(db: Queryable, idOrName: string): Promi
 
 /** Creates an organization. @throws RequestError name_taken */
 export async function createOrganization(
-  db: Transaction,
-  random: RandomBytes,
+  change: AuditedChange,
   wanted: { name: string; plan: string },
-  actor: Actor,
 ): Promise<number> {
-  const publicId = newId('org', random);
+  const publicId = newId('org', change.random);
   const created = await sql
-    .queryRow(db, ID, 'insert into organizations (public_id, name, plan) values ($1, $2, $3) returning id', [
+    .queryRow(change.db, ID, 'insert into organizations (public_id, name, plan) values ($1, $2, $3) returning id', [
       publicId,
       wanted.name,
       wanted.plan,
@@ -101,7 +98,7 @@ export async function createOrganization(
     .catch(nameTaken('An organization', wanted.name));
   if (!created) throw new Error('the insert returned no organization');
   const { id } = created;
-  await recordAudit(db, random, id, actor, { action: 'organization.created', target: publicId, details: wanted });
+  await recordAudit(change, id, 'organization.created', publicId, wanted);
   return id;
 }
 
@@ -141,20 +138,14 @@ const SETTABLE = new Set([
 
 /** Changes an organization and records the change in the audit log. The change applies from the next call. */
 export async function changeOrganization(
-  db: Transaction,
-  random: RandomBytes,
+  change: AuditedChange,
   id: number,
   changes: OrganizationChanges,
-  actor: Actor,
 ): Promise<void> {
   const entries = Object.entries(changes).filter(([name]) => SETTABLE.has(name));
   const sets = entries.map(([name], index) => `${name} = $${index + 2}`).join(', ');
-  await db.query(`update organizations set ${sets} where id = $1`, [id, ...entries.map(([, value]) => value)]);
-  await recordAudit(db, random, id, actor, {
-    action: actionOf(changes),
-    target: null,
-    details: changes as Record<string, unknown>,
-  });
+  await change.db.query(`update organizations set ${sets} where id = $1`, [id, ...entries.map(([, value]) => value)]);
+  await recordAudit(change, id, actionOf(changes), null, changes);
 }
 
 function actionOf(changes: OrganizationChanges): AuditAction {

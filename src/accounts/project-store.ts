@@ -1,19 +1,16 @@
 import { RequestError } from '#domain/errors.ts';
 import * as sql from '#postgres/rows.ts';
-import type { Transaction } from '#postgres/transaction.ts';
-import { type Actor, recordAudit } from './audit.ts';
+import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
-import type { RandomBytes } from './keys.ts';
 import { nameTaken } from './names.ts';
 
 /** Creates a project. @throws RequestError project_limit, name_taken */
 export async function createProject(
-  db: Transaction,
-  random: RandomBytes,
+  change: AuditedChange,
   organizationId: number,
   wanted: { name: string; monthly_unit_cap: number | null },
-  actor: Actor,
 ): Promise<string> {
+  const { db, random } = change;
   const plan = await sql.queryRow(
     db,
     { allowed: sql.integer },
@@ -43,31 +40,21 @@ export async function createProject(
       wanted.monthly_unit_cap,
     ])
     .catch(nameTaken('A project', wanted.name));
-  await recordAudit(db, random, organizationId, actor, {
-    action: 'project.created',
-    target: publicId,
-    details: wanted,
-  });
+  await recordAudit(change, organizationId, 'project.created', publicId, wanted);
   return publicId;
 }
 
 /** Sets the monthly unit cap of a project, or removes it if it is null. @throws RequestError not_found */
 export async function setProjectCap(
-  db: Transaction,
-  random: RandomBytes,
+  change: AuditedChange,
   organizationId: number,
   publicId: string,
   cap: number | null,
-  actor: Actor,
 ): Promise<void> {
-  const { rowCount } = await db.query(
+  const { rowCount } = await change.db.query(
     'update projects set monthly_unit_cap = $3 where organization_id = $1 and public_id = $2',
     [organizationId, publicId, cap],
   );
   if (!rowCount) throw new RequestError('not_found', { message: `No project has the id "${publicId}".` });
-  await recordAudit(db, random, organizationId, actor, {
-    action: 'project.cap_changed',
-    target: publicId,
-    details: { monthly_unit_cap: cap },
-  });
+  await recordAudit(change, organizationId, 'project.cap_changed', publicId, { monthly_unit_cap: cap });
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Store } from '#backup/manifest.ts';
 import type { OnProgress } from '#backup/stores.ts';
 import { dataFolder } from '#start/tool-environment.ts';
-import { type Connection, run as runOnAccounts } from './connect.ts';
+import { accountCommands, type Connection } from './connect.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
 
 interface Flags extends OutputOptions {
@@ -140,45 +140,41 @@ restore. OpenSearch is not backed up: it is rebuilt from Postgres. Own servers: 
       }),
     );
 
-  group
-    .command('record')
-    .description('Record that a backup of own servers was completed now, for the metric of its age.')
-    .action((_: unknown, command: Command) =>
-      runOnAccounts(command, async ({ pool }, flags) => {
-        const { recordBackup } = await import('#backup/create.ts');
-        const at = new Date();
-        await recordBackup(pool, at);
-        printOne({ recorded: at }, flags);
-      }),
-    );
+  const add = accountCommands(group);
 
-  group
-    .command('review')
-    .description(
-      'List keys, members and webhooks that were removed after the restored backup. They stay off until you decide.',
-    )
+  add(
+    'record',
+    'Record that a backup of own servers was completed now, for the metric of its age.',
+    async ({ pool }, flags) => {
+      const { recordBackup } = await import('#backup/create.ts');
+      const at = new Date();
+      await recordBackup(pool, at);
+      printOne({ recorded: at }, flags);
+    },
+  );
+
+  add(
+    'review',
+    'List keys, members and webhooks that were removed after the restored backup. They stay off until you decide.',
+    review,
+  )
     .option(
       '--journal <files...>',
       'first turn off what these journals of removals contain, after a restore of own servers',
     )
     .option('--confirm <ids...>', 'remove for good')
-    .option('--reinstate <ids...>', 'turn on again; a webhook endpoint stays disabled until `webhook enable`')
-    .action((_: unknown, command: Command) =>
-      runOnAccounts(command, (connection) => review(connection, command.optsWithGlobals<Flags>())),
-    );
+    .option('--reinstate <ids...>', 'turn on again; a webhook endpoint stays disabled until `webhook enable`');
 }
 
 /** Applies the decisions in `flags` to held removals, then lists the removals without a decision. */
-async function review(connection: Connection, flags: Flags): Promise<void> {
+async function review({ pool, change }: Connection, flags: Flags): Promise<void> {
   const { decideRemoval, holdRemovals, listHeldRemovals } = await import('#accounts/held-removals.ts');
   const { parseRemovals } = await import('#accounts/removals.ts');
-  const { pool, change, dependencies, actor } = connection;
   const texts = await Promise.all((flags.journal ?? []).map((file) => readFile(file, 'utf8')));
-  await change((db) => holdRemovals(db, parseRemovals(texts.join('\n'))));
+  await change(({ db }) => holdRemovals(db, parseRemovals(texts.join('\n'))));
   const decisions = { removed: flags.confirm ?? [], reinstated: flags.reinstate ?? [] };
   for (const decision of ['removed', 'reinstated'] as const)
-    for (const id of decisions[decision])
-      await change((db) => decideRemoval(db, dependencies.random, id, decision, actor));
+    for (const id of decisions[decision]) await change((audited) => decideRemoval(audited, id, decision));
   printRows(await listHeldRemovals(pool), flags);
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { mailAllOwners } from '#mail/owners.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
-import { run } from './connect.ts';
+import { accountCommands } from './connect.ts';
 import { printOne, printRows } from './output.ts';
 
 /** Adds the `changelog` commands, which list announcements and email owners about deprecations. */
@@ -24,20 +24,19 @@ Examples:
       ),
     );
 
-  group
-    .command('announce <id>')
-    .description('Send mail about a deprecation to every owner, once. The process that sends webhooks sends it')
-    .action((id: string, _: unknown, command: Command) =>
-      run(command, async ({ pool }, flags) => {
-        const entry = CHANGELOG.find((each) => each.id === id);
-        if (!entry) throw new Error(`The changelog has no entry ${id}.`);
-        if (entry.kind !== 'deprecated')
-          throw new Error(`${id} is no deprecation. Owners are only notified of deprecations.`);
-        const { title, text, sunset } = entry;
-        const body = [title, text].map(({ en, ar }) => `${en.trim()}\n\n${ar.trim()}`).join('\n\n');
-        const until = sunset === undefined ? '' : `\n\n${sunset}`;
-        const mail = { reason: `changelog ${id}`, subject: `Deprecated: ${title.en}`, body: `${body}${until}\n` };
-        printOne({ id, mails: await mailAllOwners(pool, mail, new Date()) }, flags);
-      }),
-    );
+  accountCommands(group)(
+    'announce <id>',
+    'Send mail about a deprecation to every owner, once. The process that sends webhooks sends it',
+    async ({ pool }, flags, id) => {
+      const entry = CHANGELOG.find((each) => each.id === id);
+      if (!entry) throw new Error(`The changelog has no entry ${id}.`);
+      if (entry.kind !== 'deprecated')
+        throw new Error(`${id} is no deprecation. Owners are only notified of deprecations.`);
+      const { title, text, sunset } = entry;
+      const body = [title, text].map(({ en, ar }) => `${en.trim()}\n\n${ar.trim()}`).join('\n\n');
+      const until = sunset === undefined ? '' : `\n\n${sunset}`;
+      const mail = { reason: `changelog ${id}`, subject: `Deprecated: ${title.en}`, body: `${body}${until}\n` };
+      printOne({ id, mails: await mailAllOwners(pool, mail, new Date()) }, flags);
+    },
+  );
 }

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import type pg from 'pg';
-import type { Actor } from '#accounts/audit.ts';
-import type { KeyDependencies } from '#accounts/key-store.ts';
+import type { AuditedChange } from '#accounts/audit.ts';
+import type { RandomBytes } from '#accounts/keys.ts';
 import { type RemovalKind, recordRemoval } from '#accounts/removals.ts';
 import { journalFolder } from '#backup/stores.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { createPool } from '#postgres/pool.ts';
-import { inTransaction, type Transaction } from '#postgres/transaction.ts';
+import { inTransaction } from '#postgres/transaction.ts';
 import { encryptionKeys } from '#src/config.ts';
 import { readVariables } from '#src/variables.ts';
 import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
@@ -17,20 +17,36 @@ import type { OutputOptions } from './output.ts';
 /** Context for the commands that manage accounts. */
 export interface Connection {
   pool: pg.Pool;
-  dependencies: KeyDependencies;
+  /** Pepper of the keys that are created. */
+  pepper: string;
+  random: RandomBytes;
   /** Keys that encrypt the stored secrets. */
   encryptionKeys: ReturnType<typeof encryptionKeys>;
   /** First day of the listing history. */
   historyStart: string;
-  /** The operator, as recorded in audit events. */
-  actor: Actor;
-  change<T>(work: (db: Transaction) => Promise<T>): Promise<T>;
+  /** Runs `work` in a transaction with the operator as the author of audit events. */
+  change<T>(work: (change: AuditedChange) => Promise<T>): Promise<T>;
   /** Records a removal in the journal. Call it before the change is committed. Prints a warning if the write fails. */
   recordRemoval(kind: RemovalKind, id: string): Promise<void>;
 }
 
 /** A command's own options and the global options. */
 export type Flags = OutputOptions & Record<string, unknown>;
+
+/** Work of a command, which receives its options and its arguments. */
+type Work = (connection: Connection, flags: Flags, ...args: string[]) => Promise<void>;
+
+/** Returns a function that adds a command to a group. Its work runs on the database, as in `run`. */
+export const accountCommands =
+  (group: Command) =>
+  (usage: string, description: string, work: Work): Command =>
+    group
+      .command(usage)
+      .description(description)
+      .action((...given: unknown[]) => {
+        const command = given.at(-1) as Command;
+        return run(command, (connection, flags) => work(connection, flags, ...command.args));
+      });
 
 /**
  * Runs `work` on the database in `DATABASE_URL`, or on the database of a running `npm start`.
@@ -51,15 +67,18 @@ export async function run(
     'KEY_PEPPER',
   ]);
   const pool = createPool(env.DATABASE_URL, { max: 2, statementTimeout: 15_000, name: 'listings-cli' });
-  const actor: Actor = { type: 'operator', id: userInfo().username, requestId: null };
+  const author = {
+    random: randomBytes,
+    actor: { type: 'operator', id: userInfo().username, requestId: null },
+  } as const;
   try {
     const connection: Connection = {
       pool,
-      actor,
+      pepper: KEY_PEPPER,
+      random: author.random,
       historyStart: HISTORY_START,
       encryptionKeys: encryptionKeys(ENCRYPTION_KEYS, KEY_PEPPER, KEY_PEPPER_OLD),
-      dependencies: { pepper: KEY_PEPPER, oldPepper: KEY_PEPPER_OLD ?? null, random: randomBytes },
-      change: (change) => inTransaction(pool, change),
+      change: (changes) => inTransaction(pool, (db) => changes({ db, ...author })),
       recordRemoval: (kind, id) =>
         recordRemoval(journalFolder(dataFolder(process.env), env), kind, id, (error) =>
           console.error(

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import type pg from 'pg';
 import { cancelExport, retryExport } from '#exports/operate.ts';
 import { readExportById, recentExports } from '#exports/store.ts';
-import { run } from './connect.ts';
+import { accountCommands } from './connect.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
 import { parseUnits } from './values.ts';
 
@@ -16,45 +17,28 @@ Examples:
   npm run cli -- export cancel exp_0f3a...
   npm run cli -- export retry exp_0f3a...`,
   );
+  const add = accountCommands(group);
 
-  group
-    .command('list')
-    .description('List the exports of all organizations, newest first')
+  add('list', 'List the exports of all organizations, newest first', async ({ pool }, flags) => {
+    const status = flags.status === undefined ? null : String(flags.status);
+    printRows(await recentExports(pool, status, parseUnits(String(flags.limit))), flags);
+  })
     .option('--status <status>', 'only this status: queued, running, completed, failed or canceled')
-    .option('--limit <n>', 'how many', '50')
-    .action((_: unknown, command: Command) =>
-      run(command, async ({ pool }, flags) => {
-        const status = flags.status === undefined ? null : String(flags.status);
-        printRows(await recentExports(pool, status, parseUnits(String(flags.limit))), flags);
-      }),
-    );
+    .option('--limit <n>', 'how many', '50');
 
-  group
-    .command('show <id>')
-    .description('Show one export with its files')
-    .action((id: string, _: unknown, command: Command) => run(command, ({ pool }, flags) => show(pool, id, flags)));
+  add('show <id>', 'Show one export with its files', ({ pool }, flags, id) => show(pool, id, flags));
 
-  group
-    .command('cancel <id>')
-    .description('Cancel a queued or running export; its units are refunded')
-    .action((id: string, _: unknown, command: Command) =>
-      run(command, async ({ pool, change, dependencies, actor }, flags) => {
-        await change((db) => cancelExport(db, dependencies.random, id, actor));
-        await show(pool, id, flags);
-      }),
-    );
+  add('cancel <id>', 'Cancel a queued or running export; its units are refunded', async (connection, flags, id) => {
+    await connection.change((change) => cancelExport(change, id));
+    await show(connection.pool, id, flags);
+  });
 
-  group
-    .command('retry <id>')
-    .description('Queue a failed or canceled export again')
-    .action((id: string, _: unknown, command: Command) =>
-      run(command, async ({ pool, change, dependencies, actor }, flags) => {
-        await change((db) => retryExport(db, dependencies.random, id, actor));
-        await show(pool, id, flags);
-      }),
-    );
+  add('retry <id>', 'Queue a failed or canceled export again', async (connection, flags, id) => {
+    await connection.change((change) => retryExport(change, id));
+    await show(connection.pool, id, flags);
+  });
 }
 
-async function show(pool: import('pg').Pool, id: string, flags: OutputOptions): Promise<void> {
+async function show(pool: pg.Pool, id: string, flags: OutputOptions): Promise<void> {
   printOne({ ...(await readExportById(pool, id)) }, flags);
 }

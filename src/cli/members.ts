@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { removeMember, setMember } from '#accounts/member-store.ts';
 import { organizationNumber } from '#accounts/organization-store.ts';
-import { ROLES, type Role } from '#accounts/roles.ts';
-import { run } from './connect.ts';
+import { ROLES } from '#accounts/roles.ts';
+import { accountCommands } from './connect.ts';
 import { printOne, printRows } from './output.ts';
-import { parseName } from './values.ts';
+import { parseChoice, parseName } from './values.ts';
 
 /** Adds the `member` commands, which manage the members of an organization. */
 export function addCommands(member: Command): void {
@@ -16,57 +16,31 @@ Examples:
   npm run cli -- member list "Acme"
   npm run cli -- member remove "Acme" huda@example.com`,
   );
+  const add = accountCommands(member);
 
-  member
-    .command('set <org> <email>')
-    .description('Add a member, or change the name or role')
+  add('set <org> <email>', 'Add a member, or change the name or role', async ({ pool, change }, flags, org, email) => {
+    const role = parseChoice(String(flags.role), ROLES, 'a role', 'Roles');
+    if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) throw new Error(`"${email}" is not an e-mail address.`);
+    const number = await organizationNumber(pool, org);
+    const wanted = { email: email.toLowerCase(), name: parseName(String(flags.name)), role };
+    const id = await change((audited) => setMember(audited, number, wanted));
+    printOne({ id, ...wanted }, flags);
+  })
     .requiredOption('--name <name>', 'their name')
-    .option('--role <role>', ROLES.join(', '), 'developer')
-    .action((org: string, email: string, _: unknown, command: Command) =>
-      run(command, async (connection, flags) => {
-        const role = parseRole(String(flags.role));
-        if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) throw new Error(`"${email}" is not an e-mail address.`);
-        const id = await organizationNumber(connection.pool, org);
-        const wanted = { email: email.toLowerCase(), name: parseName(String(flags.name)), role };
-        const memberId = await connection.change((db) =>
-          setMember(db, connection.dependencies.random, id, wanted, connection.actor),
-        );
-        printOne({ id: memberId, ...wanted }, flags);
-      }),
-    );
+    .option('--role <role>', ROLES.join(', '), 'developer');
 
-  member
-    .command('list <org>')
-    .description('List the members of an organization')
-    .action((org: string, _: unknown, command: Command) =>
-      run(command, async ({ pool }, flags) => {
-        const { rows } = await pool.query(
-          'select m.public_id as id, email, name, role, created_at from members m where organization_id = $1 order by m.id',
-          [await organizationNumber(pool, org)],
-        );
-        printRows(rows, flags);
-      }),
+  add('list <org>', 'List the members of an organization', async ({ pool }, flags, org) => {
+    const { rows } = await pool.query(
+      'select m.public_id as id, email, name, role, created_at from members m where organization_id = $1 order by m.id',
+      [await organizationNumber(pool, org)],
     );
+    printRows(rows, flags);
+  });
 
-  member
-    .command('remove <org> <email>')
-    .description('Remove a member')
-    .action((org: string, email: string, _: unknown, command: Command) =>
-      run(command, async (connection, flags) => {
-        const id = await organizationNumber(connection.pool, org);
-        await connection.change(async (db) =>
-          connection.recordRemoval(
-            'member',
-            await removeMember(db, connection.dependencies.random, id, email.toLowerCase(), connection.actor),
-          ),
-        );
-        printOne({ removed: email.toLowerCase() }, flags);
-      }),
-    );
-}
-
-function parseRole(text: string): Role {
-  const role = ROLES.find((candidate) => candidate === text);
-  if (role) return role;
-  throw new Error(`"${text}" is not a role. Roles: ${ROLES.join(', ')}.`);
+  add('remove <org> <email>', 'Remove a member', async ({ pool, change, recordRemoval }, flags, org, email) => {
+    const number = await organizationNumber(pool, org);
+    const removed = email.toLowerCase();
+    await change(async (audited) => recordRemoval('member', await removeMember(audited, number, removed)));
+    printOne({ removed }, flags);
+  });
 }

@@ -10,7 +10,7 @@ import {
   organizationNumber,
 } from '#accounts/organization-store.ts';
 import { parseRange } from '#http/client-address.ts';
-import { type Flags, run } from './connect.ts';
+import { accountCommands, type Connection, type Flags } from './connect.ts';
 import { printOne, printRows } from './output.ts';
 import { parseAmount, parseMoment, parseName, parseUnits } from './values.ts';
 
@@ -27,80 +27,55 @@ Examples:
   npm run cli -- org ip-allow "Acme" 203.0.113.0/24,2001:db8::/32`,
   );
 
-  org
-    .command('create <name>')
-    .description('Create an organization')
-    .option('--plan <plan>', 'free, starter, growth, pro or enterprise', 'free')
-    .action((name: string, _: unknown, command: Command) =>
-      run(command, async (connection, flags) => {
-        const plan = await requirePlan(connection.pool, String(flags.plan));
-        const wanted = { name: parseName(name), plan };
-        const id = await connection.change((db) =>
-          createOrganization(db, connection.dependencies.random, wanted, connection.actor),
-        );
-        await show(connection.pool, id, flags);
-      }),
-    );
+  const add = accountCommands(org);
 
-  org
-    .command('list')
-    .description('List all organizations, newest first')
-    .option('--limit <n>', 'how many', '50')
-    .action((_: unknown, command: Command) =>
-      run(command, async ({ pool }, flags) => {
-        const { rows } = await pool.query(
-          `select o.public_id as id, o.name, o.plan, o.suspended_at, o.term_ends_at,
-                  (select count(*)::int from api_keys k where k.organization_id = o.id and k.revoked_at is null) as keys,
-                  o.created_at
-             from organizations o order by o.id desc limit $1`,
-          [parseUnits(String(flags.limit))],
-        );
-        printRows(rows, flags);
-      }),
-    );
+  add('create <name>', 'Create an organization', async ({ pool, change }, flags, name) => {
+    const plan = await requirePlan(pool, String(flags.plan));
+    const wanted = { name: parseName(name), plan };
+    await show(pool, await change((audited) => createOrganization(audited, wanted)), flags);
+  }).option('--plan <plan>', 'free, starter, growth, pro or enterprise', 'free');
 
-  org
-    .command('show <org>')
-    .description('Show one organization by id or name')
-    .action((name: string, _: unknown, command: Command) =>
-      run(command, async ({ pool }, flags) => show(pool, await organizationNumber(pool, name), flags)),
+  add('list', 'List all organizations, newest first', async ({ pool }, flags) => {
+    const { rows } = await pool.query(
+      `select o.public_id as id, o.name, o.plan, o.suspended_at, o.term_ends_at,
+              (select count(*)::int from api_keys k where k.organization_id = o.id and k.revoked_at is null) as keys,
+              o.created_at
+         from organizations o order by o.id desc limit $1`,
+      [parseUnits(String(flags.limit))],
     );
+    printRows(rows, flags);
+  }).option('--limit <n>', 'how many', '50');
+
+  add('show <org>', 'Show one organization by id or name', async ({ pool }, flags, name) =>
+    show(pool, await organizationNumber(pool, name), flags),
+  );
 
   const setting = (
     usage: string,
     description: string,
-    changes: (
-      value: string | undefined,
-      connection: { pool: pg.Pool },
+    changesOf: (
+      value: string,
+      connection: Connection,
+      flags: Flags,
     ) => Promise<OrganizationChanges> | OrganizationChanges,
-  ): void => {
-    org
-      .command(usage)
-      .description(description)
-      .action((...args: unknown[]) => {
-        const command = args.at(-1) as Command;
-        const [name, value] = command.args;
-        return run(command, async (connection, flags) => {
-          const id = await organizationNumber(connection.pool, String(name));
-          const wanted = await changes(value, connection);
-          await connection.change((db) =>
-            changeOrganization(db, connection.dependencies.random, id, wanted, connection.actor),
-          );
-          await show(connection.pool, id, flags);
-        });
-      });
-  };
+  ): Command =>
+    add(usage, description, async (connection, flags, name, value) => {
+      const id = await organizationNumber(connection.pool, name);
+      const changes = await changesOf(value, connection, flags);
+      await connection.change((audited) => changeOrganization(audited, id, changes));
+      await show(connection.pool, id, flags);
+    });
 
   setting('plan <org> <plan>', 'Move to another plan', async (plan, { pool }) => ({
-    plan: await requirePlan(pool, String(plan)),
+    plan: await requirePlan(pool, plan),
   }));
   setting('suspend <org>', 'Refuse every call from now on', () => ({ suspended_at: 'now' }));
   setting('resume <org>', 'Lift a suspension', () => ({ suspended_at: null }));
   setting('term <org> <date>', 'End the term at a moment (`none` lifts it)', (value) => ({
-    term_ends_at: parseMoment(String(value)),
+    term_ends_at: parseMoment(value),
   }));
   setting('spend-cap <org> <sar>', 'Set the monthly spend cap on extra units; 0 makes the quota hard', (value) => ({
-    spend_cap_sar: parseAmount(String(value)),
+    spend_cap_sar: parseAmount(value),
   }));
   setting('retention <org> <days>', 'Keep request logs 7, 30 or 90 days', (value) => ({
     log_retention_days: parseRetention(value),
@@ -112,42 +87,39 @@ Examples:
     'ip-allow <org> <ranges>',
     'Set the IP allowlist: CIDR ranges separated by commas (`none` lifts it)',
     (value) => ({
-      ip_allowlist: value === 'none' ? [] : String(value).split(',').map(parseAllowed),
+      ip_allowlist: value === 'none' ? [] : value.split(',').map(parseAllowed),
     }),
   );
-
-  org
-    .command('limits <org>')
-    .description("Set custom limits, as for Enterprise; `none` resets to the plan's")
+  setting(
+    'limits <org>',
+    "Set custom limits, as for Enterprise; `none` resets to the plan's",
+    (_value, _connection, flags) => {
+      const given = Object.entries(LIMITS).flatMap(([name, option]) =>
+        flags[option] === undefined
+          ? []
+          : [[name, flags[option] === 'none' ? null : parseUnits(String(flags[option]))]],
+      );
+      if (given.length === 0) throw new Error('Give at least one limit, such as --units-per-minute 600.');
+      return Object.fromEntries(given) as OrganizationChanges;
+    },
+  )
     .option('--units-per-minute <n>')
     .option('--units-per-month <n>')
     .option('--page-size <n>')
     .option('--paging-depth <n>')
     .option('--active-keys <n>')
-    .option('--projects <n>')
-    .action((name: string, _: unknown, command: Command) =>
-      run(command, async (connection, flags) => {
-        const limit = (value: unknown) =>
-          value === undefined ? undefined : value === 'none' ? null : parseUnits(String(value));
-        const given: OrganizationChanges = {
-          units_per_minute: limit(flags.unitsPerMinute),
-          units_per_month: limit(flags.unitsPerMonth),
-          page_size: limit(flags.pageSize),
-          paging_depth: limit(flags.pagingDepth),
-          active_keys: limit(flags.activeKeys),
-          projects: limit(flags.projects),
-        };
-        const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-        if (Object.keys(changes).length === 0)
-          throw new Error('Give at least one limit, such as --units-per-minute 600.');
-        const id = await organizationNumber(connection.pool, name);
-        await connection.change((db) =>
-          changeOrganization(db, connection.dependencies.random, id, changes, connection.actor),
-        );
-        await show(connection.pool, id, flags);
-      }),
-    );
+    .option('--projects <n>');
 }
+
+/** Custom limits, and the options that set them. */
+const LIMITS = {
+  units_per_minute: 'unitsPerMinute',
+  units_per_month: 'unitsPerMonth',
+  page_size: 'pageSize',
+  paging_depth: 'pagingDepth',
+  active_keys: 'activeKeys',
+  projects: 'projects',
+} as const satisfies Partial<Record<keyof OrganizationChanges, string>>;
 
 async function show(pool: pg.Pool, id: number, flags: Flags): Promise<void> {
   const { created_at, term_ends_at, ...rest } = await getOrganization(pool, id, new Date());
@@ -160,13 +132,13 @@ async function requirePlan(pool: pg.Pool, name: string): Promise<string> {
   throw new Error(`There is no plan "${name}". Plans: ${rows.map((plan) => plan.name).join(', ')}.`);
 }
 
-function parseRetention(value: string | undefined): 7 | 30 | 90 {
+function parseRetention(value: string): 7 | 30 | 90 {
   const days = Number(value);
   if (days === 7 || days === 30 || days === 90) return days;
   throw new Error('Retention is 7, 30 or 90 days.');
 }
 
-function parseSwitch(value: string | undefined): boolean {
+function parseSwitch(value: string): boolean {
   if (value === 'on' || value === 'off') return value === 'on';
   throw new Error('Say on or off.');
 }

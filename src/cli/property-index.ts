@@ -3,7 +3,6 @@ import { monthLabel, monthOf } from '#domain/months.ts';
 import { parseMonth } from '#domain/official/quarters.ts';
 import { SERIES_KINDS } from '#domain/property-index/kinds.ts';
 import type { Series } from '#domain/property-index/release.ts';
-import type { Transaction } from '#postgres/transaction.ts';
 import { draftRelease } from '#src/property-index/publish-month.ts';
 import {
   allReleases,
@@ -13,7 +12,7 @@ import {
   readRelease,
   releaseId,
 } from '#src/property-index/releases.ts';
-import { type Connection, run } from './connect.ts';
+import { accountCommands, type Connection } from './connect.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
 import { parseNote } from './values.ts';
 
@@ -30,54 +29,49 @@ Examples:
   npm run cli -- property-index show 2026-11-r1`,
   );
 
-  index
-    .command('build [month]')
-    .description('Build the release of a month (default: this month) as a draft, replacing its earlier draft')
-    .option(
-      '--series-version <number>',
-      'build by an earlier version of the series, to compare it with the current one',
-    )
-    .action((month: string | undefined, _: unknown, command: Command) =>
-      run(command, async (connection, flags) => {
-        const version = flags.seriesVersion === undefined ? undefined : readVersion(String(flags.seriesVersion));
-        const draft = await build(connection, { month: readMonth(month), note: null, version });
-        await show(connection, draft, flags);
-      }),
-    );
+  const add = accountCommands(index);
 
-  index
-    .command('publish [month]')
-    .description('Publish the draft of a month; published releases never change')
-    .action((month: string | undefined, _: unknown, command: Command) =>
-      run(command, async (connection, flags) => {
-        const release = await connection.change((db) => publish(db, monthLabel(readMonth(month)), new Date()));
-        printOne(summary(release), flags);
-      }),
-    );
+  add(
+    'build [month]',
+    'Build the release of a month (default: this month) as a draft, replacing its earlier draft',
+    async (connection, flags, month?: string) => {
+      const version = flags.seriesVersion === undefined ? undefined : readVersion(String(flags.seriesVersion));
+      await show(connection, await build(connection, { month: readMonth(month), note: null, version }), flags);
+    },
+  ).option(
+    '--series-version <number>',
+    'build by an earlier version of the series, to compare it with the current one',
+  );
 
-  index
-    .command('correct <month>')
-    .description('Build the next revision of a published month as a draft, with a note that states the reason')
-    .requiredOption('--note <text>', 'the corrected fault; this text is published')
-    .action((month: string, _: unknown, command: Command) =>
-      run(command, async (connection, flags) => {
-        const draft = await build(connection, { month: readMonth(month), note: parseNote(String(flags.note)) });
-        await show(connection, draft, flags);
-      }),
-    );
+  add(
+    'publish [month]',
+    'Publish the draft of a month; published releases never change',
+    async ({ change }, flags, month?: string) => {
+      const release = await change(({ db }) => publish(db, monthLabel(readMonth(month)), new Date()));
+      printOne(summary(release), flags);
+    },
+  );
 
-  index
-    .command('show [release]')
-    .description('List all releases and drafts, or the series of one (2026-11, 2026-11-r1)')
-    .action((id: string | undefined, _: unknown, command: Command) =>
-      run(command, async (connection, flags) => {
-        const releases = await allReleases(connection.pool);
-        if (id === undefined) return printRows(releases.map(summary), flags);
-        const release = findRelease(releases, id);
-        if (release === undefined) throw new Error(`There is no release "${id}".`);
-        await show(connection, release, flags);
-      }),
-    );
+  add(
+    'correct <month>',
+    'Build the next revision of a published month as a draft, with a note that states the reason',
+    async (connection, flags, month) => {
+      const note = parseNote(String(flags.note));
+      await show(connection, await build(connection, { month: readMonth(month), note }), flags);
+    },
+  ).requiredOption('--note <text>', 'the corrected fault; this text is published');
+
+  add(
+    'show [release]',
+    'List all releases and drafts, or the series of one (2026-11, 2026-11-r1)',
+    async (connection, flags, id?: string) => {
+      const releases = await allReleases(connection.pool);
+      if (id === undefined) return printRows(releases.map(summary), flags);
+      const release = findRelease(releases, id);
+      if (release === undefined) throw new Error(`There is no release "${id}".`);
+      await show(connection, release, flags);
+    },
+  );
 }
 
 /**
@@ -93,7 +87,7 @@ interface Draft {
 }
 
 function build({ change, historyStart }: Connection, draft: Draft): Promise<ReleaseRow> {
-  return change(async (db: Transaction) => {
+  return change(async ({ db }) => {
     // All queries for a release read the same database snapshot.
     await db.query(`set transaction isolation level repeatable read; set local statement_timeout = ${READ_LIMIT}`);
     return draftRelease(db, { historyStart, ...draft });

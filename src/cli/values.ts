@@ -63,3 +63,15 @@ export function parseDuration(text: string): number {
   if (match) return Number(match[1]) * seconds[match[2] as keyof typeof seconds];
   throw new Error(`"${text}" is not a duration, such as 30m, 24h or 7d.`);
 }
+
+/**
+ * Parses one of several values.
+ * @param what kind of the value, with its article, for the error message
+ * @param all name of the accepted values, for the error message
+ * @throws Error if the text is none of the values
+ */
+export function parseChoice<const T extends string>(text: string, values: readonly T[], what: string, all: string): T {
+  const value = values.find((each) => each === text);
+  if (value !== undefined) return value;
+  throw new Error(`"${text}" is not ${what}. ${all}: ${values.join(', ')}.`);
+}

@@ -13,7 +13,7 @@ import {
 } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { isSigned } from '#webhooks/verify.ts';
-import { type Connection, run } from './connect.ts';
+import { accountCommands, type Connection, run } from './connect.ts';
 import { printable, printJson, printOne, printRows } from './output.ts';
 import { parseDuration, parseMoment, parseUnits } from './values.ts';
 
@@ -24,8 +24,7 @@ const FORWARD_TIMEOUT_MS = 9_000;
 /** Headers of a delivery that are forwarded: signature, event, type of the body, user agent, and trace. */
 const FORWARDED = /^(service-|content-type$|user-agent$|traceparent$)/;
 
-const encryptionOf = ({ encryptionKeys, dependencies }: Connection) =>
-  secretEncryption(encryptionKeys, dependencies.random);
+const encryptionOf = ({ encryptionKeys, random }: Connection) => secretEncryption(encryptionKeys, random);
 
 /**
  * Adds the `webhook` commands, which manage endpoints and their secrets, replay deliveries, and receive deliveries
@@ -45,76 +44,54 @@ Examples:
   npm run cli -- webhook reencrypt`,
   );
 
-  group
-    .command('list')
-    .description('List the webhook endpoints of all organizations, newest first')
-    .option('--limit <n>', 'how many', '50')
-    .action((_: unknown, command: Command) =>
-      run(command, async ({ pool }, flags) =>
-        printRows(await recentEndpoints(pool, parseUnits(String(flags.limit))), flags),
-      ),
-    );
+  const add = accountCommands(group);
 
-  group
-    .command('enable <id>')
-    .description('Enable an endpoint: pending deliveries are sent first, then later events')
-    .action((id: string, _: unknown, command: Command) =>
-      run(command, async ({ change, dependencies, actor }, flags) => {
-        await change((db) => enableEndpoint(db, dependencies.random, id, actor));
-        printOne({ id, status: 'enabled' }, flags);
-      }),
-    );
+  add('list', 'List the webhook endpoints of all organizations, newest first', async ({ pool }, flags) =>
+    printRows(await recentEndpoints(pool, parseUnits(String(flags.limit))), flags),
+  ).option('--limit <n>', 'how many', '50');
 
-  group
-    .command('disable <id>')
-    .description('Disable an endpoint; pending deliveries are kept')
-    .action((id: string, _: unknown, command: Command) =>
-      run(command, async ({ change, dependencies, actor }, flags) => {
-        await change((db) => disableEndpoint(db, dependencies.random, id, actor));
-        printOne({ id, status: 'disabled' }, flags);
-      }),
-    );
+  add(
+    'enable <id>',
+    'Enable an endpoint: pending deliveries are sent first, then later events',
+    async ({ change }, flags, id) => {
+      await change((audited) => enableEndpoint(audited, id));
+      printOne({ id, status: 'enabled' }, flags);
+    },
+  );
 
-  group
-    .command('rotate <id>')
-    .description('Rotate the secret of an endpoint, shown once; the old secret also signs for a while')
+  add('disable <id>', 'Disable an endpoint; pending deliveries are kept', async ({ change }, flags, id) => {
+    await change((audited) => disableEndpoint(audited, id));
+    printOne({ id, status: 'disabled' }, flags);
+  });
+
+  add(
+    'rotate <id>',
+    'Rotate the secret of an endpoint, shown once; the old secret also signs for a while',
+    async (connection, flags, id) => {
+      const wanted = { overlapSeconds: parseDuration(String(flags.overlap)), force: flags.force === true };
+      const encryption = encryptionOf(connection);
+      const secret = await connection.change((audited) => rotateSecret(audited, encryption, id, wanted));
+      printOne({ id, secret }, flags);
+    },
+  )
     .option('--overlap <duration>', 'how long both secrets sign', '24h')
-    .option('--force', 'also while the previous secret still signs, which then ends')
-    .action((id: string, _: unknown, command: Command) =>
-      run(command, async (connection, flags) => {
-        const { change, dependencies, actor } = connection;
-        const wanted = { overlapSeconds: parseDuration(String(flags.overlap)), force: flags.force === true };
-        const tools = { random: dependencies.random, encryption: encryptionOf(connection) };
-        const secret = await change((db) => rotateSecret(db, tools, id, wanted, actor));
-        printOne({ id, secret }, flags);
-      }),
-    );
+    .option('--force', 'also while the previous secret still signs, which then ends');
 
-  group
-    .command('replay <id>')
-    .description('Replay completed deliveries of a time range')
+  add('replay <id>', 'Replay completed deliveries of a time range', async ({ change }, flags, id) => {
+    const [from, to] = [parseMoment(String(flags.from)), parseMoment(String(flags.to))];
+    if (!from || !to || from >= to) throw new Error('--from must be before --to.');
+    printOne({ id, deliveries: await replayRange(change, id, { from, to, failedOnly: flags.failed === true }) }, flags);
+  })
     .requiredOption('--from <time>', 'first moment')
     .requiredOption('--to <time>', 'the moment after the last')
-    .option('--failed', 'only failed deliveries')
-    .action((id: string, _: unknown, command: Command) =>
-      run(command, async ({ change, dependencies, actor }, flags) => {
-        const [from, to] = [parseMoment(String(flags.from)), parseMoment(String(flags.to))];
-        if (!from || !to || from >= to) throw new Error('--from must be before --to.');
-        const range = { from, to, failedOnly: flags.failed === true };
-        const deliveries = await replayRange(change, dependencies.random, id, range, actor);
-        printOne({ id, deliveries }, flags);
-      }),
-    );
+    .option('--failed', 'only failed deliveries');
 
-  group
-    .command('reencrypt')
-    .description('Encrypt all secrets with the newest key of ENCRYPTION_KEYS; then older keys can be removed')
-    .action((_: unknown, command: Command) =>
-      run(command, async (connection, flags) => {
-        const secrets = await reencryptSecrets(connection.change, encryptionOf(connection));
-        printOne({ secrets }, flags);
-      }),
-    );
+  add(
+    'reencrypt',
+    'Encrypt all secrets with the newest key of ENCRYPTION_KEYS; then older keys can be removed',
+    async (connection, flags) =>
+      printOne({ secrets: await reencryptSecrets(connection.change, encryptionOf(connection)) }, flags),
+  );
 
   group
     .command('listen [id]')

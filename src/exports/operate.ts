@@ -1,5 +1,4 @@
-import { type Actor, recordAudit } from '#accounts/audit.ts';
-import type { RandomBytes } from '#accounts/keys.ts';
+import { type AuditedChange, recordAudit } from '#accounts/audit.ts';
 import { RequestError } from '#domain/errors.ts';
 import { TAKEN_UNITS } from '#metering/charge.ts';
 import * as sql from '#postgres/rows.ts';
@@ -18,7 +17,8 @@ const LOCKED_EXPORT = {
  * Cancels a queued or running export and refunds its charge. A worker that is running it stops when it next renews the
  * lease.
  */
-export async function cancelExport(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
+export async function cancelExport(change: AuditedChange, id: string): Promise<void> {
+  const { db } = change;
   const found = await lock(db, id);
   if (found.status !== 'queued' && found.status !== 'running')
     throw new RequestError('conflict', { message: `This export is ${found.status}.` });
@@ -26,11 +26,12 @@ export async function cancelExport(db: Transaction, random: RandomBytes, id: str
   await db.query(`update exports set status = 'canceled', finished_at = clock_timestamp() where id = $1`, [
     found.number,
   ]);
-  await recordAudit(db, random, found.organization_id, actor, { action: 'export.canceled', target: id });
+  await recordAudit(change, found.organization_id, 'export.canceled', id);
 }
 
 /** Queues a failed or canceled export again. */
-export async function retryExport(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
+export async function retryExport(change: AuditedChange, id: string): Promise<void> {
+  const { db } = change;
   const found = await lock(db, id);
   if (found.status !== 'failed' && found.status !== 'canceled')
     throw new RequestError('conflict', { message: `This export is ${found.status}.` });
@@ -39,7 +40,7 @@ export async function retryExport(db: Transaction, random: RandomBytes, id: stri
             rows_total = null, rows_written = 0, error_code = null, error_message = null where id = $1`,
     [found.number],
   );
-  await recordAudit(db, random, found.organization_id, actor, { action: 'export.retried', target: id });
+  await recordAudit(change, found.organization_id, 'export.retried', id);
 }
 
 async function lock(db: Transaction, id: string): Promise<sql.RowOf<typeof LOCKED_EXPORT>> {

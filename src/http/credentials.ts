@@ -63,8 +63,9 @@ async function expose(
   if (keys.length === 0 || limits.exposedKeys.wait(ip) > 0) return;
   limits.exposedKeys.take(ip);
   const { pool, config, random, logger } = services;
-  const dependencies = { pepper: config.keyPepper, oldPepper: config.oldKeyPepper, random };
-  await inTransaction(pool, (db) => markExposed(db, dependencies, keys, requestId)).catch((error: unknown) =>
+  const actor = { type: 'system', id: null, requestId } as const;
+  const peppers = { pepper: config.keyPepper, oldPepper: config.oldKeyPepper };
+  await inTransaction(pool, (db) => markExposed({ db, random, actor }, peppers, keys)).catch((error: unknown) =>
     logger.error({ err: error, request_id: requestId }, 'exposed keys not marked for rotation'),
   );
 }

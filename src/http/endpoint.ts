@@ -1,4 +1,4 @@
-import type { Actor } from '#accounts/audit.ts';
+import type { AuditedChange } from '#accounts/audit.ts';
 import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
@@ -88,9 +88,9 @@ export interface PostCall<Path = Values, Query = Values, Body = unknown> extends
   db: Transaction;
 }
 
-/** Returns the caller as the author of audit events. */
-export function actorOf(call: Pick<Call, 'caller' | 'requestId'>): Actor {
-  return { type: 'key', id: call.caller.key, requestId: call.requestId };
+/** Returns the transaction of a call, with the caller as the author of audit events. */
+export function changeOf({ db, services, caller, requestId }: PostCall): AuditedChange {
+  return { db, random: services.random, actor: { type: 'key', id: caller.key, requestId } };
 }
 
 /** Response whose body is a value of the schema or JSON bytes. Tests validate JSON bytes against the schema. */

@@ -1,5 +1,4 @@
-import { type Actor, recordAudit } from '#accounts/audit.ts';
-import type { RandomBytes } from '#accounts/keys.ts';
+import { type AuditedChange, recordAudit } from '#accounts/audit.ts';
 import type { Encryption } from '#crypto/encryption.ts';
 import { RequestError } from '#domain/errors.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
@@ -19,7 +18,7 @@ const LOCKED_ENDPOINT = {
 };
 
 /** Runs `work` in a transaction. */
-type Change = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
+type InTransaction = <T>(work: (change: AuditedChange) => Promise<T>) => Promise<T>;
 
 /** Maximum number of rows changed per transaction, so that locks are held briefly. */
 const BATCH = 1_000;
@@ -59,7 +58,8 @@ export function recentEndpoints(db: Queryable, limit: number): Promise<OperatorV
  * Enables an endpoint. Pending deliveries are sent first, then the events since it was disabled, at most 500 per run.
  * @throws RequestError conflict if the endpoint is already enabled
  */
-export async function enableEndpoint(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
+export async function enableEndpoint(change: AuditedChange, id: string): Promise<void> {
+  const { db } = change;
   const found = await lock(db, id);
   if (found.status === 'enabled') throw new RequestError('conflict', { message: 'The endpoint is already enabled.' });
   await db.query(
@@ -67,21 +67,18 @@ export async function enableEndpoint(db: Transaction, random: RandomBytes, id: s
             enabled_at = clock_timestamp() where id = $1`,
     [found.number],
   );
-  await recordAudit(db, random, found.organization_id, actor, { action: 'webhook.enabled', target: id });
+  await recordAudit(change, found.organization_id, 'webhook.enabled', id);
 }
 
 /** Disables an endpoint. Pending deliveries are retained. */
-export async function disableEndpoint(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
+export async function disableEndpoint(change: AuditedChange, id: string): Promise<void> {
+  const { db } = change;
   const found = await lock(db, id);
   await db.query(
     `update webhook_endpoints set status = 'disabled', disabled_reason = 'operator', disabled_at = clock_timestamp() where id = $1`,
     [found.number],
   );
-  await recordAudit(db, random, found.organization_id, actor, {
-    action: 'webhook.disabled',
-    target: id,
-    details: { reason: 'operator' },
-  });
+  await recordAudit(change, found.organization_id, 'webhook.disabled', id, { reason: 'operator' });
 }
 
 /**
@@ -92,12 +89,12 @@ export async function disableEndpoint(db: Transaction, random: RandomBytes, id: 
  * @throws RequestError conflict
  */
 export async function rotateSecret(
-  db: Transaction,
-  { random, encryption }: { random: RandomBytes; encryption: Encryption },
+  change: AuditedChange,
+  encryption: Encryption,
   id: string,
   { overlapSeconds, force = false }: { overlapSeconds: number; force?: boolean },
-  actor: Actor,
 ): Promise<string> {
+  const { db, random } = change;
   const found = await lock(db, id);
   if (found.rotating_until && !force)
     throw new RequestError('conflict', {
@@ -109,11 +106,8 @@ export async function rotateSecret(
             previous_secret_until = clock_timestamp() + make_interval(secs => $4) where id = $1`,
     [found.number, encryption.encrypt(secret), found.secret, overlapSeconds],
   );
-  await recordAudit(db, random, found.organization_id, actor, {
-    action: 'webhook.secret_rotated',
-    target: id,
-    details: { overlap_seconds: overlapSeconds },
-  });
+  const details = { overlap_seconds: overlapSeconds };
+  await recordAudit(change, found.organization_id, 'webhook.secret_rotated', id, details);
   return secret;
 }
 
@@ -129,16 +123,15 @@ export interface ReplayRange {
  * @returns number of replayed deliveries; their event ids do not change
  */
 export async function replayRange(
-  change: Change,
-  random: RandomBytes,
+  inTransaction: InTransaction,
   id: string,
   { from, to, failedOnly }: ReplayRange,
-  actor: Actor,
 ): Promise<number> {
   let deliveries = 0;
   for (let after: number | undefined = 0; after !== undefined; ) {
     const first: number = after;
-    after = await change(async (db) => {
+    after = await inTransaction(async (change) => {
+      const { db } = change;
       const found = await lock(db, id);
       const rows = await sql.queryRows(
         db,
@@ -150,12 +143,9 @@ export async function replayRange(
       );
       const ids = rows.map(({ public_id }) => public_id);
       const replayed = await replayDeliveries(db, found.number, ids, new Date());
+      const details = { from, to, deliveries: replayed };
       if (replayed > 0 || first === 0)
-        await recordAudit(db, random, found.organization_id, actor, {
-          action: 'webhook.replayed',
-          target: id,
-          details: { from: from.toISOString(), to: to.toISOString(), deliveries: replayed },
-        });
+        await recordAudit(change, found.organization_id, 'webhook.replayed', id, details);
       deliveries += replayed;
       return rows.length < BATCH ? undefined : rows.at(-1)?.sequence;
     });
@@ -181,12 +171,12 @@ export async function readSecrets(db: Queryable, encryption: Encryption, id: str
  * run it again.
  * @returns number of endpoints
  */
-export async function reencryptSecrets(change: Change, encryption: Encryption): Promise<number> {
+export async function reencryptSecrets(inTransaction: InTransaction, encryption: Encryption): Promise<number> {
   const again = (bytes: Buffer | null) => bytes && encryption.encrypt(encryption.decrypt(bytes));
   let secrets = 0;
   for (let after: number | undefined = 0; after !== undefined; ) {
     const first: number = after;
-    after = await change(async (db) => {
+    after = await inTransaction(async ({ db }) => {
       const rows = await sql.queryRows(
         db,
         { id: sql.integer, secret: sql.bytes, previous_secret: sql.nullable(sql.bytes) },

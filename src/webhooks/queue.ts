@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Actor, recordAudit } from '#accounts/audit.ts';
+import { type AuditedChange, recordAudit } from '#accounts/audit.ts';
 import type { RandomBytes } from '#accounts/keys.ts';
 import { queueMails } from '#mail/outbox.ts';
 import { readOwners } from '#mail/owners.ts';
@@ -118,8 +118,6 @@ export interface MailSender {
   siteUrl: string;
 }
 
-const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
-
 /**
  * Records the outcomes of attempts, and disables endpoints with too many failed deliveries. Outcomes of attempts whose
  * lease has expired are not recorded.
@@ -186,12 +184,10 @@ export function settleDeliveries(
         returning e.public_id as id, e.organization_id, e.host`,
       [counted.flatMap(({ failing }) => failing ?? []), MAX_EXHAUSTED, now],
     );
+    const change: AuditedChange = { db, random, actor: { type: 'system', id: null, requestId: null } };
     for (const { id, organization_id, host } of disabled) {
-      await recordAudit(db, random, organization_id, SYSTEM, {
-        action: 'webhook.disabled',
-        target: id,
-        details: { reason: 'exhausted', failed_deliveries: MAX_EXHAUSTED },
-      });
+      const details = { reason: 'exhausted', failed_deliveries: MAX_EXHAUSTED };
+      await recordAudit(change, organization_id, 'webhook.disabled', id, details);
       if (!sender) continue;
       const owners = await readOwners(db, organization_id);
       const notice = { id, host, disabledAt: now, failedDeliveries: MAX_EXHAUSTED, owners };

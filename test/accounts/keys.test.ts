@@ -159,9 +159,11 @@ test('key rotation creates a key with the same settings, and the old key works u
     expires_at: '2036-01-01T00:00:00Z',
   };
   const old = (await org.post('/keys', settings)).body.data;
-  const dependencies = { pepper: app.services.config.keyPepper, oldPepper: null, random: app.services.random };
+  const { config, random } = app.services;
   const rotate = (id: string, grace: number) =>
-    inTransaction(app.services.pool, (db) => rotateKey(db, dependencies, org.id, id, grace, OPERATOR));
+    inTransaction(app.services.pool, (db) =>
+      rotateKey({ db, random, actor: OPERATOR }, config.keyPepper, org.id, id, grace),
+    );
   const made = await rotate(old.id, 3);
   t.like(made.record, { name: 'backend', kind: 'live', status: 'active', project_id: settings.project_id });
   t.deepEqual(made.record.scopes, ['market']);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
+import type { AuditedChange } from '#accounts/audit.ts';
 import { decideRemoval, holdRemovals, listHeldRemovals } from '#accounts/held-removals.ts';
 import { revokeKey } from '#accounts/key-store.ts';
 import { removeMember, setMember } from '#accounts/member-store.ts';
@@ -98,15 +99,16 @@ test('after a restore, removed keys, members and webhook endpoints stay disabled
   const { services } = app;
   const { pool, random } = services;
   const { id, key } = await createOrganization(services);
-  const change = <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(pool, work);
+  const change = <T>(work: (audited: AuditedChange) => Promise<T>) =>
+    inTransaction(pool, (db) => work({ db, random, actor: OPERATOR }));
   const { rows } = await pool.query<{ public_id: string }>(
     'select public_id from api_keys where organization_id = $1',
     [id],
   );
   const keyId = rows[0]?.public_id as string;
-  await change((db) => setMember(db, random, id, { email: 'o@example.com', name: 'O', role: 'owner' }, OPERATOR));
-  const memberId = await change((db) =>
-    setMember(db, random, id, { email: 'm@example.com', name: 'M', role: 'viewer' }, OPERATOR),
+  await change((audited) => setMember(audited, id, { email: 'o@example.com', name: 'O', role: 'owner' }));
+  const memberId = await change((audited) =>
+    setMember(audited, id, { email: 'm@example.com', name: 'M', role: 'viewer' }),
   );
   const hookId = `whk_${randomBytes(12).toString('hex')}`;
   await insertEndpoint(pool, endpoint(id, hookId));
@@ -118,7 +120,7 @@ test('after a restore, removed keys, members and webhook endpoints stay disabled
     { kind: 'webhook', id: hookId, at },
     { kind: 'key', id: 'key_later', at },
   ] as const;
-  const hold = () => change((db) => holdRemovals(db, removals));
+  const hold = () => change(({ db }) => holdRemovals(db, removals));
   const held = async () =>
     (await listHeldRemovals(pool)).filter((removal) => [keyId, memberId, hookId].includes(removal.id));
   const members = async () =>
@@ -138,7 +140,7 @@ test('after a restore, removed keys, members and webhook endpoints stay disabled
   t.is((await readEndpoint(pool, id, hookId))?.status, 'disabled');
 
   const decide = (one: string, decision: 'removed' | 'reinstated') =>
-    change((db) => decideRemoval(db, random, one, decision, OPERATOR));
+    change((audited) => decideRemoval(audited, one, decision));
   await decide(keyId, 'reinstated');
   t.is((await app.request('/v1/limits', { key })).status, 200);
   await decide(memberId, 'reinstated');
@@ -149,7 +151,7 @@ test('after a restore, removed keys, members and webhook endpoints stay disabled
   t.is(await hold(), 0, 'a decision is respected');
   await t.throwsAsync(decide(keyId, 'removed'), { message: `No removal of "${keyId}" waits for a decision.` });
   // A later removal is another one.
-  await change((db) => revokeKey(db, random, id, keyId, OPERATOR));
-  await change((db) => removeMember(db, random, id, 'm@example.com', OPERATOR));
-  t.is(await change((db) => holdRemovals(db, [{ kind: 'key', id: keyId, at: '2026-11-26T00:00:00.000Z' }])), 0);
+  await change((audited) => revokeKey(audited, id, keyId));
+  await change((audited) => removeMember(audited, id, 'm@example.com'));
+  t.is(await change(({ db }) => holdRemovals(db, [{ kind: 'key', id: keyId, at: '2026-11-26T00:00:00.000Z' }])), 0);
 });

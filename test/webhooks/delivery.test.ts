@@ -252,10 +252,12 @@ test.serial('slow, oversized, invalid and missing responses are recorded with a 
 test.serial('events are signed with both secrets during a rotation', async (t) => {
   const { id, secret } = await app.subscribe(receiver().url);
   const { pool, random, config } = app.services;
-  const tools = { random, encryption: secretEncryption(config.encryptionKeys, random) };
+  const encryption = secretEncryption(config.encryptionKeys, random);
   const actor = { type: 'operator', id: 'test', requestId: null } as const;
   // The overlap is longer than earlier tests have advanced the clock.
-  const next = await inTransaction(pool, (db) => rotateSecret(db, tools, id, { overlapSeconds: 864_000 }, actor));
+  const next = await inTransaction(pool, (db) =>
+    rotateSecret({ db, random, actor }, encryption, id, { overlapSeconds: 864_000 }),
+  );
   const stop = app.startWorker();
   await app.owner.post(`/webhooks/${id}/test`);
   await app.until(() => receiver().received.length === 1);

@@ -104,9 +104,11 @@ test.before(async () => {
   const app = await startWebhookApp('webhooks_guide', { privateHosts: [receiver.host] });
   const { id, secret } = await app.subscribe(receiver.url);
   const { pool, random, config } = app.services;
-  const tools = { random, encryption: secretEncryption(config.encryptionKeys, random) };
+  const encryption = secretEncryption(config.encryptionKeys, random);
   const actor = { type: 'operator', id: 'test', requestId: null } as const;
-  const next = await inTransaction(pool, (db) => rotateSecret(db, tools, id, { overlapSeconds: 3_600 }, actor));
+  const next = await inTransaction(pool, (db) =>
+    rotateSecret({ db, random, actor }, encryption, id, { overlapSeconds: 3_600 }),
+  );
   app.startWorker();
   await app.owner.post(`/webhooks/${id}/test`);
   await app.until(() => receiver.received.length === 1);

@@ -6,7 +6,7 @@ import { DATASET_NAMES, DATASETS, datasetOf } from '#exports/datasets/index.ts';
 import { FORMATS, ROWS_PER_PART } from '#exports/files.ts';
 import { MAX_ROWS } from '#exports/run.ts';
 import { countExports, insertExport } from '#exports/store.ts';
-import { actorOf, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
 import { checkFilters, FILTER_ERRORS } from '../filters/check.ts';
@@ -98,10 +98,9 @@ export const createExport = defineEndpoint({
       filters,
       now: time,
     });
-    await recordAudit(db, services.random, caller.organization_id, actorOf(call), {
-      action: 'export.created',
-      target: id,
-      details: { dataset: dataset.name, format: body.format },
+    await recordAudit(changeOf(call), caller.organization_id, 'export.created', id, {
+      dataset: dataset.name,
+      format: body.format,
     });
     return { status: 201, body: { data: await presentExport(record, services) } };
   },

@@ -5,7 +5,7 @@ import { recordRemoval } from '#accounts/removals.ts';
 import { SCOPES } from '#accounts/scopes.ts';
 import { arrayOf, boolean, nullable, object, oneOf, single, string, timestamp, visible } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { actorOf, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { ADMINISTRATION } from './common.ts';
@@ -95,7 +95,7 @@ export const createKeyEndpoint = defineEndpoint({
   response: single(object({ ...KEY_PROPERTIES, secret: string })),
   errors: ['forbidden_action', 'not_found', 'scope_not_in_plan', 'key_limit', 'name_taken', 'rate_limited'],
   handle: async (call) => {
-    const { body, db, services, caller } = call;
+    const { body, services, caller } = call;
     if (body.kind === 'admin') {
       throw new ApiError('forbidden_action', {
         param: 'kind',
@@ -106,23 +106,13 @@ export const createKeyEndpoint = defineEndpoint({
     if (expires && expires.getTime() <= services.clock.now()) {
       throw new ApiError('invalid_value', { param: 'expires_at', message: '`expires_at` must be in the future.' });
     }
-    const { record, secret } = await createKey(
-      db,
-      {
-        pepper: services.config.keyPepper,
-        oldPepper: services.config.oldKeyPepper,
-        random: services.random,
-      },
-      caller.organization_id,
-      {
-        name: body.name.trim(),
-        kind: body.kind ?? 'live',
-        project_id: body.project_id ?? null,
-        scopes: body.scopes ? [...body.scopes] : null,
-        expires_at: expires,
-      },
-      actorOf(call),
-    );
+    const { record, secret } = await createKey(changeOf(call), services.config.keyPepper, caller.organization_id, {
+      name: body.name.trim(),
+      kind: body.kind ?? 'live',
+      project_id: body.project_id ?? null,
+      scopes: body.scopes ? [...body.scopes] : null,
+      expires_at: expires,
+    });
     return { status: 201, body: { data: { ...present(record), secret } } };
   },
 });
@@ -150,8 +140,8 @@ export const revokeKeyEndpoint = defineEndpoint({
   response: single(object(KEY_PROPERTIES)),
   errors: ['not_found'],
   handle: async (call) => {
-    const { db, services, caller, path } = call;
-    const record = await revokeKey(db, services.random, caller.organization_id, path.key_id, actorOf(call));
+    const { services, caller, path } = call;
+    const record = await revokeKey(changeOf(call), caller.organization_id, path.key_id);
     await recordRemoval(services.config.journalDir, 'key', path.key_id, (error) =>
       services.logger.error({ err: error, key: path.key_id }, 'revoked key not recorded in the journal of removals'),
     );

@@ -14,7 +14,7 @@ import {
 } from '#domain/json-schema.ts';
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { actorOf, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import {
@@ -156,10 +156,8 @@ export const replayWebhookDeliveryEndpoint = defineEndpoint({
       throw new ApiError('conflict', {
         message: 'The delivery is pending. Replay it after it is delivered or has failed.',
       });
-    await recordAudit(db, services.random, caller.organization_id, actorOf(call), {
-      action: 'webhook.replayed',
-      target: path.webhook_id,
-      details: { delivery_id: path.delivery_id },
+    await recordAudit(changeOf(call), caller.organization_id, 'webhook.replayed', path.webhook_id, {
+      delivery_id: path.delivery_id,
     });
     return { body: { data: present(record) } };
   },
@@ -230,11 +228,7 @@ export const testWebhookEndpoint = defineEndpoint({
       ],
       { now: event.at, test: true },
     );
-    await recordAudit(db, services.random, caller.organization_id, actorOf(call), {
-      action: 'webhook.tested',
-      target: path.webhook_id,
-      details: { delivery_id: id },
-    });
+    await recordAudit(changeOf(call), caller.organization_id, 'webhook.tested', path.webhook_id, { delivery_id: id });
     const record = await readDelivery(db, endpoint.number, id);
     if (!record) throw new Error('no delivery was created');
     return { status: 201, body: { data: present(record) } };

@@ -16,7 +16,7 @@ import {
 } from '#domain/json-schema.ts';
 import { EVENT_DAYS, EVENT_TYPES } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { actorOf, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { AddressError, hostOf } from '#outbound/address.ts';
@@ -220,10 +220,9 @@ export const createWebhookEndpoint = defineEndpoint({
       secret: secretEncryption(services.config.encryptionKeys, services.random).encrypt(secret),
       now: new Date(now),
     });
-    await recordAudit(db, services.random, caller.organization_id, actorOf(call), {
-      action: 'webhook.created',
-      target: id,
-      details: { host: url.hostname, event_types: body.event_types },
+    await recordAudit(changeOf(call), caller.organization_id, 'webhook.created', id, {
+      host: url.hostname,
+      event_types: body.event_types,
     });
     const record = await requireEndpoint(db, caller.organization_id, id);
     return { status: 201, body: { data: { ...present(record, now), secret } } };
@@ -260,10 +259,7 @@ export const deleteWebhookEndpoint = defineEndpoint({
     const { db, services, caller, path } = call;
     if (!(await deleteEndpoint(db, caller.organization_id, path.webhook_id)))
       throw new ApiError('not_found', { param: 'webhook_id' });
-    await recordAudit(db, services.random, caller.organization_id, actorOf(call), {
-      action: 'webhook.deleted',
-      target: path.webhook_id,
-    });
+    await recordAudit(changeOf(call), caller.organization_id, 'webhook.deleted', path.webhook_id);
     await recordRemoval(services.config.journalDir, 'webhook', path.webhook_id, (error) =>
       services.logger.error(
         { err: error, webhook: path.webhook_id },
