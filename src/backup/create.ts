@@ -1,8 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import type pg from 'pg';
 import { Problem } from '#embedded/problem.ts';
-import { createPool } from '#postgres/pool.ts';
+import { withPool } from '#postgres/pool.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Environment } from '#src/variables.ts';
 import { type BaseBackup, copyPostgres } from './base-backup.ts';
@@ -101,7 +100,7 @@ export async function createBackup(options: CreateOptions): Promise<Created> {
       await syncAll(unfinished);
       await rename(unfinished, dir);
       syncName(dir);
-      await withPool(databaseUrl, (pool) => recordBackup(pool, copied.consistentAt));
+      await withPool(databaseUrl, POOL, (pool) => recordBackup(pool, copied.consistentAt));
       return content;
     });
     return { dir, manifest, bytes: totalSize(manifest.files), seconds: (Date.now() - started.getTime()) / 1_000 };
@@ -111,12 +110,14 @@ export async function createBackup(options: CreateOptions): Promise<Created> {
   }
 }
 
+const POOL = { max: 1, name: 'listings-backup' };
+
 const inPostgres = ({ files }: BaseBackup): BackupFile[] =>
   [...files].map(([path, digest]) => ({ path: `postgres/${path}`, ...digest }));
 
 /** Returns the total size of all databases in bytes, and the schema version of the service's database. */
 const readDatabase = (databaseUrl: string): Promise<{ size: number; schemaVersion: number }> =>
-  withPool(databaseUrl, async (pool) => {
+  withPool(databaseUrl, POOL, async (pool) => {
     const { rows } = await pool.query<{ size: number; newest: string }>(
       `select (select sum(pg_database_size(oid))::bigint from pg_database) as size,
               (select max(name) from knex_migrations) as newest`,
@@ -131,15 +132,6 @@ export async function recordBackup(db: Queryable, at: Date): Promise<void> {
      on conflict (name) do update set due_at = excluded.due_at, finished_at = now()`,
     [at],
   );
-}
-
-async function withPool<T>(databaseUrl: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-  const pool = createPool(databaseUrl, { max: 1, name: 'listings-backup' });
-  try {
-    return await work(pool);
-  } finally {
-    await pool.end();
-  }
 }
 
 /** Names of the files in a journal folder: pending refunds, and removals. */

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type pg from 'pg';
 import { holdRemovals } from '#accounts/held-removals.ts';
 import { formatRemovals, parseRemovals, REMOVALS_FILE, type Removal } from '#accounts/removals.ts';
 import { lockDataFolder, startEngines } from '#embedded/engines.ts';
@@ -9,7 +8,7 @@ import { writePrivately } from '#embedded/files.ts';
 import { Problem } from '#embedded/problem.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { type Restore, stateRestore } from '#ingest/run/restore.ts';
-import { createPool } from '#postgres/pool.ts';
+import { withPool } from '#postgres/pool.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Environment } from '#src/variables.ts';
 import { copyPart, filesOf } from './copy-part.ts';
@@ -167,7 +166,8 @@ async function prepare(
       ? await withObjects({ ...env, ...engines.env }, (store) => putObjects(store, files, dir, stored))
       : 0;
     if (!stores.includes('postgres')) return { objects, restore: null, held: 0 };
-    return await withPool(engines.env.DATABASE_URL as string, async (pool) => {
+    const options = { max: 2, name: 'listings-restore' };
+    return await withPool(engines.env.DATABASE_URL as string, options, async (pool) => {
       // The indexes are not available now. If they contain a later state, the worker detects it when it starts.
       const { restore } = await withWriter(pool, (writer) => stateRestore(writer, []));
       return { objects, restore, held: await inTransaction(pool, (db) => holdRemovals(db, removals)) };
@@ -181,15 +181,6 @@ async function prepare(
 async function readTexts(files: readonly string[]): Promise<string> {
   const texts = await Promise.all(files.filter(existsSync).map((file) => readFile(file, 'utf8')));
   return texts.join('\n');
-}
-
-async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-  const pool = createPool(url, { max: 2, name: 'listings-restore' });
-  try {
-    return await work(pool);
-  } finally {
-    await pool.end();
-  }
 }
 
 /** Moves existing data to a subfolder, and restored data to the data folder. @returns the subfolder, if created */

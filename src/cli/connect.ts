@@ -7,10 +7,10 @@ import type { RandomBytes } from '#accounts/keys.ts';
 import { type RemovalKind, recordRemoval } from '#accounts/removals.ts';
 import { journalFolder } from '#backup/stores.ts';
 import { messageOf } from '#domain/message-of.ts';
-import { createPool } from '#postgres/pool.ts';
+import { withPool } from '#postgres/pool.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import { encryptionKeys } from '#src/config.ts';
-import { readVariables } from '#src/variables.ts';
+import { type Environment, readVariables } from '#src/variables.ts';
 import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
 import type { OutputOptions } from './output.ts';
 
@@ -50,35 +50,41 @@ export const accountCommands =
 
 /**
  * Runs `work` on the database in `DATABASE_URL`, or on the database of a running `npm start`.
- * @throws Error if neither exists or `KEY_PEPPER` is not set
+ * @param statementTimeout timeout in milliseconds
+ * @throws Error if neither exists
  */
-export async function run(
-  command: Command,
-  work: (connection: Connection, flags: Flags) => Promise<void>,
-): Promise<void> {
+export async function withDatabase<T>(
+  statementTimeout: number,
+  work: (pool: pg.Pool, env: Environment) => Promise<T>,
+): Promise<T> {
   const env = await toolEnvironment(process.env);
   if (!env.DATABASE_URL)
     throw new Error('DATABASE_URL is not set and no `npm start` runs here. Start it, or set DATABASE_URL.');
-  if (!env.KEY_PEPPER) throw new Error("KEY_PEPPER is not set: keys made without the API's own pepper would not work.");
-  const { HISTORY_START, ENCRYPTION_KEYS, KEY_PEPPER, KEY_PEPPER_OLD } = readVariables(env, [
-    'HISTORY_START',
-    'KEY_PEPPER_OLD',
-    'ENCRYPTION_KEYS',
-    'KEY_PEPPER',
-  ]);
-  const pool = createPool(env.DATABASE_URL, { max: 2, statementTimeout: 15_000, name: 'listings-cli' });
-  const author = {
-    random: randomBytes,
-    actor: { type: 'operator', id: userInfo().username, requestId: null },
-  } as const;
-  try {
+  return withPool(env.DATABASE_URL, { max: 2, statementTimeout, name: 'listings-cli' }, (pool) => work(pool, env));
+}
+
+/**
+ * Runs `work` on the database, as in `withDatabase`.
+ * @throws Error if `KEY_PEPPER` is not set
+ */
+export function run(command: Command, work: (connection: Connection, flags: Flags) => Promise<void>): Promise<void> {
+  return withDatabase(15_000, async (pool, env) => {
+    if (!env.KEY_PEPPER)
+      throw new Error("KEY_PEPPER is not set: keys made without the API's own pepper would not work.");
+    const { HISTORY_START, ENCRYPTION_KEYS, KEY_PEPPER, KEY_PEPPER_OLD } = readVariables(env, [
+      'HISTORY_START',
+      'KEY_PEPPER_OLD',
+      'ENCRYPTION_KEYS',
+      'KEY_PEPPER',
+    ]);
+    const actor = { type: 'operator', id: userInfo().username, requestId: null } as const;
     const connection: Connection = {
       pool,
       pepper: KEY_PEPPER,
-      random: author.random,
+      random: randomBytes,
       historyStart: HISTORY_START,
       encryptionKeys: encryptionKeys(ENCRYPTION_KEYS, KEY_PEPPER, KEY_PEPPER_OLD),
-      change: (changes) => inTransaction(pool, (db) => changes({ db, ...author })),
+      change: (changes) => inTransaction(pool, (db) => changes({ db, random: randomBytes, actor })),
       recordRemoval: (kind, id) =>
         recordRemoval(journalFolder(dataFolder(process.env), env), kind, id, (error) =>
           console.error(
@@ -87,7 +93,5 @@ export async function run(
         ),
     };
     await work(connection, command.optsWithGlobals<Flags>());
-  } finally {
-    await pool.end();
-  }
+  });
 }

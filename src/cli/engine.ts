@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@opensearch-project/opensearch';
 import { startEngines } from '#embedded/engines.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { withOpenSearch } from '#search/client.ts';
 import { readNodes } from '#src/config.ts';
 import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
 
@@ -19,12 +19,9 @@ export async function withEngine<Result>(
   const urls = url ?? env.OPENSEARCH_URL;
   if (!urls)
     throw new Error('OPENSEARCH_URL is not set and no `npm start` runs here. Start it, set it, or give --url.');
-  const client = createOpenSearch({ urls: readNodes({ OPENSEARCH_URL: urls }), requestTimeout: 30_000 });
-  try {
-    return await work(client, env.INDEX_PREFIX ?? '');
-  } finally {
-    await client.close();
-  }
+  return withOpenSearch({ urls: readNodes({ OPENSEARCH_URL: urls }), requestTimeout: 30_000 }, (client) =>
+    work(client, env.INDEX_PREFIX ?? ''),
+  );
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { countExpected, readRegistry, registrySources } from '#postgres/index-registry.ts';
-import { createPool } from '#postgres/pool.ts';
 import { IndexGuard } from '#search/index-guard.ts';
 import { readAllAliased } from '#search/indexes.ts';
-import { toolEnvironment } from '#start/tool-environment.ts';
+import { withDatabase } from './connect.ts';
 import { withEngine } from './engine.ts';
 import { type OutputOptions, printRows } from './output.ts';
 
@@ -28,13 +27,9 @@ reads are refused; a worker rebuilds the index then. The command exits with 1 if
     );
 }
 
-async function run(options: OutputOptions): Promise<void> {
-  await withEngine(undefined, async (client, prefix) => {
-    const env = await toolEnvironment(process.env);
-    if (!env.DATABASE_URL)
-      throw new Error('DATABASE_URL is not set and no `npm start` runs here. Start it, or set DATABASE_URL.');
-    const pool = createPool(env.DATABASE_URL, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-cli' });
-    try {
+function run(options: OutputOptions): Promise<void> {
+  return withEngine(undefined, (client, prefix) =>
+    withDatabase(STATEMENT_LIMIT, async (pool) => {
       const registry = await readRegistry(pool);
       // The guard keeps its state when a read fails, so an unavailable cluster is reported here.
       const shown = await readAllAliased(client, prefix);
@@ -51,8 +46,6 @@ async function run(options: OutputOptions): Promise<void> {
       }
       printRows(rows, options);
       if (guard.lost().length > 0) process.exitCode = 1;
-    } finally {
-      await pool.end();
-    }
-  });
+    }),
+  );
 }

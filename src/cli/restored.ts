@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { readNodes } from '#src/config.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { type OutputOptions, printOne } from './output.ts';
 
@@ -27,37 +26,33 @@ A repetition before the next ingest run changes nothing.`,
 async function run(options: OutputOptions): Promise<void> {
   const { stateRestore } = await import('#ingest/run/restore.ts');
   const { withWriter } = await import('#ingest/postgres/writer.ts');
-  const { createPool } = await import('#postgres/pool.ts');
-  const { createOpenSearch } = await import('#search/client.ts');
   const { readRunRecords } = await import('#search/listing-index/run-record.ts');
+  const { withDatabase } = await import('./connect.ts');
+  const { withEngine } = await import('./engine.ts');
   const env = await toolEnvironment(process.env);
   if (!env.DATABASE_URL || !env.OPENSEARCH_URL)
     throw new Error(
       'DATABASE_URL or OPENSEARCH_URL is not set and no `npm start` runs here. Start it, or set both variables.',
     );
-  const pool = createPool(env.DATABASE_URL, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-cli' });
-  const client = createOpenSearch({ urls: readNodes(env), requestTimeout: 30_000 });
-  try {
-    const { restore, ids, isNew } = await withWriter(pool, async (writer) =>
-      stateRestore(writer, await readRunRecords(client, env.INDEX_PREFIX ?? '')),
-    );
-    const { epoch, at, reason, rebuilt_at } = restore;
-    printOne(
-      {
-        recorded: isNew ? 'now' : 'earlier',
-        reason,
-        at,
-        event_epoch: epoch,
-        ids_continue_above: ids,
-        indexes_rebuilt_at: rebuilt_at,
-        next:
-          rebuilt_at === null
-            ? 'A worker rebuilds all indexes from Postgres. Start one if none runs: `npm start` or `node src/main.ts worker`.'
-            : 'All indexes were rebuilt. Nothing is left to do.',
-      },
-      options,
-    );
-  } finally {
-    await Promise.all([pool.end(), client.close()]);
-  }
+  const { restore, ids, isNew } = await withEngine(undefined, (client, prefix) =>
+    withDatabase(STATEMENT_LIMIT, (pool) =>
+      withWriter(pool, async (writer) => stateRestore(writer, await readRunRecords(client, prefix))),
+    ),
+  );
+  const { epoch, at, reason, rebuilt_at } = restore;
+  printOne(
+    {
+      recorded: isNew ? 'now' : 'earlier',
+      reason,
+      at,
+      event_epoch: epoch,
+      ids_continue_above: ids,
+      indexes_rebuilt_at: rebuilt_at,
+      next:
+        rebuilt_at === null
+          ? 'A worker rebuilds all indexes from Postgres. Start one if none runs: `npm start` or `node src/main.ts worker`.'
+          : 'All indexes were rebuilt. Nothing is left to do.',
+    },
+    options,
+  );
 }

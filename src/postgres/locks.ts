@@ -53,3 +53,25 @@ export async function takeLock(db: pg.ClientBase, lock: Lock, waitMs: number): P
 export async function releaseLock(db: pg.ClientBase, { sql, values }: Lock): Promise<void> {
   await db.query(`select pg_advisory_unlock(${sql})`, [...values]);
 }
+
+/**
+ * Runs `work` on a connection that holds a lock. If `work` fails, the connection is closed, which releases the lock.
+ * @returns the result of `work`, or null if another connection holds the lock
+ */
+export async function withLock<T>(
+  pool: pg.Pool,
+  lock: Lock,
+  work: (db: pg.PoolClient) => Promise<T>,
+): Promise<T | null> {
+  const db = await pool.connect();
+  let broken = true;
+  try {
+    const isTaken = await tryLock(db, lock);
+    const result = isTaken ? await work(db) : null;
+    if (isTaken) await releaseLock(db, lock);
+    broken = false;
+    return result;
+  } finally {
+    db.release(broken);
+  }
+}

@@ -56,3 +56,17 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
   pool.query = tracedQuery(pool.query.bind(pool));
   return pool;
 }
+
+/** Runs `work` with a pool, which is closed afterwards. */
+export async function withPool<T>(
+  databaseUrl: string,
+  options: PoolOptions,
+  work: (pool: pg.Pool) => Promise<T>,
+): Promise<T> {
+  const pool = createPool(databaseUrl, options);
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+}

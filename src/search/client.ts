@@ -16,6 +16,16 @@ export function createOpenSearch(options: OpenSearchOptions): Client {
   });
 }
 
+/** Runs `work` with a client, which is closed afterwards. */
+export async function withOpenSearch<T>(options: OpenSearchOptions, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = createOpenSearch(options);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
 /**
  * Options for administrative requests that create, refresh, copy or compare indexes. No API client waits for them. They
  * can take more than 30 seconds on a cluster with a slow disk or a long queue of pending tasks.

@@ -1,5 +1,5 @@
 import { Problem } from '#embedded/problem.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { withOpenSearch } from '#search/client.ts';
 import { ReindexRunningError } from '#search/reindex/lease.ts';
 import { reindex, type Step } from '#search/reindex/reindex.ts';
 import type { Config } from '#src/config.ts';
@@ -19,7 +19,7 @@ export async function reindexListings(
   { opensearch, databaseUrl }: Config,
   { screen, signal, takeOver }: Options,
 ): Promise<void> {
-  const client = createOpenSearch({ urls: opensearch.urls, requestTimeout: 30_000 });
+  const { urls, indexPrefix } = opensearch;
   const begun = Date.now();
   let bar: Progress | undefined;
   const onProgress = (step: Step, done: number, total: number): void => {
@@ -29,15 +29,15 @@ export async function reindexListings(
     } else bar?.end();
   };
   try {
-    const { indexPrefix } = opensearch;
-    const { documents } = await withSwapRecord(databaseUrl, client, indexPrefix, (recordNext) =>
-      reindex(client, indexPrefix, claimAs(new Date(), takeOver), { recordNext, onProgress, signal }),
+    const { documents } = await withOpenSearch({ urls, requestTimeout: 30_000 }, (client) =>
+      withSwapRecord(databaseUrl, client, indexPrefix, (recordNext) =>
+        reindex(client, indexPrefix, claimAs(new Date(), takeOver), { recordNext, onProgress, signal }),
+      ),
     );
     screen.say(`  ${documents} listings reindexed in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
   } catch (error) {
     throw error instanceof ReindexRunningError ? new Problem(error.message) : error;
   } finally {
     bar?.end();
-    await client.close();
   }
 }

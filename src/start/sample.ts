@@ -6,7 +6,7 @@ import type { Progress } from '#ingest/run/report.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { generateOffPlanSample, OFF_PLAN_MANIFEST } from '#ingest/sample/off-plan.ts';
 import { generateOfficialSample } from '#ingest/sample/official.ts';
-import { createPool } from '#postgres/pool.ts';
+import { withPool } from '#postgres/pool.ts';
 import type { Config } from '#src/config.ts';
 import { publishMonth } from '#src/property-index/publish-month.ts';
 import type { Ingest } from './ingest.ts';
@@ -160,17 +160,11 @@ export async function publishSampleRelease(
   now: Date,
   screen: Screen,
 ): Promise<void> {
-  const pool = createPool(databaseUrl, { max: 1, statementTimeout: RELEASE_LIMIT, name: 'listings-sample' });
-  try {
-    await screen.step('Publishing the property index', async () => {
+  const options = { max: 1, statementTimeout: RELEASE_LIMIT, name: 'listings-sample' };
+  await screen.step('Publishing the property index', () =>
+    withPool(databaseUrl, options, async (pool) => {
       const db = await pool.connect();
-      try {
-        await publishMonth(db, now, historyStart);
-      } finally {
-        db.release();
-      }
-    });
-  } finally {
-    await pool.end();
-  }
+      await publishMonth(db, now, historyStart).finally(() => db.release());
+    }),
+  );
 }

@@ -2,9 +2,9 @@ import type { Client } from '@opensearch-project/opensearch';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { Problem } from '#embedded/problem.ts';
 import { checkDatabase, migrate } from '#postgres/migrate.ts';
-import { createPool } from '#postgres/pool.ts';
+import { withPool } from '#postgres/pool.ts';
 import { SchemaVersionError } from '#postgres/schema-version.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { withOpenSearch } from '#search/client.ts';
 import { IndexVersionError, prepareIndexes, prepareSearches } from '#search/listing-index/index.ts';
 import { checkVersion, findOutdated, type OutdatedIndex } from '#search/listing-index/state.ts';
 import { writeReference } from '#search/reference-index/index.ts';
@@ -38,34 +38,29 @@ export function prepareUpgrade(config: Config): Promise<OutdatedIndex | null> {
   return prepare(config, async () => {});
 }
 
-async function prepare(
+function prepare(
   config: Config,
   check: (client: Client, prefix: string, outdated: OutdatedIndex | null) => Promise<void>,
 ): Promise<OutdatedIndex | null> {
   const { urls, indexPrefix } = config.opensearch;
-  const client = createOpenSearch({ urls, requestTimeout: 30_000 });
-  try {
+  return withOpenSearch({ urls, requestTimeout: 30_000 }, async (client) => {
     // All checks precede the first change, so that the earlier release can still use the data if this start is refused.
     await checkDatabase(config.databaseUrl);
     const outdated = await findOutdated(client, indexPrefix);
     await check(client, indexPrefix, outdated);
     await migrate(config.databaseUrl);
-    const pool = createPool(config.databaseUrl, { max: 1, statementTimeout: 60_000, name: 'listings-start' });
-    try {
+    const options = { max: 1, statementTimeout: 60_000, name: 'listings-start' };
+    await withPool(config.databaseUrl, options, async (pool) => {
       const served = await indexesWithDocuments(pool);
       if (outdated === null) await prepareIndexes(client, indexPrefix, served);
       else await prepareSearches(client, indexPrefix, served);
       await adoptIndexes(pool, client, indexPrefix);
-    } finally {
-      await pool.end();
-    }
+    });
     await writeReference(client, indexPrefix, { cities: CITIES, neighborhoods: NEIGHBORHOODS });
     return outdated;
-  } catch (error) {
+  }).catch((error: unknown) => {
     // The messages of these errors contain the command to run.
     const explained = error instanceof IndexVersionError || error instanceof SchemaVersionError;
     throw explained ? new Problem(error.message) : error;
-  } finally {
-    await client.close();
-  }
+  });
 }

@@ -1,7 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { Problem } from '#embedded/problem.ts';
 import { recordNextIndex, registrySources } from '#postgres/index-registry.ts';
-import { createPool } from '#postgres/pool.ts';
+import { withPool } from '#postgres/pool.ts';
 import { IndexGuard } from '#search/index-guard.ts';
 import { type RecordNextIndex, readAllAliased } from '#search/indexes.ts';
 
@@ -12,26 +12,21 @@ const STATEMENT_LIMIT = 60_000;
  * Runs `work`, which moves the listings to another index, and passes it a function that records the swap in Postgres.
  * @throws Problem if the serving index is lost, because `work` would synchronize the other index with it
  */
-export async function withSwapRecord<T>(
+export function withSwapRecord<T>(
   databaseUrl: string,
   client: Client,
   prefix: string,
   work: (recordNext: RecordNextIndex) => Promise<T>,
 ): Promise<T> {
-  const pool = createPool(databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-reindex' });
-  try {
-    const guard = new IndexGuard({
-      shown: () => readAllAliased(client, prefix),
-      ...registrySources(pool),
-    });
+  const options = { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-reindex' };
+  return withPool(databaseUrl, options, async (pool) => {
+    const guard = new IndexGuard({ shown: () => readAllAliased(client, prefix), ...registrySources(pool) });
     await guard.refresh();
     const state = guard.states().get('listings');
     if (state?.lost && state.index !== null)
       throw new Problem(`The index of listings ${state.lost}, so there is nothing to move.`, [
         'Rebuild it from Postgres: npm run ingest -- rebuild --index listings',
       ]);
-    return await work((next) => recordNextIndex(pool, 'listings', next));
-  } finally {
-    await pool.end();
-  }
+    return work((next) => recordNextIndex(pool, 'listings', next));
+  });
 }

@@ -6,7 +6,7 @@ import { toDocument } from '#domain/listings/document.ts';
 import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { recordNextIndex, settleIndex } from '#postgres/index-registry.ts';
-import { LOCKS, releaseLock, tryLock } from '#postgres/locks.ts';
+import { LOCKS, withLock } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
@@ -86,22 +86,8 @@ const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run 
  * so each delivery is created exactly once even if a process is killed.
  * @returns null if another process is matching
  */
-export async function matchEvents(services: MatchServices, signal: AbortSignal): Promise<Matched | null> {
-  const db = await services.pool.connect();
-  let broken = true;
-  try {
-    if (!(await tryLock(db, LOCKS.webhooks))) {
-      broken = false;
-      return null;
-    }
-    const matched = await matchRound(services, db, signal);
-    await releaseLock(db, LOCKS.webhooks);
-    broken = false;
-    return matched;
-  } finally {
-    // Closing the connection releases the lock.
-    db.release(broken);
-  }
+export function matchEvents(services: MatchServices, signal: AbortSignal): Promise<Matched | null> {
+  return withLock(services.pool, LOCKS.webhooks, (db) => matchRound(services, db, signal));
 }
 
 /**
@@ -111,16 +97,7 @@ export async function matchEvents(services: MatchServices, signal: AbortSignal):
 export async function restoreSubscriptions(
   services: Pick<MatchServices, 'pool' | 'opensearch' | 'prefix'>,
 ): Promise<boolean> {
-  const db = await services.pool.connect();
-  try {
-    if (!(await tryLock(db, LOCKS.webhooks))) return false;
-    await syncIndex(services, db);
-    await releaseLock(db, LOCKS.webhooks);
-    return true;
-  } finally {
-    // Closing the connection releases the lock.
-    db.release(true);
-  }
+  return (await withLock(services.pool, LOCKS.webhooks, (db) => syncIndex(services, db))) !== null;
 }
 
 async function matchRound(services: MatchServices, db: Transaction, signal: AbortSignal): Promise<Matched> {

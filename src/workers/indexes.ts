@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { isPlausible, judgeIndex, type ServedIndex } from '#domain/index-state.ts';
 import { countExpected, readFilled, readRegistry, settleIndex } from '#postgres/index-registry.ts';
-import { LOCKS, releaseLock, tryLock } from '#postgres/locks.ts';
+import { LOCKS, withLock } from '#postgres/locks.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { ensureMark, readAllAliased } from '#search/indexes.ts';
 import { IndexVersionError } from '#search/listing-index/index.ts';
@@ -106,13 +106,10 @@ async function restoreReference({ opensearch, config, logger }: IndexServices): 
  */
 export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string): Promise<ServedIndex[]> {
   if ((await unrecorded(pool, client, prefix)).length === 0) return [];
-  const db = await pool.connect();
-  let broken = true;
-  try {
-    const isAlone = await tryLock(db, LOCKS.job('adopt-indexes'));
-    const adopted: ServedIndex[] = [];
+  const adopted = await withLock(pool, LOCKS.job('adopt-indexes'), async (db) => {
+    const names: ServedIndex[] = [];
     // The records are read again under the lock, because another process may have adopted the indexes.
-    for (const { name, index, version } of isAlone ? await unrecorded(db, client, prefix) : []) {
+    for (const { name, index, version } of await unrecorded(db, client, prefix)) {
       if (!isPlausible(index.documents, await countExpected(db, name))) continue;
       const filled = await readFilled(db, name);
       const isFilled = name === 'listings' || (filled !== null && filled.uuid === index.uuid);
@@ -124,15 +121,11 @@ export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string
         holds: isFilled ? version : null,
         ...(filled?.madeWith && { madeWith: filled.madeWith }),
       });
-      adopted.push(name);
+      names.push(name);
     }
-    if (isAlone) await releaseLock(db, LOCKS.job('adopt-indexes'));
-    broken = false;
-    return adopted;
-  } finally {
-    // Closing the connection releases the lock.
-    db.release(broken);
-  }
+    return names;
+  });
+  return adopted ?? [];
 }
 
 /** Returns serving indexes without a record, unless a run is changing them. */
