@@ -6,113 +6,17 @@ import { type Boundaries, NO_BOUNDARIES, readBoundaries } from '#domain/geograph
 import { messageOf } from '#domain/message-of.ts';
 import { type Environment, readVariables } from './variables.ts';
 
-/** An installation's configuration. It is read once from the environment and passed to the code that needs it. */
-export interface Config {
-  serviceName: string;
-  /** `mailto:` or http(s) URL for keys, plans and support. Null for none. */
-  contactUrl: string | null;
-  host: string;
-  port: number;
-  /** Root URL of the API, including the version segment, without a trailing slash. */
-  baseUrl: string;
-  /** Root URL of the public site. A listing's `url` and `source.url` begin with it. */
-  siteUrl: string;
-  /** Public root URL of the CDN bucket. */
-  cdnUrl: string;
-  opensearch: { /** URLs of the cluster's nodes. */ urls: readonly string[]; indexPrefix: string };
-  databaseUrl: string;
-  s3: {
-    endpoint: string;
-    region: string;
-    accessKeyId: string;
-    secretAccessKey: string;
-    /** Endpoint used in signed links, which API clients can reach. */
-    publicEndpoint: string;
-    cdnBucket: string;
-    exportsBucket: string;
-  };
-  /** Folder with feeds, and host of paged feeds. If `dir` is null, only the sample feeds are read. */
-  feeds: {
-    dir: string | null;
-    hostUrl: string | null;
-    /** Names of the sources to read. If null, all sources that have a feed or had one before are read. */
-    sources: readonly string[] | null;
-  };
-  /** Folder with official open data. Defaults to `official` in the feeds folder; null without a feeds folder. */
-  officialDir: string | null;
-  /** Surveyed boundaries of neighborhoods. Empty without a file. */
-  boundaries: Boundaries;
-  /** First day of the listing history, `YYYY-MM-DD`. Earlier months have no data. */
-  historyStart: string;
-  /** HMAC secret with which stored API keys are hashed. */
-  keyPepper: string;
-  /** Another pepper that is accepted during a rotation. Null for none. */
-  oldKeyPepper: string | null;
-  /** Secret of the HMAC that creates the ids of registered deals. */
-  dealIdsPepper: string;
-  /** Secrets of cursors. New cursors are signed with the first one; all of them verify, so that secrets can be rotated. */
-  cursorSecrets: readonly { id: string; secret: string }[];
-  /** Keys that encrypt stored secrets. The first key encrypts, but all keys decrypt. */
-  encryptionKeys: readonly { id: string; secret: string }[];
-  /** Hosts with ports that webhooks may call without https and at private addresses, for tests and private networks. */
-  webhookPrivateHosts: readonly string[];
-  /** SMTP server and sender address for email to owners. Null disables email. */
-  mail: { smtpUrl: string; from: string } | null;
-  /** Proxies whose `X-Forwarded-For` header is trusted, as CIDR ranges. */
-  trustedProxies: readonly string[];
-  /** Maximum number of client connections to this process. */
-  connections: ConnectionLimits;
-  /** Limits per process on requests that cost no units. */
-  limits: CallLimits;
-  /** Factor by which all datastore timeouts are multiplied: 1 by default, more on slow machines. */
-  timeoutFactor: number;
-  /** Size in bytes of the listing cache in an API process. 0 disables the cache. */
-  listingCacheBytes: number;
-  /** Prices of plans in riyals per month, by the name of the plan, for the pricing page. */
-  planPrices: Readonly<Record<string, number>>;
-  /** JSON file with incidents for the status page. Null for none. */
-  incidentsFile: string | null;
-  /** Folder with the journals of pending refunds. Processes and containers may share it. */
-  journalDir: string;
-  logLevel: string;
-  /** Port of the metrics endpoint. Null disables it. */
-  metricsPort: number | null;
-  /** Receiver of traces; null to record none. */
-  tracing: TracingConfig | null;
-}
-
-interface TracingConfig {
-  endpoint: string;
-  headers: Readonly<Record<string, string>>;
-  serviceName: string;
-  /** Share of recorded traces, 0 to 1. */
-  ratio: number;
-}
-
-/** Connection limits. Both count only connections that have sent a request. */
-interface ConnectionLimits {
-  total: number;
-  /** Limit per IP address, except for trusted proxies. An IPv6 /64 network counts as one address. */
-  perAddress: number;
-}
-
-/** Limits per minute. A burst may use up the whole limit at once. */
-interface CallLimits {
-  /** Per key: calls that cost no units, which are calls to free endpoints, invalid calls and rejected calls. */
-  unchargedCalls: number;
-  /** Response bytes from free operations per key, and from documents that need no key per IP address. */
-  freeBytes: number;
-  /** Requests with unknown keys, per IP address. */
-  unknownKeys: number;
-  /** Site pages that query the datastores, per IP address. */
-  pageViews: number;
-}
+/**
+ * An installation's configuration. It is read once from the environment and passed to the code that needs it. The table
+ * in `variables.ts` describes each value. URLs have no trailing slash.
+ */
+export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /**
  * Reads the configuration. Environment variables override `defaults`, which the embedded engines provide.
  * @throws Error with one line for each missing or invalid variable, or for each wrong feature of the file of boundaries
  */
-export function readConfig(env: Environment, defaults: Environment = {}): Config {
+export function readConfig(env: Environment, defaults: Environment = {}) {
   const set = Object.entries(env).filter(([, value]) => value);
   const {
     PORT: port,
@@ -124,10 +28,12 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
   const maxConnections = read.MAX_CONNECTIONS ?? descriptorShare();
   return {
     serviceName: read.SERVICE_NAME,
+    // `mailto:` or http(s).
     contactUrl: read.CONTACT?.replace(/^(?!https?:)/, 'mailto:') ?? null,
     host: read.HOST,
     port,
     siteUrl,
+    // Includes the version segment.
     baseUrl: withoutSlash(read.BASE_URL ?? `${siteUrl}/v1`),
     cdnUrl: withoutSlash(read.CDN_URL ?? `${siteUrl}/cdn`),
     opensearch: { urls: readList(read.OPENSEARCH_URL), indexPrefix: read.INDEX_PREFIX },
@@ -141,26 +47,35 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       cdnBucket: read.CDN_BUCKET,
       exportsBucket: read.EXPORTS_BUCKET,
     },
+    // If `dir` is null, only the sample feeds are read. If `sources` is null, all sources that have a feed or had one
+    // before are read.
     feeds: {
       dir: read.FEEDS_DIR ?? null,
       hostUrl: read.FEEDS_HOST_URL ?? null,
       sources: read.FEEDS_SOURCES === undefined ? null : readList(read.FEEDS_SOURCES),
     },
     officialDir: read.OFFICIAL_DIR ?? (read.FEEDS_DIR === undefined ? null : join(read.FEEDS_DIR, 'official')),
+    // Empty without a file.
     boundaries: read.BOUNDARIES_FILE === undefined ? NO_BOUNDARIES : loadBoundaries(read.BOUNDARIES_FILE),
     historyStart: read.HISTORY_START,
     keyPepper: pepper,
+    // Another pepper that is accepted during a rotation.
     oldKeyPepper: oldPepper ?? null,
     dealIdsPepper: read.DEAL_IDS_PEPPER ?? pepper,
+    // New cursors are signed with the first secret; all of them verify, so that secrets can be rotated.
     cursorSecrets: readSecrets(read.CURSOR_SECRETS, 'cursor', pepper, oldPepper),
+    // The first key encrypts, but all keys decrypt.
     encryptionKeys: encryptionKeys(read.ENCRYPTION_KEYS, pepper, oldPepper),
     webhookPrivateHosts: readList(read.WEBHOOK_PRIVATE_HOSTS),
+    // Null disables email.
     mail: read.SMTP_URL === undefined ? null : { smtpUrl: read.SMTP_URL, from: read.MAIL_FROM as string },
     trustedProxies: readList(read.TRUSTED_PROXIES),
+    // Both limits count only connections that have sent a request.
     connections: {
       total: maxConnections,
       perAddress: read.MAX_CONNECTIONS_PER_ADDRESS ?? Math.min(MAX_DEFAULT_PER_ADDRESS, Math.ceil(maxConnections / 2)),
     },
+    // Limits per process and minute on requests that cost no units. A burst may use up the whole limit at once.
     limits: {
       unchargedCalls: read.UNCHARGED_CALLS_PER_MINUTE,
       freeBytes: read.FREE_BYTES_PER_MINUTE,
@@ -169,22 +84,21 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     },
     timeoutFactor: read.TIMEOUT_FACTOR,
     listingCacheBytes: read.LISTING_CACHE_BYTES ?? memoryShare(),
-    planPrices: Object.fromEntries(
-      readList(read.PLAN_PRICES).map((part) => {
-        const [name = '', price] = part.split('=');
-        return [name, Number(price)];
-      }),
-    ),
+    // Riyals per month, by the name of the plan.
+    planPrices: readPairs(read.PLAN_PRICES, Number),
     incidentsFile: read.INCIDENTS_FILE ?? null,
+    // Processes and containers may share this folder.
     journalDir: read.JOURNAL_DIR ?? join(env.DATA_DIR || defaults.DATA_DIR || '.data', 'journal'),
     logLevel: read.LOG_LEVEL,
+    // Null disables the endpoint.
     metricsPort: read.METRICS_PORT ?? null,
     tracing:
       read.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
         ? null
         : {
             endpoint: withoutSlash(read.OTEL_EXPORTER_OTLP_ENDPOINT),
-            headers: readHeaders(read.OTEL_EXPORTER_OTLP_HEADERS),
+            // Values are percent-encoded, as OpenTelemetry defines.
+            headers: readPairs(read.OTEL_EXPORTER_OTLP_HEADERS, decodeURIComponent),
             serviceName: read.OTEL_SERVICE_NAME,
             ratio: Number(read.OTEL_TRACES_SAMPLER_ARG),
           },
@@ -214,12 +128,12 @@ function readList(text = ''): string[] {
     .filter(Boolean);
 }
 
-/** Reads `name=value,name=value`. Values are percent-encoded, as OpenTelemetry defines. */
-const readHeaders = (text: string | undefined): Record<string, string> =>
+/** Reads `name=value,name=value`. */
+const readPairs = <T>(text: string | undefined, valueOf: (value: string) => T): Readonly<Record<string, T>> =>
   Object.fromEntries(
     readList(text).map((part) => {
       const at = part.indexOf('=');
-      return [part.slice(0, at), decodeURIComponent(part.slice(at + 1))];
+      return [part.slice(0, at), valueOf(part.slice(at + 1))];
     }),
   );
 
