@@ -129,11 +129,11 @@ function readList(text = ''): string[] {
 }
 
 /** Reads `name=value,name=value`. */
-const readPairs = <T>(text: string | undefined, valueOf: (value: string) => T): Readonly<Record<string, T>> =>
+const readPairs = <T>(text: string | undefined, convert: (value: string) => T): Readonly<Record<string, T>> =>
   Object.fromEntries(
     readList(text).map((part) => {
       const at = part.indexOf('=');
-      return [part.slice(0, at), valueOf(part.slice(at + 1))];
+      return [part.slice(0, at), convert(part.slice(at + 1))];
     }),
   );
 
