@@ -144,19 +144,20 @@ interface Definition {
 }
 
 /** GET endpoint that requires no key. */
-export interface PublicEndpoint<Path = Values, Query = Values, Response = unknown> extends Definition {
+export interface PublicEndpoint<Response = unknown> extends Definition {
   method: 'GET';
   audience: 'public';
   bodySchema?: undefined;
   bodyDocument?: undefined;
   prefetch?: undefined;
-  handle(call: PublicCall<Path, Query>): Promise<EndpointResponse<Response>>;
+  handle(call: PublicCall): Promise<EndpointResponse<Response>>;
 }
 
 /** GET endpoint that requires a key. The audience `data` accepts live and test keys, `admin` only admin keys. */
 export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown, Response = unknown>
   extends Definition {
-  method: 'GET';
+  /** Set by `defineEndpoint`. */
+  method?: 'GET';
   audience: 'data' | 'admin';
   bodySchema?: undefined;
   bodyDocument?: undefined;
@@ -192,7 +193,7 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Pre
  * OpenAPI and tests that cover all endpoints are generated from it.
  */
 export type Endpoint = (PublicEndpoint & Lists) | KeyedEndpoint;
-export type KeyedEndpoint = (GetEndpoint | PostEndpoint) & Lists;
+export type KeyedEndpoint = ((GetEndpoint & { method: 'GET' }) | PostEndpoint) & Lists;
 
 /** List properties of an endpoint. `defineEndpoint` sets lists that a definition omits to empty lists. */
 interface Lists {
@@ -203,8 +204,8 @@ interface Lists {
 }
 
 /**
- * Defines an endpoint. The types of the handler are inferred from the schemas of its parameters, body and response.
- * Other code uses untyped values.
+ * Defines an endpoint that requires a key, with the method GET unless the definition states POST. The types of the
+ * handler are inferred from the schemas of its parameters, body and response. Other code uses untyped values.
  */
 export function defineEndpoint<
   const PathParameters extends Parameter = never,
@@ -215,7 +216,6 @@ export function defineEndpoint<
   Prepared = unknown,
 >(
   endpoint: (
-    | PublicEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, ValueOf<Response>>
     | GetEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, Prefetched, ValueOf<Response>>
     | (PostEndpoint<
         ValuesOf<PathParameters>,
@@ -233,7 +233,13 @@ export function defineEndpoint<
     response: Response;
   },
 ): Endpoint {
-  const lists = { pathParameters: [], parameters: [], errors: [] };
   const paged = endpoint.parameters?.some(({ name }) => name === 'cursor') ?? false;
-  return { ...lists, ...endpoint, paged } as unknown as Endpoint;
+  return { method: 'GET', ...EMPTY_LISTS, ...endpoint, paged } as unknown as Endpoint;
 }
+
+/** Defines an endpoint that requires no key. */
+export const definePublicEndpoint = <const Response extends JsonSchema>(
+  endpoint: Omit<PublicEndpoint<ValueOf<Response>>, 'method' | 'audience'> & Partial<Lists> & { response: Response },
+): Endpoint => ({ method: 'GET', audience: 'public', ...EMPTY_LISTS, ...endpoint, paged: false }) as Endpoint;
+
+const EMPTY_LISTS: Lists = { pathParameters: [], parameters: [], errors: [] };

@@ -7,13 +7,12 @@ const response = single(object({ id: integer, name: nullable(string), kind: oneO
 const row = { id: 1, name: null, kind: 'city' } as const;
 
 const endpoint = {
-  method: 'GET',
   path: '/v1/typed',
   operationId: 'typed',
   area: 'Test',
   summary: 'Typed',
   description: 'Returns a typed response.',
-  audience: 'public',
+  audience: 'data',
   scope: null,
   price: PRICES.service,
   response,

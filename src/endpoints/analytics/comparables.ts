@@ -27,7 +27,6 @@ const limitParameter = {
 const REASONS = ['no_location', 'area_unusable', 'insufficient_comparables'] as const;
 
 export const comparables = defineEndpoint({
-  method: 'GET',
   path: '/v1/listings/{id}/comparables',
   operationId: 'listComparables',
   area: 'Analytics',

@@ -57,7 +57,6 @@ const parameters = rows.map((row) =>
 );
 
 export const compareNeighborhoods = defineEndpoint({
-  method: 'GET',
   path: '/v1/market/neighborhoods/compare',
   operationId: 'compareNeighborhoods',
   area: 'Analytics',

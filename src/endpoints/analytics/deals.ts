@@ -16,7 +16,6 @@ import { askingSchema, cohortSchema, windowSchema } from '../market/schemas.ts';
 import { METHODS } from './methods.ts';
 
 export const marketDeals = defineEndpoint({
-  method: 'GET',
   path: '/v1/market/deals',
   operationId: 'listMarketDeals',
   load: 'light',

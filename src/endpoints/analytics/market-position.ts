@@ -47,7 +47,6 @@ const placeSchema = {
 } as const;
 
 export const marketPosition = defineEndpoint({
-  method: 'GET',
   path: '/v1/listings/{id}/market-position',
   operationId: 'getMarketPosition',
   area: 'Analytics',

@@ -46,7 +46,6 @@ const VALID_MS = 12 * 3_600_000;
 const quartilesSchema = object({ p25_sar: number, median_sar: number, p75_sar: number });
 
 export const priceBand = defineEndpoint({
-  method: 'GET',
   path: '/v1/listings/{id}/price-band',
   operationId: 'getPriceBand',
   area: 'Analytics',

@@ -44,7 +44,6 @@ const yieldSchema = {
 } as const;
 
 export const rentalYield = defineEndpoint({
-  method: 'GET',
   path: '/v1/market/rental-yield',
   operationId: 'getRentalYield',
   area: 'Analytics',

@@ -76,7 +76,6 @@ const POINT = object({
 });
 
 export const marketTrends = defineEndpoint({
-  method: 'GET',
   path: '/v1/market/trends',
   operationId: 'getMarketTrends',
   area: 'Analytics',

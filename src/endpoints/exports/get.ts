@@ -8,7 +8,6 @@ import { postgresFailure } from '#postgres/failures.ts';
 import { EXPORT, presentExport, requireScope } from './export.ts';
 
 export const getExport = defineEndpoint({
-  method: 'GET',
   path: '/v1/exports/{export_id}',
   operationId: 'getExport',
   area: 'Exports',

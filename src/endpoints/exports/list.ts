@@ -6,7 +6,6 @@ import { postgresFailure } from '#postgres/failures.ts';
 import { EXPORT_SUMMARY, presentSummary } from './export.ts';
 
 export const listExportsEndpoint = defineEndpoint({
-  method: 'GET',
   path: '/v1/exports',
   operationId: 'listExports',
   area: 'Exports',

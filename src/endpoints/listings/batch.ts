@@ -21,7 +21,6 @@ function batchRow({ sort, json: [stored, tail] }: PresentedListing): Uint8Array[
 }
 
 export const batchListings = defineEndpoint({
-  method: 'GET',
   path: '/v1/listings/batch',
   operationId: 'batchListings',
   load: 'light',

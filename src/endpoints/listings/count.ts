@@ -6,7 +6,6 @@ import { indexNames } from '#search/client.ts';
 import { checkPublished, filterParameters, filtersOf } from './parameters.ts';
 
 export const countListings = defineEndpoint({
-  method: 'GET',
   path: '/v1/listings/count',
   operationId: 'countListings',
   load: 'light',

@@ -8,7 +8,6 @@ import { listingIdParameter } from './id-parameter.ts';
 import { respondWith } from './presentation.ts';
 
 export const getListing = defineEndpoint({
-  method: 'GET',
   path: '/v1/listings/{id}',
   operationId: 'getListing',
   load: 'light',

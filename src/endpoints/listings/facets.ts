@@ -25,7 +25,6 @@ const rangeCount = object({
 });
 
 export const listFacets = defineEndpoint({
-  method: 'GET',
   path: '/v1/listings/facets',
   operationId: 'listFacets',
   load: 'usual',

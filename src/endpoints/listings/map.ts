@@ -30,7 +30,6 @@ const pin = object({
 });
 
 export const mapListings = defineEndpoint({
-  method: 'GET',
   path: '/v1/listings/map',
   operationId: 'mapListings',
   load: 'usual',

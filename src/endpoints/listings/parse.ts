@@ -13,7 +13,6 @@ const words = {
 };
 
 export const parseListings = defineEndpoint({
-  method: 'GET',
   path: '/v1/listings/parse',
   operationId: 'parseListings',
   area: 'Listings',

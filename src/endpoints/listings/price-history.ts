@@ -8,7 +8,6 @@ import { readPriceHistory } from '#postgres/price-history.ts';
 import { listingIdParameter } from './id-parameter.ts';
 
 export const getPriceHistory = defineEndpoint({
-  method: 'GET',
   path: '/v1/listings/{id}/price-history',
   operationId: 'getPriceHistory',
   load: 'light',

@@ -29,7 +29,6 @@ const searchSchema = {
 };
 
 export const searchListings = defineEndpoint({
-  method: 'GET',
   path: '/v1/listings',
   operationId: 'searchListings',
   load: 'light',

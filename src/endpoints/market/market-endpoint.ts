@@ -24,7 +24,6 @@ const rows = cohortRows();
 export function marketEndpoint<Aggregations>(definition: MarketEndpointDefinition<Aggregations>): Endpoint {
   const { path, operationId, summary, description, response, cost, body, present } = definition;
   return defineEndpoint({
-    method: 'GET',
     path,
     operationId,
     area: 'Market data',

@@ -10,7 +10,6 @@ import { toParameter } from '../listings/parameters.ts';
 import { type DeveloperHits, OFF_PLAN } from './common.ts';
 
 export const listDevelopers = defineEndpoint({
-  method: 'GET',
   ...OFF_PLAN,
   path: '/v1/developers',
   operationId: 'listDevelopers',

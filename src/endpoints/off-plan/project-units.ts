@@ -21,7 +21,6 @@ const listingTypeParameter = {
 } as const;
 
 export const searchProjectUnits = defineEndpoint({
-  method: 'GET',
   ...OFF_PLAN,
   path: '/v1/project-units',
   operationId: 'searchProjectUnits',

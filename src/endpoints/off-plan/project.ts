@@ -31,7 +31,6 @@ interface Summary {
 }
 
 export const getProject = defineEndpoint({
-  method: 'GET',
   ...OFF_PLAN,
   path: '/v1/projects/{id}',
   operationId: 'getProject',

@@ -16,7 +16,6 @@ const [listingType, ...OTHERS] = UNITS_OF_PROJECT_FILTERS;
 const listingTypeParameter = { ...toParameter(listingType), required: false, example: 'sale' } as const;
 
 export const listProjectUnits = defineEndpoint({
-  method: 'GET',
   ...OFF_PLAN,
   path: '/v1/projects/{id}/units',
   operationId: 'listProjectUnits',

@@ -17,7 +17,6 @@ const sortParameter = {
 } as const satisfies Parameter;
 
 export const searchProjects = defineEndpoint({
-  method: 'GET',
   ...OFF_PLAN,
   path: '/v1/projects',
   operationId: 'searchProjects',

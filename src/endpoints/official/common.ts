@@ -12,6 +12,7 @@ import { toParameter } from '../listings/parameters.ts';
 /** Properties common to all official data endpoints. */
 export const OFFICIAL = {
   area: 'Official open data',
+  audience: 'data',
   // Every data key has access, regardless of its scopes.
   scope: null,
   price: PRICES.official,

@@ -60,8 +60,6 @@ const POINT = object({
 });
 
 export const landPrices = defineEndpoint({
-  method: 'GET',
-  audience: 'data',
   ...OFFICIAL,
   path: '/v1/market/land-prices',
   operationId: 'getLandPrices',

@@ -60,8 +60,6 @@ const countsSchema = {
 };
 
 export const marketTransactions = defineEndpoint({
-  method: 'GET',
-  audience: 'data',
   ...OFFICIAL,
   path: '/v1/market/transactions',
   operationId: 'getMarketTransactions',

@@ -34,8 +34,6 @@ const regionCityParameter = {
 const LEVELS = Object.values(REGIONS);
 
 export const marketIndex = defineEndpoint({
-  method: 'GET',
-  audience: 'data',
   ...OFFICIAL,
   path: '/v1/market/index',
   operationId: 'getMarketIndex',

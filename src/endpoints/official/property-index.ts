@@ -132,12 +132,10 @@ const kindsText = KINDS.map(
 );
 
 export const propertyIndex = defineEndpoint({
-  method: 'GET',
   path: '/v1/market/property-index',
   operationId: 'getPropertyIndex',
   summary: 'Get a release of the property index',
   description: `Returns a release of the price and rent index of this service, which is published once a month and never changes; a correction is a new revision with a \`note\`. Each series is an index of matched neighborhoods: only neighborhoods with deals in both periods are compared, so that a change in the mix does not change the index. \`method\` states how periods are linked: \`chained_tornqvist\` links each period to the previous one, and \`geks_tornqvist\` compares each period with every other and has no chain drift. The index is 100 in \`base_period\`. ${kindsText.join(' ')} \`interval\` is the 95% confidence interval, from resampling neighborhoods. A city has a land or home series only with at least ${CITY_RULES.minDeals} deals in every quarter and a stable index: its changes have a margin of at most ${CITY_RULES.maxMargin * 100}% on average, and it ends within ${CITY_RULES.maxDrift * 100}% of a direct comparison of its first and last period (\`chain_drift_pct\`); \`cities_without_series\` lists the other cities, and the national series include every city. \`sample_size\` counts all deals (contracts, listings) of a period, \`matched_sample_size\` the compared ones. \`price_source\` is \`asking\` when every series returned is built on this service's listings, otherwise \`registered\`; each series has its own \`price_source\`. \`attribution\` is null when every series returned is built on the regulator's indicators or on this service's listings.`,
-  audience: 'data',
   ...OFFICIAL,
   parameters,
   response: single(

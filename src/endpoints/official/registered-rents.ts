@@ -33,8 +33,6 @@ const periodParameter = {
 } as const satisfies Parameter;
 
 export const registeredRents = defineEndpoint({
-  method: 'GET',
-  audience: 'data',
   ...OFFICIAL,
   path: '/v1/market/registered-rents',
   operationId: 'getRegisteredRents',

@@ -30,8 +30,6 @@ const readFirstRows = cachedAggregation<TransactionsInput, TransactionsResponse>
 });
 
 export const listTransactions = defineEndpoint({
-  method: 'GET',
-  audience: 'data',
   ...OFFICIAL,
   path: '/v1/transactions',
   operationId: 'listTransactions',

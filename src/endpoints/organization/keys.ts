@@ -1,16 +1,15 @@
-import { createKey, type KeyRecord, listKeys, revokeKey } from '#accounts/key-store.ts';
+import { createKey, listKeys, revokeKey } from '#accounts/key-store.ts';
 import { KEY_KINDS } from '#accounts/keys.ts';
 import { NAME_SCHEMA } from '#accounts/names.ts';
 import { recordRemoval } from '#accounts/removals.ts';
 import { SCOPES } from '#accounts/scopes.ts';
-import { arrayOf, boolean, nullable, object, oneOf, single, string, timestamp, visible } from '#domain/json-schema.ts';
-import { isoSeconds } from '#domain/timestamps.ts';
+import { arrayOf, boolean, nullable, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
 import { changeOf, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { ADMINISTRATION } from './common.ts';
+import { ADMINISTRATION, idParameter, NO_OPTIONS, positioned, presentRow } from './common.ts';
 
-const KEY_PROPERTIES = {
+const KEY = object({
   id: string,
   name: string,
   kind: oneOf(KEY_KINDS),
@@ -23,38 +22,21 @@ const KEY_PROPERTIES = {
   revoked_at: nullable(timestamp),
   last_used_at: nullable(timestamp),
   must_rotate: boolean,
-} as const;
-
-const present = (record: KeyRecord) => ({
-  id: record.id,
-  name: record.name,
-  kind: record.kind,
-  status: record.status,
-  last_four: record.last_four,
-  project_id: record.project_id,
-  scopes: record.scopes,
-  created_at: isoSeconds(record.created_at),
-  expires_at: isoSeconds(record.expires_at),
-  revoked_at: isoSeconds(record.revoked_at),
-  last_used_at: isoSeconds(record.last_used_at),
-  must_rotate: record.must_rotate,
 });
 
 export const listKeysEndpoint = defineEndpoint({
-  method: 'GET',
   path: '/v1/organization/keys',
   operationId: 'listKeys',
   ...ADMINISTRATION,
   summary: 'List keys',
   description:
     'Returns the keys of the organization, newest first, without their secrets. `must_rotate` marks a key that was sent in a URL.',
-  audience: 'admin',
   parameters: [cursorParameter],
-  response: pageSchema(object(KEY_PROPERTIES)),
+  response: pageSchema(KEY),
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'keys', filters: {} }, async (size, after) => {
       const rows = await listKeys(call.services.pool, call.caller.organization_id, size, after?.[0] ?? null);
-      return rows.map((record) => ({ row: present(record), position: [record.number, 0] }));
+      return rows.map((record) => positioned(presentRow(KEY, record), record.number));
     }),
   }),
 });
@@ -67,7 +49,6 @@ export const createKeyEndpoint = defineEndpoint({
   summary: 'Create a key',
   description:
     'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. Owners create admin keys outside of the API.',
-  audience: 'admin',
   bodySchema: {
     type: 'object',
     additionalProperties: false,
@@ -92,7 +73,7 @@ export const createKeyEndpoint = defineEndpoint({
     },
   },
   successStatus: 201,
-  response: single(object({ ...KEY_PROPERTIES, secret: string })),
+  response: single(object({ ...KEY.properties, secret: string })),
   errors: ['forbidden_action', 'not_found', 'scope_not_in_plan', 'key_limit', 'name_taken', 'rate_limited'],
   handle: async (call) => {
     const { body, services, caller } = call;
@@ -113,7 +94,7 @@ export const createKeyEndpoint = defineEndpoint({
       scopes: body.scopes ? [...body.scopes] : null,
       expires_at: expires,
     });
-    return { status: 201, body: { data: { ...present(record), secret } } };
+    return { status: 201, body: { data: { ...presentRow(KEY, record), secret } } };
   },
 });
 
@@ -124,20 +105,9 @@ export const revokeKeyEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   summary: 'Revoke a key',
   description: 'Revokes a key immediately. Revoking a revoked key has no effect.',
-  audience: 'admin',
-  pathParameters: [
-    {
-      name: 'key_id',
-      schema: visible(60),
-      description: 'Id of the key.',
-      required: true,
-      example: 'key_0f3a',
-    },
-  ],
-  // The body has no options. Unknown fields are rejected, because clients could assume that an ignored field has an
-  // effect.
-  bodySchema: { type: 'object', additionalProperties: false, properties: {} },
-  response: single(object(KEY_PROPERTIES)),
+  pathParameters: [idParameter('key_id', 'Id of the key.', 'key_0f3a')],
+  bodySchema: NO_OPTIONS,
+  response: single(KEY),
   errors: ['not_found'],
   handle: async (call) => {
     const { services, caller, path } = call;
@@ -145,6 +115,6 @@ export const revokeKeyEndpoint = defineEndpoint({
     await recordRemoval(services.config.journalDir, 'key', path.key_id, (error) =>
       services.logger.error({ err: error, key: path.key_id }, 'revoked key not recorded in the journal of removals'),
     );
-    return { body: { data: present(record) } };
+    return { body: { data: presentRow(KEY, record) } };
   },
 });

@@ -17,14 +17,12 @@ import { defineEndpoint } from '#http/endpoint.ts';
 import { ADMINISTRATION } from './common.ts';
 
 export const getOrganizationEndpoint = defineEndpoint({
-  method: 'GET',
   path: '/v1/organization',
   operationId: 'getOrganization',
   ...ADMINISTRATION,
   summary: 'Get your organization',
   description:
     'Returns the organization of the calling admin key, with the limits of its plan and its usage this month.',
-  audience: 'admin',
   response: single(
     object({
       id: string,

@@ -1,42 +1,29 @@
 import { integer, nullable, object, string, timestamp } from '#domain/json-schema.ts';
-import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { ADMINISTRATION } from './common.ts';
+import { ADMINISTRATION, positioned, presentRow } from './common.ts';
 
-interface ProjectRow {
-  number: number;
-  id: string;
-  name: string;
-  monthly_unit_cap: number | null;
-  units_this_month: number;
-  active_keys: number;
-  created_at: Date;
-}
+const PROJECT = object({
+  id: string,
+  name: string,
+  monthly_unit_cap: nullable(integer),
+  units_this_month: integer,
+  active_keys: integer,
+  created_at: timestamp,
+});
 
 export const listProjectsEndpoint = defineEndpoint({
-  method: 'GET',
   path: '/v1/organization/projects',
   operationId: 'listProjects',
   ...ADMINISTRATION,
   summary: 'List projects',
   description: 'Returns the projects that group keys, with their monthly unit caps and their usage this month.',
-  audience: 'admin',
   parameters: [cursorParameter],
-  response: pageSchema(
-    object({
-      id: string,
-      name: string,
-      monthly_unit_cap: nullable(integer),
-      units_this_month: integer,
-      active_keys: integer,
-      created_at: timestamp,
-    }),
-  ),
+  response: pageSchema(PROJECT),
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'projects', filters: {} }, async (size, after) => {
       const now = new Date(call.services.clock.now());
-      const { rows } = await call.services.pool.query<ProjectRow>(
+      const { rows } = await call.services.pool.query(
         `select p.id as number, p.public_id as id, p.name, p.monthly_unit_cap, p.created_at,
                 coalesce(c.units, 0) as units_this_month,
                 (select count(*)::int from api_keys k where k.project_id = p.id and k.revoked_at is null
@@ -46,10 +33,7 @@ export const listProjectsEndpoint = defineEndpoint({
           where p.organization_id = $1 and ($2::bigint is null or p.id < $2) order by p.id desc limit $3`,
         [call.caller.organization_id, after?.[0] ?? null, size, now.getUTCFullYear() * 100 + now.getUTCMonth() + 1],
       );
-      return rows.map(({ number, created_at, ...row }) => ({
-        row: { ...row, created_at: isoSeconds(created_at) },
-        position: [number, 0],
-      }));
+      return rows.map((row) => positioned(presentRow(PROJECT, row), row.number));
     }),
   }),
 });

@@ -1,37 +1,32 @@
 import { integer, nullable, number, object, string, timestamp, visible } from '#domain/json-schema.ts';
-import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint, type Endpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { ADMINISTRATION } from './common.ts';
+import { ADMINISTRATION, presentRow } from './common.ts';
 
-interface LogRow {
-  number: number;
-  at: Date;
-  at_micros: number;
-  request_id: string;
-  key_id: string | null;
-  method: string;
-  route: string;
-  status: number;
-  code: string | null;
-  message: string | null;
-  param: string | null;
-  units: number;
-  duration_ms: number;
-  ip: string | null;
-}
+const LOG = object({
+  request_id: string,
+  at: timestamp,
+  key_id: nullable(string),
+  method: string,
+  route: string,
+  status: integer,
+  code: nullable(string),
+  message: nullable(string),
+  param: nullable(string),
+  units: integer,
+  duration_ms: number,
+  ip: nullable(string),
+});
 
 /** @param endpoints returns all endpoints; `route` accepts their operation ids */
 export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
   defineEndpoint({
-    method: 'GET',
     path: '/v1/organization/request-logs',
     operationId: 'listRequestLogs',
     ...ADMINISTRATION,
     summary: 'List request logs',
     description:
       'Returns the calls of the organization within its retention window (7, 30 or 90 days), latest first. `request_id` looks up one call and ignores all other filters. Failed calls include the error message and the invalid parameter, unless request details are disabled. Calls appear within a few seconds.',
-    audience: 'admin',
     parameters: [
       {
         name: 'request_id',
@@ -73,29 +68,14 @@ export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
       },
       cursorParameter,
     ],
-    response: pageSchema(
-      object({
-        request_id: string,
-        at: timestamp,
-        key_id: nullable(string),
-        method: string,
-        route: string,
-        status: integer,
-        code: nullable(string),
-        message: nullable(string),
-        param: nullable(string),
-        units: integer,
-        duration_ms: number,
-        ip: nullable(string),
-      }),
-    ),
+    response: pageSchema(LOG),
     handle: async (call) => {
       const { cursor: _, ...given } = call.query;
       const query: typeof given = given.request_id === undefined ? given : { request_id: given.request_id };
       const operation = endpoints().find(({ operationId }) => operationId === query.route);
       return {
         body: await pageOfRows(call, { name: 'request-logs', filters: { ...query } }, async (size, after) => {
-          const { rows } = await call.services.pool.query<LogRow>(
+          const { rows } = await call.services.pool.query(
             `select l.id as number, l.at, (extract(epoch from l.at) * 1000000)::bigint as at_micros, l.request_id,
                   k.public_id as key_id, l.method, l.route, l.status, l.code, l.message, l.param, l.units,
                   round(l.duration_ms::numeric, 2)::float8 as duration_ms, host(l.ip) as ip
@@ -128,23 +108,7 @@ export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
               size,
             ],
           );
-          return rows.map(({ number: id, at, at_micros, ...row }) => ({
-            row: {
-              request_id: row.request_id,
-              at: isoSeconds(at),
-              key_id: row.key_id,
-              method: row.method,
-              route: row.route,
-              status: row.status,
-              code: row.code,
-              message: row.message,
-              param: row.param,
-              units: row.units,
-              duration_ms: row.duration_ms,
-              ip: row.ip,
-            },
-            position: [at_micros, id],
-          }));
+          return rows.map((row) => ({ row: presentRow(LOG, row), position: [row.at_micros, row.number] }));
         }),
       };
     },

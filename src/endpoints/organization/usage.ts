@@ -3,24 +3,13 @@ import { defineEndpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { ADMINISTRATION } from './common.ts';
 
-interface UsageRow {
-  day: string;
-  key_id: string | null;
-  endpoint: string;
-  result: string;
-  requests: number;
-  units: number;
-}
-
 export const getUsageEndpoint = defineEndpoint({
-  method: 'GET',
   path: '/v1/organization/usage',
   operationId: 'getUsage',
   ...ADMINISTRATION,
   summary: 'Get usage',
   description:
     'Returns calls and units by UTC day, key, endpoint and result class for the last 7, 30 or 90 days including today, latest day first.',
-  audience: 'admin',
   parameters: [
     {
       name: 'days',
@@ -43,7 +32,7 @@ export const getUsageEndpoint = defineEndpoint({
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'usage', filters: { days: call.query.days } }, async (size, after) => {
       // Rows for past days rarely change. They are numbered per day, so that cursors into earlier days stay valid.
-      const { rows } = await call.services.pool.query<UsageRow & { day_number: number; place: number }>(
+      const { rows } = await call.services.pool.query(
         `with days as (
            select u.*, u.day - date '1970-01-01' as day_number,
                   row_number() over (partition by u.day order by u.key_id, u.endpoint, u.result)::int as place

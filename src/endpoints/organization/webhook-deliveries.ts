@@ -1,19 +1,7 @@
 import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
-import {
-  arrayOf,
-  boolean,
-  integer,
-  nullable,
-  object,
-  oneOf,
-  single,
-  string,
-  timestamp,
-  visible,
-} from '#domain/json-schema.ts';
+import { arrayOf, boolean, integer, nullable, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
-import { isoSeconds } from '#domain/timestamps.ts';
 import { changeOf, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
@@ -30,7 +18,7 @@ import {
 } from '#webhooks/deliveries.ts';
 import type { EndpointRecord } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
-import { ADMINISTRATION } from './common.ts';
+import { ADMINISTRATION, idParameter, NO_OPTIONS, positioned, presentRow } from './common.ts';
 import { requireEndpoint, webhookIdParameter } from './webhooks.ts';
 
 /**
@@ -64,22 +52,13 @@ const DELIVERY = object({
   ),
 });
 
-function present(record: DeliveryRecord) {
-  return {
-    id: record.id,
-    sequence: record.sequence,
-    event_id: record.event_id,
-    event_type: record.event_type,
-    listing_id: record.listing_id,
-    test: record.test,
-    status: record.status,
-    created_at: isoSeconds(record.created_at),
-    next_attempt_at: record.status === 'pending' ? isoSeconds(record.due_at) : null,
-    finished_at: isoSeconds(record.finished_at),
+const present = (record: DeliveryRecord) =>
+  presentRow(DELIVERY, {
+    ...record,
+    next_attempt_at: record.status === 'pending' ? record.due_at : null,
     attempts_made: record.attempts,
     attempts: record.log,
-  };
-}
+  });
 
 /** @throws ApiError `conflict` if an operator disabled the endpoint, so that nothing can be sent to it */
 function requireReachable({ disabled_reason: reason }: EndpointRecord): void {
@@ -88,13 +67,11 @@ function requireReachable({ disabled_reason: reason }: EndpointRecord): void {
 }
 
 export const listWebhookDeliveriesEndpoint = defineEndpoint({
-  method: 'GET',
   path: '/v1/organization/webhooks/{webhook_id}/deliveries',
   operationId: 'listWebhookDeliveries',
   ...ADMINISTRATION,
   summary: 'List deliveries of a webhook endpoint',
   description: `Returns the deliveries of a webhook endpoint, latest first, with the response of the receiver to each attempt: status, duration and the first 500 characters of the body. Deliveries are retained for ${DELIVERY_DAYS} days after completion.`,
-  audience: 'admin',
   pathParameters: [webhookIdParameter],
   parameters: [
     {
@@ -116,7 +93,7 @@ export const listWebhookDeliveriesEndpoint = defineEndpoint({
     return {
       body: await pageOfRows(call, list, async (size, after) => {
         const records = await listDeliveries(services.pool, endpoint.number, status, size, after?.[0] ?? null);
-        return records.map((record) => ({ row: present(record), position: [record.sequence, 0] }));
+        return records.map((record) => positioned(present(record), record.sequence));
       }),
     };
   },
@@ -130,18 +107,8 @@ export const replayWebhookDeliveryEndpoint = defineEndpoint({
   summary: 'Replay a delivery',
   description:
     'Resends a completed delivery with the same event id and body, with up to six new attempts. The delivery is sent even if the endpoint was disabled because of failures. Replaying a pending delivery returns 409 `conflict`.',
-  audience: 'admin',
-  pathParameters: [
-    webhookIdParameter,
-    {
-      name: 'delivery_id',
-      schema: visible(60),
-      description: 'Id of the delivery.',
-      required: true,
-      example: 'dlv_0f3a',
-    },
-  ],
-  bodySchema: { type: 'object', additionalProperties: false, properties: {} },
+  pathParameters: [webhookIdParameter, idParameter('delivery_id', 'Id of the delivery.', 'dlv_0f3a')],
+  bodySchema: NO_OPTIONS,
   response: single(DELIVERY),
   errors: ['not_found', 'conflict'],
   handle: async (call) => {
@@ -170,7 +137,6 @@ export const testWebhookEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   summary: 'Send a test event',
   description: `Sends an event with sample data and \`"test": true\`, signed and retried like any other event. The delivery is sent even if the endpoint was disabled because of failures. At most ${MAX_TESTS_PER_HOUR} test events can be sent per hour.`,
-  audience: 'admin',
   pathParameters: [webhookIdParameter],
   bodySchema: {
     type: 'object',

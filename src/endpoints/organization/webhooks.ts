@@ -12,7 +12,6 @@ import {
   single,
   string,
   timestamp,
-  visible,
 } from '#domain/json-schema.ts';
 import { EVENT_DAYS, EVENT_TYPES } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
@@ -38,12 +37,12 @@ import {
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 import { checkFilters, FILTER_ERRORS, type FilterSet } from '../filters/check.ts';
 import { filtersDocument } from '../filters/document.ts';
-import { ADMINISTRATION } from './common.ts';
+import { ADMINISTRATION, idParameter, NO_OPTIONS, positioned, presentRow } from './common.ts';
 
 /** Timeout in milliseconds for resolving a new endpoint's host name. */
 const RESOLVE_TIMEOUT_MS = 2_000;
 
-const PROPERTIES = {
+const WEBHOOK = object({
   id: string,
   url: string,
   event_types: arrayOf(oneOf(EVENT_TYPES)),
@@ -67,20 +66,13 @@ const PROPERTIES = {
     success_rate_pct: nullable(number),
     exhausted_since_enabled: integer,
   }),
-} as const;
+});
 
 function present(record: EndpointRecord, now: number) {
   const { delivered, failed, oldest_pending_at: oldest, previous_secret_until: until } = record;
-  return {
-    id: record.id,
-    url: record.url,
-    event_types: record.event_types,
-    filters: record.filters,
-    status: record.status,
-    disabled_reason: record.disabled_reason,
-    disabled_at: isoSeconds(record.disabled_at),
-    created_at: isoSeconds(record.created_at),
-    old_secret_until: until && until.getTime() > now ? isoSeconds(until) : null,
+  return presentRow(WEBHOOK, {
+    ...record,
+    old_secret_until: until && until.getTime() > now ? until : null,
     last_sequence: record.sequence,
     lag: {
       pending: record.pending,
@@ -95,7 +87,7 @@ function present(record: EndpointRecord, now: number) {
       success_rate_pct: delivered + failed === 0 ? null : Math.round((10_000 * delivered) / (delivered + failed)) / 100,
       exhausted_since_enabled: record.exhausted,
     },
-  };
+  });
 }
 
 const TIME_BASED = filterRows().flatMap(({ name, changesWithTime }) => (changesWithTime ? [name] : []));
@@ -111,13 +103,7 @@ const FILTERS: FilterSet = {
   },
 };
 
-export const webhookIdParameter = {
-  name: 'webhook_id',
-  schema: visible(60),
-  description: 'Id of the webhook endpoint.',
-  required: true,
-  example: 'whk_0f3a',
-} as const;
+export const webhookIdParameter = idParameter('webhook_id', 'Id of the webhook endpoint.', 'whk_0f3a');
 
 /**
  * Returns the organization's endpoint with the given id.
@@ -130,21 +116,19 @@ export async function requireEndpoint(db: Queryable, organizationId: number, id:
 }
 
 export const listWebhooksEndpoint = defineEndpoint({
-  method: 'GET',
   path: '/v1/organization/webhooks',
   operationId: 'listWebhooks',
   ...ADMINISTRATION,
   summary: 'List webhook endpoints',
   description: `Returns the webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps. \`lag\` describes pending deliveries; \`lag.behind\` is true if deliveries of recent events have not been created yet, for example after an update with more than 500 events. \`lag.missed_until\` is set if events up to this time were never sent, because they reached the retention period of ${EVENT_DAYS} days first. \`success_rate_pct\` is the share of completed deliveries that the receiver accepted; replays do not count separately. \`exhausted_since_enabled\` is the number of retained deliveries that failed after the endpoint was last enabled and have not been accepted since.`,
-  audience: 'admin',
   parameters: [cursorParameter],
-  response: pageSchema(object(PROPERTIES)),
+  response: pageSchema(WEBHOOK),
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'webhooks', filters: {} }, async (size, after) => {
       const { services, caller } = call;
       const records = await listEndpoints(services.pool, caller.organization_id, size, after?.[0] ?? null);
       const now = services.clock.now();
-      return records.map((record) => ({ row: present(record, now), position: [record.number, 0] }));
+      return records.map((record) => positioned(present(record, now), record.number));
     }),
   }),
 });
@@ -185,11 +169,10 @@ export const createWebhookEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   summary: 'Create a webhook endpoint',
   description: `Creates a webhook endpoint: a URL that receives future events of the listings that match \`filters\`. \`secret\` signs the deliveries and is returned only in this response. The URL must be \`https://\` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed. An organization can have up to ${MAX_ENDPOINTS} webhook endpoints.`,
-  audience: 'admin',
   bodySchema: BODY,
   bodyDocument: { ...BODY, properties: { ...BODY.properties, filters: FILTERS_DOCUMENT } },
   successStatus: 201,
-  response: single(object({ ...PROPERTIES, secret: string })),
+  response: single(object({ ...WEBHOOK.properties, secret: string })),
   errors: [...FILTER_ERRORS, 'limit_reached'],
   prepare: ({ body, services }) => requireDestination(body.url, services),
   handle: async (call, destination) => {
@@ -250,9 +233,8 @@ export const deleteWebhookEndpoint = defineEndpoint({
   summary: 'Delete a webhook endpoint',
   description:
     'Deletes a webhook endpoint and its delivery history; no more events are sent to it. Deletion cannot be undone.',
-  audience: 'admin',
   pathParameters: [webhookIdParameter],
-  bodySchema: { type: 'object', additionalProperties: false, properties: {} },
+  bodySchema: NO_OPTIONS,
   response: single(object({ id: string, deleted: boolean })),
   errors: ['not_found'],
   handle: async (call) => {

@@ -4,13 +4,11 @@ import { pageSchema, wholeList } from '#http/pagination.ts';
 import { REFERENCE } from './common.ts';
 
 export const cities = defineEndpoint({
-  method: 'GET',
   path: '/v1/cities',
   operationId: 'listCities',
   ...REFERENCE,
   summary: 'List cities',
   description: 'Returns the cities that the service covers. Pass `slug` as the `city` parameter of other operations.',
-  audience: 'data',
   response: pageSchema(object({ slug: string, name_en: string, name_ar: string })),
   handle: async ({ services }) => ({
     body: wholeList(services.places.cities().map(({ slug, name_en, name_ar }) => ({ slug, name_en, name_ar }))),

@@ -5,14 +5,12 @@ import { cityPathParameter } from './city-parameter.ts';
 import { REFERENCE } from './common.ts';
 
 export const directions = defineEndpoint({
-  method: 'GET',
   path: '/v1/cities/{city}/directions',
   operationId: 'listDirections',
   ...REFERENCE,
   summary: 'List directions of a city',
   description:
     'Returns the directions, such as north or east, that group the neighborhoods of a city; `direction_id` of a neighborhood refers to them.',
-  audience: 'data',
   pathParameters: [cityPathParameter],
   response: pageSchema(object({ id: integer, slug: string, name_ar: string, name_en: string })),
   errors: ['city_not_found'],

@@ -5,13 +5,11 @@ import { cityPathParameter } from './city-parameter.ts';
 import { REFERENCE } from './common.ts';
 
 export const neighborhoods = defineEndpoint({
-  method: 'GET',
   path: '/v1/cities/{city}/neighborhoods',
   operationId: 'listNeighborhoods',
   ...REFERENCE,
   summary: 'List neighborhoods of a city',
   description: 'Returns the neighborhoods of a city with their stable ids, names and approximate centers.',
-  audience: 'data',
   pathParameters: [cityPathParameter],
   response: pageSchema(
     object({

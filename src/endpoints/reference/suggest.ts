@@ -5,14 +5,12 @@ import { cityPathParameter } from './city-parameter.ts';
 import { REFERENCE } from './common.ts';
 
 export const suggest = defineEndpoint({
-  method: 'GET',
   path: '/v1/suggest',
   operationId: 'suggest',
   ...REFERENCE,
   summary: 'Suggest places, projects and developers',
   description:
     'Returns cities, neighborhoods, compounds, projects and developers whose names begin with the typed text, best match first. Tolerates one typing error, other transliterations, a missing article and text typed on the other keyboard layout. Listing counts are refreshed every few minutes.',
-  audience: 'data',
   parameters: [
     {
       name: 'q',

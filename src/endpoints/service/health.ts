@@ -1,33 +1,27 @@
 import { object, oneOf, single } from '#domain/json-schema.ts';
 import { READINESS_REASONS } from '#domain/readiness.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { definePublicEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 
-export const healthz = defineEndpoint({
-  method: 'GET',
+const SERVICE = { area: 'Service', scope: null, price: PRICES.service } as const;
+
+export const healthz = definePublicEndpoint({
   path: '/healthz',
   operationId: 'healthz',
-  area: 'Service',
+  ...SERVICE,
   summary: 'Liveness check',
   description: 'Returns 200 while the process runs. Does not query datastores.',
-  audience: 'public',
-  scope: null,
-  price: PRICES.service,
   response: single(object({ status: oneOf(['ok']) })),
   handle: async () => ({ body: { data: { status: 'ok' as const } } }),
 });
 
-export const readyz = defineEndpoint({
-  method: 'GET',
+export const readyz = definePublicEndpoint({
   path: '/readyz',
   operationId: 'readyz',
-  area: 'Service',
+  ...SERVICE,
   summary: 'Readiness check',
   description:
     'Returns 200 when this node can serve reads, and 503 with the `reason` when it cannot. The result is cached for a second; the endpoint has no rate limit.',
-  audience: 'public',
-  scope: null,
-  price: PRICES.service,
   response: single(
     object({
       status: oneOf(['ready', 'not_ready']),

@@ -1,4 +1,4 @@
-import { defineEndpoint, type Endpoint } from '#http/endpoint.ts';
+import { definePublicEndpoint, type Endpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import type { Config } from '#src/config.ts';
@@ -7,14 +7,12 @@ import type { Config } from '#src/config.ts';
 export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint {
   // Cached by configuration, because the endpoint is public and building the document is expensive.
   const built = new WeakMap<Config, Buffer>();
-  return defineEndpoint({
-    method: 'GET',
+  return definePublicEndpoint({
     path: '/v1/openapi.json',
     operationId: 'getOpenApi',
     area: 'Service',
     summary: 'Get the OpenAPI document',
     description: 'Returns the OpenAPI 3.1 document of this API. No key is required.',
-    audience: 'public',
     scope: null,
     price: PRICES.service,
     response: { type: 'object' },
