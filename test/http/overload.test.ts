@@ -280,11 +280,7 @@ test('every endpoint that uses the search engine declares its load', async (t) =
   for (const name of files) {
     const text = await readFile(join(folder, name), 'utf8');
     if (!/defineEndpoint\(/.test(text)) continue;
-    if (
-      /search\.search|searchBytes|listings\.read\(|queryListings|findSubject|byIds|ByIds|serveCohortStatistics|cachedAggregation/.test(
-        text,
-      )
-    )
+    if (/searchIndex|readListings\(|findSubject|byIds|ByIds|serveCohortStatistics|cachedAggregation/.test(text))
       t.regex(text, /\bload: '/, name);
   }
 });

@@ -10,12 +10,12 @@ import { medianOf, type PercentilesResult } from '#domain/statistics/quantiles.t
 import { type Call, defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { circlesBody, comparablesBody, type Subject } from '#queries/analytics/comparables.ts';
-import { indexNames } from '#search/client.ts';
-import { listingIdParameter } from '../listings/id-parameter.ts';
+import { listingIdParameter } from '../listings/common.ts';
 import { presentationOf } from '../listings/presentation.ts';
 import { amount, askingSchema, sampleSchema } from '../market/schemas.ts';
+import { searchIndex, searchIndexBytes } from '../search-index.ts';
+import { ANALYTICS, findSubject } from './common.ts';
 import { METHODS } from './methods.ts';
-import { findSubject } from './subject.ts';
 
 const limitParameter = {
   name: 'limit',
@@ -29,11 +29,9 @@ const REASONS = ['no_location', 'area_unusable', 'insufficient_comparables'] as 
 export const comparables = defineEndpoint({
   path: '/v1/listings/{id}/comparables',
   operationId: 'listComparables',
-  area: 'Analytics',
+  ...ANALYTICS,
   summary: 'Find comparable listings',
   description: `${METHODS.comparables} Listings with the same number of bedrooms come first, then the nearest in distance and area. If no comparison is possible, \`unavailable_reason\` states the reason.`,
-  audience: 'data',
-  scope: 'analytics',
   price: PRICES.comparables,
   load: 'usual',
   pathParameters: [listingIdParameter],
@@ -127,12 +125,9 @@ async function findAlike(
   subject: Subject,
   limit: number,
 ) {
-  const { deadline } = call;
-  const { search, config } = call.services;
-  const index = indexNames(config.opensearch.indexPrefix).listings;
-  const { aggregations } = await search.search<CirclesResponse>(index, circlesBody(subject, call.now), { deadline });
+  const { aggregations } = await searchIndex<CirclesResponse>(call, 'listings', circlesBody(subject, call.now));
   const circle = circleOf(aggregations.circles.buckets.map(({ doc_count }) => doc_count));
-  const answer = await search.searchBytes(index, comparablesBody(subject, circle, limit, call.now), { deadline });
+  const answer = await searchIndexBytes(call, 'listings', comparablesBody(subject, circle, limit, call.now));
   const { count, price } = readAggregations<Aggregations>(answer);
   const similar = presentSearchAnswer(answer, limit, presentationOf(call)).listings.map((listing) => ({
     listing,

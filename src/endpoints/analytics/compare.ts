@@ -16,6 +16,7 @@ import {
   sampleSchema,
   windowSchema,
 } from '../market/schemas.ts';
+import { ANALYTICS } from './common.ts';
 import { type SidesByType, yieldOf } from './rental-yield.ts';
 
 interface Counts<Key> {
@@ -59,12 +60,10 @@ const parameters = rows.map((row) =>
 export const compareNeighborhoods = defineEndpoint({
   path: '/v1/market/neighborhoods/compare',
   operationId: 'compareNeighborhoods',
-  area: 'Analytics',
+  ...ANALYTICS,
   summary: 'Compare neighborhoods',
   description:
     'Returns prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the requested order. For rentals, also returns the gross yield and its sample sizes, calculated as in `/market/rental-yield`: without `property_type`, only homes are included. Shares are percentages of the sample. Covers live listings updated in the last 30 days, except listings with an implausible price or size.',
-  audience: 'data',
-  scope: 'analytics',
   price: PRICES.compare,
   load: 'shared',
   parameters,

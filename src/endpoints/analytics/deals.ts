@@ -8,22 +8,21 @@ import { defineEndpoint } from '#http/endpoint.ts';
 import { listBytes, openPage, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { DEAL_ROWS, dealsBody } from '#queries/analytics/deals.ts';
-import { indexNames } from '#search/client.ts';
 import { filtersOf, toParameter } from '../listings/parameters.ts';
 import { presentationOf } from '../listings/presentation.ts';
 import { windowOf } from '../market/request.ts';
 import { askingSchema, cohortSchema, windowSchema } from '../market/schemas.ts';
+import { searchIndexBytes } from '../search-index.ts';
+import { ANALYTICS } from './common.ts';
 import { METHODS } from './methods.ts';
 
 export const marketDeals = defineEndpoint({
   path: '/v1/market/deals',
   operationId: 'listMarketDeals',
   load: 'light',
-  area: 'Analytics',
+  ...ANALYTICS,
   summary: 'Find deals: listings priced below their price band',
   description: `Returns residential listings priced at least ${MIN_GAP}% below comparable homes (\`comparison\`), largest gap (\`gap_pct\`) first. ${METHODS.deals} The gap is the smaller of the gaps in price and in price per square meter. Prices are asking prices; a deal is not a valuation.`,
-  audience: 'data',
-  scope: 'analytics',
   price: PRICES.deals,
   parameters: [...DEAL_ROWS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(object({ listing: LISTING_SCHEMA, comparison: COMPARISON_SCHEMA }), {
@@ -33,12 +32,11 @@ export const marketDeals = defineEndpoint({
     method: string,
   }),
   handle: async (call) => {
-    const { query, services, now, deadline } = call;
+    const { query, now } = call;
     const filters = filtersOf(query);
     const page = openPage(call, { name: 'deals', filters });
     const body = dealsBody({ filters, now, size: page.size + 1, after: page.after });
-    const index = indexNames(services.config.opensearch.indexPrefix).deals;
-    const answer = await services.search.searchBytes(index, body, { deadline });
+    const answer = await searchIndexBytes(call, 'deals', body);
     const { listings, more, last } = presentSearchAnswer(answer, page.size, presentationOf(call));
     const rows = listings.map(({ json, private: block }) => [
       LISTING,

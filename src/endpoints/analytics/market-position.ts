@@ -13,8 +13,8 @@ import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from
 import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { marketPositionBody } from '#queries/analytics/market-position.ts';
-import { listingIdParameter } from '../listings/id-parameter.ts';
-import { queryListings, windowOf } from '../market/request.ts';
+import { listingIdParameter } from '../listings/common.ts';
+import { windowOf } from '../market/request.ts';
 import {
   amount,
   askingSchema,
@@ -23,8 +23,9 @@ import {
   sampleSchema,
   windowSchema,
 } from '../market/schemas.ts';
+import { searchIndex } from '../search-index.ts';
+import { ANALYTICS, findSubject, perSqm } from './common.ts';
 import { METHODS } from './methods.ts';
-import { findSubject, perSqm } from './subject.ts';
 
 interface Statistics {
   price: PercentilesResult;
@@ -49,11 +50,9 @@ const placeSchema = {
 export const marketPosition = defineEndpoint({
   path: '/v1/listings/{id}/market-position',
   operationId: 'getMarketPosition',
-  area: 'Analytics',
+  ...ANALYTICS,
   summary: 'Get the market position of a listing',
   description: `${METHODS.market_position} \`price_percentile\` is the percentage of these listings with a lower asking price; a listing with an equal price counts as half. \`listing_in_sample\` states whether the listing itself meets these conditions and is therefore in the sample of other listings. \`basis\` is the place that the top-level \`price_percentile\` and \`diff_from_median_pct\` refer to: the neighborhood if it has at least ${SMALL_SAMPLE} listings, otherwise the city.`,
-  audience: 'data',
-  scope: 'analytics',
   price: PRICES.market_position,
   load: 'usual',
   pathParameters: [listingIdParameter],
@@ -95,7 +94,7 @@ export const marketPosition = defineEndpoint({
       ...(bedrooms === null ? {} : { beds: [bedrooms] }),
     };
     const body = marketPositionBody({ id: listing.id, price, neighborhood: neighborhood_id, filters }, call.now);
-    const { aggregations } = await queryListings<PositionResponse>(call, body);
+    const { aggregations } = await searchIndex<PositionResponse>(call, 'listings', body);
     const { self, others: found } = aggregations;
     const inCity = placeOf(found, price);
     const inNeighborhood = found.neighborhood ? placeOf(found.neighborhood, price) : null;

@@ -34,11 +34,11 @@ import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import { type Call, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { nearbyBody } from '#queries/analytics/nearby.ts';
-import { listingIdParameter } from '../listings/id-parameter.ts';
-import { queryListings } from '../market/request.ts';
+import { listingIdParameter } from '../listings/common.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
+import { searchIndex } from '../search-index.ts';
+import { ANALYTICS, findSubject, perSqm } from './common.ts';
 import { METHODS } from './methods.ts';
-import { findSubject, perSqm } from './subject.ts';
 
 /** Time in milliseconds until `expires_at`. Sources are crawled twice a day, so a band can change after half a day. */
 const VALID_MS = 12 * 3_600_000;
@@ -48,11 +48,9 @@ const quartilesSchema = object({ p25_sar: number, median_sar: number, p75_sar: n
 export const priceBand = defineEndpoint({
   path: '/v1/listings/{id}/price-band',
   operationId: 'getPriceBand',
-  area: 'Analytics',
+  ...ANALYTICS,
   summary: 'Get the price band of a listing',
   description: `Returns the quartiles of asking prices of similar homes nearby. ${METHODS.price_band} \`direction\` is \`below\` or \`above\` only if the price is outside of the 95% confidence interval of the median, otherwise \`inconclusive\`; the interval is a cluster bootstrap, with the ads of one building, compound or advertiser as a cluster. \`limited_evidence\` is true for bands based on little data. If there is no band, \`status\` states the reason. The calculation is deterministic: the same listings always result in the same band. The band is not a valuation.`,
-  audience: 'data',
-  scope: 'analytics',
   price: PRICES.price_band,
   load: 'usual',
   pathParameters: [listingIdParameter],
@@ -185,10 +183,14 @@ const inSar = ({ p25, median, p75 }: Quartiles) => ({
   p75_sar: hundredths(p75),
 });
 
-interface NearbyHit {
-  fields: Readonly<Record<string, readonly unknown[]>>;
-  /** Sort values of the hit: the distance in meters, if the search has a location, and the listing id. */
-  sort: readonly number[];
+interface NearbyResponse {
+  hits: {
+    hits: readonly {
+      fields: Readonly<Record<string, readonly unknown[]>>;
+      /** Sort values of the hit: the distance in meters, if the search has a location, and the listing id. */
+      sort: readonly number[];
+    }[];
+  };
 }
 
 async function nearby(call: Pick<Call, 'services' | 'now' | 'deadline'>, subject: Subject): Promise<Observation[]> {
@@ -198,11 +200,8 @@ async function nearby(call: Pick<Call, 'services' | 'now' | 'deadline'>, subject
     areaTolerancePct: AREA_TOLERANCE_PCT,
     maxListings: MAX_NEARBY,
   };
-  const answer = await queryListings<{ hits: { hits: readonly NearbyHit[] } }>(
-    call,
-    nearbyBody(subject, options, call.now),
-  );
-  return answer.hits.hits.map(({ fields, sort }) => {
+  const { hits } = await searchIndex<NearbyResponse>(call, 'listings', nearbyBody(subject, options, call.now));
+  return hits.hits.map(({ fields, sort }) => {
     const number = (field: string): number | null => (fields[field]?.[0] as number | undefined) ?? null;
     const text = (field: string): string | null => (fields[field]?.[0] as string | undefined) ?? null;
     return {

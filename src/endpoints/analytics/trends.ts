@@ -39,6 +39,7 @@ import type { Hour } from '#queries/market/window.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { amount, askingSchema, cohortSchema, priceQuartilesSchema } from '../market/schemas.ts';
+import { ANALYTICS } from './common.ts';
 
 const basisParameter = {
   name: 'basis',
@@ -78,12 +79,10 @@ const POINT = object({
 export const marketTrends = defineEndpoint({
   path: '/v1/market/trends',
   operationId: 'getMarketTrends',
-  area: 'Analytics',
+  ...ANALYTICS,
   summary: 'Get monthly price trends',
   description:
     'Returns the median and quartiles of asking prices and the median price per square meter for each month, oldest first, from the listings and prices of that month. Withdrawn listings are included; prices that are implausible by current bounds are excluded. `coverage` of a month is `no_history` before the history begins (figures are null, which does not mean zero listings), `history_start` if the history begins during the month (with `new_listings`, the entire initial stock counts as new), `complete`, or `in_progress` for the current month. `change_pct` of a month compares its median with the previous month; `change_pct` of a series compares its last complete month with its first complete month.',
-  audience: 'data',
-  scope: 'analytics',
   price: PRICES.trends,
   load: 'shared',
   parameters: [...filters, basisParameter, monthsParameter],

@@ -8,10 +8,10 @@ import { MAX_ROWS } from '#exports/run.ts';
 import { countExports, insertExport } from '#exports/store.ts';
 import { changeOf, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
+import { EXPORT_PRICE } from '#metering/prices.ts';
 import { checkFilters, FILTER_ERRORS } from '../filters/check.ts';
 import { filtersDocument, pascalCase } from '../filters/document.ts';
-import { EXPORT, presentExport, requireScope } from './export.ts';
+import { EXPORT, EXPORTS, presentExport, requireScope } from './export.ts';
 
 /** Limits per organization: queued and running exports together, and exports created per UTC day. */
 const MAX_CONCURRENT = 2;
@@ -61,12 +61,9 @@ export const createExport = defineEndpoint({
   method: 'POST',
   path: '/v1/exports',
   operationId: 'createExport',
-  area: 'Exports',
+  ...EXPORTS,
   summary: 'Create an export',
   description: `Exports a complete dataset to gzipped files of at most ${number(ROWS_PER_PART)} rows, up to ${number(MAX_ROWS)} rows in total. Exports start within about a minute; poll the export by its id until \`status\` is \`completed\`. Listing datasets need the Enterprise plan and cost ${EXPORT_PRICE.units} units per ${number(EXPORT_PRICE.perRows)} rows, rounded up: rows are counted before writing, and units count against the monthly quota, not the rate limit. Open-data datasets are free and available to any data key. Failed exports are free. At most ${MAX_CONCURRENT} exports of an organization run at the same time, and ${MAX_PER_DAY} can be created per day.`,
-  audience: 'data',
-  scope: null,
-  price: PRICES.exports,
   bodySchema: BODY,
   bodyDocument: discriminated(
     'dataset',

@@ -1,20 +1,25 @@
 import { scopeNotInKey, scopeNotInPlan } from '#accounts/scopes.ts';
 import { arrayOf, integer, type JsonSchema, nullable, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
-import { isoSeconds } from '#domain/timestamps.ts';
 import type { Dataset } from '#exports/dataset.ts';
 import { DATASET_NAMES } from '#exports/datasets/index.ts';
 import { attemptPrefix, FORMATS } from '#exports/files.ts';
 import { type ExportRecord, FILE_DAYS, STATUSES } from '#exports/store.ts';
 import type { Call } from '#http/endpoint.ts';
 import { MESSAGES } from '#http/errors/messages.ts';
+import { PRICES } from '#metering/prices.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
+import { presentRow } from '../records.ts';
+
+/** Properties common to all export endpoints. The required scope depends on the dataset. */
+export const EXPORTS = { area: 'Exports', audience: 'data', scope: null, price: PRICES.exports } as const;
 
 const DAY = 86_400_000;
 /** Lifetime of a download link in seconds. */
 const LINK_SECONDS = 3_600;
 
-const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
+/** Schema of an export in a list. */
+export const EXPORT_SUMMARY = object({
   id: string,
   status: oneOf(STATUSES),
   dataset: oneOf(DATASET_NAMES),
@@ -28,37 +33,22 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   finished_at: nullable(timestamp),
   as_of: nullable(timestamp),
   files_expire_at: nullable(timestamp),
-};
-
-/** Schema of an export in a list. */
-export const EXPORT_SUMMARY: JsonSchema = object(PROPERTIES);
+});
 
 /** Schema of a single export, with a newly signed link for each file. */
 export const EXPORT: JsonSchema = object({
-  ...PROPERTIES,
+  ...EXPORT_SUMMARY.properties,
   files: arrayOf(object({ name: string, url: string, bytes: integer, sha256: string, rows: nullable(integer) })),
 });
 
 export function presentSummary(record: ExportRecord) {
-  const expiry = fileExpiry(record);
-  return {
-    id: record.id,
-    status: record.status,
-    dataset: record.dataset,
-    format: record.format,
-    filters: record.filters,
-    progress: { rows_written: record.rows_written, rows_total: record.rows_total },
-    units: record.units,
-    error: record.error_code && {
-      code: record.error_code,
-      message: record.error_message ?? MESSAGES[record.error_code],
-    },
-    created_at: isoSeconds(record.created_at),
-    started_at: isoSeconds(record.started_at),
-    finished_at: isoSeconds(record.finished_at),
-    as_of: isoSeconds(record.as_of),
-    files_expire_at: expiry === null ? null : isoSeconds(new Date(expiry)),
-  };
+  const { rows_written, rows_total, error_code: code, error_message: message } = record;
+  return presentRow(EXPORT_SUMMARY, {
+    ...record,
+    progress: { rows_written, rows_total },
+    error: code && { code, message: message ?? MESSAGES[code] },
+    files_expire_at: fileExpiry(record),
+  });
 }
 
 /**
@@ -68,7 +58,7 @@ export function presentSummary(record: ExportRecord) {
 export async function presentExport(record: ExportRecord, services: Pick<Services, 'config' | 'signLink' | 'clock'>) {
   const now = services.clock.now();
   const expiry = fileExpiry(record);
-  const seconds = expiry === null ? 0 : Math.min(LINK_SECONDS, Math.floor((expiry - now) / 1_000));
+  const seconds = expiry === null ? 0 : Math.min(LINK_SECONDS, Math.floor((expiry.getTime() - now) / 1_000));
   const linked = seconds > 0 && record.files_deleted_at === null ? (record.files ?? []) : [];
   const prefix = attemptPrefix(record.id, record.attempt);
   const files = await Promise.all(
@@ -83,16 +73,12 @@ export async function presentExport(record: ExportRecord, services: Pick<Service
   return { ...presentSummary(record), files };
 }
 
-/**
- * Returns the time at which the files of an export are deleted, in epoch milliseconds; null if it is not completed.
- */
-function fileExpiry({ status, finished_at }: ExportRecord): number | null {
-  return status === 'completed' && finished_at ? finished_at.getTime() + FILE_DAYS * DAY : null;
-}
+/** Returns the time at which the files of an export are deleted, or null if it is not completed. */
+const fileExpiry = ({ status, finished_at }: ExportRecord): Date | null =>
+  status === 'completed' && finished_at ? new Date(finished_at.getTime() + FILE_DAYS * DAY) : null;
 
 /**
- * Checks that the caller has the scope that a dataset requires. The required scope depends on the dataset, not on the
- * endpoint.
+ * Checks that the caller has the scope that a dataset requires.
  * @throws ApiError `scope_not_in_plan`, `scope_not_in_key`
  */
 export async function requireScope(

@@ -5,6 +5,7 @@ import { defineEndpoint } from '#http/endpoint.ts';
 import { listBytes } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { listingsById } from './by-ids.ts';
+import { LISTINGS } from './common.ts';
 import { respondWith } from './presentation.ts';
 
 const MAX_IDS = 100;
@@ -24,12 +25,10 @@ export const batchListings = defineEndpoint({
   path: '/v1/listings/batch',
   operationId: 'batchListings',
   load: 'light',
-  area: 'Listings',
+  ...LISTINGS,
   summary: 'Get a batch of listings by id',
   description:
     'Returns up to 100 listings in the order of `ids`; `missing_ids` contains the ids without a live listing. Listings that search excludes because of an implausible price or size are returned with `in_search: false`.',
-  audience: 'data',
-  scope: 'listings',
   price: PRICES.batch,
   parameters: [
     {

@@ -1,8 +1,8 @@
 import type { PresentedListing } from '#domain/listings/present.ts';
 import type { Call } from '#http/endpoint.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
-import { indexNames } from '#search/client.ts';
 import type { ListingPage } from '#search/listing-reader.ts';
+import { readListings } from '../search-index.ts';
 import { presentationOf } from './presentation.ts';
 
 /**
@@ -13,11 +13,9 @@ export async function listingsById(
   call: Pick<Call, 'caller' | 'services' | 'now' | 'deadline'>,
   ids: readonly number[],
 ): Promise<{ found: Map<number, PresentedListing>; page: ListingPage }> {
-  const names = indexNames(call.services.config.opensearch.indexPrefix);
   const limit = ids.length;
   const kind = limit === 1 ? 'one by id' : 'several by id';
-  const { deadline } = call;
-  const page = await call.services.listings.read(names.listings, byIdsBody(ids), { limit, kind, deadline });
+  const page = await readListings(call, byIdsBody(ids), { limit, kind });
   const { listings } = page.present(limit, presentationOf(call));
   return { found: new Map(listings.map((listing) => [listing.id, listing])), page };
 }

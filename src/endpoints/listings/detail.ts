@@ -4,18 +4,16 @@ import { defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 import { listingsById } from './by-ids.ts';
-import { listingIdParameter } from './id-parameter.ts';
+import { LISTINGS, listingIdParameter } from './common.ts';
 import { respondWith } from './presentation.ts';
 
 export const getListing = defineEndpoint({
   path: '/v1/listings/{id}',
   operationId: 'getListing',
   load: 'light',
-  area: 'Listings',
+  ...LISTINGS,
   summary: 'Get a listing',
   description: 'Returns a live listing by id, even if search excludes it because of an implausible price or size.',
-  audience: 'data',
-  scope: 'listings',
   price: PRICES.listing,
   pathParameters: [listingIdParameter],
   response: single(LISTING_SCHEMA),

@@ -8,8 +8,9 @@ import {
   MAX_FACET_VALUES,
   readFacets,
 } from '#queries/listings/facets.ts';
-import { indexNames } from '#search/client.ts';
-import { checkPublished, filterParameters, filtersOf } from './parameters.ts';
+import { searchIndex } from '../search-index.ts';
+import { LISTINGS } from './common.ts';
+import { filterParameters, publishedFilters } from './parameters.ts';
 
 const MAX_FIELDS = 10;
 
@@ -28,11 +29,9 @@ export const listFacets = defineEndpoint({
   path: '/v1/listings/facets',
   operationId: 'listFacets',
   load: 'usual',
-  area: 'Listings',
+  ...LISTINGS,
   summary: 'Count listings by facet',
   description: `Returns the number of listings for each value of the given fields, most frequent values first, at most ${MAX_FACET_VALUES.toLocaleString('en')} values per field. The count of a value equals \`GET /v1/listings/count\` with the same filters and only that value of the field: the property types are therefore counted by the price and size bounds of each type. Values of \`amenities\` are counted in addition to the given ones. Values without listings are omitted, and listings without a value are not counted. \`total\` equals \`GET /v1/listings/count\`.`,
-  audience: 'data',
-  scope: 'listings',
   price: PRICES.facets,
   parameters: [
     {
@@ -64,15 +63,10 @@ export const listFacets = defineEndpoint({
       facets: arrayOf(object({ field: string, values: arrayOf(valueCount), ranges: arrayOf(rangeCount) })),
     }),
   ),
-  prefetch: async ({ query, services, now, deadline }) => {
-    const { fields, exclude_own } = query;
-    const filters = filtersOf(query);
-    checkPublished(filters, services.indexGuard);
-    return services.search.search<FacetsResponse>(
-      indexNames(services.config.opensearch.indexPrefix).listings,
-      facetsBody(filters, fields, { now, excludeOwn: exclude_own }),
-      { deadline },
-    );
+  prefetch: async (call) => {
+    const { fields, exclude_own: excludeOwn } = call.query;
+    const body = facetsBody(publishedFilters(call), fields, { now: call.now, excludeOwn });
+    return searchIndex<FacetsResponse>(call, 'listings', body);
   },
   handle: async ({ query }, prefetch) => ({ body: { data: readFacets(await prefetch, query.fields) } }),
 });

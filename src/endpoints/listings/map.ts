@@ -3,8 +3,9 @@ import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { FILTERS } from '#queries/filters/table.ts';
 import { boxOfMap, MAX_ELEMENTS, MAX_ZOOM, type MapResponse, mapBody, readMap } from '#queries/market/map.ts';
-import { indexNames } from '#search/client.ts';
-import { checkPublished, filterParameters, filtersOf, toParameter } from './parameters.ts';
+import { searchIndex } from '../search-index.ts';
+import { LISTINGS } from './common.ts';
+import { filterParameters, publishedFilters, toParameter } from './parameters.ts';
 
 type Row = (typeof FILTERS)[number];
 const rowNamed = <Name extends 'city' | 'bbox'>(name: Name) =>
@@ -33,11 +34,9 @@ export const mapListings = defineEndpoint({
   path: '/v1/listings/map',
   operationId: 'mapListings',
   load: 'usual',
-  area: 'Listings',
+  ...LISTINGS,
   summary: 'Get listings for a map',
   description: `Returns the listings in a box as \`pins\` if there are at most ${MAX_ELEMENTS}, otherwise as \`clusters\`, at most ${MAX_ELEMENTS} cells of a grid with their number of listings and median price. \`total\` is the number of pins, or the sum of the counts of the clusters, and equals \`GET /v1/listings/count\` with the same filters and \`bbox\`. Listings without a location are excluded. \`city\` is optional. Median prices of clusters are accurate to 1%.`,
-  audience: 'data',
-  scope: 'listings',
   price: PRICES.map,
   parameters: [
     {
@@ -58,13 +57,10 @@ export const mapListings = defineEndpoint({
     ...filterParameters.filter((each): each is Other => each.name !== 'city' && each.name !== 'bbox'),
   ],
   response: single(object({ total: integer, clusters: arrayOf(cluster), pins: arrayOf(pin) })),
-  prefetch: async ({ query, services, now, deadline }) => {
-    const filters = { ...filtersOf(query), bbox: query.bbox };
-    checkPublished(filters, services.indexGuard);
-    const { listings } = indexNames(services.config.opensearch.indexPrefix);
-    return readMap(
-      await services.search.search<MapResponse>(listings, mapBody(filters, query.zoom, { now }), { deadline }),
-    );
+  prefetch: async (call) => {
+    const { bbox, zoom } = call.query;
+    const body = mapBody({ ...publishedFilters(call), bbox }, zoom, { now: call.now });
+    return readMap(await searchIndex<MapResponse>(call, 'listings', body));
   },
   handle: async (_call, prefetch) => ({ body: { data: await prefetch } }),
 });

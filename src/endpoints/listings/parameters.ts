@@ -1,9 +1,8 @@
 import type { ValueCheck } from '#domain/value-check.ts';
-import type { Parameter } from '#http/endpoint.ts';
+import type { Parameter, UnchargedCall } from '#http/endpoint.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { FILTER_NAMES, FILTERS, type FilterValues, pickFilters, type SchemaOf } from '#queries/filters/table.ts';
 import { SORT_NAMES, SORTS, type Sort, type SortName } from '#queries/listings/sorts.ts';
-import type { IndexGuard } from '#search/index-guard.ts';
 
 /** The query parameter for a filter. */
 interface FilterParameter<Row extends FilterRow> extends Parameter {
@@ -61,10 +60,14 @@ export const unitSortParameter = sortBy(SORT_NAMES.filter((name) => !['modified_
 export const filtersOf = (query: FilterValues): FilterValues => pickFilters(query, FILTER_NAMES);
 
 /**
- * Rejects `modified_since` until the published documents have the field that it filters. Documents from earlier
- * releases lack the field, so the filter would match none of them.
+ * Returns the filters of a call. Rejects `modified_since` until the published documents have the field that it filters.
+ * Documents from earlier releases lack the field, so the filter would match none of them.
  * @throws StoreError until the documents are published
  */
-export function checkPublished({ modified_since }: FilterValues, indexGuard: Pick<IndexGuard, 'watermark'>): void {
-  if (modified_since !== undefined) indexGuard.watermark();
+export function publishedFilters({
+  query,
+  services,
+}: Pick<UnchargedCall<unknown, FilterValues>, 'query' | 'services'>) {
+  if (query.modified_since !== undefined) services.indexGuard.watermark();
+  return filtersOf(query);
 }

@@ -2,6 +2,7 @@ import { arrayOf, described, integer, nullable, object, single, string } from '#
 import { type ParsedSentence, parseSentence } from '#domain/sentence/parse.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
+import { LISTINGS } from './common.ts';
 
 /** Filters without which `GET /listings` refuses a search. */
 const REQUIRED = ['city', 'listing_type'] as const;
@@ -15,12 +16,10 @@ const words = {
 export const parseListings = defineEndpoint({
   path: '/v1/listings/parse',
   operationId: 'parseListings',
-  area: 'Listings',
+  ...LISTINGS,
   summary: 'Parse a search sentence',
   description:
     'Converts a sentence in Arabic, English or both to the filters of `GET /v1/listings`. The sentence is parsed with word lists and rules, without a language model. Words without a corresponding filter are listed in `not_understood`. An amount without a comparison is the maximum price, monthly and nightly amounts are converted to yearly ones, and rooms count as bedrooms.',
-  audience: 'data',
-  scope: 'listings',
   price: PRICES.parse,
   parameters: [
     {

@@ -5,18 +5,16 @@ import { defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 import { readPriceHistory } from '#postgres/price-history.ts';
-import { listingIdParameter } from './id-parameter.ts';
+import { LISTINGS, listingIdParameter } from './common.ts';
 
 export const getPriceHistory = defineEndpoint({
   path: '/v1/listings/{id}/price-history',
   operationId: 'getPriceHistory',
   load: 'light',
-  area: 'Listings',
+  ...LISTINGS,
   summary: 'Get the price history of a listing',
   description:
     'Returns the first price of a live listing and every change, oldest first. The Free plan returns the last 90 days (`history_window_days`); paid plans return the complete history, with `history_window_days` null.',
-  audience: 'data',
-  scope: 'listings',
   price: PRICES.listing,
   pathParameters: [listingIdParameter],
   response: single(

@@ -4,8 +4,9 @@ import { defineEndpoint } from '#http/endpoint.ts';
 import { openPage, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { searchBody } from '#queries/listings/search.ts';
-import { indexNames } from '#search/client.ts';
-import { checkPublished, filterParameters, filtersOf, sortParameter } from './parameters.ts';
+import { readListings } from '../search-index.ts';
+import { LISTINGS } from './common.ts';
+import { filterParameters, filtersOf, publishedFilters, sortParameter } from './parameters.ts';
 import { listingsResponse } from './presentation.ts';
 
 const { properties, ...page } = pageSchema(LISTING_SCHEMA) as { properties: { pagination: { properties: object } } };
@@ -32,25 +33,22 @@ export const searchListings = defineEndpoint({
   path: '/v1/listings',
   operationId: 'searchListings',
   load: 'light',
-  area: 'Listings',
+  ...LISTINGS,
   summary: 'Search listings',
   description:
     'Returns the listings of one city and listing type that match all filters, except listings with an implausible price or size. The response has no total count: use `GET /v1/listings/count` with the same filters.',
-  audience: 'data',
-  scope: 'listings',
   price: PRICES.search,
   parameters: [...filterParameters, sortParameter, ...pageParameters],
   response: searchSchema,
-  prefetch: async ({ query, cursor, services, now, deadline }) => {
-    const { sort, limit } = query;
-    const filters = filtersOf(query);
-    checkPublished(filters, services.indexGuard);
+  prefetch: async (call) => {
+    const { cursor, services, now } = call;
+    const { sort, limit } = call.query;
+    const filters = publishedFilters(call);
     // Read once per request, so that the search ends exactly at the watermark in the response.
     const watermark = sort === 'modified_asc' ? services.indexGuard.watermark() : undefined;
     const input = { filters, sort, size: limit + 1, after: cursor?.after, upTo: watermark };
-    const { listings } = indexNames(services.config.opensearch.indexPrefix);
     const kind = `search ${sort}${cursor ? ', further pages' : ''}`;
-    const found = await services.listings.read(listings, searchBody(input, { now }), { limit, kind, deadline });
+    const found = await readListings(call, searchBody(input, { now }), { limit, kind });
     return { found, watermark, free: () => found.free() };
   },
   handle: async (call, prefetch) => {

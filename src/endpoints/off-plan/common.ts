@@ -1,10 +1,11 @@
 import { oneOf } from '#domain/json-schema.ts';
-import type { DeveloperDisplay, ProjectDisplay, StoredProject } from '#domain/off-plan/project.ts';
+import type { ProjectDisplay } from '#domain/off-plan/project.ts';
 import type { Parameter } from '#http/endpoint.ts';
+import { type List, pageOfRows } from '#http/pagination.ts';
 import type { Config } from '#src/config.ts';
 
 /** Properties common to all off-plan project endpoints. */
-export const OFF_PLAN = { area: 'Off-plan projects', audience: 'data', scope: 'projects' } as const;
+export const OFF_PLAN = { area: 'Off-plan projects', audience: 'data', scope: 'projects', load: 'light' } as const;
 
 export const projectIdParameter = {
   name: 'id',
@@ -15,16 +16,23 @@ export const projectIdParameter = {
   example: '1',
 } as const satisfies Parameter;
 
-/** Project prices are stated by the developer; unit prices are asking prices in listings. */
 export const developerPrices = { price_source: oneOf(['developer']) } as const;
-export const askingPrices = { price_source: oneOf(['asking']) } as const;
 
 /** An OpenSearch response with projects or developers, sorted by two numbers. */
 export interface Hits<Source> {
   hits: { hits: readonly { _source: Source; sort: [number, number] }[] };
 }
-export type ProjectHits = Hits<Pick<StoredProject, 'display'>>;
-export type DeveloperHits = Hits<{ display: DeveloperDisplay }>;
+
+/** Returns a page of the hits, of which the search read one more than the page has. */
+export const pageOfHits = <Source, Row>(
+  call: Parameters<typeof pageOfRows>[0],
+  list: List,
+  { hits }: Hits<Source>,
+  present: (source: Source) => Row,
+) =>
+  pageOfRows(call, list, async (size) =>
+    hits.hits.slice(0, size).map(({ _source, sort }) => ({ row: present(_source), position: sort })),
+  );
 
 /** Returns a project with its image URLs. */
 export function presentProject(display: ProjectDisplay, { cdnUrl }: Pick<Config, 'cdnUrl'>): ProjectDisplay {

@@ -8,7 +8,7 @@ import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 import { projectBody } from '#queries/off-plan/projects.ts';
 import { unitSummaryBody } from '#queries/off-plan/units.ts';
-import { indexNames } from '#search/client.ts';
+import { searchIndex } from '../search-index.ts';
 import { developerPrices, type Hits, OFF_PLAN, presentProject, projectIdParameter } from './common.ts';
 
 interface Summary {
@@ -34,7 +34,6 @@ export const getProject = defineEndpoint({
   ...OFF_PLAN,
   path: '/v1/projects/{id}',
   operationId: 'getProject',
-  load: 'light',
   summary: 'Get an off-plan project',
   description:
     'Returns a project with its description, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market. Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.',
@@ -42,13 +41,11 @@ export const getProject = defineEndpoint({
   pathParameters: [projectIdParameter],
   response: object({ data: PROJECT_DETAIL_SCHEMA, ...developerPrices }),
   errors: ['project_not_found'],
-  prefetch: ({ path, services, deadline }) => {
-    const names = indexNames(services.config.opensearch.indexPrefix);
-    return Promise.all([
-      services.search.search<Hits<StoredProject>>(names.projects, projectBody(path.id), { deadline }),
-      services.search.search<Summary>(names.listings, unitSummaryBody(path.id), { deadline }),
-    ]);
-  },
+  prefetch: (call) =>
+    Promise.all([
+      searchIndex<Hits<StoredProject>>(call, 'projects', projectBody(call.path.id)),
+      searchIndex<Summary>(call, 'listings', unitSummaryBody(call.path.id)),
+    ]),
   handle: async ({ services }, prefetch) => {
     const [{ hits }, { aggregations }] = await prefetch;
     const project = hits.hits[0]?._source;

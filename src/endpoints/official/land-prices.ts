@@ -15,8 +15,8 @@ import { LAND_PRICE_CLASSES } from '#domain/official/vocabulary.ts';
 import { difference, rounded } from '#domain/statistics/figures.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
-import { indexNames } from '#search/client.ts';
 import { amount } from '../market/schemas.ts';
+import { searchIndex } from '../search-index.ts';
 import { readCellRows } from './cell-rows.ts';
 import {
   cityParameter,
@@ -85,7 +85,8 @@ export const landPrices = defineEndpoint({
     }),
   ),
   errors: ['period_not_found'],
-  handle: async ({ query, services, deadline }) => {
+  handle: async (call) => {
+    const { query, services } = call;
     const { city, neighborhood_id, land_use_class, min_sample_size } = query;
     const loaded = await services.loadedQuarters.read();
     const available = quartersOfCity(services.officialRules, city, loaded);
@@ -98,10 +99,7 @@ export const landPrices = defineEndpoint({
       quarterTo: range.to,
       byNeighborhood: neighborhood_id !== undefined,
     };
-    const index = indexNames(services.config.opensearch.indexPrefix).transactions;
-    const response = await services.search.search<CellsResponse>(index, cellsBody(input, min_sample_size), {
-      deadline,
-    });
+    const response = await searchIndex<CellsResponse>(call, 'transactions', cellsBody(input, min_sample_size));
     const cells = readCellRows(response, input, min_sample_size);
     const complete = completeQuarters(services.officialRules, city, loaded);
     const quarters = classedQuarters(services.officialRules, city, loaded).filter(

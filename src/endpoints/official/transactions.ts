@@ -7,8 +7,8 @@ import { type PositionedRow, pageOfRows, pageParameters, pageSchema } from '#htt
 import { TRANSACTION_FILTERS, transactionFilters } from '#queries/transactions/filters.ts';
 import { type TransactionsInput, transactionsBody } from '#queries/transactions/search.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
-import { indexNames } from '#search/client.ts';
 import { toParameter } from '../listings/parameters.ts';
+import { searchIndex } from '../search-index.ts';
 import { coverageSchema, OFFICIAL, OPEN_DATA_NOTE, registeredSchema } from './common.ts';
 
 interface TransactionsResponse {
@@ -38,17 +38,17 @@ export const listTransactions = defineEndpoint({
   description: `Returns the sale deals in one city, as registered and published by the Ministry of Justice, newest month first. Deal dates are precise to the month. Ministry districts are matched to neighborhoods; a deal in an unmatched district has only \`ministry_district_ar\`. Plan, parcel and deed numbers are not stored. ${OPEN_DATA_NOTE}`,
   parameters: [...TRANSACTION_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(TRANSACTION_SCHEMA, { coverage: object(coverageSchema), ...registeredSchema }),
-  prefetch: async ({ query, cursor, services, now, deadline, requester }) => {
-    const input: TransactionsInput = {
+  prefetch: async (call) => {
+    const { query, cursor } = call;
+    const filters: TransactionsInput = {
       filters: transactionFilters(query),
       size: query.limit + 1,
       after: cursor?.after,
     };
-    const index = indexNames(services.config.opensearch.indexPrefix).transactions;
     const rows = cursor
-      ? services.search.search<TransactionsResponse>(index, transactionsBody(input), { deadline }).then(readRows)
-      : readFirstRows({ services, filters: input, now, deadline, requester }).then((json) => JSON.parse(json) as Row[]);
-    const [found, loaded] = await Promise.all([rows, services.loadedQuarters.read()]);
+      ? searchIndex<TransactionsResponse>(call, 'transactions', transactionsBody(filters)).then(readRows)
+      : readFirstRows({ ...call, filters }).then((json) => JSON.parse(json) as Row[]);
+    const [found, loaded] = await Promise.all([rows, call.services.loadedQuarters.read()]);
     return { found, loaded };
   },
   handle: async (call, prefetch) => {

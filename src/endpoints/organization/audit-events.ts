@@ -2,7 +2,8 @@ import { AUDIT_ACTIONS } from '#accounts/audit.ts';
 import { nullable, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { ADMINISTRATION, positioned, presentRow } from './common.ts';
+import { positioned, presentRow } from '../records.ts';
+import { ADMINISTRATION } from './common.ts';
 
 const AUDIT_EVENT = object({
   id: string,

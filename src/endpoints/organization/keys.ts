@@ -7,7 +7,8 @@ import { arrayOf, boolean, nullable, object, oneOf, single, string, timestamp } 
 import { changeOf, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { ADMINISTRATION, idParameter, NO_OPTIONS, positioned, presentRow } from './common.ts';
+import { idParameter, positioned, presentRow } from '../records.ts';
+import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
 
 const KEY = object({
   id: string,

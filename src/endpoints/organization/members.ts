@@ -2,7 +2,8 @@ import { ROLES } from '#accounts/roles.ts';
 import { object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { ADMINISTRATION, positioned, presentRow } from './common.ts';
+import { positioned, presentRow } from '../records.ts';
+import { ADMINISTRATION } from './common.ts';
 
 const MEMBER = object({ id: string, email: string, name: string, role: oneOf(ROLES), created_at: timestamp });
 

@@ -1,7 +1,8 @@
 import { integer, nullable, object, string, timestamp } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { ADMINISTRATION, positioned, presentRow } from './common.ts';
+import { positioned, presentRow } from '../records.ts';
+import { ADMINISTRATION } from './common.ts';
 
 const PROJECT = object({
   id: string,

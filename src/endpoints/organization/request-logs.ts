@@ -1,7 +1,8 @@
 import { integer, nullable, number, object, string, timestamp, visible } from '#domain/json-schema.ts';
 import { defineEndpoint, type Endpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { ADMINISTRATION, presentRow } from './common.ts';
+import { presentRow } from '../records.ts';
+import { ADMINISTRATION } from './common.ts';
 
 const LOG = object({
   request_id: string,

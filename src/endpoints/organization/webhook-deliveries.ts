@@ -18,7 +18,8 @@ import {
 } from '#webhooks/deliveries.ts';
 import type { EndpointRecord } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
-import { ADMINISTRATION, idParameter, NO_OPTIONS, positioned, presentRow } from './common.ts';
+import { idParameter, positioned, presentRow } from '../records.ts';
+import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
 import { requireEndpoint, webhookIdParameter } from './webhooks.ts';
 
 /**

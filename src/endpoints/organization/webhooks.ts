@@ -37,7 +37,8 @@ import {
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 import { checkFilters, FILTER_ERRORS, type FilterSet } from '../filters/check.ts';
 import { filtersDocument } from '../filters/document.ts';
-import { ADMINISTRATION, idParameter, NO_OPTIONS, positioned, presentRow } from './common.ts';
+import { idParameter, positioned, presentRow } from '../records.ts';
+import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
 
 /** Timeout in milliseconds for resolving a new endpoint's host name. */
 const RESOLVE_TIMEOUT_MS = 2_000;

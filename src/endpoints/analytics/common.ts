@@ -2,18 +2,22 @@ import type { ListingDisplay, StoredListing } from '#domain/listings/listing.ts'
 import type { Call } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
-import { queryListings } from '../market/request.ts';
+import { searchIndex } from '../search-index.ts';
+
+/** Properties common to all analytics endpoints. */
+export const ANALYTICS = { area: 'Analytics', audience: 'data', scope: 'analytics' } as const;
+
+interface Hits {
+  hits: { hits: readonly { _source: StoredListing }[] };
+}
 
 /**
  * Returns the listing that the request identifies.
  * @throws ApiError `listing_not_found`
  */
 export async function findSubject(call: Pick<Call, 'services' | 'deadline'>, id: number): Promise<ListingDisplay> {
-  const response = await queryListings<{ hits: { hits: readonly { _source: StoredListing }[] } }>(
-    call,
-    byIdsBody([id]),
-  );
-  const [found] = response.hits.hits;
+  const { hits } = await searchIndex<Hits>(call, 'listings', byIdsBody([id]));
+  const [found] = hits.hits;
   if (!found) throw new ApiError('listing_not_found', { param: 'id' });
   return found._source.display;
 }

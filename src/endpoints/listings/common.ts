@@ -1,5 +1,8 @@
 import type { Parameter } from '#http/endpoint.ts';
 
+/** Properties common to all listing endpoints. */
+export const LISTINGS = { area: 'Listings', audience: 'data', scope: 'listings' } as const;
+
 export const listingIdParameter = {
   name: 'id',
   schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },

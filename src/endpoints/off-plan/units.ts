@@ -1,0 +1,91 @@
+import { oneOf } from '#domain/json-schema.ts';
+import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
+import { openPage, pageParameters, pageSchema } from '#http/pagination.ts';
+import { PRICES } from '#metering/prices.ts';
+import { pickRows } from '#queries/filters/compile.ts';
+import { UNIT_FILTERS, UNITS_OF_PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
+import { projectBody } from '#queries/off-plan/projects.ts';
+import { unitsBody } from '#queries/off-plan/units.ts';
+import { toParameter, unitSortParameter } from '../listings/parameters.ts';
+import { listingsResponse } from '../listings/presentation.ts';
+import { readListings, searchIndex } from '../search-index.ts';
+import { type Hits, OFF_PLAN, projectIdParameter } from './common.ts';
+
+/** Properties common to both endpoints, which return pages of units, each presented as a listing. */
+const UNITS = {
+  ...OFF_PLAN,
+  price: PRICES.projects,
+  response: pageSchema(LISTING_SCHEMA, { price_source: oneOf(['asking']) }),
+} as const;
+
+/** Prices of units are asking prices in listings. */
+const PRICE_SOURCE = { price_source: 'asking' };
+
+const [listingType, ...FILTERS_OF_PROJECT] = UNITS_OF_PROJECT_FILTERS;
+const FILTERS = UNIT_FILTERS.filter((row) => row.name !== 'listing_type');
+
+/** Optional, because a project has few units, so that one request can return units for sale and for rent. */
+const listingTypeOfProject = { ...toParameter(listingType), required: false, example: 'sale' } as const;
+
+/** Defaults to `sale`, because sale prices and rents cannot be sorted in one list, and most units are for sale. */
+const listingTypeParameter = {
+  ...listingTypeOfProject,
+  schema: { type: 'string', enum: listingType.values, default: 'sale' },
+} as const;
+
+export const searchProjectUnits = defineEndpoint({
+  ...UNITS,
+  path: '/v1/project-units',
+  operationId: 'searchProjectUnits',
+  summary: 'Search units of off-plan projects',
+  description:
+    'Returns listings of one city that are units of an off-plan project, filtered by properties of the listing and of its project. Implausible listings are excluded, as in every search. Prices are asking prices.',
+  parameters: [...FILTERS.map((row) => toParameter(row)), listingTypeParameter, unitSortParameter, ...pageParameters],
+  prefetch: (call) => {
+    const { sort, limit } = call.query;
+    const filters = pickRows(UNIT_FILTERS, call.query);
+    const body = unitsBody({ filters, sort, size: limit + 1, after: call.cursor?.after });
+    return readListings(call, body, { limit, kind: 'units' });
+  },
+  handle: async (call, prefetch) => {
+    const list = { name: `units ${call.query.sort}`, filters: pickRows(UNIT_FILTERS, call.query) };
+    const page = openPage(call, list);
+    return listingsResponse(call, { page, found: await prefetch }, PRICE_SOURCE);
+  },
+});
+
+export const listProjectUnits = defineEndpoint({
+  ...UNITS,
+  path: '/v1/projects/{id}/units',
+  operationId: 'listProjectUnits',
+  summary: 'List units of an off-plan project',
+  description:
+    'Returns listings, for sale and for rent, that are units of the project. Implausible listings are excluded, as in every search. Prices are asking prices.',
+  pathParameters: [projectIdParameter],
+  parameters: [
+    listingTypeOfProject,
+    ...FILTERS_OF_PROJECT.map((row) => toParameter(row)),
+    unitSortParameter,
+    ...pageParameters,
+  ],
+  errors: ['project_not_found'],
+  prefetch: (call) => {
+    const { id } = call.path;
+    const { sort, limit } = call.query;
+    const filters = pickRows(UNITS_OF_PROJECT_FILTERS, call.query);
+    const body = unitsBody({ filters, project: id, sort, size: limit + 1, after: call.cursor?.after });
+    return Promise.all([
+      searchIndex<Hits<unknown>>(call, 'projects', { ...projectBody(id), _source: false }),
+      readListings(call, body, { limit, kind: 'units of a project' }),
+    ]);
+  },
+  handle: async (call, prefetch) => {
+    const filters = pickRows(UNITS_OF_PROJECT_FILTERS, call.query);
+    const page = openPage(call, { name: `units of ${call.path.id} ${call.query.sort}`, filters });
+    const [{ hits }, found] = await prefetch;
+    if (hits.hits.length === 0) throw new ApiError('project_not_found', { param: 'id' });
+    return listingsResponse(call, { page, found }, PRICE_SOURCE);
+  },
+});
