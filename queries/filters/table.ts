@@ -25,7 +25,7 @@ interface LabelledRow extends FilterRow {
  * Filters for search and count, in the order used in documentation and error reports. The query schema, the OpenAPI
  * parameters, the clauses, the JSON filters for exports and webhooks, and the percolator queries are derived from this
  * table. To add a filter, add its row, its examples in `test/queries/filters/examples`, the Arabic translation of its
- * description in `src/openapi/arabic/sentences.ts`, and the mapped field if the field is new.
+ * description in `src/openapi/arabic/sentences.json`, and the mapped field if the field is new.
  */
 export const FILTERS = [
   {

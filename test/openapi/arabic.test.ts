@@ -1,8 +1,7 @@
 import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import type { Endpoint } from '#http/endpoint.ts';
-import { SENTENCES } from '#openapi/arabic/sentences.ts';
-import { inArabic } from '#openapi/arabic/translate.ts';
+import { inArabic, SENTENCES } from '#openapi/arabic/translate.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 
 /** Includes a deprecated operation, so that the deprecation texts are covered. */

@@ -1,7 +1,13 @@
 import type { ErrorCode } from '#domain/errors.ts';
 import { isObject, type Json } from '../contract.ts';
 import { ERROR_TEXTS_AR } from './errors.ts';
-import { SENTENCES } from './sentences.ts';
+import sentences from './sentences.json' with { type: 'json' };
+
+/**
+ * Arabic translation for each English sentence in the document. When a sentence in a definition changes, change its key
+ * in the file; a test reports sentences without a translation.
+ */
+export const SENTENCES: Readonly<Record<string, string>> = sentences;
 
 /** Keywords whose values are not translated. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const']);
