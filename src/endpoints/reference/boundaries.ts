@@ -13,8 +13,8 @@ import {
   string,
 } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { cityPathParameter } from './city-parameter.ts';
 import { REFERENCE } from './common.ts';
+import { cityPathParameter } from './places.ts';
 
 const position = { type: 'array', items: number, minItems: 2, maxItems: 2 } as const;
 

@@ -1,8 +1,8 @@
 import { arrayOf, described, integer, nullable, number, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { SUGGESTION_KINDS } from '#domain/suggestions/place-index.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { cityPathParameter } from './city-parameter.ts';
 import { REFERENCE } from './common.ts';
+import { cityPathParameter } from './places.ts';
 
 export const suggest = defineEndpoint({
   path: '/v1/suggest',
