@@ -5,14 +5,14 @@ import { presentSearchAnswer } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { parseDisplay } from '#domain/listings/stored-form.ts';
 import { areaRange, circleOf, MAX_DISTANCE } from '#domain/statistics/deals.ts';
-import { difference, isSmall, priceBasis, rounded } from '#domain/statistics/figures.ts';
+import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult } from '#domain/statistics/quantiles.ts';
 import { type Call, defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { circlesBody, comparablesBody, type Subject } from '#queries/analytics/comparables.ts';
 import { listingIdParameter } from '../listings/common.ts';
 import { presentationOf } from '../listings/presentation.ts';
-import { amount, askingSchema, sampleSchema } from '../market/schemas.ts';
+import { amount, askingSchema, sampleOf, sampleSchema } from '../market/schemas.ts';
 import { searchIndex, searchIndexBytes } from '../search-index.ts';
 import { ANALYTICS, findSubject } from './common.ts';
 import { METHODS } from './methods.ts';
@@ -80,8 +80,7 @@ export const comparables = defineEndpoint({
         same_bedrooms: found?.circle.sameBedrooms ?? false,
       },
       summary: {
-        sample_size: found?.size ?? 0,
-        small_sample: isSmall(found?.size ?? 0),
+        ...sampleOf(found?.size ?? 0),
         median_price_sar: rounded(median),
         listing_price_sar: price,
         diff_from_median_pct: difference(price, median),

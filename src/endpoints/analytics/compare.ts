@@ -1,5 +1,5 @@
 import { arrayOf, integer, nullable, object, single, string } from '#domain/json-schema.ts';
-import { isSmall, percentage, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
+import { percentage, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
@@ -13,6 +13,7 @@ import {
   cohortSchema,
   namedNeighborhoodSchema,
   priceQuartilesSchema,
+  sampleOf,
   sampleSchema,
   windowSchema,
 } from '../market/schemas.ts';
@@ -134,8 +135,7 @@ function presentCohort(cohort: CohortAggregations) {
   const stated = cohort.bedrooms.buckets.reduce((sum, { doc_count }) => sum + doc_count, 0);
   const unstated = size - stated;
   return {
-    sample_size: size,
-    small_sample: isSmall(size),
+    ...sampleOf(size),
     ...priceQuartiles(quartilesOf(cohort.price, size)),
     mean_price_sar: rounded(cohort.mean_price.value),
     median_price_per_sqm_sar: rounded(medianOf(cohort.price_per_sqm)),

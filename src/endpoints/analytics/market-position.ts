@@ -14,13 +14,14 @@ import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { marketPositionBody } from '#queries/analytics/market-position.ts';
 import { listingIdParameter } from '../listings/common.ts';
-import { windowOf } from '../market/request.ts';
 import {
   amount,
   askingSchema,
   namedNeighborhoodSchema,
   priceQuartilesSchema,
+  sampleOf,
   sampleSchema,
+  windowOf,
   windowSchema,
 } from '../market/schemas.ts';
 import { searchIndex } from '../search-index.ts';
@@ -141,8 +142,7 @@ function placeOf({ price, prices, price_per_sqm, below, equal }: Statistics, own
     snapToRoundWithin(prices.min ?? 0, prices.max ?? Number.POSITIVE_INFINITY),
   );
   return {
-    sample_size: size,
-    small_sample: isSmall(size),
+    ...sampleOf(size),
     ...priceQuartiles(quartiles),
     median_price_per_sqm_sar: rounded(medianOf(price_per_sqm)),
     price_percentile: below && equal ? percentileRank(below.doc_count, equal.doc_count, size) : null,

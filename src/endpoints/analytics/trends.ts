@@ -13,7 +13,7 @@ import {
   type ValueOf,
 } from '#domain/json-schema.ts';
 import { monthLabel, monthOf } from '#domain/months.ts';
-import { difference, isSmall, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
+import { difference, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
@@ -38,7 +38,7 @@ import { sizeBody } from '#queries/market/collected.ts';
 import type { Hour } from '#queries/market/window.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
-import { amount, askingSchema, cohortSchema, priceQuartilesSchema } from '../market/schemas.ts';
+import { amount, askingSchema, cohortSchema, priceQuartilesSchema, sampleOf } from '../market/schemas.ts';
 import { ANALYTICS } from './common.ts';
 
 const basisParameter = {
@@ -231,8 +231,7 @@ function figuresOf(bucket: MonthBucket | undefined): Figures {
   const { min, max } = bucket?.prices ?? { min: null, max: null };
   const snapToRound = snapToRoundWithin(min ?? 0, max ?? Number.POSITIVE_INFINITY);
   return {
-    sample_size: size,
-    small_sample: isSmall(size),
+    ...sampleOf(size),
     ...priceQuartiles(bucket ? quartilesOf(bucket.price, size, snapToRound) : null),
     median_price_per_sqm_sar: bucket ? rounded(medianOf(bucket.price_per_sqm)) : null,
   };

@@ -3,7 +3,7 @@ import type { BytesResponse, Call, UnchargedCall } from '#http/endpoint.ts';
 import { type CohortFilters, cohortOf } from '#queries/market/cohort.ts';
 import type { Hour } from '#queries/market/window.ts';
 import { type Cost, cachedAggregation } from '#search/aggregation-cache.ts';
-import { windowOf } from './request.ts';
+import { windowOf } from './schemas.ts';
 
 /**
  * Defines statistics for a cohort: the aggregation request and the presentation of its result. `body` and `present` are

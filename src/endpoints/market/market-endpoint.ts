@@ -1,12 +1,12 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { object, single } from '#domain/json-schema.ts';
-import { isSmall, priceBasis, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
+import { priceBasis, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
 import { defineEndpoint, type Endpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { type CohortStatistics, serveCohortStatistics } from './cohort-statistics.ts';
-import { askingSchema, cohortSchema, sampleSchema, windowSchema } from './schemas.ts';
+import { askingSchema, cohortSchema, sampleOf, sampleSchema, windowSchema } from './schemas.ts';
 
 export interface MarketEndpointDefinition<Aggregations>
   extends Pick<CohortStatistics<Aggregations>, 'cost' | 'body' | 'present'> {
@@ -42,8 +42,7 @@ export function marketEndpoint<Aggregations>(definition: MarketEndpointDefinitio
       cost,
       body,
       present: (aggregations, cohort) => ({
-        sample_size: cohort.size,
-        small_sample: isSmall(cohort.size),
+        ...sampleOf(cohort.size),
         ...present(aggregations, cohort),
       }),
       priceBasis: ({ listing_type }) => priceBasis(listing_type),

@@ -1,9 +1,9 @@
 import { arrayOf, object } from '#domain/json-schema.ts';
-import { isSmall, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
+import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
 import { marketEndpoint } from './market-endpoint.ts';
-import { amount, namedNeighborhoodSchema, priceQuartilesSchema, sampleSchema } from './schemas.ts';
+import { amount, namedNeighborhoodSchema, priceQuartilesSchema, sampleOf, sampleSchema } from './schemas.ts';
 
 interface Aggregations {
   neighborhoods: {
@@ -32,8 +32,7 @@ export const marketNeighborhoods = marketEndpoint<Aggregations>({
   present: ({ neighborhoods }, { neighborhood }) => {
     const rows = neighborhoods.buckets.map(({ key, doc_count, price, price_per_sqm }) => ({
       ...neighborhood(key),
-      sample_size: doc_count,
-      small_sample: isSmall(doc_count),
+      ...sampleOf(doc_count),
       ...priceQuartiles(quartilesOf(price, doc_count)),
       median_price_per_sqm_sar: rounded(medianOf(price_per_sqm)),
     }));

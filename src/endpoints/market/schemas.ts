@@ -1,7 +1,18 @@
-import type { JsonSchema } from '#domain/json-schema.ts';
-import { boolean, integer, nullable, number, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
-import { PRICE_BASES } from '#domain/statistics/figures.ts';
+import {
+  boolean,
+  integer,
+  type JsonSchema,
+  nullable,
+  number,
+  object,
+  oneOf,
+  string,
+  timestamp as timestampSchema,
+} from '#domain/json-schema.ts';
+import { timestamp } from '#domain/listings/present.ts';
+import { isSmall, PRICE_BASES } from '#domain/statistics/figures.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
+import { marketWindow, WINDOW_DAYS } from '#queries/market/window.ts';
 
 /** Schemas that several statistics share. */
 export const amount = nullable(number);
@@ -13,6 +24,7 @@ export const priceQuartilesSchema = {
 } as const;
 
 export const sampleSchema = { sample_size: integer, small_sample: boolean } as const;
+export const sampleOf = (size: number) => ({ sample_size: size, small_sample: isSmall(size) });
 
 export const namedNeighborhoodSchema = {
   neighborhood_id: integer,
@@ -20,7 +32,13 @@ export const namedNeighborhoodSchema = {
   name_ar: nullable(string),
 } as const;
 
-export const windowSchema = object({ updated_within_days: integer, from: timestamp, to: timestamp });
+export const windowSchema = object({ updated_within_days: integer, from: timestampSchema, to: timestampSchema });
+
+/** Returns the time window of the statistics. */
+export function windowOf(now: number) {
+  const { from, to } = marketWindow(now);
+  return { updated_within_days: WINDOW_DAYS, from: timestamp(from / 1000), to: timestamp(to / 1000) };
+}
 
 export const askingSchema = {
   price_source: oneOf(['asking']),
