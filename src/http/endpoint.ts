@@ -111,6 +111,9 @@ export type EndpointResponse<Body = unknown> = {
 /** Response body as untyped bytes, which tests validate against the schema. */
 export type BytesResponse = EndpointResponse<never>;
 
+/** Returns the response of an endpoint whose response schema is `single`. */
+export const dataResponse = <const Data>(data: Data) => ({ body: { data } });
+
 /** Properties that all endpoint definitions have. */
 interface Definition {
   /** Path template including the version segment, if any, for example `/v1/listings/{id}`. */

@@ -10,7 +10,7 @@ import {
   SMALL_SAMPLE,
 } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { marketPositionBody } from '#queries/analytics/market-position.ts';
 import { listingIdParameter } from '../listings/common.ts';
@@ -101,36 +101,32 @@ export const marketPosition = defineEndpoint({
     const inNeighborhood = found.neighborhood ? placeOf(found.neighborhood, price) : null;
     const local = inNeighborhood !== null && !isSmall(inNeighborhood.sample_size);
     const { price_percentile, diff_from_median_pct } = local ? inNeighborhood : inCity;
-    return {
-      body: {
-        data: {
-          listing_id: listing.id,
-          price_basis: priceBasis(listing_type),
-          price_source: 'asking' as const,
-          price_sar: price,
-          price_per_sqm_sar: rounded(perSqm(price, listing.area_sqm)),
-          cohort: {
-            city,
-            listing_type,
-            listing_category,
-            property_type,
-            neighborhood_ids: neighborhood_id === null ? null : [neighborhood_id],
-            beds: bedrooms,
-          },
-          basis: local ? ('neighborhood' as const) : ('city' as const),
-          price_percentile,
-          diff_from_median_pct,
-          neighborhood:
-            neighborhood_id === null || inNeighborhood === null
-              ? null
-              : { ...neighborhoodNames(call.services.places, city)(neighborhood_id), ...inNeighborhood },
-          city: inCity,
-          listing_in_sample: self.doc_count > 0,
-          window: windowOf(call.now),
-          method: METHODS.market_position,
-        },
+    return dataResponse({
+      listing_id: listing.id,
+      price_basis: priceBasis(listing_type),
+      price_source: 'asking',
+      price_sar: price,
+      price_per_sqm_sar: rounded(perSqm(price, listing.area_sqm)),
+      cohort: {
+        city,
+        listing_type,
+        listing_category,
+        property_type,
+        neighborhood_ids: neighborhood_id === null ? null : [neighborhood_id],
+        beds: bedrooms,
       },
-    };
+      basis: local ? 'neighborhood' : 'city',
+      price_percentile,
+      diff_from_median_pct,
+      neighborhood:
+        neighborhood_id === null || inNeighborhood === null
+          ? null
+          : { ...neighborhoodNames(call.services.places, city)(neighborhood_id), ...inNeighborhood },
+      city: inCity,
+      listing_in_sample: self.doc_count > 0,
+      window: windowOf(call.now),
+      method: METHODS.market_position,
+    });
   },
 });
 

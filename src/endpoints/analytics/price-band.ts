@@ -31,7 +31,7 @@ import {
   subjectOf,
 } from '#domain/statistics/price-band.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
-import { type Call, defineEndpoint } from '#http/endpoint.ts';
+import { type Call, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { nearbyBody } from '#queries/analytics/nearby.ts';
 import { listingIdParameter } from '../listings/common.ts';
@@ -115,27 +115,23 @@ export const priceBand = defineEndpoint({
     const cohort = subject === null ? null : cohortOf(subject, await nearby(call, subject));
     const band = subject === null || cohort === null ? null : bandOf(subject, cohort);
     const status = 'status' in found ? found.status : band === null ? 'insufficient_comparables' : 'available';
-    return {
-      body: {
-        data: {
-          listing_id: listing.id,
-          status,
-          price_basis: priceBasis(listing.listing_type),
-          price_source: 'asking' as const,
-          price_sar: price,
-          price_per_sqm_sar: rounded(perSqm(price, listing.area_sqm)),
-          ...(band === null || subject === null ? NO_BAND : presentBand(band, subject)),
-          methodology: {
-            version: METHOD_VERSION,
-            calibration_version: CALIBRATION_VERSION,
-            method: METHODS.price_band,
-            comparison_id: band?.id ?? null,
-            computed_at: timestamp(call.now / 1000),
-            expires_at: timestamp((call.now + VALID_MS) / 1000),
-          },
-        },
+    return dataResponse({
+      listing_id: listing.id,
+      status,
+      price_basis: priceBasis(listing.listing_type),
+      price_source: 'asking',
+      price_sar: price,
+      price_per_sqm_sar: rounded(perSqm(price, listing.area_sqm)),
+      ...(band === null || subject === null ? NO_BAND : presentBand(band, subject)),
+      methodology: {
+        version: METHOD_VERSION,
+        calibration_version: CALIBRATION_VERSION,
+        method: METHODS.price_band,
+        comparison_id: band?.id ?? null,
+        computed_at: timestamp(call.now / 1000),
+        expires_at: timestamp((call.now + VALID_MS) / 1000),
       },
-    };
+    });
   },
 });
 

@@ -1,7 +1,7 @@
 import { single } from '#domain/json-schema.ts';
 import { datasetOf } from '#exports/datasets/index.ts';
 import { listExports, readExport } from '#exports/store.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { idParameter, positioned } from '../records.ts';
@@ -39,6 +39,6 @@ export const getExport = defineEndpoint({
     const record = await readExport(services.pool, caller.organization_id, path.export_id);
     if (!record) throw new ApiError('export_not_found', { param: 'export_id' });
     await requireScope(services.pool, caller, datasetOf(record.dataset));
-    return { body: { data: await presentExport(record, services) } };
+    return dataResponse(await presentExport(record, services));
   },
 });

@@ -1,5 +1,5 @@
 import { integer, object, single } from '#domain/json-schema.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { countBody } from '#queries/listings/search.ts';
 import { searchIndex } from '../search-index.ts';
@@ -18,7 +18,7 @@ export const countListings = defineEndpoint({
   response: single(object({ total: integer })),
   prefetch: async (call) =>
     searchIndex<CountResponse>(call, 'listings', countBody(publishedFilters(call), { now: call.now })),
-  handle: async (_call, prefetch) => ({ body: { data: { total: (await prefetch).hits.total.value } } }),
+  handle: async (_call, prefetch) => dataResponse({ total: (await prefetch).hits.total.value }),
 });
 
 interface CountResponse {

@@ -1,5 +1,5 @@
 import { arrayOf, described, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import {
   FACET_NAMES,
@@ -68,5 +68,5 @@ export const listFacets = defineEndpoint({
     const body = facetsBody(publishedFilters(call), fields, { now: call.now, excludeOwn });
     return searchIndex<FacetsResponse>(call, 'listings', body);
   },
-  handle: async ({ query }, prefetch) => ({ body: { data: readFacets(await prefetch, query.fields) } }),
+  handle: async ({ query }, prefetch) => dataResponse(readFacets(await prefetch, query.fields)),
 });

@@ -1,5 +1,5 @@
 import { arrayOf, described, integer, nullable, number, object, single } from '#domain/json-schema.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { FILTERS } from '#queries/filters/table.ts';
 import { boxOfMap, MAX_ELEMENTS, MAX_ZOOM, type MapResponse, mapBody, readMap } from '#queries/market/map.ts';
@@ -62,5 +62,5 @@ export const mapListings = defineEndpoint({
     const body = mapBody({ ...publishedFilters(call), bbox }, zoom, { now: call.now });
     return readMap(await searchIndex<MapResponse>(call, 'listings', body));
   },
-  handle: async (_call, prefetch) => ({ body: { data: await prefetch } }),
+  handle: async (_call, prefetch) => dataResponse(await prefetch),
 });

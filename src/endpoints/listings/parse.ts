@@ -1,6 +1,6 @@
 import { arrayOf, described, integer, nullable, object, single, string } from '#domain/json-schema.ts';
 import { type ParsedSentence, parseSentence } from '#domain/sentence/parse.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { LISTINGS } from './common.ts';
 
@@ -55,7 +55,7 @@ export const parseListings = defineEndpoint({
     });
     const missing = REQUIRED.filter((name) => parsed.filters[name] === undefined);
     const search_url = missing.length > 0 ? null : searchUrl(services.config.baseUrl, parsed);
-    return { body: { data: { ...parsed, missing, search_url } } };
+    return dataResponse({ ...parsed, missing, search_url });
   },
 });
 

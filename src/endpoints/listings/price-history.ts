@@ -1,7 +1,7 @@
 import { arrayOf, integer, nullable, number, object, single, timestamp } from '#domain/json-schema.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { difference } from '#domain/statistics/figures.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 import { readPriceHistory } from '#postgres/price-history.ts';
@@ -37,21 +37,17 @@ export const getPriceHistory = defineEndpoint({
     const history = await readPriceHistory(services.pool, path.id);
     if (!history) throw new ApiError('listing_not_found', { param: 'id' });
     const since = days === null ? 0 : now / 1000 - days * 86_400;
-    return {
-      body: {
-        data: {
-          listing_id: path.id,
-          history_window_days: days,
-          prices: history
-            .filter(({ at }) => at >= since)
-            .map(({ at, price, previous }) => ({
-              at: formatTimestamp(at),
-              price_yearly_sar: price,
-              previous_price_yearly_sar: previous,
-              change_pct: difference(price, previous),
-            })),
-        },
-      },
-    };
+    return dataResponse({
+      listing_id: path.id,
+      history_window_days: days,
+      prices: history
+        .filter(({ at }) => at >= since)
+        .map(({ at, price, previous }) => ({
+          at: formatTimestamp(at),
+          price_yearly_sar: price,
+          previous_price_yearly_sar: previous,
+          change_pct: difference(price, previous),
+        })),
+    });
   },
 });

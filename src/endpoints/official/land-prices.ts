@@ -13,7 +13,7 @@ import {
 } from '#domain/official/rules.ts';
 import { LAND_PRICE_CLASSES } from '#domain/official/vocabulary.ts';
 import { difference, rounded } from '#domain/statistics/figures.ts';
-import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { amount } from '../market/schemas.ts';
 import { searchIndex } from '../search-index.ts';
@@ -117,31 +117,27 @@ export const landPrices = defineEndpoint({
       return quarters.filter((quarter) => quarter >= range.from).map((quarter) => pointAt(all, quarter));
     };
     const named = neighborhoodNames(services.places, city);
-    return {
-      body: {
-        data: {
-          filters: { city, neighborhood_ids: neighborhood_id ?? [], land_use_class },
-          asset: 'land' as const,
-          period: { quarter_from: quarterLabel(range.from), quarter_to: quarterLabel(range.to) },
-          min_sample_size,
-          price_source: 'registered' as const,
-          price_basis: 'price_per_sqm' as const,
-          series:
-            neighborhood_id === undefined
-              ? [
-                  {
-                    neighborhood_id: null,
-                    name_en: null,
-                    name_ar: null,
-                    points: series(null),
-                  },
-                ]
-              : [...new Set(neighborhood_id)].map((id) => ({ ...named(id), points: series(id) })),
-          coverage: coverageOfCity(services.officialRules, city, loaded),
-          attribution: attributionOf('justice_transactions'),
-        },
-      },
-    };
+    return dataResponse({
+      filters: { city, neighborhood_ids: neighborhood_id ?? [], land_use_class },
+      asset: 'land',
+      period: { quarter_from: quarterLabel(range.from), quarter_to: quarterLabel(range.to) },
+      min_sample_size,
+      price_source: 'registered',
+      price_basis: 'price_per_sqm',
+      series:
+        neighborhood_id === undefined
+          ? [
+              {
+                neighborhood_id: null,
+                name_en: null,
+                name_ar: null,
+                points: series(null),
+              },
+            ]
+          : [...new Set(neighborhood_id)].map((id) => ({ ...named(id), points: series(id) })),
+      coverage: coverageOfCity(services.officialRules, city, loaded),
+      attribution: attributionOf('justice_transactions'),
+    });
   },
 });
 

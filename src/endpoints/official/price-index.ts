@@ -3,7 +3,7 @@ import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import { COVERAGE_FLAGS, coverageOfPublication } from '#domain/official/rules.ts';
 import { INDEX_ITEMS, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
-import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { type IndexRow, readPriceIndex } from '#postgres/official.ts';
 import { amount } from '../market/schemas.ts';
@@ -78,28 +78,24 @@ export const marketIndex = defineEndpoint({
     const matching = rows.filter(
       (row) => row.quarter >= range.from && row.quarter <= range.to && (item === undefined || item.includes(row.item)),
     );
-    return {
-      body: {
-        data: {
-          filters: { city: city ?? null, items: item ?? [] },
-          region,
-          period: { quarter_from: quarterLabel(range.from), quarter_to: quarterLabel(range.to) },
-          price_source: 'registered' as const,
-          series: INDEX_ITEMS.flatMap((each) => {
-            const mine = matching.filter((row) => row.item === each);
-            const points = mine.map((row) => ({
-              quarter: quarterLabel(row.quarter),
-              coverage_flag: 'full' as const,
-              ...figuresOf(row),
-            }));
-            const newest = mine.at(-1);
-            return newest ? [{ item: each, name_ar: newest.item_ar, points }] : [];
-          }),
-          coverage: coverageOfPublication(available),
-          attribution: attributionOf('statistics_price_index'),
-        },
-      },
-    };
+    return dataResponse({
+      filters: { city: city ?? null, items: item ?? [] },
+      region,
+      period: { quarter_from: quarterLabel(range.from), quarter_to: quarterLabel(range.to) },
+      price_source: 'registered',
+      series: INDEX_ITEMS.flatMap((each) => {
+        const mine = matching.filter((row) => row.item === each);
+        const points = mine.map((row) => ({
+          quarter: quarterLabel(row.quarter),
+          coverage_flag: 'full' as const,
+          ...figuresOf(row),
+        }));
+        const newest = mine.at(-1);
+        return newest ? [{ item: each, name_ar: newest.item_ar, points }] : [];
+      }),
+      coverage: coverageOfPublication(available),
+      attribution: attributionOf('statistics_price_index'),
+    });
   },
 });
 

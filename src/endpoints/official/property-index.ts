@@ -27,7 +27,7 @@ import {
 } from '#domain/property-index/kinds.ts';
 import { type CityWithout, NO_SERIES_REASONS, type Series, WITHHELD_REASONS } from '#domain/property-index/release.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { defineEndpoint, type Parameter, type ValuesOf } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint, type Parameter, type ValuesOf } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { findRelease, publishedReleases, readRelease, releaseId } from '#src/property-index/releases.ts';
 import { cityParameter, OFFICIAL } from './common.ts';
@@ -164,23 +164,19 @@ export const propertyIndex = defineEndpoint({
         details: { available_releases: releases.map(releaseId) },
       });
     const { series, citiesWithoutSeries } = await readRelease(pool, release, query);
-    return {
-      body: {
-        data: {
-          release: {
-            id: releaseId(release),
-            month: release.month,
-            revision: release.revision,
-            note: release.note,
-            published_at: isoSeconds(release.published_at),
-          },
-          price_source: priceSourceOf(series, query),
-          series,
-          cities_without_series: citiesWithoutSeries.filter(matchesQuery(query)),
-          attribution: attributionFor(series),
-        },
+    return dataResponse({
+      release: {
+        id: releaseId(release),
+        month: release.month,
+        revision: release.revision,
+        note: release.note,
+        published_at: isoSeconds(release.published_at),
       },
-    };
+      price_source: priceSourceOf(series, query),
+      series,
+      cities_without_series: citiesWithoutSeries.filter(matchesQuery(query)),
+      attribution: attributionFor(series),
+    });
   },
 });
 

@@ -5,7 +5,7 @@ import { parseQuarter, QUARTER_SCHEMA, quarterDays, quarterLabel } from '#domain
 import { meanOfRents, RENT_CELL_SCHEMA, type RentRow, rentCell } from '#domain/official/rents.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
-import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { readRents } from '#postgres/official.ts';
 import { amount } from '../market/schemas.ts';
@@ -104,30 +104,26 @@ export const registeredRents = defineEndpoint({
     const served = matching.filter(({ contract_count }) => contract_count >= min_sample_size);
     const named = neighborhoodNames(services.places, city);
     const contracts = (list: readonly RentRow[]): number => list.reduce((sum, row) => sum + row.contract_count, 0);
-    return {
-      body: {
-        data: {
-          filters: { city, neighborhood_ids: neighborhood_id ?? [], property_types: property_type ?? [] },
-          period: { label: quarterLabel(quarter), ...quarterDays(quarter) },
-          available_periods: quarters.map(quarterLabel),
-          price_source: 'registered' as const,
-          price_basis: 'yearly_rent' as const,
-          statistic: 'mean' as const,
-          min_sample_size,
-          cells: served.map((row) => rentCell(row, named)),
-          coverage: {
-            cells: matching.length,
-            cells_served: served.length,
-            cells_withheld: matching.length - served.length,
-            contracts: contracts(matching),
-            contracts_withheld: contracts(matching) - contracts(served),
-            cells_served_with_neighborhood_id: served.filter((row) => row.neighborhood_id !== null).length,
-          },
-          city_totals: totalsOf(matching),
-          attribution: attributionOf('regulator_rent_index'),
-        },
+    return dataResponse({
+      filters: { city, neighborhood_ids: neighborhood_id ?? [], property_types: property_type ?? [] },
+      period: { label: quarterLabel(quarter), ...quarterDays(quarter) },
+      available_periods: quarters.map(quarterLabel),
+      price_source: 'registered',
+      price_basis: 'yearly_rent',
+      statistic: 'mean',
+      min_sample_size,
+      cells: served.map((row) => rentCell(row, named)),
+      coverage: {
+        cells: matching.length,
+        cells_served: served.length,
+        cells_withheld: matching.length - served.length,
+        contracts: contracts(matching),
+        contracts_withheld: contracts(matching) - contracts(served),
+        cells_served_with_neighborhood_id: served.filter((row) => row.neighborhood_id !== null).length,
       },
-    };
+      city_totals: totalsOf(matching),
+      attribution: attributionOf('regulator_rent_index'),
+    });
   },
 });
 

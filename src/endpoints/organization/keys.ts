@@ -4,7 +4,7 @@ import { NAME_SCHEMA } from '#accounts/names.ts';
 import { recordRemoval } from '#accounts/removals.ts';
 import { SCOPES } from '#accounts/scopes.ts';
 import { arrayOf, boolean, nullable, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
-import { changeOf, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { idParameter, positioned, presentRow } from '../records.ts';
@@ -116,6 +116,6 @@ export const revokeKeyEndpoint = defineEndpoint({
     await recordRemoval(services.config.journalDir, 'key', path.key_id, (error) =>
       services.logger.error({ err: error, key: path.key_id }, 'revoked key not recorded in the journal of removals'),
     );
-    return { body: { data: presentRow(KEY, record) } };
+    return dataResponse(presentRow(KEY, record));
   },
 });

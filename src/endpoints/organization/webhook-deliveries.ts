@@ -2,7 +2,7 @@ import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
 import { arrayOf, boolean, integer, nullable, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
-import { changeOf, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import {
@@ -127,7 +127,7 @@ export const replayWebhookDeliveryEndpoint = defineEndpoint({
     await recordAudit(changeOf(call), caller.organization_id, 'webhook.replayed', path.webhook_id, {
       delivery_id: path.delivery_id,
     });
-    return { body: { data: present(record) } };
+    return dataResponse(present(record));
   },
 });
 

@@ -15,7 +15,7 @@ import {
 } from '#domain/json-schema.ts';
 import { EVENT_DAYS, EVENT_TYPES } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { changeOf, defineEndpoint } from '#http/endpoint.ts';
+import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { AddressError, hostOf } from '#outbound/address.ts';
@@ -249,6 +249,6 @@ export const deleteWebhookEndpoint = defineEndpoint({
         'deleted webhook endpoint not recorded in the journal of removals',
       ),
     );
-    return { body: { data: { id: path.webhook_id, deleted: true } } };
+    return dataResponse({ id: path.webhook_id, deleted: true });
   },
 });

@@ -1,7 +1,7 @@
 import { arrayOf, type JsonSchema, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { LISTING_CATEGORIES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { NAMES_SCHEMA } from '#domain/named.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { REFERENCE } from './common.ts';
 import { ENUM_NAMES } from './enum-names.ts';
@@ -29,17 +29,14 @@ export const enums = defineEndpoint({
       property_type_categories: mapOf(oneOf(LISTING_CATEGORIES)),
     }),
   ),
-  handle: async ({ services }) => ({
-    body: {
-      data: {
-        ...Object.fromEntries(LISTS.map((list) => [list, Object.keys(ENUM_NAMES[list])])),
-        sources: services.sourceClock.sources(),
-        webhook_filters: filterRows().flatMap(({ name, changesWithTime }) => (changesWithTime ? [] : [name])),
-        names: ENUM_NAMES,
-        property_type_categories: Object.fromEntries(
-          PROPERTY_TYPES.map((type) => [type, PROPERTY_TYPE_TABLE[type].category]),
-        ),
-      },
-    },
-  }),
+  handle: async ({ services }) =>
+    dataResponse({
+      ...Object.fromEntries(LISTS.map((list) => [list, Object.keys(ENUM_NAMES[list])])),
+      sources: services.sourceClock.sources(),
+      webhook_filters: filterRows().flatMap(({ name, changesWithTime }) => (changesWithTime ? [] : [name])),
+      names: ENUM_NAMES,
+      property_type_categories: Object.fromEntries(
+        PROPERTY_TYPES.map((type) => [type, PROPERTY_TYPE_TABLE[type].category]),
+      ),
+    }),
 });

@@ -1,6 +1,6 @@
 import { OPEN_SCOPES, SCOPES } from '#accounts/scopes.ts';
 import { arrayOf, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { REFERENCE } from './common.ts';
 
 export const limits = defineEndpoint({
@@ -24,20 +24,17 @@ export const limits = defineEndpoint({
       apis: arrayOf(oneOf(SCOPES)),
     }),
   ),
-  handle: async ({ caller, services: { config } }) => ({
-    body: {
-      data: {
-        plan: caller.plan,
-        key_kind: caller.kind === 'test' ? ('test' as const) : ('live' as const),
-        units_per_minute: caller.rate_limit,
-        units_per_month: caller.quota_limit,
-        units_remaining_this_month: caller.quota_remaining,
-        free_calls_per_minute: config.limits.unchargedCalls,
-        free_bytes_per_minute: config.limits.freeBytes,
-        page_size: caller.page_size,
-        paging_depth: caller.paging_depth,
-        apis: SCOPES.filter((scope) => OPEN_SCOPES.includes(scope) || caller.scopes.includes(scope)),
-      },
-    },
-  }),
+  handle: async ({ caller, services: { config } }) =>
+    dataResponse({
+      plan: caller.plan,
+      key_kind: caller.kind === 'test' ? 'test' : 'live',
+      units_per_minute: caller.rate_limit,
+      units_per_month: caller.quota_limit,
+      units_remaining_this_month: caller.quota_remaining,
+      free_calls_per_minute: config.limits.unchargedCalls,
+      free_bytes_per_minute: config.limits.freeBytes,
+      page_size: caller.page_size,
+      paging_depth: caller.paging_depth,
+      apis: SCOPES.filter((scope) => OPEN_SCOPES.includes(scope) || caller.scopes.includes(scope)),
+    }),
 });

@@ -1,6 +1,6 @@
 import { arrayOf, described, integer, nullable, number, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { SUGGESTION_KINDS } from '#domain/suggestions/place-index.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { REFERENCE } from './common.ts';
 import { cityPathParameter } from './places.ts';
 
@@ -53,6 +53,6 @@ export const suggest = defineEndpoint({
   errors: ['city_not_found'],
   handle: async ({ query, services }) => {
     const index = await services.suggestions.read();
-    return { body: { data: index.suggest(query).map(({ display }) => display) } };
+    return dataResponse(index.suggest(query).map(({ display }) => display));
   },
 });

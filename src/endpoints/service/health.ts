@@ -1,6 +1,6 @@
 import { object, oneOf, single } from '#domain/json-schema.ts';
 import { READINESS_REASONS } from '#domain/readiness.ts';
-import { definePublicEndpoint } from '#http/endpoint.ts';
+import { dataResponse, definePublicEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 
 const SERVICE = { area: 'Service', scope: null, price: PRICES.service } as const;
@@ -12,7 +12,7 @@ export const healthz = definePublicEndpoint({
   summary: 'Liveness check',
   description: 'Returns 200 while the process runs. Does not query datastores.',
   response: single(object({ status: oneOf(['ok']) })),
-  handle: async () => ({ body: { data: { status: 'ok' as const } } }),
+  handle: async () => dataResponse({ status: 'ok' as const }),
 });
 
 export const readyz = definePublicEndpoint({
@@ -34,18 +34,9 @@ export const readyz = definePublicEndpoint({
   handle: async ({ services }) => {
     const { opensearch, postgres } = await services.readiness.read();
     const reason = opensearch ?? postgres;
-    const state = (fault: string | null) => (fault === null ? ('ok' as const) : ('unavailable' as const));
-    return {
-      status: reason === null ? 200 : 503,
-      ...(reason === null ? {} : { headers: { 'Retry-After': '5' } }),
-      body: {
-        data: {
-          status: reason === null ? ('ready' as const) : ('not_ready' as const),
-          opensearch: state(opensearch),
-          postgres: state(postgres),
-          reason,
-        },
-      },
-    };
+    const state = (fault: string | null) => (fault === null ? 'ok' : 'unavailable');
+    const states = { opensearch: state(opensearch), postgres: state(postgres), reason } as const;
+    if (reason === null) return dataResponse({ status: 'ready', ...states });
+    return { ...dataResponse({ status: 'not_ready', ...states }), status: 503, headers: { 'Retry-After': '5' } };
   },
 });
