@@ -80,7 +80,7 @@ function operationsOf(document: Json): Map<string, Json> {
   const operations = new Map<string, Json>();
   for (const [path, item] of entriesOf(document.paths))
     for (const method of METHODS) {
-      const operation = (item as Json)[method];
+      const operation = item[method];
       if (isObject(operation)) operations.set(`${method.toUpperCase()} ${path}`, operation);
     }
   return operations;
@@ -89,23 +89,24 @@ function operationsOf(document: Json): Map<string, Json> {
 function errorCodes(operations: ReadonlyMap<string, Json>): Set<string> {
   return new Set(
     [...operations.values()].flatMap(({ responses }) =>
-      entriesOf(responses).flatMap(([, response]) => listOf((response as Json)['x-codes']).map(String)),
+      entriesOf(responses).flatMap(([, response]) => listOf(response['x-codes']).map(String)),
     ),
   );
 }
 
-const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
+const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+/** Returns the properties of an object whose values are objects. */
+const entriesOf = (value: unknown): [string, Json][] => Object.entries(objectOf(value)) as [string, Json][];
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
 
 function compareOperations(comparison: Comparison, at: string, old: Json, now: Json): void {
   const { report } = comparison;
-  if (old.operationId !== now.operationId)
-    report('operation-renamed', at, `${String(old.operationId)} is ${String(now.operationId)}`);
+  const changed = (keyword: string): string => `${String(old[keyword])} is ${String(now[keyword])}`;
+  if (old.operationId !== now.operationId) report('operation-renamed', at, changed('operationId'));
   if (old['x-audience'] !== now['x-audience'] || !same(old.security, now.security))
-    report('audience-changed', at, `${String(old['x-audience'])} is ${String(now['x-audience'])}`);
-  if (old['x-scope'] !== now['x-scope'])
-    report('scope-changed', at, `${String(old['x-scope'])} is ${String(now['x-scope'])}`);
+    report('audience-changed', at, changed('x-audience'));
+  if (old['x-scope'] !== now['x-scope']) report('scope-changed', at, changed('x-scope'));
   if (isMoreExpensive(old['x-units'], now['x-units'])) report('price-raised', at, JSON.stringify(now['x-units']));
   compareParameters(comparison, at, old, now);
   compareBodies(comparison, at, old, now);
@@ -147,16 +148,16 @@ function compareBodies(comparison: Comparison, at: string, old: Json, now: Json)
   const after = isObject(now.requestBody) ? now.requestBody : undefined;
   if (after?.required === true && before?.required !== true)
     comparison.report('body-required', at, before ? 'it was optional' : 'it is new');
-  for (const [type, { schema }] of entriesOf(before?.content) as [string, Json][]) {
-    const current = isObject(after?.content) ? after.content[type] : undefined;
+  for (const [type, { schema }] of entriesOf(before?.content)) {
+    const current = objectOf(after?.content)[type];
     if (isObject(current)) comparison.request(`${at}: body`, schema, current.schema);
     else comparison.report('request-narrowed', `${at}: body`, `${type} is refused`);
   }
 }
 
 function compareResponses(comparison: Comparison, at: string, old: Json, now: Json): void {
-  for (const [status, response] of entriesOf(old.responses) as [string, Json][]) {
-    const current = isObject(now.responses) ? now.responses[status] : undefined;
+  for (const [status, response] of entriesOf(old.responses)) {
+    const current = objectOf(now.responses)[status];
     const where = `${at}: ${status}`;
     if (!isObject(current)) {
       // Removing an error response does not break clients.
@@ -164,10 +165,9 @@ function compareResponses(comparison: Comparison, at: string, old: Json, now: Js
       continue;
     }
     for (const [name] of entriesOf(response.headers))
-      if (!isObject(current.headers) || !(name in current.headers))
-        comparison.report('header-removed', where, `${name} removed`);
-    for (const [type, { schema }] of entriesOf(response.content) as [string, Json][]) {
-      const content = isObject(current.content) ? current.content[type] : undefined;
+      if (!(name in objectOf(current.headers))) comparison.report('header-removed', where, `${name} removed`);
+    for (const [type, { schema }] of entriesOf(response.content)) {
+      const content = objectOf(current.content)[type];
       if (isObject(content)) comparison.response(where, schema, content.schema);
       else comparison.report('response-type-changed', where, `${type} removed`);
     }
@@ -234,8 +234,8 @@ class Comparison {
   }
 
   #requestProperties(at: string, old: Json, now: Json, narrowed: (detail: string) => void): void {
-    const before = isObject(old.properties) ? old.properties : {};
-    const after = isObject(now.properties) ? now.properties : {};
+    const before = objectOf(old.properties);
+    const after = objectOf(now.properties);
     if (now.additionalProperties === false && old.additionalProperties !== false && isObjectSchema(old))
       narrowed('other properties are refused');
     for (const name of Object.keys(before))
@@ -269,7 +269,7 @@ class Comparison {
     const gone = values && valuesOf(old)?.filter((value) => !values.some((each) => same(each, value)));
     if (gone?.length) this.report('response-value-removed', at, `${gone.map(String).join(', ')} removed`);
     this.#alternatives(now, old, (name, added) => this.report('response-type-changed', at, `${name}: ${added}`));
-    const properties = isObject(now.properties) ? now.properties : {};
+    const properties = objectOf(now.properties);
     const required = new Set(listOf(now.required));
     const wasRequired = new Set(listOf(old.required));
     for (const [name] of entriesOf(old.properties)) {
@@ -294,20 +294,17 @@ class Comparison {
 
   /** Calls `visit` for every pair of nested schemas. */
   #inside(old: Json, now: Json, visit: (where: string, old: unknown, now: unknown) => void): void {
-    const properties = isObject(now.properties) ? now.properties : {};
+    const properties = objectOf(now.properties);
     for (const [name, schema] of entriesOf(old.properties))
       if (name in properties) visit(`.${name}`, schema, properties[name]);
     // Alternatives that are named components are compared one by one.
     for (const name of ['oneOf', 'anyOf'])
       for (const alternative of listOf(old[name])) {
         const reference = referenceOf(alternative);
-        const same = listOf(now[name]).find((each) => reference !== undefined && referenceOf(each) === reference);
-        if (same !== undefined) visit('', alternative, same);
+        const current = listOf(now[name]).find((each) => reference !== undefined && referenceOf(each) === reference);
+        if (current !== undefined) visit('', alternative, current);
       }
     if (isObject(old.items) && isObject(now.items)) visit('[]', old.items, now.items);
-    const prefix = listOf(now.prefixItems);
-    for (const [index, schema] of listOf(old.prefixItems).entries())
-      if (index < prefix.length) visit(`[${index}]`, schema, prefix[index]);
     if (isObject(old.additionalProperties) && isObject(now.additionalProperties))
       visit('.*', old.additionalProperties, now.additionalProperties);
   }
@@ -355,8 +352,8 @@ function variantsOf({ discriminator }: Json): Variants | undefined {
  * document.
  */
 function valuesAsVariants(schema: Json, property: string): ReadonlyMap<string, unknown> {
-  const properties = isObject(schema.properties) ? schema.properties : {};
-  const values = isObject(properties[property]) ? (valuesOf(properties[property]) ?? []) : [];
+  const properties = objectOf(schema.properties);
+  const values = valuesOf(objectOf(properties[property])) ?? [];
   return new Map(
     values.map((value) => [
       String(value),
