@@ -1,4 +1,4 @@
-import { ERROR_DOCS } from '#domain/error-docs.ts';
+import { ERROR_DOCS, errorText } from '#domain/error-docs.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { errorBody } from '#http/errors/messages.ts';
@@ -103,7 +103,7 @@ function section({ status, title, advice }: Group, language: Language, siteUrl: 
   const [first] = codes;
   const { error_cause, error_remedy, error_example } = TEXTS[language];
   const entries = codes.map((code) => {
-    const { cause, remedy } = ERROR_DOCS[code][language];
+    const { cause, remedy } = errorText(code, language);
     return html`<article id="${code}" class="code-entry"><h3 dir="ltr"><a href="#${code}">${code}</a></h3><p><strong>${error_cause}</strong>: ${withCode(cause)}</p><p><strong>${error_remedy}</strong>: ${withCode(remedy)}</p><details><summary>${error_example}</summary>${exampleOf(code, siteUrl)}</details></article>`;
   });
   return html`<section aria-labelledby="status-${status}"><h2 id="status-${status}">${status} ${title} <small dir="ltr">${first ? ERRORS[first].type : ''}</small></h2><p class="note">${withCode(advice)}</p>${entries}</section>`;

@@ -1,4 +1,4 @@
-import { ERROR_DOCS } from '#domain/error-docs.ts';
+import { ERROR_DOCS, errorText } from '#domain/error-docs.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import type { Json } from '#openapi/contract.ts';
 import { LANGUAGES, type Language, pathIn } from './language.ts';
@@ -119,7 +119,7 @@ function operationTopics(document: Json): Topic[] {
 
 function errorTopics(language: Language): Topic[] {
   return (Object.keys(ERROR_DOCS) as ErrorCode[]).map((code) => {
-    const { cause, remedy } = ERROR_DOCS[code][language];
+    const { cause, remedy } = errorText(code, language);
     const path = `/docs/errors#${code}`;
     return {
       id: path,
