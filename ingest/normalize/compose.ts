@@ -1,8 +1,8 @@
 import type { City, Neighborhood } from '#domain/geography/places.ts';
-import { NAMES } from '#domain/listings/names.ts';
 import {
   type Amenity,
   LAND_TYPES,
+  NAMES,
   PER_SQM,
   type PostedFrequency,
   PROPERTY_TYPE_TABLE,

@@ -1,5 +1,4 @@
-import { NAMES } from '#domain/listings/names.ts';
-import { PROPERTY_TYPE_TABLE, type PropertyType, type RentFrequency } from '#domain/listings/vocabulary.ts';
+import { NAMES, PROPERTY_TYPE_TABLE, type PropertyType, type RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { Names } from '#domain/named.ts';
 import { ordinal } from '../normalize/compose.ts';
 import type { AdvertiserKind } from './ad.ts';

@@ -1,8 +1,7 @@
 import type { Context } from 'koa';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Listing } from '#domain/listings/listing.ts';
-import { NAMES } from '#domain/listings/names.ts';
-import { SALE_FREQUENCY } from '#domain/listings/vocabulary.ts';
+import { NAMES, SALE_FREQUENCY } from '#domain/listings/vocabulary.ts';
 import { subjectOf } from '#domain/statistics/price-band.ts';
 import { getListing } from '#endpoints/listings/detail.ts';
 import { getPriceHistory } from '#endpoints/listings/price-history.ts';

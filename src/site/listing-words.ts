@@ -1,5 +1,5 @@
 import type { Listing } from '#domain/listings/listing.ts';
-import { NAMES } from '#domain/listings/names.ts';
+import { NAMES } from '#domain/listings/vocabulary.ts';
 import type { Names } from '#domain/named.ts';
 import { type Formatter, formatter } from './format.ts';
 import { type Html, html } from './html.ts';

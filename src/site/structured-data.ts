@@ -1,6 +1,5 @@
 import type { Listing } from '#domain/listings/listing.ts';
-import { NAMES } from '#domain/listings/names.ts';
-import type { PropertyType } from '#domain/listings/vocabulary.ts';
+import { NAMES, type PropertyType } from '#domain/listings/vocabulary.ts';
 import type { Config } from '#src/config.ts';
 import { type Language, pathIn } from './language.ts';
 import { TEXTS } from './text/index.ts';

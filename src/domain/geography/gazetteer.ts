@@ -1,20 +1,7 @@
-import { DAMMAM, DHAHRAN, KHOBAR } from './cities/dammam_khobar.ts';
+import { DAMMAM_KHOBAR } from './cities/dammam_khobar.ts';
 import { JEDDAH } from './cities/jeddah.ts';
-import { MADINAH, MAKKAH } from './cities/makkah_madinah.ts';
-import {
-  ABHA,
-  AHSA,
-  BURAIDAH,
-  HAIL,
-  JAZAN,
-  JUBAIL,
-  KHAMIS_MUSHAIT,
-  KHARJ,
-  QATIF,
-  TABUK,
-  TAIF,
-  YANBU,
-} from './cities/others.ts';
+import { MAKKAH_MADINAH } from './cities/makkah_madinah.ts';
+import { OTHERS } from './cities/others.ts';
 import { RIYADH } from './cities/riyadh.ts';
 import type { City, LatLng, Neighborhood } from './places.ts';
 
@@ -43,25 +30,11 @@ jazan|Jazan|جازان|16.889,42.561|Jizan;Gizan;Jazan City;جيزان
 
 /** Rows: `id|slug|name_ar|direction|lat,lng|other spellings`. Each city has a block of a thousand ids. */
 const NEIGHBORHOOD_ROWS: Readonly<Record<string, string>> = {
-  riyadh: RIYADH,
-  jeddah: JEDDAH,
-  makkah: MAKKAH,
-  madinah: MADINAH,
-  dammam: DAMMAM,
-  khobar: KHOBAR,
-  dhahran: DHAHRAN,
-  taif: TAIF,
-  buraidah: BURAIDAH,
-  tabuk: TABUK,
-  abha: ABHA,
-  khamis_mushait: KHAMIS_MUSHAIT,
-  hail: HAIL,
-  jubail: JUBAIL,
-  ahsa: AHSA,
-  qatif: QATIF,
-  yanbu: YANBU,
-  kharj: KHARJ,
-  jazan: JAZAN,
+  ...RIYADH,
+  ...JEDDAH,
+  ...MAKKAH_MADINAH,
+  ...DAMMAM_KHOBAR,
+  ...OTHERS,
 };
 
 const DIRECTION_IDS: Readonly<Record<string, number>> = { N: 1, S: 2, E: 3, W: 4, C: 5 };
@@ -99,9 +72,7 @@ export const NEIGHBORHOODS_BY_ID: ReadonlyMap<number, Neighborhood> = new Map(
   NEIGHBORHOODS.map((neighborhood) => [neighborhood.id, neighborhood]),
 );
 
-const byCity = new Map<string, readonly Neighborhood[]>(
-  CITIES.map((city) => [city.slug, NEIGHBORHOODS.filter((neighborhood) => neighborhood.city === city.slug)]),
-);
+const byCity = Map.groupBy(NEIGHBORHOODS, ({ city }) => city);
 
 /** Returns the neighborhoods of a city by the city's slug; an empty list for an unknown slug. */
 export function neighborhoodsOf(city: string): readonly Neighborhood[] {

@@ -15,7 +15,7 @@ interface NameIndex<T> {
 
 const cityNames = indexNames(CITIES);
 const bySlug = new Map(CITIES.map((city) => [city.slug, city]));
-const neighborhoodNames = new Map(CITIES.map((city) => [city.slug, indexNames(neighborhoodsOf(city.slug))]));
+const neighborhoodNames = new Map(CITIES.map(({ slug }) => [slug, indexNames(neighborhoodsOf(slug))]));
 
 /** Feeds may contain any text, so the cache is bounded. */
 const MAX_CACHED = 20_000;
@@ -43,53 +43,19 @@ export function findNeighborhood(city: string, name: string): Neighborhood | nul
  * slug.
  */
 export function nearestNeighborhood(city: string, point: LatLng, maxM: number): Neighborhood | null {
-  const grid = gridOf(city);
-  const reach = Math.ceil(maxM / CELL_M);
-  const row = Math.floor(point.lat / CELL_DEG);
-  const column = Math.floor(point.lng / CELL_DEG);
   let best: Neighborhood | null = null;
   let bestM = maxM;
-  // Searches rings of grid cells outward until the best match is nearer than the next ring.
-  for (let ring = 0; ring <= reach + 1; ring++) {
-    if ((ring - 1) * CELL_M * MIN_COS > bestM) break;
-    for (let r = row - ring; r <= row + ring; r++) {
-      const edge = r === row - ring || r === row + ring;
-      for (let c = column - ring; c <= column + ring; c += edge || ring === 0 ? 1 : 2 * ring) {
-        for (const [center, neighborhood] of grid.get(r * GRID_STRIDE + c) ?? []) {
-          const m = flatMeters(point, center);
-          if (m < bestM || (m === bestM && best === null)) {
-            best = neighborhood;
-            bestM = m;
-          }
-        }
-      }
+  for (const neighborhood of neighborhoodsOf(city)) {
+    const { center } = neighborhood;
+    // Most centers are too far north or south, which is cheaper to compute than the distance.
+    if (center === null || Math.abs(center.lat - point.lat) * METERS_PER_DEGREE > bestM) continue;
+    const m = flatMeters(point, center);
+    if (m < bestM || (m === bestM && best === null)) {
+      best = neighborhood;
+      bestM = m;
     }
   }
   return best;
-}
-
-const CELL_DEG = 0.02;
-const CELL_M = CELL_DEG * METERS_PER_DEGREE;
-/** South of 33 degrees north, a degree of longitude is at least this many times as long as a degree of latitude. */
-const MIN_COS = 0.83;
-const GRID_STRIDE = 1_000_000;
-const grids = new Map<string, Map<number, [LatLng, Neighborhood][]>>();
-
-function gridOf(city: string): Map<number, [LatLng, Neighborhood][]> {
-  const known = grids.get(city);
-  if (known !== undefined) return known;
-  const grid = new Map<number, [LatLng, Neighborhood][]>();
-  if (!bySlug.has(city)) return grid;
-  for (const neighborhood of neighborhoodsOf(city)) {
-    const { center } = neighborhood;
-    if (center === null) continue;
-    const cell = Math.floor(center.lat / CELL_DEG) * GRID_STRIDE + Math.floor(center.lng / CELL_DEG);
-    const held = grid.get(cell);
-    if (held === undefined) grid.set(cell, [[center, neighborhood]]);
-    else held.push([center, neighborhood]);
-  }
-  grids.set(city, grid);
-  return grid;
 }
 
 /** Names take precedence over other spellings. A loose key that two places share is dropped. */

@@ -1,15 +1,20 @@
-import { named } from '../named.ts';
+import { type NamesOf, named } from '../named.ts';
 
 /**
  * The closed vocabularies of the service: every enumerated value for listings and filters. `GET /enums`, the ajv
  * schemas, the OpenAPI document and the normalizer use these definitions.
  */
 
-export const LISTING_TYPES = ['rent', 'sale'] as const;
-export type ListingType = (typeof LISTING_TYPES)[number];
+const LISTING_TYPE_NAMES = { rent: named('For rent', 'للإيجار'), sale: named('For sale', 'للبيع') } as const;
+export type ListingType = keyof typeof LISTING_TYPE_NAMES;
+export const LISTING_TYPES = Object.keys(LISTING_TYPE_NAMES) as ListingType[];
 
-export const LISTING_CATEGORIES = ['residential', 'commercial'] as const;
-export type ListingCategory = (typeof LISTING_CATEGORIES)[number];
+const CATEGORY_NAMES = {
+  residential: named('Residential', 'سكني'),
+  commercial: named('Commercial', 'تجاري'),
+} as const;
+export type ListingCategory = keyof typeof CATEGORY_NAMES;
+export const LISTING_CATEGORIES = Object.keys(CATEGORY_NAMES) as ListingCategory[];
 
 /** Every property type with its category and names. Listings of `land` types need no photo and have no rooms. */
 export const PROPERTY_TYPE_TABLE = {
@@ -49,8 +54,16 @@ export const HOME_TYPES = [
 /** Property types for which listings need no photo. */
 export const LAND_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(['land', 'commercial_land']);
 
-export const RENT_FREQUENCIES = ['daily', 'weekly', 'monthly', 'quarterly', 'semiannually', 'yearly'] as const;
-export type RentFrequency = (typeof RENT_FREQUENCIES)[number];
+const RENT_FREQUENCY_NAMES = {
+  daily: named('Daily', 'يومي'),
+  weekly: named('Weekly', 'أسبوعي'),
+  monthly: named('Monthly', 'شهري'),
+  quarterly: named('Quarterly', 'ربع سنوي'),
+  semiannually: named('Every six months', 'نصف سنوي'),
+  yearly: named('Yearly', 'سنوي'),
+} as const;
+export type RentFrequency = keyof typeof RENT_FREQUENCY_NAMES;
+export const RENT_FREQUENCIES = Object.keys(RENT_FREQUENCY_NAMES) as RentFrequency[];
 
 /** Payments per year for each rent frequency. The posted amount multiplied by this number is `price.yearly_sar`. */
 export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
@@ -73,7 +86,7 @@ export type PostedFrequency = (typeof POSTED_FREQUENCIES)[number];
  * Quality flags: findings that users should know before they decide. All flags up to `sold` are detected in the
  * advertiser's text.
  */
-export const QUALITY_FLAG_NAMES = {
+const QUALITY_FLAG_NAMES = {
   text_price_differs: named('Text states another price', 'السعر في النص مختلف'),
   partial_price: named('Price of a part', 'السعر لجزء من العقار'),
   starting_price: named('Starting price', 'سعر يبدأ من'),
@@ -96,7 +109,7 @@ export const NOT_WHOLE_PRICE_FLAGS = [
   'sold',
 ] as const satisfies readonly QualityFlag[];
 
-export const AMENITY_NAMES = {
+const AMENITY_NAMES = {
   ac: named('Air conditioning', 'تكييف'),
   kitchen: named('Fitted kitchen', 'مطبخ راكب'),
   balcony: named('Balcony', 'شرفة'),
@@ -127,9 +140,35 @@ export type Amenity = keyof typeof AMENITY_NAMES;
 export const AMENITIES = Object.keys(AMENITY_NAMES) as Amenity[];
 
 /** Values of the `floor` filter. A listing may have several (a roof annex is also upper) or none. */
-export const FLOOR_CLASSES = ['basement', 'ground', 'upper', 'roof'] as const;
-export type FloorClass = (typeof FLOOR_CLASSES)[number];
+const FLOOR_NAMES = {
+  basement: named('Basement', 'قبو'),
+  ground: named('Ground floor', 'الدور الأرضي'),
+  upper: named('Upper floor', 'دور علوي'),
+  roof: named('Roof', 'السطح'),
+} as const;
+export type FloorClass = keyof typeof FLOOR_NAMES;
+export const FLOOR_CLASSES = Object.keys(FLOOR_NAMES) as FloorClass[];
 
 /** Values of the `advertiser_type` filter. In contrast, `advertiser.type` in a listing is the source's own wording. */
-export const ADVERTISER_TYPES = ['company', 'individual'] as const;
-export type AdvertiserType = (typeof ADVERTISER_TYPES)[number];
+const ADVERTISER_NAMES = { company: named('Company', 'شركة'), individual: named('Individual', 'فرد') } as const;
+export type AdvertiserType = keyof typeof ADVERTISER_NAMES;
+export const ADVERTISER_TYPES = Object.keys(ADVERTISER_NAMES) as AdvertiserType[];
+
+/** Names of the enum values in both languages. */
+export const NAMES = {
+  listing_types: LISTING_TYPE_NAMES,
+  listing_categories: CATEGORY_NAMES,
+  property_types: Object.fromEntries(
+    Object.entries(PROPERTY_TYPE_TABLE).map(([type, { name_en, name_ar }]) => [type, named(name_en, name_ar)]),
+  ) as NamesOf<PropertyType>,
+  rent_frequencies: RENT_FREQUENCY_NAMES,
+  price_frequencies: {
+    ...RENT_FREQUENCY_NAMES,
+    total: named('Total price', 'السعر الإجمالي'),
+    per_sqm: named('Per square meter', 'للمتر المربع'),
+  } satisfies NamesOf<PostedFrequency>,
+  amenities: AMENITY_NAMES,
+  floors: FLOOR_NAMES,
+  advertiser_types: ADVERTISER_NAMES,
+  quality_flags: QUALITY_FLAG_NAMES,
+} as const satisfies Readonly<Record<string, NamesOf<string>>>;

@@ -1,4 +1,4 @@
-import { NAMES } from '../listings/names.ts';
+import { NAMES } from '../listings/vocabulary.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '../off-plan/vocabulary.ts';
 import { type Candidate, nearest } from './nearest.ts';
 

@@ -1,4 +1,4 @@
-import { NAMES } from '#domain/listings/names.ts';
+import { NAMES } from '#domain/listings/vocabulary.ts';
 import { type NamesOf, named } from '#domain/named.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '#domain/off-plan/vocabulary.ts';
 import type { CoverageFlag } from '#domain/official/rules.ts';

@@ -125,7 +125,7 @@ test('a distant point or an unknown city has no nearest neighborhood', (t) => {
   t.is(nearestNeighborhood('atlantis', { lat: 24.7, lng: 46.7 }, 5000), null);
 });
 
-test('the grid finds the same nearest center as an exhaustive search', (t) => {
+test('the nearest neighborhood has the smallest distance of all within the limit', (t) => {
   let at = 0;
   const fraction = (): number => {
     at += 0.618_033_988_7;

@@ -1,7 +1,8 @@
 /**
  * Dammam, Khobar and Dhahran. Rows: `id|slug|name_ar|direction|lat,lng|other spellings`, parsed by `../gazetteer.ts`.
  */
-export const DAMMAM = `
+export const DAMMAM_KHOBAR = {
+  dammam: `
 5001|al_shati_al_sharqi|الشاطئ الشرقي|E|26.470,50.130|Al Shatea Al Sharqi;East Al Shati;Ash Shati Ash Sharqi
 5002|al_shati_al_gharbi|الشاطئ الغربي|N|26.475,50.120|Al Shatea Al Gharbi;West Al Shati;Ash Shati Al Gharbi
 5003|al_faisaliyah|الفيصلية|W|26.390,50.060|Al Faisaliah
@@ -95,9 +96,8 @@ export const DAMMAM = `
 5100|al_jamiah|الجامعة|||
 5101|al_shuruq|الشروق|||
 5102|al_khadamat_al_musanadah|الخدمات المساندة|||
-`;
-
-export const KHOBAR = `
+`,
+  khobar: `
 6001|al_aqrabiyah|العقربية|C|26.295,50.190|Al Aqrabiah;Al Agrabiyah
 6002|al_khobar_al_shamaliyah|الخبر الشمالية|C|26.290,50.210|North Khobar;Al Khobar North;Khobar North;Al Khobar Al Shamalia;Al Khabra Ash Shamalia;الخبرالشمالية
 6003|al_khobar_al_janubiyah|الخبر الجنوبية|C|26.275,50.210|South Khobar;Al Khobar South;Khobar South;Al Khobar Al Janubia
@@ -147,9 +147,8 @@ export const KHOBAR = `
 6055|al_durrah|الدرة|||
 6056|al_sadafah|الصدفة|||
 6057|gharb_al_aziziyah|غرب العزيزية|||
-`;
-
-export const DHAHRAN = `
+`,
+  dhahran: `
 7001|al_doha_al_shamaliyah|الدوحة الشمالية|N|26.335,50.165|Al Dawhah Al Shamaliyah;North Al Doha;Doha North;Al Dawhah North;Ad Dawhah Ash Shamaliyah
 7002|al_doha_al_janubiyah|الدوحة الجنوبية|S|26.315,50.165|Al Dawhah Al Janubiyah;South Al Doha;Doha South;Al Dawhah South;Ad Dawhah Al Janubiyah
 7003|al_danah_al_shamaliyah|الدانة الشمالية|N|26.335,50.145|North Al Danah;Ad Danah Ash Shamaliyah
@@ -163,4 +162,5 @@ export const DHAHRAN = `
 7014|al_haras_al_watani|الحرس الوطني|N|26.365,50.160|National Guard
 7015|tihamah|تهامة|N|26.355,50.130|Tihama
 7016|al_qashlah|القشلة|N|26.365,50.175|
-`;
+`,
+};

@@ -1,5 +1,6 @@
 /** Jeddah. Rows: `id|slug|name_ar|direction|lat,lng|other spellings`, parsed by `../gazetteer.ts`. */
-export const JEDDAH = `
+export const JEDDAH = {
+  jeddah: `
 2001|al_shati|الشاطئ|N|21.600,39.115|الشاطىء;Ash Shatee;Al Shatea
 2002|al_zahra|الزهراء|N|21.590,39.130|Al Zahraa
 2003|al_nahdah|النهضة|N|21.620,39.125|Al Nahda
@@ -165,4 +166,5 @@ export const JEDDAH = `
 2175|al_wisam|الوسام|||
 2176|thuwal|ثول|||بلدة ثول
 2177|al_sharqiyah|الشرقية|||
-`;
+`,
+};

@@ -1,5 +1,6 @@
 /** Makkah and Madinah. Rows: `id|slug|name_ar|direction|lat,lng|other spellings`, parsed by `../gazetteer.ts`. */
-export const MAKKAH = `
+export const MAKKAH_MADINAH = {
+  makkah: `
 3001|al_awali|العوالي|S|21.340,39.910|Al Awaly
 3002|al_aziziyah|العزيزية|E|21.415,39.855|Al Aziziya
 3003|al_shawqiyah|الشوقية|S|21.385,39.795|Al Shoqiyah;Ash Shawqiyah
@@ -89,9 +90,8 @@ export const MAKKAH = `
 3091|ri_adhakhir|ريع أذاخر|||
 3092|umm_al_jud|أم الجود|||
 3093|tuwa|طوى|||
-`;
-
-export const MADINAH = `
+`,
+  madinah: `
 4001|al_haram|الحرم|C|24.470,39.610|بني النجار;Haram
 4002|quba|قباء|S||Kuba;Qubaa
 4003|al_aziziyah|العزيزية|W|24.420,39.500|Al Aziziya
@@ -192,4 +192,5 @@ export const MADINAH = `
 4103|harrat_al_wabrah|حرة الوبرة|||
 4104|al_balqa|البلقاء|||
 4105|al_usayfirin|الأصيفرين|||
-`;
+`,
+};

@@ -1,5 +1,6 @@
 /** Smaller cities. Rows: `id|slug|name_ar|direction|lat,lng|other spellings`, parsed by `../gazetteer.ts`. */
-export const TAIF = `
+export const OTHERS = {
+  taif: `
 8001|shihar|شهار|S|21.250,40.415|Shehar
 8002|al_khalidiyah|الخالدية|S|21.285,40.385|Al Khaldiyah
 8003|al_faisaliyah|الفيصلية|C|21.305,40.425|Al Faisaliah
@@ -60,9 +61,8 @@ export const TAIF = `
 8060|al_muatarid|المعترض|||
 8061|wadi_jalil|وادي جليل|||
 8062|al_jufayjif|الجفيجف|||
-`;
-
-export const BURAIDAH = `
+`,
+  buraidah: `
 9001|al_rayyan|الريان|N||Al Rayan
 9002|al_safra|الصفراء|N|26.360,43.955|Al Safraa
 9003|al_iskan|الإسكان|E|26.385,43.940|Al Eskan
@@ -91,9 +91,8 @@ export const BURAIDAH = `
 9028|al_akhdar|الأخضر|N|26.385,43.970|
 9029|al_rawabi|الروابي|E|26.295,44.035|
 9030|wasit|واسط|S|26.310,43.950|
-`;
-
-export const TABUK = `
+`,
+  tabuk: `
 10001|al_muruj|المروج|N||Al Morouj
 10002|al_faisaliyah_al_shamaliyah|الفيصلية الشمالية|C|28.405,36.555|North Al Faisaliyah
 10003|al_faisaliyah_al_janubiyah|الفيصلية الجنوبية|C|28.390,36.580|South Al Faisaliyah
@@ -117,9 +116,8 @@ export const TABUK = `
 10021|al_salihiyah|الصالحية|C|28.400,36.550|
 10022|al_ulaya|العليا|E|28.380,36.585|Al Olaya
 10023|al_salman|السلمان|C|28.390,36.575|
-`;
-
-export const ABHA = `
+`,
+  abha: `
 11001|al_manhal|المنهل|C|18.225,42.515|
 11002|shamsan|شمسان|N|18.230,42.510|
 11003|al_khushai|الخشع|C|18.215,42.505|Al Khasha
@@ -145,9 +143,8 @@ export const ABHA = `
 11023|al_aziziyah|العزيزية|C|18.210,42.500|
 11024|al_khalidiyah|الخالدية|W|18.225,42.480|
 11025|al_arin|العرين|N|18.230,42.540|Al Areen
-`;
-
-export const KHAMIS_MUSHAIT = `
+`,
+  khamis_mushait: `
 12001|al_nuzha|النزهة|C|18.280,42.740|
 12002|al_rawdah|الروضة|C|18.300,42.730|Al Rawda
 12003|shabaah|شباعة|S|18.320,42.725|
@@ -170,9 +167,8 @@ export const KHAMIS_MUSHAIT = `
 12025|al_rabi|الربيع|W|18.310,42.690|
 12026|al_qafilah|القافلة|W|18.315,42.695|
 12027|al_aziziyah|العزيزية|E|18.315,42.750|
-`;
-
-export const HAIL = `
+`,
+  hail: `
 13001|al_samra|السمراء|E|27.495,41.720|Al Samraa
 13002|barzan|برزان|C|27.525,41.705|
 13003|al_aziziyah|العزيزية|C|27.530,41.680|Al Aziziya
@@ -220,9 +216,8 @@ export const HAIL = `
 13045|durrat_al_wudi|درة الودي|||
 13046|ishbiliyah|إشبيليا|||
 13047|hadri_al_bilad|حدري البلاد|||
-`;
-
-export const JUBAIL = `
+`,
+  jubail: `
 14001|al_fanateer|الفناتير|N||Al Fanatir
 14002|al_deffi|الدفي|N||Al Defi
 14003|al_huwaylat|الحويلات|N|27.095,49.575|Al Huwailat
@@ -255,9 +250,8 @@ export const JUBAIL = `
 14030|al_danah|الدانة|||
 14031|al_jawharah|الجوهرة|||
 14032|qurtubah|قرطبة|||
-`;
-
-export const AHSA = `
+`,
+  ahsa: `
 15001|al_mubarraz|المبرز|N||
 15002|al_khalidiyah|الخالدية|C|25.335,49.590|
 15003|al_mahdud|المحدود|N||
@@ -311,9 +305,8 @@ export const AHSA = `
 15051|al_asimah|العاصمة|||
 15052|al_ruwaydah|الرويضة|||
 15053|al_mazru_al_awwal|المزروع الأول|||
-`;
-
-export const QATIF = `
+`,
+  qatif: `
 16001|al_qala|القلعة|C|26.560,50.010|
 16002|al_majidiyah|المجيدية|C|26.540,50.025|
 16003|al_nasirah|الناصرة|C|26.575,50.015|
@@ -359,9 +352,8 @@ export const QATIF = `
 16043|shati_al_qatif|شاطئ القطيف بتاروت|||
 16044|al_budur|البدور|||
 16045|al_rimal|الرمال|||
-`;
-
-export const YANBU = `
+`,
+  yanbu: `
 17001|al_yaqut|الياقوت|S|24.060,38.120|
 17002|al_murjan|المرجان|S|24.050,38.105|
 17003|al_falah|الفلاح|N|24.130,38.010|
@@ -376,9 +368,8 @@ export const YANBU = `
 17012|mushrifah|مشرفة|N|24.115,38.075|
 17013|al_buhayrah|البحيرة|S|24.070,38.080|
 17014|al_rayyan|الريان|E|24.130,38.105|
-`;
-
-export const KHARJ = `
+`,
+  kharj: `
 18001|al_muntazah|المنتزه|N|24.165,47.325|
 18002|al_sulaymaniyah|السليمانية|N|24.150,47.310|
 18003|al_safa|الصفاء|N|24.180,47.275|
@@ -415,9 +406,8 @@ export const KHARJ = `
 18034|al_uyun|العيون|||
 18035|al_jamiah|الجامعة|||
 18036|al_sahba|السهباء|||
-`;
-
-export const JAZAN = `
+`,
+  jazan: `
 20001|al_qalah|القلعة|C|16.880,42.550|
 20002|al_safa|الصفا|C|16.885,42.570|
 20003|al_suways|السويس|S|16.860,42.595|
@@ -431,4 +421,5 @@ export const JAZAN = `
 20011|al_nur|النور|N|16.945,42.635|
 20012|al_nasim|النسيم|C|16.905,42.595|
 20013|al_jabal|الجبل|C|16.890,42.555|
-`;
+`,
+};

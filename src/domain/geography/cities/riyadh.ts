@@ -2,7 +2,8 @@
  * Riyadh. Rows: `id|slug|name_ar|direction|lat,lng|other spellings`, parsed by `../gazetteer.ts`. Neighborhood centers
  * are accurate to about half a kilometer.
  */
-export const RIYADH = `
+export const RIYADH = {
+  riyadh: `
 1001|al_malqa|الملقا|N|24.800,46.600|Almalga;Al Malga
 1002|al_yasmin|الياسمين|N|24.825,46.640|Al Yasmeen;Al Yasameen
 1003|al_narjis|النرجس|N|24.850,46.660|Al Narjes;Al Narcissus
@@ -197,4 +198,5 @@ export const RIYADH = `
 1202|dhahrat_al_awdah_gharb|ظهرة العودة غرب|||
 1203|dhahrat_al_awdah_sharq|ظهرة العودة شرق|||
 1204|umm_al_hamam|أم الحمام|||
-`;
+`,
+};
