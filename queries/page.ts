@@ -1,4 +1,5 @@
 import type { SortPosition } from '#domain/sort-position.ts';
+import type { Clause } from './clause.ts';
 
 /** The page of rows to read. */
 export interface PageInput {
@@ -7,3 +8,21 @@ export interface PageInput {
   /** Sort position of the previous page's last row. */
   after?: SortPosition | null | undefined;
 }
+
+/**
+ * Builds a search for one page of the documents that match all clauses.
+ * @param order sort keys; the last one makes the order unique
+ * @param leading values of the sort keys before those of `after`, which are the same on all pages
+ */
+export const pageBody = (
+  filter: readonly Clause[],
+  order: readonly Clause[],
+  { size, after }: PageInput,
+  leading: readonly unknown[] = [],
+): Record<string, unknown> => ({
+  size,
+  track_total_hits: false,
+  query: { bool: { filter } },
+  sort: order,
+  ...(after ? { search_after: [...leading, ...after] } : {}),
+});

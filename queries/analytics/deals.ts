@@ -2,7 +2,7 @@ import { type FilterValues, rowsOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
 import { COHORT_FILTERS } from '../market/cohort.ts';
 import { hourOf, windowStart } from '../market/window.ts';
-import type { PageInput } from '../page.ts';
+import { type PageInput, pageBody } from '../page.ts';
 
 /** Filters for market deals: the cohort filters and the price range. */
 export const DEAL_ROWS = rowsOf([...COHORT_FILTERS, 'price_min', 'price_max']);
@@ -24,16 +24,11 @@ export function dealsBody({ filters, now, size, after }: DealsInput): Record<str
     { range: { 'filter.updated_at': { gte: windowStart(hourOf(now)) } } },
     ...(after ? [{ range: { 'stats.deal_gap_pct': { lte: after[0] } } }] : []),
   ];
-  return {
-    size,
-    track_total_hits: false,
-    query: { bool: { filter } },
-    sort: [
-      { 'filter.city': 'asc' },
-      { 'filter.listing_type': 'asc' },
-      { 'stats.deal_gap_pct': 'desc' },
-      { 'filter.id': 'desc' },
-    ],
-    ...(after ? { search_after: [filters.city, filters.listing_type, ...after] } : {}),
-  };
+  const order = [
+    { 'filter.city': 'asc' },
+    { 'filter.listing_type': 'asc' },
+    { 'stats.deal_gap_pct': 'desc' },
+    { 'filter.id': 'desc' },
+  ];
+  return pageBody(filter, order, { size, after }, [filters.city, filters.listing_type]);
 }

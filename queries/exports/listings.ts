@@ -2,7 +2,7 @@ import { cornersOf, formatPolygon } from '#domain/geography/shapes.ts';
 import type { Clause } from '../clause.ts';
 import type { JsonFilters } from '../filters/json.ts';
 import type { ClauseContext } from '../filters/kinds.ts';
-import { filterRows } from '../filters/table.ts';
+import { rowOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
 
 /** An OpenSearch point in time. */
@@ -22,10 +22,8 @@ export function exportFilter(filters: JsonFilters, context: ClauseContext): Clau
   return [...anyOf('city', city), ...anyOf('listing_type', listing_type), ...searchFilter(search, context)];
 }
 
-function anyOf(name: 'city' | 'listing_type', values: readonly string[] | undefined): Clause[] {
-  const row = filterRows().find((each) => each.name === name);
-  return row && values !== undefined ? [{ terms: { [row.field]: values } }] : [];
-}
+const anyOf = (name: 'city' | 'listing_type', values: readonly string[] | undefined): Clause[] =>
+  values === undefined ? [] : [{ terms: { [rowOf(name).field]: values } }];
 
 /** Builds a request that counts the rows of an export. */
 export function exportCountBody(filter: readonly Clause[], pit: PitClause): Record<string, unknown> {

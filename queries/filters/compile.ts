@@ -1,6 +1,5 @@
-import type { ValueOf } from '#domain/json-schema.ts';
 import type { Clause } from '../clause.ts';
-import type { ClauseContext, FilterRow } from './kinds.ts';
+import type { ClauseContext, FilterRow, ValuesOfRows } from './kinds.ts';
 import { type FilterValues, filterRows } from './table.ts';
 
 /** Returns the clauses of the given filters, in table order. Pure. */
@@ -14,19 +13,11 @@ export function compileRows(
   values: Readonly<Record<string, unknown>>,
   context: ClauseContext,
 ): Clause[] {
-  const clauses: Clause[] = [];
-  for (const row of rows) {
-    const value = values[row.name];
-    const clause = value === undefined ? null : row.kind.clause(row, value, context, values);
-    if (clause !== null) clauses.push(clause);
-  }
-  return clauses;
+  const given = rows.filter(({ name }) => values[name] !== undefined);
+  return given
+    .map((row) => row.kind.clause(row, values[row.name], context, values))
+    .filter((clause) => clause !== null);
 }
-
-/** Decoded and validated values by row name, each typed by the schema of the row's kind. */
-export type ValuesOfRows<Row extends FilterRow> = {
-  readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>>;
-};
 
 /** Returns the query's values for the rows of a table, in table order. Omits missing values. */
 export function pickRows<Row extends FilterRow>(

@@ -39,6 +39,11 @@ export interface FilterRow {
   example: string;
 }
 
+/** Decoded and validated values by row name, each typed by the schema of the row's kind. */
+export type ValuesOfRows<Row extends FilterRow> = {
+  readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>>;
+};
+
 /** A filter kind: the schema of the decoded value, and the clause for a valid value. Both functions are pure. */
 export interface Kind<Schema extends JsonSchema = JsonSchema> {
   schema(row: FilterRow): Schema;

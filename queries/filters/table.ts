@@ -1,4 +1,3 @@
-import type { ValueOf } from '#domain/json-schema.ts';
 import {
   ADVERTISER_TYPES,
   AMENITIES,
@@ -9,7 +8,7 @@ import {
   QUALITY_FLAGS,
   RENT_FREQUENCIES,
 } from '#domain/listings/vocabulary.ts';
-import type { FilterRow } from './kinds.ts';
+import type { FilterRow, ValuesOfRows } from './kinds.ts';
 import * as kinds from './kinds.ts';
 
 interface LabelledRow extends FilterRow {
@@ -389,13 +388,10 @@ type FilterTable = typeof FILTERS;
 export type FilterName = FilterTable[number]['name'];
 
 /** The row of the named filter, or a union of rows if `Name` is a union. */
-export type RowOf<Name extends FilterName> = Extract<FilterTable[number], { name: Name }>;
-
-/** Schema of a row's values. */
-export type SchemaOf<Row extends FilterRow> = ReturnType<Row['kind']['schema']>;
+type RowOf<Name extends FilterName> = Extract<FilterTable[number], { name: Name }>;
 
 /** Decoded and validated filter values by name, each typed by the schema of the filter's kind. */
-export type FilterValues = { readonly [Row in FilterTable[number] as Row['name']]?: ValueOf<SchemaOf<Row>> };
+export type FilterValues = ValuesOfRows<FilterTable[number]>;
 
 export const filterRows = (): readonly LabelledRow[] => FILTERS;
 
@@ -405,14 +401,5 @@ export function rowsOf<Name extends FilterName>(names: readonly Name[]): readonl
   return FILTERS.filter((row): row is RowOf<Name> => wanted.has(row.name));
 }
 
-/** Returns the values of the given filters, in table order. Omits missing values. */
-export function pickFilters(values: FilterValues, names: readonly FilterName[]): FilterValues {
-  const picked: { -readonly [Name in FilterName]?: FilterValues[Name] } = {};
-  const pick = <Name extends FilterName>(name: Name): void => {
-    if (values[name] !== undefined) picked[name] = values[name];
-  };
-  for (const { name } of rowsOf(names)) pick(name);
-  return picked;
-}
-
-export const FILTER_NAMES: readonly FilterName[] = FILTERS.map(({ name }) => name);
+/** Returns the row of a filter. */
+export const rowOf = <Name extends FilterName>(name: Name): RowOf<Name> => rowsOf([name])[0] as RowOf<Name>;

@@ -2,7 +2,7 @@ import type { Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { ClauseContext } from '../filters/kinds.ts';
 import type { FilterValues } from '../filters/table.ts';
-import type { PageInput } from '../page.ts';
+import { type PageInput, pageBody } from '../page.ts';
 import { DISTANCE, SORTS, type Sort, type SortName } from './sorts.ts';
 
 export interface SearchInput extends PageInput {
@@ -35,11 +35,11 @@ export function searchFilter(filters: FilterValues, context: ClauseContext): Cla
  */
 export function searchBody(input: SearchInput, context: ClauseContext): Record<string, unknown> {
   const { city, listing_type, near } = input.filters;
-  return pageBody({ ...input, filter: searchFilter(input.filters, context), city, listing_type, near });
+  return listingsBody({ ...input, filter: searchFilter(input.filters, context), city, listing_type, near });
 }
 
 /** Builds a search for one page of listings that match the given clauses. */
-export function pageBody(
+export function listingsBody(
   input: Omit<SearchInput, 'filters'> & {
     filter: readonly Clause[];
     /** City and listing type, set only if the clauses match no others. */
@@ -49,31 +49,26 @@ export function pageBody(
   },
 ): Record<string, unknown> {
   const sort: Sort = SORTS[input.sort];
+  const [field, direction] = sort.by;
   const filter = [...input.filter];
   if (sort.filter) filter.push(sort.filter);
-  const order = sort.keys.map(
-    ([field, direction]): Clause => (field === DISTANCE ? distanceFrom(input.near ?? [0, 0]) : { [field]: direction }),
-  );
+  const order: Clause[] = [
+    field === DISTANCE ? distanceFrom(input.near ?? [0, 0]) : { [field]: direction },
+    { 'filter.id': direction },
+  ];
   const { city, listing_type } = input;
   // City and listing type come first, so the sort order equals the index order and OpenSearch stops at the last row of
   // the page.
   const inOrder = sort.indexOrder === true && city !== undefined && listing_type !== undefined;
   const leading = inOrder ? [city, listing_type] : [];
   if (inOrder) order.unshift({ 'filter.city': 'asc' }, { 'filter.listing_type': 'asc' });
-  const [field, direction] = sort.keys[0];
   if (input.upTo !== undefined) filter.push({ range: { [field]: { lte: input.upTo } } });
   if (input.after && field !== DISTANCE) {
     // Same condition as `search_after`, as a range clause. OpenSearch can look it up in the index instead of reading
     // all rows before the page.
     filter.push({ range: { [field]: { [direction === 'asc' ? 'gte' : 'lte']: input.after[0] } } });
   }
-  return {
-    size: input.size,
-    track_total_hits: false,
-    query: { bool: { filter } },
-    sort: order,
-    ...(input.after ? { search_after: [...leading, ...input.after] } : {}),
-  };
+  return pageBody(filter, order, input, leading);
 }
 
 const distanceFrom = ([lat, lng]: NonNullable<FilterValues['near']>): Clause => ({
@@ -90,12 +85,8 @@ export function countBody(filters: FilterValues, context: ClauseContext): Record
  * with only the listing's city and type returns.
  */
 export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
-  return {
-    size: ids.length,
-    track_total_hits: false,
-    query: { bool: { filter: [{ terms: { 'filter.id': ids } }] } },
-    sort: [{ 'stats.plausible_pooled': 'asc' }, { 'filter.id': 'asc' }],
-  };
+  const order = [{ 'stats.plausible_pooled': 'asc' }, { 'filter.id': 'asc' }];
+  return pageBody([{ terms: { 'filter.id': ids } }], order, { size: ids.length });
 }
 
 /** Builds a search by id that returns only `modified_at` values. */

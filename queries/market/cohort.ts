@@ -1,5 +1,6 @@
 import type { Clause } from '../clause.ts';
-import { type FilterName, type FilterValues, pickFilters, rowsOf } from '../filters/table.ts';
+import { pickRows } from '../filters/compile.ts';
+import { type FilterName, type FilterValues, rowsOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
 import { type Hour, windowStart } from './window.ts';
 
@@ -28,23 +29,20 @@ export const COHORT_FILTERS = [
   'livings_min',
 ] as const satisfies readonly FilterName[];
 
-export type CohortFilterName = (typeof COHORT_FILTERS)[number];
+type CohortFilterName = (typeof COHORT_FILTERS)[number];
 
 /** Returns the rows of the cohort filters, except the given ones. */
 export function cohortRows<Without extends CohortFilterName = never>(...without: readonly Without[]) {
-  return rowsOf(COHORT_FILTERS.filter((name): name is Exclude<CohortFilterName, Without> => !isIn(without, name)));
+  const excluded = new Set<string>(without);
+  return rowsOf(COHORT_FILTERS.filter((name): name is Exclude<CohortFilterName, Without> => !excluded.has(name)));
 }
-
-const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
 
 /** Filters for a statistics request. The city is required. */
-export interface CohortFilters extends FilterValues {
-  readonly city: string;
-}
+export type CohortFilters = FilterValues & { readonly city: string };
 
 /** Returns the cohort filters in a query, in table order. */
 export const cohortOf = (query: CohortFilters): CohortFilters => ({
-  ...pickFilters(query, COHORT_FILTERS),
+  ...pickRows(cohortRows(), query),
   city: query.city,
 });
 

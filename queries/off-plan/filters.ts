@@ -1,15 +1,7 @@
 import { PROJECT_BANKS, PROJECT_FEATURES, PROJECT_STATUSES } from '#domain/off-plan/vocabulary.ts';
-import type { ValuesOfRows } from '../filters/compile.ts';
-import type { FilterRow } from '../filters/kinds.ts';
+import type { FilterRow, ValuesOfRows } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
-import { type FilterName, type RowOf, rowsOf } from '../filters/table.ts';
-
-/** Returns a row from the table of listing filters. */
-function listingRow<Name extends FilterName>(name: Name): RowOf<Name> {
-  const [row] = rowsOf([name]);
-  if (row === undefined) throw new Error(`no filter is called ${name}`);
-  return row;
-}
+import { rowOf } from '../filters/table.ts';
 
 /** Filters that projects and units share. The two use different fields. */
 const byDeveloper = {
@@ -42,19 +34,10 @@ const byBanks = {
 
 /** Filters for projects, of the same kinds as listing filters. */
 export const PROJECT_FILTERS = [
+  { ...rowOf('city'), required: false },
   {
-    name: 'city',
-    kind: kinds.city,
-    field: 'filter.city',
-    description: 'City slug from `GET /cities`.',
-    example: 'riyadh',
-  },
-  {
-    name: 'neighborhood_id',
-    kind: kinds.anyOfNeighborhoods,
-    field: 'filter.neighborhood_id',
+    ...rowOf('neighborhood_id'),
     description: 'One or more neighborhood ids; matches any of them. Projects without a neighborhood are excluded.',
-    example: '1001,1002',
   },
   { ...byStatus, field: 'filter.status' },
   { ...byDeveloper, field: 'filter.developer_id' },
@@ -92,9 +75,7 @@ export const PROJECT_FILTERS = [
   { ...byFeatures, field: 'filter.features' },
   { ...byBanks, field: 'filter.banks' },
   {
-    name: 'bbox',
-    kind: kinds.bbox,
-    field: 'filter',
+    ...rowOf('bbox'),
     description: 'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees; projects located in it match.',
     example: '46.5,24.6,46.8,24.9',
   },
@@ -102,30 +83,27 @@ export const PROJECT_FILTERS = [
 
 /** Unit filters that also apply to other listings. The examples are sale prices. */
 const UNIT_ROWS = [
-  listingRow('property_type'),
-  { ...listingRow('price_min'), example: '400000' },
-  { ...listingRow('price_max'), example: '3000000' },
-  listingRow('area_min'),
-  listingRow('area_max'),
-  listingRow('beds'),
-  listingRow('bathrooms'),
-  listingRow('beds_min'),
-  listingRow('beds_max'),
-  listingRow('bathrooms_min'),
-  listingRow('bathrooms_max'),
+  rowOf('property_type'),
+  { ...rowOf('price_min'), example: '400000' },
+  { ...rowOf('price_max'), example: '3000000' },
+  rowOf('area_min'),
+  rowOf('area_max'),
+  rowOf('beds'),
+  rowOf('bathrooms'),
+  rowOf('beds_min'),
+  rowOf('beds_max'),
+  rowOf('bathrooms_min'),
+  rowOf('bathrooms_max'),
 ] as const;
 
-export const UNITS_OF_PROJECT_FILTERS = [
-  listingRow('listing_type'),
-  ...UNIT_ROWS,
-] as const satisfies readonly FilterRow[];
+export const UNITS_OF_PROJECT_FILTERS = [rowOf('listing_type'), ...UNIT_ROWS] as const satisfies readonly FilterRow[];
 
 /** Filters for the units of all projects in a city, by unit and by project. */
 export const UNIT_FILTERS = [
-  listingRow('city'),
+  rowOf('city'),
   ...UNITS_OF_PROJECT_FILTERS,
-  listingRow('neighborhood_id'),
-  listingRow('bbox'),
+  rowOf('neighborhood_id'),
+  rowOf('bbox'),
   {
     name: 'project_id',
     kind: kinds.anyOfIds,

@@ -1,38 +1,26 @@
 import { compileRows } from '../filters/compile.ts';
 import type { Sort } from '../listings/sorts.ts';
-import type { PageInput } from '../page.ts';
+import { type PageInput, pageBody } from '../page.ts';
 import { DEVELOPER_FILTERS, type DeveloperFilters, PROJECT_FILTERS, type ProjectFilters } from './filters.ts';
 
 /** Sort orders for projects. Projects without the sorted field are excluded. */
 export const PROJECT_SORTS = {
   newest: {
-    keys: [
-      ['filter.first_seen_at', 'desc'],
-      ['filter.id', 'desc'],
-    ],
+    by: ['filter.first_seen_at', 'desc'],
     description: 'most recently found first',
   },
   delivery: {
-    keys: [
-      ['filter.delivery_day', 'asc'],
-      ['filter.id', 'asc'],
-    ],
+    by: ['filter.delivery_day', 'asc'],
     filter: { exists: { field: 'filter.delivery_day' } },
     description: 'earliest delivery first; only projects with a delivery date',
   },
   price_asc: {
-    keys: [
-      ['filter.price_min', 'asc'],
-      ['filter.id', 'asc'],
-    ],
+    by: ['filter.price_min', 'asc'],
     filter: { exists: { field: 'filter.price_min' } },
     description: 'lowest price first; only projects with a price',
   },
   price_desc: {
-    keys: [
-      ['filter.price_max', 'desc'],
-      ['filter.id', 'desc'],
-    ],
+    by: ['filter.price_max', 'desc'],
     filter: { exists: { field: 'filter.price_max' } },
     description: 'highest price first; only projects with a price',
   },
@@ -47,19 +35,13 @@ export const PROJECT_SORT_NAMES = Object.keys(PROJECT_SORTS) as ProjectSortName[
 export function projectsBody({
   filters,
   sort: name,
-  size,
-  after,
+  ...page
 }: PageInput & { filters: ProjectFilters; sort: ProjectSortName }): Record<string, unknown> {
   const sort: Sort = PROJECT_SORTS[name];
+  const [field, order] = sort.by;
   // None of these filters depends on the current time.
   const filter = [...compileRows(PROJECT_FILTERS, filters, { now: 0 }), ...(sort.filter ? [sort.filter] : [])];
-  return {
-    size,
-    track_total_hits: false,
-    query: { bool: { filter } },
-    sort: sort.keys.map(([field, order]) => ({ [field]: order })),
-    ...(after ? { search_after: after } : {}),
-  };
+  return pageBody(filter, [{ [field]: order }, { 'filter.id': order }], page);
 }
 
 /** Builds a request for one complete project. */
@@ -70,14 +52,8 @@ export function projectBody(id: number): Record<string, unknown> {
 /** Builds a search for one page of developers, most projects first. */
 export function developersBody({
   filters,
-  size,
-  after,
+  ...page
 }: PageInput & { filters: DeveloperFilters }): Record<string, unknown> {
-  return {
-    size,
-    track_total_hits: false,
-    query: { bool: { filter: compileRows(DEVELOPER_FILTERS, filters, { now: 0 }) } },
-    sort: [{ 'filter.project_count': 'desc' }, { 'filter.id': 'asc' }],
-    ...(after ? { search_after: after } : {}),
-  };
+  const filter = compileRows(DEVELOPER_FILTERS, filters, { now: 0 });
+  return pageBody(filter, [{ 'filter.project_count': 'desc' }, { 'filter.id': 'asc' }], page);
 }

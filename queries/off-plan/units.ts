@@ -1,7 +1,7 @@
 import { PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import type { Clause } from '../clause.ts';
 import { compileRows } from '../filters/compile.ts';
-import { pageBody, plausible } from '../listings/search.ts';
+import { listingsBody, plausible } from '../listings/search.ts';
 import type { SortName } from '../listings/sorts.ts';
 import { tdigestPercentiles } from '../market/percentiles.ts';
 import type { PageInput } from '../page.ts';
@@ -29,7 +29,7 @@ export function unitsBody({ filters, project, ...page }: UnitsInput): Record<str
   // Omitted if another filter already matches only units, because each clause costs time.
   else if (!OF_PROJECT.some((name) => filters[name]?.length)) filter.push(anyUnit);
   filter.push(plausible(property_type === undefined ? {} : { property_type }));
-  return pageBody({ ...page, filter, city, listing_type });
+  return listingsBody({ ...page, filter, city, listing_type });
 }
 
 /** Counts the units in a project by listing type and property type, with quartiles of prices and areas. */

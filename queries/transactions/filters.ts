@@ -1,26 +1,17 @@
 import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import type { Clause } from '../clause.ts';
-import { compileRows, pickRows, type ValuesOfRows } from '../filters/compile.ts';
-import type { FilterRow } from '../filters/kinds.ts';
+import { compileRows, pickRows } from '../filters/compile.ts';
+import type { FilterRow, ValuesOfRows } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
+import { rowOf } from '../filters/table.ts';
 
 /** Filters for registered deals, of the same kinds as listing filters. */
 export const TRANSACTION_FILTERS = [
+  rowOf('city'),
   {
-    name: 'city',
-    kind: kinds.city,
-    field: 'filter.city',
-    description: 'City slug from `GET /cities`.',
-    required: true,
-    example: 'riyadh',
-  },
-  {
-    name: 'neighborhood_id',
-    kind: kinds.anyOfNeighborhoods,
-    field: 'filter.neighborhood_id',
+    ...rowOf('neighborhood_id'),
     description:
       'One or more neighborhood ids; matches any of them. Deals whose district is not matched to a neighborhood are excluded.',
-    example: '1001,1002',
   },
   {
     name: 'land_use_class',
@@ -45,36 +36,10 @@ export const TRANSACTION_FILTERS = [
     notBelow: 'month_from',
     example: '2025-12',
   },
-  {
-    name: 'price_min',
-    kind: kinds.amountAtLeast,
-    field: 'filter.price',
-    description: 'Minimum price in SAR.',
-    example: '500000',
-  },
-  {
-    name: 'price_max',
-    kind: kinds.amountAtMost,
-    field: 'filter.price',
-    description: 'Maximum price in SAR.',
-    notBelow: 'price_min',
-    example: '2000000',
-  },
-  {
-    name: 'area_min',
-    kind: kinds.amountAtLeast,
-    field: 'filter.area',
-    description: 'Minimum area in square meters.',
-    example: '200',
-  },
-  {
-    name: 'area_max',
-    kind: kinds.amountAtMost,
-    field: 'filter.area',
-    description: 'Maximum area in square meters.',
-    notBelow: 'area_min',
-    example: '900',
-  },
+  { ...rowOf('price_min'), description: 'Minimum price in SAR.', example: '500000' },
+  { ...rowOf('price_max'), description: 'Maximum price in SAR.', example: '2000000' },
+  { ...rowOf('area_min'), example: '200' },
+  { ...rowOf('area_max'), example: '900' },
   {
     name: 'price_per_sqm_min',
     kind: kinds.amountAtLeast,
@@ -93,7 +58,7 @@ export const TRANSACTION_FILTERS = [
 ] as const satisfies readonly FilterRow[];
 
 type Row = (typeof TRANSACTION_FILTERS)[number];
-export type TransactionFilterName = Row['name'];
+type TransactionFilterName = Row['name'];
 
 /** Decoded and validated values by name. The city is required. */
 export type TransactionFilters = ValuesOfRows<Row> & { readonly city: string };

@@ -1,4 +1,4 @@
-import type { PageInput } from '../page.ts';
+import { type PageInput, pageBody } from '../page.ts';
 import { type TransactionFilters, transactionClauses } from './filters.ts';
 
 export interface TransactionsInput extends PageInput {
@@ -15,11 +15,6 @@ export function transactionsBody({ filters, size, after }: TransactionsInput): R
     // Repeats the month condition in `search_after`, so that the engine starts at this month.
     ...(after ? [{ range: { 'filter.month': { lte: after[0] } } }] : []),
   ];
-  return {
-    size,
-    track_total_hits: false,
-    query: { bool: { filter } },
-    sort: [{ 'filter.city': 'asc' }, { 'filter.month': 'desc' }, { 'filter.order': 'desc' }],
-    ...(after ? { search_after: [filters.city, ...after] } : {}),
-  };
+  const order = [{ 'filter.city': 'asc' }, { 'filter.month': 'desc' }, { 'filter.order': 'desc' }];
+  return pageBody(filter, order, { size, after }, [filters.city]);
 }

@@ -1,13 +1,14 @@
 import type { ValueCheck } from '#domain/value-check.ts';
 import type { Parameter, UnchargedCall } from '#http/endpoint.ts';
+import { pickRows } from '#queries/filters/compile.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
-import { FILTER_NAMES, FILTERS, type FilterValues, pickFilters, type SchemaOf } from '#queries/filters/table.ts';
+import { FILTERS, type FilterValues } from '#queries/filters/table.ts';
 import { SORT_NAMES, SORTS, type Sort, type SortName } from '#queries/listings/sorts.ts';
 
 /** The query parameter for a filter. */
 interface FilterParameter<Row extends FilterRow> extends Parameter {
   name: Row['name'];
-  schema: SchemaOf<Row>;
+  schema: ReturnType<Row['kind']['schema']>;
   required: Row extends { required: true } ? true : false;
 }
 
@@ -57,7 +58,7 @@ export const sortParameter = {
 export const unitSortParameter = sortBy(SORT_NAMES.filter((name) => !['modified_asc', 'distance'].includes(name)));
 
 /** Returns the filters in a query, without `sort`, `limit` and `cursor`. */
-export const filtersOf = (query: FilterValues): FilterValues => pickFilters(query, FILTER_NAMES);
+export const filtersOf = (query: FilterValues): FilterValues => pickRows(FILTERS, query);
 
 /**
  * Returns the filters of a call. Rejects `modified_since` until the published documents have the field that it filters.
