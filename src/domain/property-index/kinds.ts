@@ -70,15 +70,23 @@ const LAND: readonly SeriesVersion[] = [SAMPLED, MULTILATERAL];
 /** 2023-Q2 as a quarter number. */
 const SECOND_OF_2023 = 2023 * 4 + 1;
 
+/** What most series have in common. */
+const REGISTERED = {
+  price_source: 'registered',
+  frequency: 'quarterly',
+  has_median: false,
+  first: SECOND_OF_2023,
+  sampled: true,
+  city_rules: true,
+} as const;
+
 /** The kinds of series in a release, in order. */
 export const SERIES_KINDS = {
   rent_registered: {
+    ...REGISTERED,
     property: 'apartment',
     source_key: 'regulator_rent_index',
-    price_source: 'registered',
-    frequency: 'quarterly',
     index_name: 'rent_index',
-    has_median: false,
     first: null,
     versions: [WHOLE],
     sampled: false,
@@ -86,56 +94,41 @@ export const SERIES_KINDS = {
     description: 'Contracted rent of apartments',
   },
   land_registered: {
+    ...REGISTERED,
     property: 'land',
     source_key: 'regulator_rei',
-    price_source: 'registered',
-    frequency: 'quarterly',
     index_name: 'land_price_index',
-    has_median: false,
-    first: SECOND_OF_2023,
     versions: LAND,
-    sampled: true,
-    city_rules: true,
     description:
       'Registered prices of residential and commercial plots per square meter: unit values, not quality-adjusted',
   },
   home_registered: {
+    ...REGISTERED,
     property: 'home',
     source_key: 'regulator_rei',
-    price_source: 'registered',
-    frequency: 'quarterly',
     index_name: 'home_price_index',
     has_median: true,
-    first: SECOND_OF_2023,
     versions: [SAMPLED],
-    sampled: true,
-    city_rules: true,
     description: 'Registered prices of apartments and floors per square meter of deed area',
   },
   residential_land_registered: {
+    ...REGISTERED,
     property: 'residential_land',
     source_key: 'justice_transactions',
-    price_source: 'registered',
-    frequency: 'quarterly',
     index_name: 'land_price_index',
-    has_median: false,
-    first: SECOND_OF_2023,
     versions: LAND,
-    sampled: true,
-    city_rules: true,
     description:
       'Prices per square meter of deals in the residential class of the ministry, as in `/transactions`: unit values, not quality-adjusted',
   },
   rent_asking: {
+    ...REGISTERED,
     property: 'apartment',
     source_key: 'service_listings',
     price_source: 'asking',
     frequency: 'monthly',
     index_name: 'rent_index',
-    has_median: false,
     first: null,
     versions: [SAMPLED],
-    sampled: true,
     city_rules: false,
     description: "Asking rent of apartments among this service's listings",
   },

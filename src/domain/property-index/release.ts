@@ -152,8 +152,7 @@ function marketOf(kind: Kind, month: number, { cells, through }: Material, offic
     ({ city, period }) =>
       period <= end && (first === null || period >= first) && !isExcluded(official, kind, city, period),
   );
-  const deals = new Map<number, number>();
-  for (const cell of kept) deals.set(cell.period, (deals.get(cell.period) ?? 0) + cell.deals);
+  const deals = dealsByPeriod(kept);
   if (deals.size === 0) return null;
   const start = first ?? Math.min(...deals.keys());
   const periods = Array.from({ length: end - start + 1 }, (_, at) => start + at);
@@ -221,10 +220,8 @@ function dealsByPeriod(cells: readonly MarketCell[]): Map<number, number> {
 }
 
 /** Builds a series for a city or the whole country. Returns null if no period has a value. */
-function seriesOf(
-  { kind, official, cells, periods, closed, version }: Market,
-  city: string | null,
-): { series: Series; index: PriceIndex } | null {
+function seriesOf(market: Market, city: string | null): { series: Series; index: PriceIndex } | null {
+  const { kind, official, cells, periods, version } = market;
   const row: SeriesKind = SERIES_KINDS[kind];
   const mine = city === null ? cells : cells.filter((cell) => cell.city === city);
   const index = indexOf(mine, version.rules, { random: randomFrom(`property index ${kind} ${city ?? 'national'}`) });
@@ -263,7 +260,7 @@ function seriesOf(
       withheld_periods: periods.flatMap((period) =>
         points.has(period)
           ? []
-          : [{ period: label(period), reason: reasonOf({ official, kind, city, period, closed, deals }) }],
+          : [{ period: label(period), reason: reasonOf(market, city, period, deals.has(period)) }],
       ),
     },
   };
@@ -303,18 +300,9 @@ function medianPrice(cells: readonly MarketCell[], { rules }: SeriesVersion, per
   return null;
 }
 
-interface Withheld {
-  official: OfficialRules;
-  kind: Kind;
-  city: string | null;
-  period: number;
-  closed: ReadonlyMap<number, WithheldReason>;
-  deals: ReadonlyMap<number, number>;
-}
-
-function reasonOf({ official, kind, city, period, closed, deals }: Withheld): WithheldReason {
+function reasonOf({ official, kind, closed }: Market, city: string | null, period: number, hasDeals: boolean) {
   if (isExcluded(official, kind, city, period)) return 'excluded';
-  return closed.get(period) ?? (deals.has(period) ? 'too_few_neighborhoods' : 'not_published');
+  return closed.get(period) ?? (hasDeals ? 'too_few_neighborhoods' : 'not_published');
 }
 
 /** Only the ministry's deals have known gaps. Other sources are complete where they have values. */
