@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { monthLabel } from '#domain/months.ts';
-import type { CityWithout, ReleaseContent, Series } from '#domain/property-index/release.ts';
+import type { CityWithout, ReleaseContent, Series } from '#domain/property-index/schema.ts';
 import { LOCKS } from '#postgres/locks.ts';
 
 /** A pool, or a connection with an open transaction. */

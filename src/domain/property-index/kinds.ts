@@ -70,7 +70,7 @@ const LAND: readonly SeriesVersion[] = [SAMPLED, MULTILATERAL];
 /** 2023-Q2 as a quarter number. */
 const SECOND_OF_2023 = 2023 * 4 + 1;
 
-/** What most series have in common. */
+/** Properties of most series. */
 const REGISTERED = {
   price_source: 'registered',
   frequency: 'quarterly',

@@ -7,6 +7,7 @@ import {
   OFFICIAL_RULES,
   type OfficialRules,
 } from '../official/rules.ts';
+import type { Interval } from '../statistics/bootstrap.ts';
 import { difference, rounded } from '../statistics/figures.ts';
 import { randomFrom } from '../statistics/random.ts';
 import {
@@ -23,6 +24,7 @@ import {
   versionOf,
 } from './kinds.ts';
 import { type Cell, type IndexPoint, indexOf, type PriceIndex } from './matched-index.ts';
+import type { NoSeriesReason, ReleaseContent, Series, WithheldReason } from './schema.ts';
 
 /** A stratum in a period, with the city that contains it. */
 export interface MarketCell extends Cell {
@@ -39,61 +41,6 @@ export interface Material {
   cells: readonly MarketCell[];
   /** The last period that the source has published completely, or null to derive it from the deals. */
   through: number | null;
-}
-
-export const WITHHELD_REASONS = ['not_published', 'incomplete', 'excluded', 'too_few_neighborhoods'] as const;
-export type WithheldReason = (typeof WITHHELD_REASONS)[number];
-export const NO_SERIES_REASONS = ['too_few_deals', 'not_stable', 'too_few_neighborhoods'] as const;
-export type NoSeriesReason = (typeof NO_SERIES_REASONS)[number];
-
-/** 95% confidence interval from resampling neighborhoods, in the unit of its figure. */
-interface Bounds {
-  low: number;
-  high: number;
-}
-
-interface PublishedPoint {
-  period: string;
-  /** The index, under the `index_name` of its kind: 100 in the base period. */
-  [index: string]: unknown;
-  interval: Bounds | null;
-  change_pct: number | null;
-  change_interval_pct: Bounds | null;
-  change_year_pct: number | null;
-  sample_size: number;
-  matched_sample_size: number;
-  matched_neighborhoods: number;
-  coverage_flag: CoverageFlag;
-}
-
-export interface Series {
-  kind: Kind;
-  series_version: number;
-  method: SeriesVersion['method'];
-  method_note: string | null;
-  property: SeriesKind['property'];
-  scope: 'national' | 'city';
-  city: string | null;
-  frequency: SeriesKind['frequency'];
-  price_source: SeriesKind['price_source'];
-  source_key: SeriesKind['source_key'];
-  source: string;
-  base_period: string;
-  chain_drift_pct: number | null;
-  points: PublishedPoint[];
-  withheld_periods: { period: string; reason: WithheldReason }[];
-}
-
-/** A city that has deals for a kind but no separate series. */
-export interface CityWithout {
-  kind: Kind;
-  city: string;
-  reason: NoSeriesReason;
-}
-
-export interface ReleaseContent {
-  series: Series[];
-  cities_without_series: CityWithout[];
 }
 
 /** A last period counts as partially published if it has less than this share of the previous period's deals. */
@@ -280,7 +227,7 @@ function changes(point: IndexPoint, points: ReadonlyMap<number, IndexPoint>, { s
   };
 }
 
-function bounds(interval: Bounds | null, unit: (value: number) => number): Bounds | null {
+function bounds(interval: Interval | null, unit: (value: number) => number): Interval | null {
   if (interval === null) return null;
   return { low: rounded(unit(interval.low)) as number, high: rounded(unit(interval.high)) as number };
 }

@@ -1,39 +1,26 @@
-import {
-  arrayOf,
-  described,
-  integer,
-  type JsonSchema,
-  nullable,
-  number,
-  object,
-  oneOf,
-  single,
-  string,
-  timestamp,
-} from '#domain/json-schema.ts';
+import { arrayOf, integer, nullable, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
 import { ATTRIBUTION_SCHEMA, attributionOf, type DatasetKey } from '#domain/official/attribution.ts';
-import { COVERAGE_FLAGS } from '#domain/official/rules.ts';
 import {
   CITY_RULES,
-  FREQUENCIES,
   INDEX_PROPERTIES,
-  INDEX_SOURCES,
   type IndexSource,
   KINDS,
-  METHODS,
   PRICE_SOURCES,
   SERIES_KINDS,
   type SeriesKind,
 } from '#domain/property-index/kinds.ts';
-import { type CityWithout, NO_SERIES_REASONS, type Series, WITHHELD_REASONS } from '#domain/property-index/release.ts';
+import {
+  CITY_WITHOUT_SCHEMA,
+  type CityWithout,
+  SCOPES,
+  SERIES_SCHEMA,
+  type Series,
+} from '#domain/property-index/schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { dataResponse, defineEndpoint, type Parameter, type ValuesOf } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { findRelease, publishedReleases, readRelease, releaseId } from '#src/property-index/releases.ts';
 import { cityParameter, OFFICIAL } from './common.ts';
-
-const SCOPES = ['national', 'city'] as const;
-export type PropertyIndexScope = (typeof SCOPES)[number];
 
 const manyOf = <const Values extends readonly string[]>(values: Values) =>
   ({
@@ -78,55 +65,6 @@ const parameters = [
 
 type PropertyIndexQuery = ValuesOf<(typeof parameters)[number]>;
 
-const boundsSchema: JsonSchema = nullable(object({ low: number, high: number }));
-
-const point: JsonSchema = {
-  ...object({
-    period: string,
-    interval: boundsSchema,
-    change_pct: nullable(number),
-    change_interval_pct: boundsSchema,
-    change_year_pct: nullable(number),
-    sample_size: integer,
-    matched_sample_size: integer,
-    matched_neighborhoods: integer,
-    coverage_flag: oneOf(COVERAGE_FLAGS),
-  }),
-};
-
-/** Schema of a point. The name of the index property depends on the kind of series. */
-const pointSchema: JsonSchema = {
-  ...point,
-  properties: {
-    ...(point.properties as object),
-    rent_index: number,
-    land_price_index: number,
-    home_price_index: number,
-    median_price_per_sqm: nullable(number),
-  },
-};
-
-const seriesSchema = object({
-  kind: oneOf(KINDS),
-  series_version: described(
-    integer,
-    'Version of the method of this series. Points of different versions are not comparable.',
-  ),
-  method: oneOf(METHODS),
-  method_note: described(nullable(string), 'Changes in this version; null for a first version.'),
-  property: oneOf(INDEX_PROPERTIES),
-  scope: oneOf(SCOPES),
-  city: nullable(string),
-  frequency: oneOf(FREQUENCIES),
-  price_source: oneOf(PRICE_SOURCES),
-  source_key: oneOf(Object.keys(INDEX_SOURCES)),
-  source: string,
-  base_period: string,
-  chain_drift_pct: nullable(number),
-  points: arrayOf(pointSchema),
-  withheld_periods: arrayOf(object({ period: string, reason: oneOf(WITHHELD_REASONS) })),
-});
-
 const kindsText = KINDS.map(
   (kind) => `\`${kind}\`: ${SERIES_KINDS[kind].description} (\`${SERIES_KINDS[kind].index_name}\`).`,
 );
@@ -148,8 +86,8 @@ export const propertyIndex = defineEndpoint({
         published_at: timestamp,
       }),
       price_source: oneOf(PRICE_SOURCES),
-      series: arrayOf(seriesSchema),
-      cities_without_series: arrayOf(object({ kind: oneOf(KINDS), city: string, reason: oneOf(NO_SERIES_REASONS) })),
+      series: arrayOf(SERIES_SCHEMA),
+      cities_without_series: arrayOf(CITY_WITHOUT_SCHEMA),
       attribution: nullable(ATTRIBUTION_SCHEMA),
     }),
   ),

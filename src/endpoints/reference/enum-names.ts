@@ -9,13 +9,12 @@ import {
   type RentPropertyType,
 } from '#domain/official/vocabulary.ts';
 import type { FREQUENCIES, INDEX_PROPERTIES, Kind, METHODS } from '#domain/property-index/kinds.ts';
-import type { NoSeriesReason, WithheldReason } from '#domain/property-index/release.ts';
+import type { NoSeriesReason, SCOPES, WithheldReason } from '#domain/property-index/schema.ts';
 import type { SuggestionKind } from '#domain/suggestions/place-index.ts';
 import type { TrendBasis } from '#queries/analytics/trends.ts';
 import type { SortName } from '#queries/listings/sorts.ts';
 import type { ProjectSortName } from '#queries/off-plan/projects.ts';
 import type { CellGroup } from '../official/market-transactions.ts';
-import type { PropertyIndexScope } from '../official/property-index.ts';
 import { ADMINISTRATION_NAMES } from './administration-names.ts';
 import { STATISTICS_NAMES } from './statistics-names.ts';
 
@@ -90,7 +89,7 @@ export const ENUM_NAMES = {
   property_index_scopes: {
     national: named('National', 'المملكة'),
     city: named('City', 'مدينة'),
-  } satisfies NamesOf<PropertyIndexScope>,
+  } satisfies NamesOf<(typeof SCOPES)[number]>,
   property_index_frequencies: {
     quarterly: named('Quarterly', 'ربع سنوي'),
     monthly: named('Monthly', 'شهري'),

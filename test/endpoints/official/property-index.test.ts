@@ -3,7 +3,7 @@ import { compare, repeat } from '#docs/repeat-property-index.ts';
 import { monthOf } from '#domain/months.ts';
 import { displayOf, type Transaction } from '#domain/official/transaction.ts';
 import { KINDS, SERIES_KINDS } from '#domain/property-index/kinds.ts';
-import type { Series } from '#domain/property-index/release.ts';
+import type { Series } from '#domain/property-index/schema.ts';
 import { createLogger } from '#observability/logger.ts';
 import { runJob } from '#postgres/job.ts';
 import { createPool } from '#postgres/pool.ts';
