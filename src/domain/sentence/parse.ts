@@ -701,7 +701,7 @@ class Reader {
       first: -1,
       radius: RADIUS_M.default as number,
     };
-    // What the words since the last place say about the next one.
+    // The meaning of the words since the last place.
     let read = nothing;
     for (let at = 0; at < this.#atoms.length; at += 1) {
       const { tag, text, place, amount, isUsed } = this.#atoms[at] as Atom;
