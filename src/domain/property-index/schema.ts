@@ -22,9 +22,9 @@ import {
 
 export const SCOPES = ['national', 'city'] as const;
 
-export const WITHHELD_REASONS = ['not_published', 'incomplete', 'excluded', 'too_few_neighborhoods'] as const;
+const WITHHELD_REASONS = ['not_published', 'incomplete', 'excluded', 'too_few_neighborhoods'] as const;
 export type WithheldReason = (typeof WITHHELD_REASONS)[number];
-export const NO_SERIES_REASONS = ['too_few_deals', 'not_stable', 'too_few_neighborhoods'] as const;
+const NO_SERIES_REASONS = ['too_few_deals', 'not_stable', 'too_few_neighborhoods'] as const;
 export type NoSeriesReason = (typeof NO_SERIES_REASONS)[number];
 
 /** 95% confidence interval from resampling neighborhoods, in the unit of its figure. */
