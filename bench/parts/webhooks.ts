@@ -51,7 +51,6 @@ export async function webhooks(bench: Bench): Promise<PartResult> {
     return result(matched, sent);
   } finally {
     await dropIndexes(corpus.client, prefix);
-    await corpus.client.transport.request({ method: 'DELETE', path: `/_index_template/${prefix}*` });
   }
 }
 

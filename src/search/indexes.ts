@@ -38,8 +38,8 @@ export const newMark = (): string => randomBytes(12).toString('hex');
  * OpenSearch replaces `_meta` as a whole.
  * @param entries additional `_meta` entries
  */
-export function markedMapping(prefix: string, name: ServedIndex, mark: string, entries = {}): { _meta: object } {
-  return { _meta: { ...templateOf(prefix, name).mappings._meta, mark, ...entries } };
+export function markedMapping(name: ServedIndex, mark: string, entries = {}): { _meta: object } {
+  return { _meta: { ...templateOf(name).mappings._meta, mark, ...entries } };
 }
 
 /** Returns the mark of an index. If an earlier release created the index without a mark, assigns one. */

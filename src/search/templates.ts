@@ -38,17 +38,16 @@ export interface CompiledTemplates {
  * Each mapping gets `_meta.digest`, a hash of the template and its components. It identifies indexes that were created
  * from older files.
  */
-export function compileTemplates(prefix: string, folder: URL = TEMPLATE_FOLDER): CompiledTemplates {
-  const own = folder === TEMPLATE_FOLDER ? compiled.get(prefix) : undefined;
-  const text = own ?? JSON.stringify(compile(prefix, folder));
-  if (folder === TEMPLATE_FOLDER) compiled.set(prefix, text);
-  return JSON.parse(text) as CompiledTemplates;
+export function compileTemplates(folder: URL = TEMPLATE_FOLDER): CompiledTemplates {
+  if (folder !== TEMPLATE_FOLDER) return compile(folder);
+  compiled ??= compile(folder);
+  return compiled;
 }
 
-/** Compiled templates by prefix, as JSON. Word rules are slow to compile and required by every run. */
-const compiled = new Map<string, string>();
+/** Word rules are slow to compile. */
+let compiled: CompiledTemplates | undefined;
 
-function compile(prefix: string, folder: URL): CompiledTemplates {
+function compile(folder: URL): CompiledTemplates {
   const analysis = expand(readTemplate(folder, 'analysis'), folder) as JsonObject;
   const components: Readonly<Record<string, JsonObject>> = { analysis };
   const indexes = {} as Record<IndexTemplateName, JsonObject>;
@@ -61,18 +60,15 @@ function compile(prefix: string, folder: URL): CompiledTemplates {
     const digest = createHash('sha256').update(JSON.stringify(shapedBy)).digest('hex').slice(0, 16);
     const template = body.template as { mappings: { _meta: JsonObject }; settings: JsonObject };
     template.mappings._meta.digest = digest;
-    // The analysis settings are copied into each template. A shared component could not drop analyzers that an
-    // installed template of an earlier release uses.
     if (composedOf.includes('analysis')) Object.assign(template.settings, (analysis.template as JsonObject).settings);
-    body.index_patterns = (body.index_patterns as string[]).map((pattern) => prefix + pattern);
-    body.composed_of = [];
     indexes[name] = body;
   }
   return { analysis, indexes };
 }
 
 /**
- * Creates an index from its template.
+ * Creates an index with the mappings and settings of its template.
+ * @param body additional aliases and entries of the mapping
  * @returns false if the index exists, for example because another process created it at the same time
  */
 export async function createFromTemplate(
@@ -82,25 +78,12 @@ export async function createFromTemplate(
   index: string,
   body: IndexBody = {},
 ): Promise<boolean> {
-  await installTemplate(client, prefix, name);
-  return createIndex(client, index, body);
-}
-
-/**
- * Installs an index template, unless it is already installed, because OpenSearch builds an index to validate each
- * template. Existing indexes do not change.
- */
-async function installTemplate(client: Client, prefix: string, name: IndexTemplateName): Promise<void> {
-  const template = compileTemplates(prefix).indexes[name];
+  // Earlier releases installed the template in OpenSearch, which would merge it into the new index.
   const path = `/_index_template/${prefix}${name}`;
-  const { body } = await client.transport.request({ method: 'GET', path }, { ...ADMIN_REQUEST, ignore: [404] });
-  const { index_templates: [installed] = [] } = body as { index_templates?: { index_template: JsonObject }[] };
-  if (installed && digestOf(installed.index_template) === digestOf(template)) return;
-  await client.transport.request({ method: 'PUT', path, body: template }, ADMIN_REQUEST);
+  await client.transport.request({ method: 'DELETE', path }, { ...ADMIN_REQUEST, ignore: [404] });
+  const { settings, mappings } = templateOf(name);
+  return createIndex(client, index, { ...body, settings, mappings: { ...mappings, ...body.mappings } });
 }
-
-const digestOf = ({ template }: JsonObject): unknown =>
-  (template as { mappings?: { _meta?: JsonObject } } | undefined)?.mappings?._meta?.digest;
 
 /** Mappings and settings that a template defines for a new index. `version` is the document version. */
 interface IndexTemplate {
@@ -109,8 +92,8 @@ interface IndexTemplate {
 }
 
 /** Returns the template of an index, compiled from the current files. */
-export function templateOf(prefix: string, name: IndexTemplateName): IndexTemplate {
-  return compileTemplates(prefix).indexes[name].template as unknown as IndexTemplate;
+export function templateOf(name: IndexTemplateName): IndexTemplate {
+  return compileTemplates().indexes[name].template as unknown as IndexTemplate;
 }
 
 function readTemplate(folder: URL, name: string): Json {

@@ -204,7 +204,7 @@ test('commands print tables by default', async (t) => {
   t.regex(made.out, /│ limits\.units per minute\s+│ 30\s+│/);
   const none = await cli(['key', 'list', name]);
   t.is(none.out, 'Nothing there.\n');
-  const key = await cliProcess(['key', 'create', name, 'backend']);
+  const key = await cli(['key', 'create', name, 'backend']);
   t.regex(key.out, /│ secret\s+│ svc_live_[0-9A-Za-z]{36}\s+│/);
   t.regex(key.out, /not shown again/);
   const listed = await cli(['key', 'list', name]);
@@ -249,7 +249,7 @@ test('the relevance command evaluates text search on labelled pairs and prints n
 const GROUPS = ['org', 'member', 'project', 'key', 'ingest', 'reindex', 'restored', 'relevance', 'sample'];
 
 test('help has examples, and every command has a description', async (t) => {
-  const help = await cliProcess(['--help']);
+  const help = await cli(['--help']);
   t.is(help.code, 0);
   t.regex(help.out, /Examples:\n {2}npm run cli -- org create/);
   for (const group of GROUPS) {
@@ -307,7 +307,7 @@ test('the `restored` command records a restore once and prints the next steps', 
   t.true(first.ids_continue_above.listing >= 1_000_000);
   t.regex(first.next, /worker rebuilds all indexes/);
   t.deepEqual(await state(), { ...first, recorded: 'earlier' });
-  const { code, out } = await cliProcess(['restored'], env);
+  const { code, out } = await cli(['restored'], env);
   t.is(code, 0);
   t.regex(out, /event epoch +│ [0-9a-f]{12}/);
   t.regex((await cli(['restored'], { DATABASE_URL: '' })).err, /DATABASE_URL or OPENSEARCH_URL is not set/);
@@ -320,7 +320,7 @@ test('the sample command writes a sample to the given folder', async (t) => {
   const made = await cli([...args, '--host-url', 'http://x.test/', '--json']);
   t.is(made.code, 0, made.err);
   t.like(JSON.parse(made.out), { dir, seed: 3, days: ['2026-03-19', '2026-03-20'], host_url: 'http://x.test' });
-  const again = await cliProcess(args);
+  const again = await cli(args);
   t.regex(
     again.out,
     /^\d+ ads live on 2026-03-20 \(\d+ ads of \d+ properties, \d+ rows in 2 days of \d+ sources\) in /,
@@ -334,7 +334,7 @@ test('without feeds, ingest commands print empty lists, and errors for unknown f
   const folder = await mkdtemp(join(tmpdir(), 'cli-feeds-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const feeds = { FEEDS_DIR: folder, DATABASE_URL: await createDatabase('cli_ingest') };
-  t.is((await cliProcess(['ingest', 'held'], feeds)).out, 'None is held.\n');
+  t.is((await cli(['ingest', 'held'], feeds)).out, 'None is held.\n');
   t.is((await cli(['ingest', 'sources'], feeds)).out, 'No run yet.\n');
   t.deepEqual(JSON.parse((await cli(['ingest', '--json', 'sources'], feeds)).out), []);
   t.deepEqual(JSON.parse((await cli(['ingest', '--json', 'rejects', 'aqarna', '--limit', '3'], feeds)).out), []);
@@ -389,7 +389,7 @@ test('the property index commands draft, publish and correct a release', async (
     ],
   );
   t.deepEqual((await ok('show', '2024-08-r1')).series, draft.series);
-  t.regex((await cliProcess(['property-index', 'show', '2024-08'], { DATABASE_URL })).out, /home_registered/);
+  t.regex((await cli(['property-index', 'show', '2024-08'], { DATABASE_URL })).out, /home_registered/);
   const bad = await cli(['property-index', 'build', '2024-13'], { DATABASE_URL });
   t.deepEqual([bad.code, bad.err.trim()], [1, '"2024-13" is not a month, such as 2026-11.']);
 });
@@ -405,7 +405,7 @@ test('read-only commands in the runbooks succeed, and all other runbook commands
   t.true(commands.length > 10, `${commands.length} commands`);
   for (const command of new Set(commands)) {
     const words = command.split(' ').filter((word) => !word.startsWith('-') && !word.startsWith('<'));
-    const { code, err } = await (READS.test(command) ? cliProcess(words) : cli([...words, '--help']));
+    const { code, err } = await cli(READS.test(command) ? words : [...words, '--help']);
     t.is(code, 0, `${command}: ${err}`);
   }
 });

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import test from 'ava';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
 import type { ListingOp } from '#search/bulk.ts';
 import { type ListingIndex, openListingIndex } from '#search/listing-index/index.ts';
 import { readState } from '#search/listing-index/state.ts';
@@ -9,10 +10,15 @@ import { indexStatus, reindex, rollback, type Step } from '#search/reindex/reind
 import { readSegments } from '#search/segments.ts';
 import { claimAs } from '#start/claim.ts';
 import { cli, cliProcess, startCli } from '#test/cli.ts';
+import { testEnv } from '#test/env.ts';
 import { makeListing } from '#test/factories.ts';
+import { startProxy } from '#test/holding-proxy.ts';
 import { type OwnIndexes, ownIndexes } from './own-indexes.ts';
 
 const generationName = (prefix: string, generation: number): string => `${prefix}listings-v${generation}`;
+
+/** Pause between concurrent writes, and between searches, in milliseconds. */
+const PAUSE_MS = 10;
 
 const claim = (takeOver = false) => claimAs(new Date(), takeOver);
 
@@ -64,7 +70,7 @@ test('writes, deletes and searches continue without data loss while the index is
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
-  const total = 6_000;
+  const total = 3_000;
   await fill(index, total);
   const expected = new Map(Array.from({ length: total }, (_, at) => [at + 1, 1]));
 
@@ -80,6 +86,7 @@ test('writes, deletes and searches continue without data loss while the index is
       );
       await index.bulk(ops);
       for (const { op, id } of ops) op === 'delete' ? expected.delete(id) : expected.set(id, version);
+      await sleep(PAUSE_MS);
     }
   })();
   const searching = (async () => {
@@ -87,6 +94,7 @@ test('writes, deletes and searches continue without data loss while the index is
       const { body } = await own.client.count({ index: index.alias });
       searches += 1;
       if (body.count < total / 3) throw new Error(`a search saw ${body.count} listings`);
+      await sleep(PAUSE_MS);
     }
   })();
   let report: Awaited<ReturnType<typeof reindex>>;
@@ -144,58 +152,55 @@ test('the previous index is retained, and older ones are deleted', async (t) => 
   t.is((await contents(own, index.alias)).size, 20);
 });
 
-/** Starts a reindex in a separate process and waits until some documents, but not all, are copied. */
+/** Documents of an index that a process copies: more than one page of the copy. */
+const COPIED = 2_000;
+
+/** Starts a reindex in a separate process. Resolves when it has copied one page and its next one is being held. */
 async function copyingElsewhere(
+  t: ExecutionContext,
   own: OwnIndexes,
-  total: number,
-): Promise<{ child: ChildProcess; output: () => string }> {
-  const child = startCli(['reindex', '--json', '--prefix', own.prefix]);
+): Promise<{ child: ChildProcess; output: () => string; release: () => void }> {
+  let pages = 0;
+  const begun = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const proxy = await startProxy(testEnv().OPENSEARCH_URL, async (path) => {
+    if (!path.includes('/_bulk') || pages++ === 0) return;
+    begun.resolve();
+    await released.promise;
+  });
+  t.teardown(proxy.close);
+  const child = startCli(['reindex', '--json', '--prefix', own.prefix], { OPENSEARCH_URL: proxy.url });
+  t.teardown(() => child.kill('SIGKILL'));
   child.stderr.resume();
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk;
   });
-  const half = generationName(own.prefix, 2);
-  // There is no timeout, because starting takes arbitrarily long on a busy machine. The wait ends only if the process
-  // ends.
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`the child ended before it was seen copying: ${output}`);
-    const { body } = await own.client.transport.request({
-      method: 'GET',
-      path: `/${half}*/_stats/indexing`,
-      querystring: { filter_path: 'indices.*.primaries.indexing.index_total' },
-    });
-    const [stats] = Object.values(
-      (body as { indices?: Record<string, { primaries: { indexing: { index_total: number } } }> })?.indices ?? {},
-    );
-    const done = stats?.primaries.indexing.index_total ?? 0;
-    if (done === 0) continue;
-    child.kill('SIGSTOP');
-    if (done >= total) throw new Error('the child was too fast');
-    return { child, output: () => output };
-  }
+  child.once('exit', () => begun.reject(new Error(`the child ended before it copied: ${output}`)));
+  await begun.promise;
+  return { child, output: () => output, release: released.resolve };
 }
 
 test('after a reindex is killed, the old index keeps serving, and the next reindex deletes the partial copy', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
-  await fill(index, 20_000);
-  const { child } = await copyingElsewhere(own, 20_000);
+  await fill(index, COPIED);
+  const { child } = await copyingElsewhere(t, own);
   child.kill('SIGKILL');
   await once(child, 'exit');
   const half = generationName(own.prefix, 2);
   t.deepEqual(await readState(own.client, own.prefix), { live: generationName(own.prefix, 1), next: half });
-  t.is((await contents(own, index.alias)).size, 20_000);
+  t.is((await contents(own, index.alias)).size, COPIED);
   t.regex((await indexStatus(own.client, own.prefix)).running ?? '', new RegExp(`^process ${child.pid} on `));
   // The leftovers do not block writers.
   await index.bulk([put(1, 2)]);
 
   const report = await reindex(own.client, own.prefix, claim());
   t.true(report.deleted.includes(half));
-  t.is(report.documents, 20_000);
+  t.is(report.documents, COPIED);
   const after = await contents(own, index.alias);
-  t.is(after.size, 20_000);
+  t.is(after.size, COPIED);
   t.is(after.get(1), 2);
   t.is((await indexStatus(own.client, own.prefix)).running, null);
 });
@@ -204,9 +209,8 @@ test('a stalled reindex keeps its lease until an operator takes the lease over, 
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
-  await fill(index, 20_000);
-  const { child, output } = await copyingElsewhere(own, 20_000);
-  t.teardown(() => child.kill('SIGKILL'));
+  await fill(index, COPIED);
+  const { child, output, release } = await copyingElsewhere(t, own);
   const exit = once(child, 'exit') as Promise<[number | null]>;
   const second = await t.throwsAsync(reindex(own.client, own.prefix, claim()));
   t.is(second?.name, 'ReindexRunningError');
@@ -214,14 +218,14 @@ test('a stalled reindex keeps its lease until an operator takes the lease over, 
   await t.throwsAsync(rollback(own.client, own.prefix, claim()), { name: 'ReindexRunningError' });
 
   const { to, documents } = await reindex(own.client, own.prefix, claim(true));
-  t.is(documents, 20_000);
+  t.is(documents, COPIED);
   const before = await own.client.indices.getAlias({ index: `${own.prefix}*` });
-  child.kill('SIGCONT');
+  release();
   t.is((await exit)[0], 1);
   t.regex(JSON.parse(output()).error, /Another reindex has taken over/);
   t.deepEqual((await own.client.indices.getAlias({ index: `${own.prefix}*` })).body, before.body);
   t.is((await readState(own.client, own.prefix)).live, to);
-  t.is((await contents(own, index.alias)).size, 20_000);
+  t.is((await contents(own, index.alias)).size, COPIED);
 });
 
 test('of two concurrent reindexes, one continues and the other is refused', async (t) => {

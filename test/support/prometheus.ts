@@ -33,11 +33,14 @@ interface Series {
   values: [at: number, value: number][];
 }
 
+/** The longest interval at which every `rate` over five minutes has two values. */
+const SCRAPE_INTERVAL_SECONDS = 120;
+
 const minutes = (text: string): number => Number(/^(\d+)m$/.exec(text)?.[1]);
 
 /**
- * Scrapes a process and evaluates the alert rules, as Prometheus does. Its clock starts at the present and advances by a
- * minute per scrape, so that a rule with `for: 30m` fires after 31 scrapes, however long they take.
+ * Scrapes a process and evaluates the alert rules, as Prometheus does. Its clock starts at the present and advances by two
+ * minutes per scrape, so that a rule with `for: 30m` fires after 16 scrapes, however long they take.
  */
 export class Prometheus {
   readonly #port: number;
@@ -56,9 +59,9 @@ export class Prometheus {
     this.#now += seconds;
   }
 
-  /** Lets a minute pass, then scrapes. @returns the names of firing alerts */
-  async minute(): Promise<string[]> {
-    this.#now += 60;
+  /** Lets the scrape interval pass, then scrapes. @returns the names of firing alerts */
+  async scrape(): Promise<string[]> {
+    this.#now += SCRAPE_INTERVAL_SECONDS;
     const read = await readMetrics(this.#port).catch(() => new Map<string, number>());
     this.#add('up', { __name__: 'up', job: 'listings', instance: 'test' }, read.size > 0 ? 1 : 0);
     for (const [key, value] of read) this.#add(key, { ...labelsOf(key), job: 'listings', instance: 'test' }, value);

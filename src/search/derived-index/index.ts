@@ -99,7 +99,7 @@ export async function syncDerivedIndex(
 
 /** Returns whether an index was created from the current version of its template. */
 const isCurrent = ({ digest }: AliasedIndex, prefix: string, name: DerivedName): boolean =>
-  digest === templateOf(prefix, name).mappings._meta.digest;
+  digest === templateOf(name).mappings._meta.digest;
 
 const isFilled = ({ mark, uuid }: AliasedIndex, filled: Registration['filled']): boolean =>
   filled !== null && (mark === null ? uuid === filled.uuid : mark === filled.mark);
@@ -222,7 +222,7 @@ async function create(
   const mark = newMark();
   await createFromTemplate(client, prefix, name, index, {
     aliases: { [alias]: {} },
-    mappings: markedMapping(prefix, name, mark),
+    mappings: markedMapping(name, mark),
   });
   return mark;
 }

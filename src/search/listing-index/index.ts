@@ -175,7 +175,7 @@ async function refreshInterval(client: Client, prefix: string, index: string): P
   type Answer = Record<string, { settings: { index?: { refresh_interval?: string } } }>;
   const interval = (body as Answer)[index]?.settings.index?.refresh_interval;
   if (interval !== undefined && interval !== '-1') return interval;
-  return templateOf(prefix, 'listings').settings.index.refresh_interval;
+  return templateOf('listings').settings.index.refresh_interval;
 }
 
 /** Ignores a missing index, because a concurrent migration may replace or delete it. */
@@ -188,7 +188,7 @@ async function createFirst(client: Client, prefix: string): Promise<void> {
   const alias = indexNames(prefix).listings;
   const { next } = await listGenerations(client, alias);
   // Nothing has been published yet, so 0 is a valid watermark.
-  const mappings = markedMapping(prefix, 'listings', newMark(), { watermark: 0 });
+  const mappings = markedMapping('listings', newMark(), { watermark: 0 });
   await createFromTemplate(client, prefix, 'listings', next, { aliases: { [alias]: {} }, mappings });
 }
 

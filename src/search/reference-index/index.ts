@@ -96,7 +96,7 @@ function point(center: LatLng | null): [number, number] | null {
 
 /** Returns a digest of the documents and the mapping, so that a changed mapping results in a new index. */
 function contentDigest(prefix: string, kind: PlaceKind, documents: ReadonlyMap<string, unknown>): string {
-  const { mappings } = templateOf(prefix, kind);
+  const { mappings } = templateOf(kind);
   const hash = createHash('sha256').update(JSON.stringify(mappings));
   for (const [id, document] of documents) hash.update(id).update(JSON.stringify(document));
   return hash.digest('hex').slice(0, 16);

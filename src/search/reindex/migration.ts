@@ -124,7 +124,7 @@ export async function clearKilled(client: Client, prefix: string, lease: Lease):
  */
 export async function createGeneration(client: Client, prefix: string, lease: Lease, index: string): Promise<void> {
   const aliases = { [fillAlias(prefix, lease)]: {} };
-  const mappings = markedMapping(prefix, 'listings', newMark());
+  const mappings = markedMapping('listings', newMark());
   if (await createFromTemplate(client, prefix, 'listings', index, { aliases, mappings })) return;
   throw new ReindexRunningError(`Another process has just created ${index}. Run this again.`);
 }

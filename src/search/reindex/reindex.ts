@@ -309,7 +309,7 @@ export async function indexStatus(client: Client, prefix: string): Promise<Index
   const running = holder && describeHolder(holder);
   if (live === null) return { live: null, next, previous, running, templates_changed: false };
   const meta = await readMeta(client, live);
-  const { version, digest } = templateOf(prefix, 'listings').mappings._meta;
+  const { version, digest } = templateOf('listings').mappings._meta;
   return {
     live: { index: live, ...meta, documents: await count(client, live) },
     next,

@@ -104,7 +104,7 @@ function explained(
 
 /** The filters of the analyzer `arabic_english`, in order, with their definitions. */
 function analyzerOnDisk(): { filters: readonly string[]; definitions: readonly unknown[] } {
-  const { template } = compileTemplates('').analysis as {
+  const { template } = compileTemplates().analysis as {
     template: {
       settings: {
         analysis: { filter: Record<string, object>; analyzer: Record<'arabic_english', { filter: string[] }> };

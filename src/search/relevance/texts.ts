@@ -40,7 +40,7 @@ export async function withTexts<Result>(
   work: (search: TextSearch) => Promise<Result>,
 ): Promise<Result> {
   const index = `${prefix}relevance-${randomBytes(5).toString('hex')}`;
-  const { analysis, indexes } = compileTemplates(prefix);
+  const { analysis, indexes } = compileTemplates();
   const { settings } = analysis.template as { settings: object };
   const { mappings } = indexes.listings.template as { mappings: { properties: { text: object } } };
   await client.transport.request(

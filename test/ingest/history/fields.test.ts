@@ -10,7 +10,7 @@ interface Mapped {
 
 /** Returns whether a template maps a field path. */
 function isMapped(name: 'history' | 'deals' | 'listings', path: string): boolean {
-  const { mappings } = compileTemplates('').indexes[name].template as unknown as { mappings: Mapped };
+  const { mappings } = compileTemplates().indexes[name].template as unknown as { mappings: Mapped };
   return path.split('.').reduce<Mapped | undefined>((at, part) => at?.properties?.[part], mappings) !== undefined;
 }
 

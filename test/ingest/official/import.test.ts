@@ -548,7 +548,7 @@ test.serial('every concurrent page read sees a corrected quarter completely or n
   let reading = true;
   const seen = { old: 0, new: 0, mixed: 0, other: 0 };
   const readers = [1, 2, 3].map(async (reader) => {
-    while (reading) {
+    for (; reading; await sleep(5)) {
       const path =
         reader === 1
           ? '/v1/market/transactions?city=riyadh&quarter_from=2025-Q4&quarter_to=2025-Q4'
