@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -9,6 +8,7 @@ import { verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { cli, cliProcess } from '#test/cli.ts';
 import { createDatabase } from '#test/engines.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { inventDeals, recordDeals } from '../property-index/market.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -314,8 +314,7 @@ test('the `restored` command records a restore once and prints the next steps', 
 });
 
 test('the sample command writes a sample to the given folder', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'cli-sample-'));
-  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  const dir = await temporaryFolder(t);
   const args = ['sample', '--listings', '200', '--seed', '3', '--days', '2', '--until', '2026-03-20', '--out', dir];
   const made = await cli([...args, '--host-url', 'http://x.test/', '--json']);
   t.is(made.code, 0, made.err);
@@ -331,14 +330,13 @@ test('the sample command writes a sample to the given folder', async (t) => {
 });
 
 test('without feeds, ingest commands print empty lists, and errors for unknown feeds and listings', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-feeds-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const feeds = { FEEDS_DIR: folder, DATABASE_URL: await createDatabase('cli_ingest') };
   t.is((await cli(['ingest', 'held'], feeds)).out, 'None is held.\n');
   t.is((await cli(['ingest', 'sources'], feeds)).out, 'No run yet.\n');
   t.deepEqual(JSON.parse((await cli(['ingest', '--json', 'sources'], feeds)).out), []);
   t.deepEqual(JSON.parse((await cli(['ingest', '--json', 'rejects', 'aqarna', '--limit', '3'], feeds)).out), []);
-  t.regex((await cli(['ingest'], feeds)).err, /There is no feed in .*cli-feeds-/);
+  t.regex((await cli(['ingest'], feeds)).err, /There is no feed in .*test-/);
   t.regex((await cli(['ingest', '--sources', 'a,b'], feeds)).err, /No feed here is called a, b\./);
   t.regex((await cli(['ingest', '--at', 'noon'], feeds)).err, /an ISO 8601 time is expected/);
   const unknown = await cli(['ingest', 'explain', '987654321', '--json'], feeds);

@@ -1,5 +1,5 @@
 import { execFile as execFileWithCallback } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 import { canMake, clientDocument, makeClients } from '#clients/release.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 const execFile = promisify(execFileWithCallback);
 const CLIENTS = join(import.meta.dirname, '..', '..', 'clients');
@@ -57,8 +58,7 @@ async function example(fence: string): Promise<string> {
 
 /** Creates a folder in which the built packages are installed. */
 async function installed(t: ExecutionContext): Promise<string> {
-  const folder = await mkdtemp(join(DIST, 'example-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t, DIST);
   await mkdir(join(folder, 'node_modules'));
   await symlink(join(DIST, 'typescript'), join(folder, 'node_modules', 'property-listings-client'));
   return folder;

@@ -1,12 +1,12 @@
 import { execFile as execFileWithCallback, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 /**
  * Tests the two most used client generators per language: they accept the served OpenAPI document, the generated clients
@@ -331,8 +331,7 @@ function testWith(needs: readonly string[], title: string, body: (t: ExecutionCo
 
 /** Creates a folder with the OpenAPI document and links to the installed packages. */
 async function ground(t: ExecutionContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'generated-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   await writeFile(join(folder, 'openapi.json'), document);
   await symlink(NODE_TOOLS, join(folder, 'node_modules'));
   return folder;

@@ -1,12 +1,13 @@
 import { execFile as execFileWithCallback } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ExecutionContext, TestFn } from 'ava';
 import { canMake, clientDocument } from '#clients/release.ts';
 import type { RecordedCall } from '#test/recorder.ts';
 import type { SampleApp } from '#test/sample-app.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 const execFile = promisify(execFileWithCallback);
 const CLIENTS = join(import.meta.dirname, '..', '..', 'clients');
@@ -59,8 +60,7 @@ export function clientGuideTests(test: TestFn, sample: () => SampleApp, recorded
         const { app, keys } = sample();
         const calls = callsOf(recorded(), keys.admin);
         t.true(calls.length > 30);
-        const folder = await mkdtemp(join(DIST, 'guides-'));
-        t.teardown(() => rm(folder, { recursive: true, force: true }));
+        const folder = await temporaryFolder(t, DIST);
         const left = client.cannotSay ?? (() => false);
         const asked = calls.filter((call) => !left(call));
         // Each client has a separate key, with separate rate limits and exports.

@@ -1,22 +1,16 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { auditLockFile } from '#clients/audit.ts';
 import { LOCKED, missingPackages, type Sbom, writeSboms } from '#clients/sbom.ts';
-
-async function temporary(t: ExecutionContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'supply-chain-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 test('the SBOMs list every package of every lock file, and the pinned engines and Python packages', async (t) => {
   t.timeout(600_000);
-  const folder = await temporary(t);
+  const folder = await temporaryFolder(t);
   const counts = await writeSboms(folder);
   const read = async (name: string) => JSON.parse(await readFile(join(folder, `${name}.cdx.json`), 'utf8')) as Sbom;
   t.deepEqual(Object.keys(counts).sort(), [
@@ -62,7 +56,7 @@ async function auditAgainst(t: ExecutionContext, status: number, body: object) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => server.close());
-  const folder = await temporary(t);
+  const folder = await temporaryFolder(t);
   const root = { name: 'a', version: '1.0.0', dependencies: { left: '1.0.0' } };
   const packages = { '': root, 'node_modules/left': { version: '1.0.0' } };
   await writeFile(join(folder, 'package.json'), JSON.stringify(root));

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import test from 'ava';
@@ -13,6 +12,7 @@ import { type Engines, startEngines } from '#embedded/engines.ts';
 import { migrate } from '#postgres/migrate.ts';
 import { createPool } from '#postgres/pool.ts';
 import { cliOn, readTables } from '#test/backup.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 // Backups do not include OpenSearch, so it is configured as an external server and not started.
 const ENV = { OPENSEARCH_URL: 'http://127.0.0.1:1' };
@@ -48,17 +48,14 @@ function startWriting(pool: pg.Pool): { committed(): number; stop(): Promise<voi
 }
 
 test.serial('a backup made under load restores every table and object after all data was lost', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'backup-test-'));
+  const folder = await temporaryFolder(t);
   const [dataDir, to, secrets] = ['data', 'backups', 'secrets.json'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
   ];
   let engines: Engines = await startEngines({ dataDir, env: ENV, throwaway: true });
-  t.teardown(async () => {
-    await engines.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  t.teardown(() => engines.stop());
   const url = () => engines.env.DATABASE_URL as string;
   await migrate(url());
   await withObjects(engines.env, async ({ s3 }) => {

@@ -1,27 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import pg from 'pg';
 import { type Engines, heapFor, startEngines } from '#embedded/engines.ts';
 import { choosePorts, isFree } from '#embedded/ports.ts';
 import { begunOf, processBegun } from '#embedded/process.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 // OpenSearch needs much memory and the test run has already started it, so these tests configure it as an external
 // server. They start, kill and restart only Postgres and S3.
 const ENV = { OPENSEARCH_URL: 'http://127.0.0.1:1' };
-
-async function dataFolder(t: ExecutionContext): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'engines-'));
-  t.teardown(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
 
 /** Starts engines in a child process that keeps running. `pids` are the process ids of the engines. */
 async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; pids: number[] }> {
@@ -52,7 +46,7 @@ async function untilGone(pids: readonly number[], limitMs: number): Promise<bool
 }
 
 test('engines keep their data and ports across restarts, and leave no processes when they stop', async (t) => {
-  const dataDir = await dataFolder(t);
+  const dataDir = await temporaryFolder(t);
   const start = new AbortController();
   const first = await startEngines({ dataDir, env: ENV, throwaway: true, signal: start.signal });
   start.abort(new Error('too late: the engines have started'));
@@ -79,7 +73,7 @@ test('engines keep their data and ports across restarts, and leave no processes 
 });
 
 test('a second start on the same data folder is refused while the first runs', async (t) => {
-  const dataDir = await dataFolder(t);
+  const dataDir = await temporaryFolder(t);
   const { child, pids } = await startElsewhere(dataDir);
   const second = startEngines({ dataDir, env: ENV });
   await t.throwsAsync(second, { name: 'Problem', message: new RegExp(`Already running \\(process ${child.pid}\\)`) });
@@ -92,7 +86,7 @@ test('a second start on the same data folder is refused while the first runs', a
 });
 
 test('a crashed engine is restarted up to three times in five minutes, then reported', async (t) => {
-  const dataDir = await dataFolder(t);
+  const dataDir = await temporaryFolder(t);
   const death = Promise.withResolvers<string>();
   const said: string[] = [];
   const engines = await startEngines({
@@ -142,7 +136,7 @@ test('a crashed engine is restarted up to three times in five minutes, then repo
 });
 
 test('an engine that is stopped while it waits for a restart stays stopped, and one that is not restarted is reported with its log', async (t) => {
-  const dataDir = await dataFolder(t);
+  const dataDir = await temporaryFolder(t);
   const said = Promise.withResolvers<string>();
   const env = { ...ENV, S3_ENDPOINT: 'http://127.0.0.1:1' };
   const engines = await startEngines({ dataDir, env, throwaway: true, restartOnCrash: true, say: said.resolve });
@@ -160,7 +154,7 @@ test('an engine that is stopped while it waits for a restart stays stopped, and 
 });
 
 test('a cancelled start leaves no process and no lock', async (t) => {
-  const dataDir = await dataFolder(t);
+  const dataDir = await temporaryFolder(t);
   const calledOff = new AbortController();
   const starting = startEngines({ dataDir, env: ENV, throwaway: true, signal: calledOff.signal });
   // Both processes run, and neither accepts connections yet.
@@ -175,7 +169,7 @@ test('a cancelled start leaves no process and no lock', async (t) => {
 });
 
 test('a saved port that is in use is replaced, and the other saved ports are kept', async (t) => {
-  const file = join(await dataFolder(t), 'ports.json');
+  const file = join(await temporaryFolder(t), 'ports.json');
   const first = await choosePorts(file, ['a', 'b']);
   const taken = createServer().listen(first.a, '127.0.0.1');
   await once(taken, 'listening');

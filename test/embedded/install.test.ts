@@ -1,18 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { findJava } from '#embedded/java.mjs';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 const INSTALL = join(import.meta.dirname, '..', '..', 'embedded', 'install.mjs');
-
-/** Creates a folder that is deleted after the test. */
-async function folder(t: { teardown(fn: () => Promise<void>): void }): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'install-'));
-  t.teardown(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
 
 /** Creates a JDK folder whose `java` reports the version. */
 async function fakeJava(home: string, version: string): Promise<string> {
@@ -23,7 +16,7 @@ async function fakeJava(home: string, version: string): Promise<string> {
 }
 
 test('older versions of Java are skipped until one is recent enough', async (t) => {
-  const root = await folder(t);
+  const root = await temporaryFolder(t);
   const old = await fakeJava(join(root, 'old'), '17.0.9');
   const ancient = await fakeJava(join(root, 'ancient'), '1.8.0_392');
   await fakeJava(join(root, 'jvm', 'java-21'), '21.0.1');
@@ -39,7 +32,7 @@ test('older versions of Java are skipped until one is recent enough', async (t) 
 });
 
 test('java on PATH is resolved to its JDK', async (t) => {
-  const root = await folder(t);
+  const root = await temporaryFolder(t);
   const home = await fakeJava(join(root, 'jdk'), '25.0.1');
   await mkdir(join(root, 'bin'));
   await symlink(join(home, 'bin', 'java'), join(root, 'bin', 'java'));
@@ -48,7 +41,7 @@ test('java on PATH is resolved to its JDK', async (t) => {
 });
 
 test('an install without Java and Maven names both with a remedy and without a stack trace', async (t) => {
-  const root = await folder(t);
+  const root = await temporaryFolder(t);
   // Uses a copy of the project in which no distribution is found.
   const { cp } = await import('node:fs/promises');
   await cp(join(INSTALL, '..'), join(root, 'embedded'), { recursive: true });
@@ -61,7 +54,7 @@ test('an install without Java and Maven names both with a remedy and without a s
 });
 
 test('an install with a broken lock file reports it and exits with code 1', async (t) => {
-  const root = await folder(t);
+  const root = await temporaryFolder(t);
   const { cp } = await import('node:fs/promises');
   await cp(join(INSTALL, '..'), join(root, 'embedded'), { recursive: true });
   const env = { PATH: process.env.PATH, OPENSEARCH_URL: 'http://127.0.0.1:1' } as NodeJS.ProcessEnv;
@@ -73,7 +66,7 @@ test('an install with a broken lock file reports it and exits with code 1', asyn
 });
 
 test('a zip file is extracted with its permissions, and an entry with a path outside the folder is refused', async (t) => {
-  const root = await folder(t);
+  const root = await temporaryFolder(t);
   const { unzip } = (await import('#embedded/install/unzip.mjs')) as {
     unzip(file: string, folder: string): void;
   };

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
@@ -18,6 +17,7 @@ import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.t
 import { mappedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { isJsonRow } from '#ingest/sources/kinds/ndjson-file.ts';
 import { fuzz, isDocumented, mutated, mutatedBytes } from '#test/fuzz.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
 
 const DAY = '2026-03-10';
 const AT = new Date(`${DAY}T12:00:00Z`);
@@ -37,11 +37,10 @@ const ARCHIVED: Readonly<Record<string, string>> = {
     '"district_ar":"حي الملقا","lat":24.81,"lng":46.61,"street_width":20,"last_update":1660000000}\n',
 };
 
-let dir = '';
+const dir = folderOfFile();
 /** The start of each file of the sample, by its path in the data folder. */
 const feeds = new Map<string, Buffer>();
 test.before(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'fuzz-feeds-'));
   const sample = join(dir, 'sample');
   await generateSample({
     dir: sample,
@@ -62,7 +61,6 @@ test.before(async () => {
       }
   for (const [path, text] of Object.entries(ARCHIVED)) feeds.set(path, Buffer.from(text));
 });
-test.after.always(() => rm(dir, { recursive: true, force: true }));
 
 /** Converts a row as an ingest run does, to the lines that Postgres copies. */
 function store(source: string, raw: RawListing): void {

@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -13,18 +12,18 @@ import { UnreadableFile } from '#ingest/official/table.ts';
 import { xlsxRows } from '#ingest/official/xlsx.ts';
 import { generateOfficialSample } from '#ingest/sample/official.ts';
 import { fuzz, isDocumented, mutated, mutatedBytes } from '#test/fuzz.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
 
 const signal = new AbortController().signal;
 /** Lines of a seed: more would dilute the mutations. */
 const LINES = 12;
 
-let dir = '';
+const dir = folderOfFile();
 /** The starts of the CSV files of the sample, one for each kind of file, and the parts of a workbook. */
 let tables: Buffer[] = [];
 let workbook: Readonly<Record<string, string>> = {};
 let archive: Buffer;
 test.before(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'fuzz-official-'));
   const root = await generateOfficialSample({ dir, seed: 5, deals: 60 });
   const files = (await readdir(root, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -41,7 +40,6 @@ test.before(async () => {
   await writeZip(join(dir, 'seed.xlsx'), Object.entries(workbook), false);
   archive = await readFile(join(dir, 'seed.xlsx'));
 });
-test.after.always(() => rm(dir, { recursive: true, force: true }));
 
 /** Reads the parts of a workbook, with few rows in the sheet. */
 async function partsOf(path: string): Promise<Record<string, string>> {

@@ -1,5 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'ava';
@@ -7,6 +6,7 @@ import { LISTING_DOCUMENT_VERSION, toDocument } from '#domain/listings/document.
 import { writeListing } from '#domain/listings/stored-form.ts';
 import { compileTemplates, INDEX_TEMPLATES, templateOf } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const own = ownIndexes();
@@ -43,8 +43,7 @@ test('the digest of a template has 16 digits', (t) => {
 
 test('an edited file changes only the digests of the templates that use the file', async (t) => {
   const edited = async (file: string, edit: (text: string) => string): Promise<string[]> => {
-    const folder = await mkdtemp(join(tmpdir(), 'templates-'));
-    t.teardown(() => rm(folder, { recursive: true }));
+    const folder = await temporaryFolder(t);
     await cp(new URL('../../index-templates', import.meta.url), folder, { recursive: true });
     await writeFile(join(folder, file), edit(await readFile(join(folder, file), 'utf8')));
     const [before, after] = [digests(), digests(pathToFileURL(`${folder}/`))];

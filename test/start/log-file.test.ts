@@ -1,14 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { openLogFile } from '#start/log-file.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 const MAX_BYTES = 1_000;
 
 test('the log files have a bounded size and contain the newest lines', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'log-file-'));
-  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  const dir = await temporaryFolder(t);
   const file = join(dir, 'service.log');
   const names = ['service.log.3', 'service.log.2', 'service.log.1', 'service.log'];
   const written: string[] = [];
@@ -32,8 +31,7 @@ test('the log files have a bounded size and contain the newest lines', async (t)
 });
 
 test('lines written while the log is rotated are not lost', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'log-file-'));
-  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  const dir = await temporaryFolder(t);
   const file = join(dir, 'service.log');
   const log = await openLogFile(file, MAX_BYTES);
   for (let line = 0; line < 300; line++) log.write(`line ${line}\n`);

@@ -1,8 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync } from 'node:fs';
-import { appendFile, chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -18,6 +17,7 @@ import { freePort } from '#embedded/ports.ts';
 import { createS3 } from '#s3/client.ts';
 import { testConfig } from '#test/env.ts';
 import { testWhere } from '#test/present.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 /** Commands of docs/backup.md for own servers. They run wherever Postgres and the AWS command line are installed. */
 const PAGE = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'backup.md'), 'utf8');
@@ -46,7 +46,7 @@ const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 testWhere(initdb !== null)('external Postgres is restored to a point in time or the end of the archive', async (t) => {
   t.timeout(3 * WAIT_MS);
-  const folder = await mkdtemp(join(tmpdir(), 'own-postgres-'));
+  const folder = await temporaryFolder(t);
   const data = join(folder, 'data');
   const port = await freePort();
   const env = { ...process.env, PATH: `${dirname(initdb as string)}:${process.env.PATH}` };
@@ -67,10 +67,7 @@ testWhere(initdb !== null)('external Postgres is restored to a point in time or 
       await client.end();
     }
   };
-  t.teardown(async () => {
-    await stop('immediate').catch(() => {});
-    await rm(folder, { recursive: true, force: true });
-  });
+  t.teardown(() => stop('immediate').catch(() => {}));
   own(folder);
   await mkdir(join(folder, 'wal'));
   own(join(folder, 'wal'));
@@ -135,8 +132,7 @@ testWhere(initdb !== null)('external Postgres is restored to a point in time or 
 
 testWhere(pathOf('aws') !== null)('S3 objects are copied to a folder and back with their content types', async (t) => {
   t.timeout(3 * WAIT_MS);
-  const folder = await mkdtemp(join(tmpdir(), 'own-s3-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const { s3: settings } = testConfig();
   const s3 = createS3(settings);
   t.teardown(() => s3.destroy());

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
@@ -13,6 +13,7 @@ import { type ApiProcess, startApiProcess } from '#test/api-process.ts';
 import { childOutput } from '#test/child-output.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const SOURCE = FEEDS[0]?.source ?? '';
@@ -50,12 +51,11 @@ let env: Record<string, string>;
 let pool: pg.Pool;
 let api: ApiProcess;
 let values: Record<string, string>;
+const dir = folderOfFile();
 const cleanUp: (() => Promise<unknown>)[] = [];
 
 test.before(async () => {
   const name = `runbooks_${randomBytes(4).toString('hex')}`;
-  const dir = await mkdtemp(join(tmpdir(), 'runbooks-'));
-  cleanUp.push(() => rm(dir, { recursive: true, force: true }));
   const host = await startSampleHost({ dir, port: 0 });
   cleanUp.push(host.close);
   const until = new Date().toISOString().slice(0, 10);

@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -29,6 +28,7 @@ import {
   restoreFrozenIndexes,
 } from '#test/frozen-release.ts';
 import { startHoldingProxy } from '#test/holding-proxy.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -50,11 +50,9 @@ async function restore(t: ExecutionContext, name: string, release?: string) {
   await copyDatabase(url.href, url.pathname.slice(1));
   await Promise.all([restoreFrozenDatabase(url.href, release), restoreFrozenIndexes(own.client, own.prefix, release)]);
   const { pepper, organization } = release === undefined ? FROZEN : await frozenSettings(release);
-  const dataDir = await mkdtemp(join(tmpdir(), 'upgrade-'));
+  const dataDir = await temporaryFolder(t);
   const pool = createPool(url.href, { max: 1, name: 'upgrade-test' });
-  t.teardown(async () => {
-    await Promise.all([own.remove(), pool.end(), rm(dataDir, { recursive: true, force: true })]);
-  });
+  t.teardown(() => Promise.all([own.remove(), pool.end()]));
   return {
     client: own.client,
     prefix: own.prefix,

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import test from 'ava';
 import { loadSources } from '#ingest/load-sources.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { startSampleHost } from '#ingest/sample/host.ts';
 import { sampleTruth } from '#ingest/sample/truth.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { startPipeline } from '../run/pipeline.ts';
 
 const DAYS = ['2026-04-18', '2026-04-20'];
@@ -21,12 +19,11 @@ function sizes<Key>(keys: Iterable<Key>): Iterable<number> {
 
 test('clusters match the true homes of the sample over several days of changes', async (t) => {
   t.timeout(170_000);
-  const dir = await mkdtemp(join(tmpdir(), 'ingest-truth-'));
+  const dir = await temporaryFolder(t);
   const host = await startSampleHost({ dir, port: 0 });
   const pipeline = await startPipeline('ingest-truth');
   t.teardown(async () => {
     await host.close();
-    await rm(dir, { recursive: true, force: true });
     await pipeline.close();
   });
   const until = DAYS.at(-1) as string;

@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { loadSources } from '#ingest/load-sources.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { identifyDevelopers } from '#ingest/off-plan/developers.ts';
@@ -11,6 +10,7 @@ import { projectNameKey } from '#ingest/off-plan/names.ts';
 import { normalizeProject, readDelivery } from '#ingest/off-plan/normalize.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { generateOffPlanSample, OFF_PLAN_TRUTH, type OffPlanTruth } from '#ingest/sample/off-plan.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 /**
  * Compares merging and linking with the sample's true projects, for several seeds and at three times the sample size.
@@ -27,68 +27,64 @@ interface Judged {
   units: { source: string; id: string; found: number | null; by: string | null }[];
 }
 
-async function judge(seed: number): Promise<Judged> {
-  const dir = await mkdtemp(join(tmpdir(), 'off-plan-'));
-  try {
-    const day = '2026-11-20';
-    generateOffPlanSample({ dir, seed, days: [day], hostUrl: 'http://photos.test', projects: 200, units: 3_000 });
-    const lines = (await readFile(join(dir, OFF_PLAN_TRUTH), 'utf8')).trim().split('\n');
-    const stated = [];
-    const boundaries: Record<string, number> = {};
-    for (const source of loadProjectSources({ dataDir: dir })) {
-      for await (const row of source.rows({ at, signal })) {
-        if (!row.ok) throw new Error(row.detail);
-        const result = normalizeProject(row.raw, at);
-        if (!result.ok) throw new Error(`${result.reason}: ${result.detail}`);
-        if (result.boundary) boundaries[result.boundary] = (boundaries[result.boundary] ?? 0) + 1;
-        const { project, license } = result;
-        stated.push({ ...project, source: source.name, key: project.source_project_id, live: true, license });
-      }
+async function judge(t: ExecutionContext, seed: number): Promise<Judged> {
+  const dir = await temporaryFolder(t);
+  const day = '2026-11-20';
+  generateOffPlanSample({ dir, seed, days: [day], hostUrl: 'http://photos.test', projects: 200, units: 3_000 });
+  const lines = (await readFile(join(dir, OFF_PLAN_TRUTH), 'utf8')).trim().split('\n');
+  const stated = [];
+  const boundaries: Record<string, number> = {};
+  for (const source of loadProjectSources({ dataDir: dir })) {
+    for await (const row of source.rows({ at, signal })) {
+      if (!row.ok) throw new Error(row.detail);
+      const result = normalizeProject(row.raw, at);
+      if (!result.ok) throw new Error(`${result.reason}: ${result.detail}`);
+      if (result.boundary) boundaries[result.boundary] = (boundaries[result.boundary] ?? 0) + 1;
+      const { project, license } = result;
+      stated.push({ ...project, source: source.name, key: project.source_project_id, live: true, license });
     }
-    const developers = identifyDevelopers(new Map(), stated);
-    const copies = stated.map((each, index) => ({
-      ...each,
-      id: index + 1,
-      developer: developers.ids[index] ?? null,
-      names: [each.name_en, each.name_ar].filter((name) => name !== null),
-    }));
-    const owners = findCopies(copies);
-    const targets = copies.map((copy): LinkTarget => ({ ...copy, id: owners.get(copy.id) as number }));
-    const merged = [...new Map(targets.map((target) => [target.id, target])).values()].map((target) => ({
-      ...target,
-      names: targets.filter(({ id }) => id === target.id).flatMap(({ names }) => names),
-    }));
-    const references = new Map(
-      copies.map(({ source, key, id }) => [referenceKey(source, key), owners.get(id) as number]),
-    );
-    const find = createLinker(merged, references, developers.keys);
-    const units: Judged['units'] = [];
-    for (const source of await loadSources({ dataDir: dir })) {
-      for await (const row of source.rows({ at, signal })) {
-        if (!row.ok) throw new Error(row.detail);
-        const result = normalize(source, row.raw, at);
-        if (!result.ok) throw new Error(`${result.reason}: ${result.detail}`);
-        const { listing } = result;
-        const project = listing.project ?? { id: null, name: null, developer: null };
-        const link = find({ ...listing, ...project, source: source.name, reference: project.id });
-        units.push({
-          source: source.name,
-          id: listing.source_listing_id,
-          found: link?.project ?? null,
-          by: link?.by ?? null,
-        });
-      }
-    }
-    const truth = lines.map((line) => JSON.parse(line) as OffPlanTruth);
-    return { truth, copies, developers, boundaries, units };
-  } finally {
-    await rm(dir, { recursive: true, force: true });
   }
+  const developers = identifyDevelopers(new Map(), stated);
+  const copies = stated.map((each, index) => ({
+    ...each,
+    id: index + 1,
+    developer: developers.ids[index] ?? null,
+    names: [each.name_en, each.name_ar].filter((name) => name !== null),
+  }));
+  const owners = findCopies(copies);
+  const targets = copies.map((copy): LinkTarget => ({ ...copy, id: owners.get(copy.id) as number }));
+  const merged = [...new Map(targets.map((target) => [target.id, target])).values()].map((target) => ({
+    ...target,
+    names: targets.filter(({ id }) => id === target.id).flatMap(({ names }) => names),
+  }));
+  const references = new Map(
+    copies.map(({ source, key, id }) => [referenceKey(source, key), owners.get(id) as number]),
+  );
+  const find = createLinker(merged, references, developers.keys);
+  const units: Judged['units'] = [];
+  for (const source of await loadSources({ dataDir: dir })) {
+    for await (const row of source.rows({ at, signal })) {
+      if (!row.ok) throw new Error(row.detail);
+      const result = normalize(source, row.raw, at);
+      if (!result.ok) throw new Error(`${result.reason}: ${result.detail}`);
+      const { listing } = result;
+      const project = listing.project ?? { id: null, name: null, developer: null };
+      const link = find({ ...listing, ...project, source: source.name, reference: project.id });
+      units.push({
+        source: source.name,
+        id: listing.source_listing_id,
+        found: link?.project ?? null,
+        by: link?.by ?? null,
+      });
+    }
+  }
+  const truth = lines.map((line) => JSON.parse(line) as OffPlanTruth);
+  return { truth, copies, developers, boundaries, units };
 }
 
 for (const seed of SEEDS) {
   test(`copies of projects are merged and units linked, seed ${seed}`, async (t) => {
-    const { truth, copies, developers, boundaries, units } = await judge(seed);
+    const { truth, copies, developers, boundaries, units } = await judge(t, seed);
     const owners = findCopies(copies);
     const real = new Map(truth.map((fact) => [`${fact.kind} ${fact.source} ${fact.id}`, fact.project]));
     const projectOf = ({ source, key }: { source: string; key: string }) => real.get(`project ${source} ${key}`);

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,16 +7,13 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { ZipFile } from 'yazl';
 import { openTable, UnreadableFile } from '#ingest/official/table.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
 
 const MEGABYTE = 2 ** 20;
 const SHEET = 'xl/worksheets/sheet1.xml';
 const TEXTS = 'xl/sharedStrings.xml';
 
-let dir: string;
-test.before(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'large-workbook-'));
-});
-test.after.always(() => rm(dir, { recursive: true, force: true }));
+const dir = folderOfFile();
 
 /** Streams a head, a repeated part and a tail. */
 function* repeated(head: string, part: string, times: number, tail: string): Generator<Buffer> {

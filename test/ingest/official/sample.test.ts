@@ -1,15 +1,12 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { openOfficialFile } from '#ingest/official/read.ts';
 import { generateOfficialSample } from '#ingest/sample/official.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
-async function sample(t: { teardown(undo: () => Promise<void>): void }, seed: number): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'official-sample-'));
-  t.teardown(() => rm(dir, { recursive: true, force: true }));
-  return generateOfficialSample({ dir, seed, deals: 300 });
-}
+const sample = async (t: ExecutionContext, seed: number): Promise<string> =>
+  generateOfficialSample({ dir: await temporaryFolder(t), seed, deals: 300 });
 const filesIn = async (root: string): Promise<string[]> =>
   (await readdir(root, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import test from 'ava';
 import { loadSources } from '#ingest/load-sources.ts';
 import type { Progress } from '#ingest/run/report.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { startSampleHost } from '#ingest/sample/host.ts';
 import { createDatabase } from '#test/engines.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { randomKill, runKillable } from './killable.ts';
 import { installation, openPipeline, type Snapshot, withoutValues } from './pipeline.ts';
 
@@ -22,12 +20,9 @@ function comparable({ documents, events, prices, listings, months, deals }: Snap
 
 test('a run killed at any point and resumed gives the same index and the same events', async (t) => {
   t.timeout(170_000);
-  const dir = await mkdtemp(join(tmpdir(), 'ingest-kill-'));
+  const dir = await temporaryFolder(t);
   const host = await startSampleHost({ dir, port: 0 });
-  t.teardown(async () => {
-    await host.close();
-    await rm(dir, { recursive: true, force: true });
-  });
+  t.teardown(host.close);
   await generateSample({
     dir,
     listings: 2_500,

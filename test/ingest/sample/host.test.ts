@@ -1,26 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import anyTest, { type TestFn } from 'ava';
 import { imageSize } from 'image-size';
 import { generateSample, type SampleSummary } from '#ingest/sample/generate.ts';
 import { type SampleHost, startSampleHost } from '#ingest/sample/host.ts';
 import { photoFault } from '#ingest/sample/picture.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
 
-const test = anyTest as TestFn<{ host: SampleHost; dir: string; sample: SampleSummary }>;
+const test = anyTest as TestFn<{ host: SampleHost; sample: SampleSummary }>;
+const dir = folderOfFile();
 const DAYS = ['2026-03-18', '2026-03-19', '2026-03-20'];
 
 test.before(async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'sample-host-'));
   const host = await startSampleHost({ dir, port: 0, pageSize: 50, slowMs: 200 });
   const options = { dir, listings: 1500, seed: 4, days: 3, until: '2026-03-20', hostUrl: host.url };
-  t.context = { host, dir, sample: await generateSample(options) };
+  t.context = { host, sample: await generateSample(options) };
 });
 
-test.after.always(async (t) => {
-  await t.context.host.close();
-  await rm(t.context.dir, { recursive: true, force: true });
-});
+test.after.always((t) => t.context.host.close());
 
 /** Returns the first photo name for which the host sends the given kind of response. */
 function nameWith(fault: ReturnType<typeof photoFault>): string {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { parse } from 'csv-parse/sync';
@@ -15,18 +14,13 @@ import { Random } from '#ingest/sample/random.ts';
 import { EXAMPLE_PRICES, exampleHomes } from '#ingest/sample/story.ts';
 import { timeline } from '#ingest/sample/timeline.ts';
 import { sampleTruth, type TruthRow } from '#ingest/sample/truth.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 const SOURCES = FEEDS.filter(({ storyOnly }) => !storyOnly);
 const OPTIONS = { listings: 4000, seed: 11, days: 4, until: '2026-03-20', hostUrl: 'http://photos.test' };
 
-async function folder(t: ExecutionContext): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'sample-'));
-  t.teardown(() => rm(dir, { recursive: true, force: true }));
-  return dir;
-}
-
 async function sample(t: ExecutionContext, change: Partial<SampleOptions> = {}): Promise<SampleSummary> {
-  return generateSample({ ...OPTIONS, ...change, dir: await folder(t) });
+  return generateSample({ ...OPTIONS, ...change, dir: await temporaryFolder(t) });
 }
 
 /** Returns one hash over the names and bytes of all files in a sample folder. */
@@ -146,14 +140,14 @@ test('homes in one building share location, type and number of bedrooms, but hav
 });
 
 test('an invalid sample option is rejected', async (t) => {
-  const dir = await folder(t);
+  const dir = await temporaryFolder(t);
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, until: '20/03/2026' }), { message: /not a day/ });
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, days: 0 }), { message: /days must be/ });
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, listings: 0 }), { message: /listings must be/ });
 });
 
 test('an aborted signal stops sample generation', async (t) => {
-  const dir = await folder(t);
+  const dir = await temporaryFolder(t);
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, signal: AbortSignal.abort(new Error('enough')) }), {
     message: 'enough',
   });

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
@@ -17,13 +16,10 @@ import { contentId } from '#ingest/sources/kinds/fields.ts';
 import { type JsonRow, ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
 import { type FetchLimits, pagedJson } from '#ingest/sources/kinds/paged-json.ts';
 import type { FeedRows } from '#ingest/sources/source.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
 
-let dir = '';
+const dir = folderOfFile();
 let files = 0;
-test.before(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'feeds-'));
-});
-test.after.always(() => rm(dir, { recursive: true, force: true }));
 
 const signal = new AbortController().signal;
 

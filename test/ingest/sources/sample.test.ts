@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { definitions, loadSources } from '#ingest/load-sources.ts';
@@ -9,18 +7,18 @@ import { generateSample, type SampleSummary } from '#ingest/sample/generate.ts';
 import { type SampleHost, startSampleHost } from '#ingest/sample/host.ts';
 import { sampleTruth, type TruthRow } from '#ingest/sample/truth.ts';
 import type { Source } from '#ingest/sources/source.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
 
 const LAST_DAY = '2026-03-10';
 const AT = new Date(`${LAST_DAY}T12:00:00Z`);
 
-let dir = '';
+const dir = folderOfFile();
 let host: SampleHost;
 let sources: Source[] = [];
 let summary: SampleSummary;
 const truth = new Map<string, TruthRow>();
 
 test.before(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'sample-sources-'));
   summary = await generateSample({
     dir,
     listings: 8_000,
@@ -36,10 +34,7 @@ test.before(async () => {
   for await (const row of sampleTruth(dir)) truth.set(`${row.source}/${row.source_listing_id}`, row);
 });
 
-test.after.always(async () => {
-  await host?.close();
-  await rm(dir, { recursive: true, force: true });
-});
+test.after.always(() => host?.close());
 
 /** Compares a parsed and normalized feed with the true facts. */
 async function readAgainstTruth(source: Source, at: Date) {
