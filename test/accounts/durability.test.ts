@@ -1,13 +1,10 @@
 import test from 'ava';
 import { hashKey } from '#accounts/keys.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 
-let app: TestApp;
-test.before(async () => {
-  app = await startTestApp();
-});
-test.after.always(() => app?.close());
+const app = await startTestApp();
+test.after.always(app.close);
 
 /**
  * Charges the given units in separate calls through the API's charge pool.

@@ -40,20 +40,16 @@ const EFFECT = testEndpoint('/v1/test/effect', {
   },
 });
 
-let app: TestApp;
+/** Current time for the services in epoch milliseconds; null uses the system clock. */
+let clock: number | null = null;
+const now = () => clock ?? Date.now();
+const options = { endpoints: [...endpoints, EFFECT], overrides: { clock: { now, chargeTime: () => null } } };
+const app = await startTestApp(options);
 /**
  * An app in which concurrent requests with the same idempotency key wait at most three seconds for the first request.
  */
-let shortWaitApp: TestApp;
-/** Current time for the services in epoch milliseconds; null uses the system clock. */
-let clock: number | null = null;
-test.before(async () => {
-  const now = () => clock ?? Date.now();
-  const options = { endpoints: [...endpoints, EFFECT], overrides: { clock: { now, chargeTime: () => null } } };
-  app = await startTestApp(options);
-  shortWaitApp = await startTestApp({ ...options, env: { TIMEOUT_FACTOR: '2' } });
-});
-test.after.always(() => Promise.all([app?.close(), shortWaitApp?.close()]));
+const shortWaitApp = await startTestApp({ ...options, env: { TIMEOUT_FACTOR: '2' } });
+test.after.always(() => Promise.all([app.close(), shortWaitApp.close()]));
 
 function post(
   org: TestOrganization,

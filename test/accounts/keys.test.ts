@@ -3,14 +3,11 @@ import { KEYS_PER_HOUR, rotateKey } from '#accounts/key-store.ts';
 import { isWellFormedKey } from '#accounts/keys.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import { administered, verdict } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
-import { createKey } from '#test/factories.ts';
+import { startTestApp } from '#test/app.ts';
+import { createKey, createProject } from '#test/factories.ts';
 
-let app: TestApp;
-test.before(async () => {
-  app = await startTestApp();
-});
-test.after.always(() => app?.close());
+const app = await startTestApp();
+test.after.always(app.close);
 
 const OPERATOR = { type: 'operator', id: 'test', requestId: null } as const;
 const limits = async (key: string) => verdict(await app.request('/v1/limits', { key }));
@@ -58,10 +55,7 @@ test('the secret of a key is returned only on creation, and the key works until 
 test('an invalid request to create a key returns an error code and the name of the parameter', async (t) => {
   const org = await administered(app, { plan: 'starter' });
   const other = await administered(app);
-  const { rows } = await app.services.pool.query<{ public_id: string }>(
-    `insert into projects (public_id, organization_id, name) values ($1, $2, 'theirs') returning public_id`,
-    [`prj_of_${other.id}`, other.id],
-  );
+  const theirs = await createProject(app.services, other.id);
   const attempt = async (body: unknown) => {
     const response = await org.post('/keys', body);
     return `${verdict(response)} ${response.body.error?.param ?? ''}`.trim();
@@ -73,7 +67,7 @@ test('an invalid request to create a key returns an error code and the name of t
   t.is(await attempt({ name: 'a', scopes: [] }), '400 invalid_body scopes');
   t.is(await attempt({ name: 'a', scopes: ['market', 'market'] }), '400 invalid_body scopes');
   t.is(await attempt({ name: 'a', scopes: ['everything'] }), '400 invalid_body scopes.0');
-  t.is(await attempt({ name: 'a', project_id: rows[0]?.public_id }), '404 not_found project_id');
+  t.is(await attempt({ name: 'a', project_id: theirs.publicId }), '404 not_found project_id');
   t.is(await attempt({ name: 'a', project_id: 'prj_none' }), '404 not_found project_id');
   t.is(await attempt({ name: 'a', expires_at: '2020-01-01T00:00:00Z' }), '400 invalid_value expires_at');
   t.is(await attempt({ name: 'a', expires_at: '2036-01-01T00:00Z' }), '400 invalid_body expires_at');
@@ -148,14 +142,11 @@ test('key creations are limited per hour, and Retry-After is the time until the 
 
 test('key rotation creates a key with the same settings, and the old key works until the grace period ends', async (t) => {
   const org = await administered(app, { plan: 'growth' });
-  const project = await app.services.pool.query<{ public_id: string }>(
-    `insert into projects (public_id, organization_id, name) values ($1, $2, 'site') returning public_id`,
-    [`prj_rotation_${org.id}`, org.id],
-  );
+  const project = await createProject(app.services, org.id);
   const settings = {
     name: 'backend',
     scopes: ['market'],
-    project_id: project.rows[0]?.public_id,
+    project_id: project.publicId,
     expires_at: '2036-01-01T00:00:00Z',
   };
   const old = (await org.post('/keys', settings)).body.data;

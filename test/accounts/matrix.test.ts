@@ -3,7 +3,7 @@ import test from 'ava';
 import { SCOPES, type Scope } from '#accounts/scopes.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { administered, verdict } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
 
 /**
@@ -21,43 +21,38 @@ interface Operation {
   scope: Scope | null;
 }
 
-let app: TestApp;
-let operations: Operation[];
-test.before(async () => {
-  app = await startTestApp({
-    overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
-  });
-  const { body } = await app.request('/v1/openapi.json');
-  const root = new URL(body.servers[0].url).pathname;
-  operations = Object.entries<Record<string, never>>(body.paths).flatMap(([path, item]) =>
-    ['get', 'post']
-      .filter((method) => method in item)
-      .map((method) => {
-        const operation = item[method] as unknown as {
-          'x-audience': Operation['audience'];
-          operationId: string;
-          parameters?: { name: string; in: string }[];
-        };
-        return {
-          method: method.toUpperCase(),
-          path: `${(item as { servers?: unknown }).servers ? '' : root}${path}`,
-          audience: operation['x-audience'],
-          names: (operation.parameters ?? []).filter((each) => each.in === 'path').map(({ name }) => name),
-          scope: endpoints.find((each) => each.operationId === operation.operationId)?.scope ?? null,
-        };
-      }),
-  );
-  if (operations.length !== endpoints.length) throw new Error('the document does not have every operation');
+const app = await startTestApp({
+  overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
 });
-test.after.always(() => app?.close());
+const { body } = await app.request('/v1/openapi.json');
+const root = new URL(body.servers[0].url).pathname;
+const operations = Object.entries<Record<string, never>>(body.paths).flatMap(([path, item]) =>
+  ['get', 'post']
+    .filter((method) => method in item)
+    .map((method) => {
+      const operation = item[method] as unknown as {
+        'x-audience': Operation['audience'];
+        operationId: string;
+        parameters?: { name: string; in: string }[];
+      };
+      return {
+        method: method.toUpperCase(),
+        path: `${(item as { servers?: unknown }).servers ? '' : root}${path}`,
+        audience: operation['x-audience'],
+        names: (operation.parameters ?? []).filter((each) => each.in === 'path').map(({ name }) => name),
+        scope: endpoints.find((each) => each.operationId === operation.operationId)?.scope ?? null,
+      };
+    }),
+);
+if (operations.length !== endpoints.length) throw new Error('the document does not have every operation');
+test.after.always(app.close);
 
 const call = (operation: Operation, key: string, values: Readonly<Record<string, string>> = {}) =>
   app.request(
     operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1'),
     {
-      method: operation.method,
       key,
-      ...(operation.method === 'POST' ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : {}),
+      ...(operation.method === 'POST' && { json: {} }),
     },
   );
 

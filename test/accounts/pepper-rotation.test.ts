@@ -10,20 +10,15 @@ import { secretEncryption } from '#webhooks/secrets.ts';
 const [OLD, NEW] = ['the old pepper of this installation', 'the new pepper of this installation'] as const;
 
 /** Nodes before, during and after the rotation, on one database. */
-let before: TestApp;
-let during: TestApp;
-let after: TestApp;
-test.before(async () => {
-  const DATABASE_URL = await createDatabase('pepper');
-  const start = (env: Record<string, string>) => startTestApp({ env: { DATABASE_URL, ...env } });
-  [before, during, after] = await Promise.all([
-    start({ KEY_PEPPER: OLD }),
-    start({ KEY_PEPPER: NEW, KEY_PEPPER_OLD: OLD }),
-    start({ KEY_PEPPER: NEW }),
-  ]);
-});
+const DATABASE_URL = await createDatabase('pepper');
+const start = (env: Record<string, string>) => startTestApp({ env: { DATABASE_URL, ...env } });
+const [before, during, after] = await Promise.all([
+  start({ KEY_PEPPER: OLD }),
+  start({ KEY_PEPPER: NEW, KEY_PEPPER_OLD: OLD }),
+  start({ KEY_PEPPER: NEW }),
+]);
 test.after.always(async () => {
-  await Promise.all([before, during, after].map((app) => app?.close()));
+  await Promise.all([before, during, after].map((app) => app.close()));
 });
 
 /** Returns the number of charging statements during `work`. */
@@ -101,9 +96,8 @@ test.serial(
     const secretsOf = ({ services }: TestApp) => services.config.cursorSecrets;
     const position = { offset: 25, after: [7, 0] as const, fingerprint: Buffer.alloc(12, 1) };
     const cursor = encodeCursor(position, secretsOf(before));
-    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomBytes(8).toString('hex') };
-    const create = (app: TestApp) =>
-      app.request('/v1/organization/keys', { key, method: 'POST', headers, body: '{"name":"made"}' });
+    const headers = { 'Idempotency-Key': randomBytes(8).toString('hex') };
+    const create = (app: TestApp) => app.request('/v1/organization/keys', { key, headers, json: { name: 'made' } });
     const made = await create(before);
     t.is(made.status, 201);
 

@@ -11,23 +11,19 @@ import { revokeKey } from '#accounts/key-store.ts';
 import { removeMember, setMember } from '#accounts/member-store.ts';
 import { parseRemovals, REMOVALS_FILE, recordRemoval } from '#accounts/removals.ts';
 import { inTransaction } from '#postgres/transaction.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { insertEndpoint, readEndpoint } from '#webhooks/endpoints.ts';
 
 const OPERATOR = { type: 'operator', id: 'test', requestId: null } as const;
 
-let app: TestApp;
-let folder: string;
-test.before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'removals-'));
-  app = await startTestApp({
-    env: { DATABASE_URL: await createDatabase('removals'), JOURNAL_DIR: join(folder, 'app') },
-  });
+const folder = await mkdtemp(join(tmpdir(), 'removals-'));
+const app = await startTestApp({
+  env: { DATABASE_URL: await createDatabase('removals'), JOURNAL_DIR: join(folder, 'app') },
 });
 test.after.always(async () => {
-  await app?.close();
+  await app.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -41,8 +37,7 @@ test('keys revoked and webhook endpoints deleted through the API are recorded in
     [id],
   );
   const keyId = rows[0]?.public_id as string;
-  const send = (path: string) =>
-    app.request(path, { key: admin, method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' });
+  const send = (path: string) => app.request(path, { key: admin, json: {} });
   t.is((await send(`/v1/organization/keys/${keyId}/revoke`)).status, 200);
   t.is((await app.request('/v1/limits', { key })).status, 401);
   await insertEndpoint(app.services.pool, endpoint(id, 'whk_api'));

@@ -5,7 +5,7 @@ import { endpoints } from '#endpoints/index.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { createLogger } from '#observability/logger.ts';
 import { type Administered, administered } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
@@ -22,16 +22,13 @@ const LEAKING = testEndpoint('/v1/test/leaking', {
   },
 });
 
-let app: TestApp;
 const logged: string[] = [];
-test.before(async () => {
-  app = await startTestApp({
-    endpoints: [...endpoints, LEAKING],
-    env: { DATABASE_URL: await createDatabase('secrets') },
-    overrides: { logger: createLogger('trace', { write: (line: string) => void logged.push(line) }) },
-  });
+const app = await startTestApp({
+  endpoints: [...endpoints, LEAKING],
+  env: { DATABASE_URL: await createDatabase('secrets') },
+  overrides: { logger: createLogger('trace', { write: (line: string) => void logged.push(line) }) },
 });
-test.after.always(() => app?.close());
+test.after.always(app.close);
 
 /** Returns all rows in all tables as text. */
 async function dump(): Promise<string[]> {
@@ -92,7 +89,9 @@ const HEADERS = [
 /**
  * Yields requests that contain the canary in each header, the credentials, the path, each query parameter and the body.
  */
-function* attempts(endpoint: Endpoint, key: string, canary: string) {
+function* attempts(endpoint: Endpoint, key: string, canary: string, isKnown: boolean) {
+  // One shape is enough for the second key.
+  const shapes = isKnown ? [canary] : [canary, `x ${canary}`, `${canary},1`];
   const filled = endpoint.path.replaceAll(/\{\w+\}/g, '1');
   const json = { 'Content-Type': 'application/json' };
   const authorization = { Authorization: `Bearer ${key}` };
@@ -106,7 +105,7 @@ function* attempts(endpoint: Endpoint, key: string, canary: string) {
   // The text resembles a key but is invalid, so that the request is not rejected because of a key in the URL.
   const misspelled = `${canary.slice(0, -1)}${canary.endsWith('x') ? 'y' : 'x'}`;
   for (const name of [...endpoint.parameters.map((each) => each.name), 'api_key', 'token', canary, misspelled]) {
-    for (const value of [canary, `x ${canary}`, `${canary},1`, 'x']) {
+    for (const value of name.includes(canary.slice(0, -1)) ? ['x', canary] : shapes) {
       const query = new URLSearchParams([
         ...required.filter(([other]) => other !== name),
         [name, value],
@@ -132,7 +131,7 @@ test.serial('a key sent in any header, path, query or body appears in no log lin
   for (const secret of [canary, known]) {
     for (const endpoint of endpoints) {
       const key = endpoint.audience === 'admin' ? org.admin : org.key;
-      for (const { path, headers, ...rest } of attempts(endpoint, key, secret)) {
+      for (const { path, headers, ...rest } of attempts(endpoint, key, secret, secret === known)) {
         const response = await fetch(new URL(path, app.url), { method: endpoint.method, headers, ...rest });
         const text = await response.text();
         t.true(response.status < 500, `${endpoint.method} ${path}: ${text}`);

@@ -2,8 +2,8 @@ import test from 'ava';
 import { ClaimLostError, chargeExport } from '#exports/charge.ts';
 import { claimExport, renewExport } from '#exports/store.ts';
 import { cli as run } from '#test/cli.ts';
-import { type ExportApp, startExportApp, unitsUsed } from '#test/exports.ts';
-import { createKey, createOrganization } from '#test/factories.ts';
+import { type ExportApp, startExportApp } from '#test/exports.ts';
+import { createKey, createOrganization, unitsUsed } from '#test/factories.ts';
 
 let app: ExportApp;
 test.before(async () => {
@@ -31,16 +31,16 @@ test('an operator can list exports, cancel a running export with a full refund, 
   await chargeExport(pool, claimed, charge);
   // A second attempt computes the charge again and replaces it.
   await chargeExport(pool, claimed, { ...charge, units: 300 });
-  t.is(await unitsUsed(app, organization), 300);
+  t.is(await unitsUsed(app.services, organization), 300);
 
   const listed = await cli('list');
   t.like(listed.body[0], { id, status: 'running', units: 300, rows_total: 1_500 });
   const canceled = await cli('cancel', id);
   t.like(canceled.body, { id, status: 'canceled', units: 0 });
-  t.is(await unitsUsed(app, organization), 0);
+  t.is(await unitsUsed(app.services, organization), 0);
   t.false(await renewExport(pool, claimed, 60_000, 10), 'the worker detects the cancellation');
   await t.throwsAsync(chargeExport(pool, claimed, charge), { instanceOf: ClaimLostError });
-  t.is(await unitsUsed(app, organization), 0);
+  t.is(await unitsUsed(app.services, organization), 0);
 
   t.deepEqual(await cli('cancel', id), { code: 1, body: { error: 'This export is canceled.' } });
   t.like((await cli('retry', id)).body, { id, status: 'queued', rows_total: null });

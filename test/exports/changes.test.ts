@@ -1,13 +1,10 @@
 import test from 'ava';
 import { eventId } from '#ingest/events/event.ts';
-import { type ExportApp, manifestOf, rowsOf, startExportApp, unitsUsed } from '#test/exports.ts';
-import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { manifestOf, rowsOf, startExportApp } from '#test/exports.ts';
+import { createOrganization, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 
-let app: ExportApp;
-test.before(async () => {
-  app = await startExportApp('exports_changes', { worker: { rowsPerPart: 700 } });
-});
-test.after.always(() => app?.close());
+const app = await startExportApp('exports_changes', { worker: { rowsPerPart: 700 } });
+test.after.always(app.close);
 
 interface EventRow {
   run: number;
@@ -66,7 +63,7 @@ test('a change export has every event in the range, with both prices of a change
   const filters = { from: '2026-04-01T03:20:00Z', to: '2026-04-03T03:20:00Z', city };
   const made = await app.make(key, { dataset: 'listing_changes', format: 'ndjson', filters });
   t.like(made, { status: 'completed', units: 100 }, JSON.stringify(made));
-  t.is(await unitsUsed(app, id), 100);
+  t.is(await unitsUsed(app.services, id), 100);
   const texts = await rowsOf(made.files);
   const rows = texts.map((row) => JSON.parse(row));
   const detail = await app.request(`/v1/listings/${seen}`, { key });

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { type ExportApp, type ExportFileLink, startExportApp } from '#test/exports.ts';
+import { type ExportFileLink, startExportApp } from '#test/exports.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
 const HOUR = 3_600_000;
@@ -7,21 +7,16 @@ const DAY = 24 * HOUR;
 
 /** Offset of the API's clock from the real time in milliseconds. The worker and Postgres use the real time. */
 let offset = 0;
-let app: ExportApp;
-let city: string;
 /** An app without a worker, so that exports remain in the queue. */
-let idle: ExportApp;
 
-test.before(async () => {
-  const clock = { now: () => Date.now() + offset, chargeTime: () => null };
-  [app, idle] = await Promise.all([
-    startExportApp('exports_endpoints', { overrides: { clock } }),
-    startExportApp('exports_idle', { worker: null }),
-  ]);
-  city = (await app.addCity()).slug;
-  await indexListings(app.services, [makeListing({ location: { city } }), makeListing({ location: { city } })]);
-});
-test.after.always(() => Promise.all([app?.close(), idle?.close()]));
+const clock = { now: () => Date.now() + offset, chargeTime: () => null };
+const [app, idle] = await Promise.all([
+  startExportApp('exports_endpoints', { overrides: { clock } }),
+  startExportApp('exports_idle', { worker: null }),
+]);
+const city = (await app.addCity()).slug;
+await indexListings(app.services, [makeListing({ location: { city } }), makeListing({ location: { city } })]);
+test.after.always(() => Promise.all([app.close(), idle.close()]));
 
 const LISTINGS = { dataset: 'listings', format: 'ndjson' };
 

@@ -10,8 +10,8 @@ import { startExports } from '#exports/worker.ts';
 import { openServices } from '#src/open-services.ts';
 import { testConfig, testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
-import { type ExportApp, manifestOf, rowsOf, startExportApp, unitsUsed } from '#test/exports.ts';
-import { createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
+import { manifestOf, rowsOf, startExportApp } from '#test/exports.ts';
+import { createOrganization, indexListings, makeListing, type TestOrganization, unitsUsed } from '#test/factories.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
 
@@ -19,17 +19,12 @@ const WORKER = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 const ROWS = 1_100;
 const OPTIONS: Partial<ExportWorkerOptions> = { rowsPerPart: 130, leaseMs: 1_000, pollMs: 20, retryMs: 100 };
 
-let app: ExportApp;
-let city: string;
-let ids: number[];
-test.before(async () => {
-  app = await startExportApp('exports_faults', { worker: null });
-  city = (await app.addCity()).slug;
-  const listings = Array.from({ length: ROWS }, () => makeListing({ location: { city } }));
-  ids = listings.map(({ display }) => display.id).sort((a, b) => a - b);
-  await indexListings(app.services, listings);
-});
-test.after.always(() => app?.close());
+const app = await startExportApp('exports_faults', { worker: null });
+const city = (await app.addCity()).slug;
+const listings = Array.from({ length: ROWS }, () => makeListing({ location: { city } }));
+const ids = listings.map(({ display }) => display.id).sort((a, b) => a - b);
+await indexListings(app.services, listings);
+test.after.always(app.close);
 
 /** Queues exports, two per organization. */
 async function queue(count: number): Promise<{ id: string; owner: TestOrganization }[]> {
@@ -80,7 +75,7 @@ async function isChargedOnce(t: ExecutionContext, exports: readonly { id: string
       `select coalesce(sum(units), 0)::int as units from exports where organization_id = $1 and status = 'completed'`,
       [owner.id],
     );
-    t.is(await unitsUsed(app, owner.id), rows[0]?.units as number);
+    t.is(await unitsUsed(app.services, owner.id), rows[0]?.units as number);
   }
 }
 

@@ -7,14 +7,11 @@ import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { createPool } from '#postgres/pool.ts';
 import { createDatabase } from '#test/engines.ts';
-import { type ExportApp, startExportApp } from '#test/exports.ts';
+import { startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
-let app: ExportApp;
-test.before(async () => {
-  app = await startExportApp('exports_guide', { worker: { rowsPerPart: 40 } });
-});
-test.after.always(() => app?.close());
+const app = await startExportApp('exports_guide', { worker: { rowsPerPart: 40 } });
+test.after.always(app.close);
 
 /**
  * Returns whether a requirement in a block's `# needs:` line is installed: a command, or a module such as

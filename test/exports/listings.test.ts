@@ -1,45 +1,40 @@
 import test from 'ava';
 import { openListingIndex } from '#search/listing-index/index.ts';
-import { type ExportApp, manifestOf, partTexts, rowsOf, startExportApp, unitsUsed } from '#test/exports.ts';
-import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { manifestOf, partTexts, rowsOf, startExportApp } from '#test/exports.ts';
+import { createOrganization, createProject, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 
 const ROWS = 105;
 const PART = 40;
 /** Epoch seconds 3.5 days ago, so that `days_on_market` does not change during the tests. */
 const MIDDAY_AGO = Math.floor(Date.now() / 1000) - 3.5 * 86_400;
 
-let app: ExportApp;
 /** A city with listings of every kind, and a second city. */
-let city: string;
-let other: string;
 
-test.before(async () => {
-  app = await startExportApp('exports_listings', { worker: { rowsPerPart: PART } });
-  [city, other] = [(await app.addCity()).slug, (await app.addCity()).slug];
-  const listings = Array.from({ length: ROWS }, (_, index) =>
-    makeListing(
-      {
-        location: { city },
-        bedrooms: index % 5,
-        property_type: index % 3 === 0 ? 'villa' : 'apartment',
-        description: `وصف العقار رقم ${index}، "مميز"\nسطر ثان`,
-        amenities: index % 2 === 0 ? ['lift', 'parking'] : [],
-        title: index % 4 === 0 ? null : `عنوان ${index}`,
-        price: { yearly_sar: 30_000 + index * 100 },
-      },
-      { first_seen: MIDDAY_AGO },
-    ),
-  );
-  await indexListings(app.services, [
-    ...listings,
-    makeListing({ location: { city: other }, listing_type: 'sale' }),
-    makeListing({ location: { city: other } }),
-    // These listings are excluded from both search and exports.
-    makeListing({ location: { city } }, { plausible_pooled: false, plausible_typed: false }),
-    makeListing({ location: { city }, price: { yearly_sar: null } }),
-  ]);
-});
-test.after.always(() => app?.close());
+const app = await startExportApp('exports_listings', { worker: { rowsPerPart: PART } });
+const [city, other] = [(await app.addCity()).slug, (await app.addCity()).slug];
+const listings = Array.from({ length: ROWS }, (_, index) =>
+  makeListing(
+    {
+      location: { city },
+      bedrooms: index % 5,
+      property_type: index % 3 === 0 ? 'villa' : 'apartment',
+      description: `وصف العقار رقم ${index}، "مميز"\nسطر ثان`,
+      amenities: index % 2 === 0 ? ['lift', 'parking'] : [],
+      title: index % 4 === 0 ? null : `عنوان ${index}`,
+      price: { yearly_sar: 30_000 + index * 100 },
+    },
+    { first_seen: MIDDAY_AGO },
+  ),
+);
+await indexListings(app.services, [
+  ...listings,
+  makeListing({ location: { city: other }, listing_type: 'sale' }),
+  makeListing({ location: { city: other } }),
+  // These listings are excluded from both search and exports.
+  makeListing({ location: { city } }, { plausible_pooled: false, plausible_typed: false }),
+  makeListing({ location: { city }, price: { yearly_sar: null } }),
+]);
+test.after.always(app.close);
 
 /** Returns the rows of `GET /listings` as they appear in the response text. */
 async function searched(key: string, query: Record<string, string>): Promise<string[]> {
@@ -157,7 +152,7 @@ test('each started thousand rows costs 100 units, which count toward the monthly
   const owner = await createOrganization(app.services, { columns: { units_per_minute: 5, units_per_month: 250 } });
   const made = await app.make(owner.key, { dataset: 'listings', format: 'ndjson', filters: { city } });
   t.is(made.units, 100);
-  t.is(await unitsUsed(app, owner.id), 100);
+  t.is(await unitsUsed(app.services, owner.id), 100);
   const { rows } = await app.services.pool.query(
     'select endpoint, result, units from usage_days where organization_id = $1 and units > 0',
     [owner.id],
@@ -180,7 +175,7 @@ test('if the quota, spend cap or project cap is exceeded, the export fails with 
     t.like(made, { status: 'failed', units: 0, error: { code } });
     t.deepEqual(made.files, []);
     t.true(made.error.message.length > 10);
-    t.is(await unitsUsed(app, id), 0);
+    t.is(await unitsUsed(app.services, id), 0);
   }
   // No standard plan includes both overage and exports of listings, but a custom plan can.
   await app.services.pool.query(
@@ -190,21 +185,15 @@ test('if the quota, spend cap or project cap is exceeded, the export fails with 
   const capped = await createOrganization(app.services, { columns: { plan: 'own', spend_cap_sar: 0.4 } });
   const over = await app.make(capped.key, { dataset: 'listings', format: 'ndjson', filters });
   t.like(over, { status: 'failed', units: 0, error: { code: 'spend_cap_reached' } });
-  t.is(await unitsUsed(app, capped.id), 0);
+  t.is(await unitsUsed(app.services, capped.id), 0);
 
   const { id, key } = await createOrganization(app.services);
-  const project = await app.services.pool.query<{ id: number }>(
-    `insert into projects (public_id, organization_id, name, monthly_unit_cap) values ($1, $2, 'capped', 99) returning id`,
-    [`prj_${id}`, id],
-  );
-  await app.services.pool.query('update api_keys set project_id = $2 where organization_id = $1', [
-    id,
-    project.rows[0]?.id,
-  ]);
+  const project = await createProject(app.services, id, 99);
+  await app.services.pool.query('update api_keys set project_id = $2 where organization_id = $1', [id, project.id]);
   const refused = await app.make(key, { dataset: 'listings', format: 'ndjson', filters });
   t.like(refused, { status: 'failed', units: 0, error: { code: 'project_cap_exceeded' } });
-  t.is(await unitsUsed(app, id), 0);
-  t.is(await unitsUsed(app, project.rows[0]?.id as number, 'project'), 0);
+  t.is(await unitsUsed(app.services, id), 0);
+  t.is(await unitsUsed(app.services, project.id, 'project'), 0);
 });
 
 test('if the organization loses permission before rows are counted, the export fails and its error gives the reason', async (t) => {

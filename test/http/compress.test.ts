@@ -2,25 +2,22 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import test from 'ava';
 import { request } from 'undici';
 import { endpoints } from '#endpoints/index.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-let app: TestApp;
 let version = 0;
 /** An endpoint that costs no units, so that its compressed responses are cached. */
 const changing = testEndpoint('/v1/changing', {
   price: { units: 0 },
   handle: async () => ({ body: { data: `${'text '.repeat(1_000)}${version}` } }),
 });
-test.before(async () => {
-  const now = Date.now();
-  app = await startTestApp({
-    overrides: { clock: { now: () => now, chargeTime: () => null } },
-    endpoints: [...endpoints, changing],
-  });
+const now = Date.now();
+const app = await startTestApp({
+  overrides: { clock: { now: () => now, chargeTime: () => null } },
+  endpoints: [...endpoints, changing],
 });
-test.after.always(() => app?.close());
+test.after.always(app.close);
 
 /** Returns a response without decompressing it. */
 async function get(path: string, accept: string | null, key?: string) {

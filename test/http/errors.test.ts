@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { MESSAGES } from '#http/errors/messages.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
-import { createKey, createOrganization, type TestOrganization } from '#test/factories.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
 import { sendRaw } from '#test/raw.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
@@ -63,18 +63,12 @@ const ADMIN = testEndpoint('/v1/organization/test', { audience: 'admin', scope: 
 const MARKET = testEndpoint('/v1/test/market', { scope: 'market' });
 const PROXIES = '127.0.0.0/8,10.0.0.0/8,::1';
 
-let app: TestApp;
-let proxied: TestApp;
-let organization: TestOrganization;
-let city: string;
-test.before(async () => {
-  const all = [...endpoints, ADMIN, MARKET];
-  app = await startTestApp({ endpoints: all });
-  proxied = await startTestApp({ endpoints: all, env: { TRUSTED_PROXIES: PROXIES } });
-  organization = await createOrganization(app.services, { plan: 'free' });
-  city = (await app.addCity()).slug;
-});
-test.after.always(() => Promise.all([app?.close(), proxied?.close()]));
+const all = [...endpoints, ADMIN, MARKET];
+const app = await startTestApp({ endpoints: all });
+const proxied = await startTestApp({ endpoints: all, env: { TRUSTED_PROXIES: PROXIES } });
+const organization = await createOrganization(app.services, { plan: 'free' });
+const city = (await app.addCity()).slug;
+test.after.always(() => Promise.all([app.close(), proxied.close()]));
 
 /** Returns the error code in a response. @throws if the body or the request id is not as documented */
 function errorOf(response: TestResponse): ErrorCode {

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { createLogger, redactSecrets } from '#observability/logger.ts';
-import { startTestApp, type TestApp, type TestAppOptions } from '#test/app.ts';
+import { startTestApp, type TestAppOptions } from '#test/app.ts';
 import { testEnv } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
 import { sendRaw } from '#test/raw.ts';
@@ -28,14 +28,10 @@ const FAILING = testEndpoint('/v1/test/failing/{id}', {
  */
 let known = '';
 
-let lines: string[];
-let app: TestApp;
-test.before(async () => {
-  lines = [];
-  const logger = createLogger('trace', { write: (line) => void lines.push(line) });
-  app = await startTestApp({ endpoints: [...endpoints, FAILING], overrides: { logger } });
-});
-test.after.always(() => app?.close());
+const lines: string[] = [];
+const logger = createLogger('trace', { write: (line) => void lines.push(line) });
+const app = await startTestApp({ endpoints: [...endpoints, FAILING], overrides: { logger } });
+test.after.always(app.close);
 
 const lineOf = (requestId: string | null) =>
   lines.map((line) => JSON.parse(line)).find((line) => line.request_id === requestId && line.msg === 'request');
@@ -79,17 +75,11 @@ test('a key in the header, query, path or body appears in no log line', async (t
     }
     await app.request(FAILING.path.replace('{id}', canary), {
       key,
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': canary },
-      body: JSON.stringify({ secret: canary, [canary]: 1 }),
+      headers: { 'Idempotency-Key': canary },
+      json: { secret: canary, [canary]: 1 },
     });
     known = canary;
-    await app.request(FAILING.path.replace('{id}', '1'), {
-      key,
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: '{}',
-    });
+    await app.request(FAILING.path.replace('{id}', '1'), { key, json: {} });
     await sendRaw(app.url, [`GET /${canary} HTTP/1.1\r\nAuthorization: ${canary}\r\nbroken\r\n\r\n`]);
   }
   t.true(lines.length > 100);

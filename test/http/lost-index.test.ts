@@ -1,51 +1,39 @@
 import test from 'ava';
 import { indexNames } from '#search/client.ts';
 import { readAllAliased } from '#search/indexes.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
-import { createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
+import { createOrganization, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 import { adoptIndexes } from '#workers/indexes.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
 const indexes = ownIndexes();
 const { prefix } = indexes;
 const { listings: ALIAS } = indexNames(prefix);
-let cohort: string;
-let reads: string[];
-let app: TestApp;
-let organization: TestOrganization;
-test.before(async () => {
-  const env = { INDEX_PREFIX: prefix, DATABASE_URL: await createDatabase('lost_index') };
-  app = await startTestApp({ env, indexes: ['history'] });
-  organization = await createOrganization(app.services);
-  const city = (await app.addCity()).slug;
-  const stored = Array.from({ length: 30 }, () => makeListing({ location: { city } }));
-  const id = stored[0]?.display.id;
-  cohort = `city=${city}&listing_type=rent`;
-  reads = [
-    `/v1/listings?${cohort}`,
-    `/v1/listings/count?${cohort}`,
-    `/v1/listings/${id}`,
-    `/v1/listings/batch?ids=${id}`,
-  ];
-  await indexListings(app.services, stored);
-  await adoptIndexes(app.services.pool, app.services.opensearch, prefix);
-});
+const env = { INDEX_PREFIX: prefix, DATABASE_URL: await createDatabase('lost_index') };
+const app = await startTestApp({ env, indexes: ['history'] });
+const organization = await createOrganization(app.services);
+const city = (await app.addCity()).slug;
+const stored = Array.from({ length: 30 }, () => makeListing({ location: { city } }));
+const id = stored[0]?.display.id;
+const cohort = `city=${city}&listing_type=rent`;
+const reads = [
+  `/v1/listings?${cohort}`,
+  `/v1/listings/count?${cohort}`,
+  `/v1/listings/${id}`,
+  `/v1/listings/batch?ids=${id}`,
+];
+await indexListings(app.services, stored);
+await adoptIndexes(app.services.pool, app.services.opensearch, prefix);
 test.after.always(async () => {
-  await app?.close();
+  await app.close();
   await indexes.remove();
 });
 
 const engine = (method: string, path: string, body?: object) =>
   app.services.opensearch.transport.request({ method, path, ...(body && { body }) }, { requestTimeout: 60_000 });
 
-async function units(): Promise<number> {
-  const { rows } = await app.services.pool.query<{ units: number }>(
-    `select coalesce(sum(units), 0)::bigint as units from unit_counters where subject = 'organization' and subject_id = $1`,
-    [organization.id],
-  );
-  return rows[0]?.units ?? 0;
-}
+const units = () => unitsUsed(app.services, organization.id);
 
 /** Returns the statuses of one request of every kind. */
 async function read(t: { is(a: unknown, b: unknown, message?: string): unknown }): Promise<number[]> {

@@ -1,18 +1,14 @@
 import test from 'ava';
 import { CITIES } from '#domain/geography/gazetteer.ts';
-import { type Administered, administered } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { administered } from '#test/administration.ts';
+import { startTestApp } from '#test/app.ts';
 
-let app: TestApp;
-let org: Administered;
-test.before(async () => {
-  app = await startTestApp({
-    overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
-  });
-  for (const city of CITIES) await app.addCity(city);
-  org = await administered(app, { plan: 'enterprise' });
+const app = await startTestApp({
+  overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
 });
-test.after.always(() => app?.close());
+for (const city of CITIES) await app.addCity(city);
+const org = await administered(app, { plan: 'enterprise' });
+test.after.always(app.close);
 
 /** Request, expected error code with parameter, and expected part of the message. */
 type Row = readonly [request: string, error: string, message: string];
@@ -267,8 +263,7 @@ const POSTS = [
 for (const [path, key, rows] of POSTS) {
   for (const [body, error, message] of rows) {
     test(`POST ${path} ${JSON.stringify(body)} returns an error that explains the correction`, async (t) => {
-      const headers = { 'Content-Type': 'application/json' };
-      const response = await app.request(path, { method: 'POST', key: key(), headers, body: JSON.stringify(body) });
+      const response = await app.request(path, { key: key(), json: body });
       const { code, param, message: told } = response.body.error;
       t.is(`${code} ${param}`, error, told);
       t.true(told.includes(message), told);

@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createSearchEngine, type SearchEngine } from '#search/read-engine.ts';
-import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
+import { startTestApp, type TestResponse } from '#test/app.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
-import { createKey, createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
+import {
+  createKey,
+  createOrganization,
+  indexListings,
+  makeListing,
+  type TestOrganization,
+  unitsUsed,
+} from '#test/factories.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
 /** Number of `large` calls that run in parallel, and number of `large` calls that an organization can queue. */
@@ -58,19 +65,14 @@ class HeldEngine {
 // The test uses separate indexes, because identical calls share a result only while nothing is written to the indexes.
 const indexes = ownIndexes();
 const engine = new HeldEngine();
-let app: TestApp;
-let city: string;
-let listing: number;
 /** Number of database queries, counted as connections acquired from the pools. */
 let queries = 0;
-test.before(async () => {
-  app = await startTestApp({ env: { INDEX_PREFIX: indexes.prefix }, overrides: { search: engine.search } });
-  ({ slug: city } = await app.addCity());
-  const listings = [makeListing({ location: { city } })];
-  listing = listings[0]?.display.id as number;
-  await indexListings(app.services, listings);
-  for (const pool of [app.services.pool, app.services.chargePool]) pool.on('acquire', () => queries++);
-});
+const app = await startTestApp({ env: { INDEX_PREFIX: indexes.prefix }, overrides: { search: engine.search } });
+const { slug: city } = await app.addCity();
+const listings = [makeListing({ location: { city } })];
+const listing = listings[0]?.display.id as number;
+await indexListings(app.services, listings);
+for (const pool of [app.services.pool, app.services.chargePool]) pool.on('acquire', () => queries++);
 test.afterEach.always(() => engine.release());
 test.after.always(async () => {
   await app.close();
@@ -90,13 +92,7 @@ async function known(): Promise<TestOrganization> {
 
 const call = ({ key }: { key: string }, path = another()): Promise<TestResponse> => app.request(path, { key });
 
-async function units({ id }: TestOrganization): Promise<number> {
-  const { rows } = await app.services.pool.query<{ units: number }>(
-    `select coalesce(sum(units), 0)::bigint as units from unit_counters where subject = 'organization' and subject_id = $1`,
-    [id],
-  );
-  return Number(rows[0]?.units);
-}
+const units = ({ id }: TestOrganization) => unitsUsed(app.services, id);
 
 /** Fills the queue of an organization and waits until its calls are charged. */
 async function fill(organization: TestOrganization): Promise<Promise<TestResponse>[]> {
@@ -234,14 +230,13 @@ test.serial('MCP tools use the queue of their organization', async (t) => {
   const tool = async ({ key }: TestOrganization) => {
     const response = await app.request('/mcp', {
       key,
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
-      body: JSON.stringify({
+      headers: { Accept: 'application/json, text/event-stream' },
+      json: {
         jsonrpc: '2.0',
         id: 1,
         method: 'tools/call',
         params: { name: 'listMarketNeighborhoods', arguments: { city, listing_type: 'rent', area_min: ++cohorts } },
-      }),
+      },
     });
     const text = response.text.startsWith('event:')
       ? (/^data: (.*)$/m.exec(response.text)?.[1] as string)

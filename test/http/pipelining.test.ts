@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createHttpServer } from '#http/server.ts';
 import { createApp } from '#src/app.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
@@ -28,21 +27,16 @@ const NUMBERED = testEndpoint('/v1/test/numbered/{n}', {
   },
 });
 
-let app: TestApp;
-let server: Server;
-let key: string;
-test.before(async () => {
-  app = await startTestApp({ endpoints: [LARGE, NUMBERED] });
-  const limits = { headers: 10_000, request: 30_000, idle: READING, keepAlive: 65_000 };
-  server = createHttpServer(createApp(app.services, [LARGE, NUMBERED]), 'http://docs.test', app.services, limits);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  ({ key } = await createOrganization(app.services));
-});
+const app = await startTestApp({ endpoints: [LARGE, NUMBERED] });
+const limits = { headers: 10_000, request: 30_000, idle: READING, keepAlive: 65_000 };
+const server = createHttpServer(createApp(app.services, [LARGE, NUMBERED]), 'http://docs.test', app.services, limits);
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const { key } = await createOrganization(app.services);
 test.after.always(async () => {
-  server?.closeAllConnections();
-  server?.close();
-  await app?.close();
+  server.closeAllConnections();
+  server.close();
+  await app.close();
 });
 
 const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;

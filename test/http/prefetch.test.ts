@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { createSearchEngine, type SearchEngine } from '#search/read-engine.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
@@ -32,14 +32,11 @@ function watch(engine: SearchEngine) {
 /** Waits until all responses are freed, because a refused call does not wait for its prefetched search. */
 const allFreed = () => eventually(() => seen.freed === seen.lent);
 
-let app: TestApp;
 const { search, seen } = watch(
   createSearchEngine({ urls: testConfig().opensearch.urls, timeout: 5_000, connections: 4 }),
 );
-test.before(async () => {
-  app = await startTestApp({ overrides: { search } });
-});
-test.after.always(() => app?.close());
+const app = await startTestApp({ overrides: { search } });
+test.after.always(app.close);
 
 test.serial('a search is prefetched before the charge only for a recently admitted key', async (t) => {
   const { slug } = await app.addCity();

@@ -3,14 +3,11 @@ import test from 'ava';
 import type pg from 'pg';
 import { requestIdAt } from '#http/request-id.ts';
 import { type RequestLogEntry, RequestLogWriter } from '#observability/request-log.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 
-let app: TestApp;
-test.before(async () => {
-  app = await startTestApp();
-});
-test.after.always(() => app?.close());
+const app = await startTestApp();
+test.after.always(app.close);
 
 async function caller() {
   const { id } = await createOrganization(app.services);

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { testEnv } from '#test/env.ts';
-import { createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
+import { createOrganization, indexListings, makeListing, type TestOrganization, unitsUsed } from '#test/factories.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 
 /** Maximum response time in milliseconds in any state of the datastores. */
@@ -41,11 +41,7 @@ async function withProxy(variable: 'OPENSEARCH_URL' | 'DATABASE_URL'): Promise<B
 }
 
 /** Both apps are shared by the tests in this file, which therefore run sequentially. */
-let engine: Bent;
-let database: Bent;
-test.before(async () => {
-  [engine, database] = await Promise.all([withProxy('OPENSEARCH_URL'), withProxy('DATABASE_URL')]);
-});
+const [engine, database] = await Promise.all([withProxy('OPENSEARCH_URL'), withProxy('DATABASE_URL')]);
 test.afterEach.always(async () => {
   for (const { proxy } of [engine, database].filter(Boolean)) await proxy.set('pass');
 });
@@ -84,13 +80,7 @@ function isClean(t: ExecutionContext, { status, body, text, headers }: TestRespo
   );
 }
 
-async function units({ app, organization }: Bent): Promise<number> {
-  const { rows } = await app.services.pool.query<{ units: number }>(
-    `select coalesce(sum(units), 0)::bigint as units from unit_counters where subject = 'organization' and subject_id = $1`,
-    [organization.id],
-  );
-  return rows[0]?.units ?? -1;
-}
+const units = ({ app, organization }: Bent) => unitsUsed(app.services, organization.id);
 
 const OPENSEARCH_BUSY = '{"error":{"type":"circuit_breaking_exception","reason":"secret query"},"status":429}';
 const OPENSEARCH_ERROR = '{"error":{"type":"null_pointer_exception","reason":"secret query"},"status":500}';

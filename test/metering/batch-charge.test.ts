@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -7,9 +7,16 @@ import { type Admitted, type ChargeRequest, type Refused, refundCharge, settleCh
 import { Charges } from '#metering/charge-queue.ts';
 import { createPool } from '#postgres/pool.ts';
 import type { Config } from '#src/config.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
-import { createKey, createOrganization, makeChargeRequest, type OrganizationOptions } from '#test/factories.ts';
+import {
+  createKey,
+  createOrganization,
+  createProject,
+  makeChargeRequest,
+  type OrganizationOptions,
+  unitsUsed,
+} from '#test/factories.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 
 /** An arbitrary time, at which all calls are charged. */
@@ -17,11 +24,8 @@ const START = Date.parse('2026-06-10T10:20:30Z');
 /** Maximum number of calls per statement, as in `Charges`. */
 const AT_ONCE = 32;
 
-let app: TestApp;
-test.before(async () => {
-  app = await startTestApp();
-});
-test.after.always(() => app?.close());
+const app = await startTestApp();
+test.after.always(app.close);
 
 const call = (key: string, more: Partial<ChargeRequest> = {}): ChargeRequest =>
   makeChargeRequest(app.services, key, { scope: 'listings', now: new Date(START), ...more });
@@ -32,13 +36,8 @@ const inOne = (requests: readonly ChargeRequest[], id = newSession()) =>
 const outcomes = (answers: readonly (Admitted | Refused)[]) => answers.map(({ outcome }) => outcome ?? 'ok');
 const organization = (options: OrganizationOptions = {}) => createOrganization(app.services, options);
 
-async function project(organizationId: number, cap: number | null): Promise<number> {
-  const { rows } = await app.services.pool.query<{ id: number }>(
-    'insert into projects (public_id, organization_id, name, monthly_unit_cap) values ($1, $2, $1, $3) returning id',
-    [`prj_${randomBytes(8).toString('hex')}`, organizationId, cap],
-  );
-  return rows[0]?.id ?? 0;
-}
+const project = async (organizationId: number, cap: number | null) =>
+  (await createProject(app.services, organizationId, cap)).id;
 
 /** Returns the units recorded for an organization, by kind of counter. */
 async function counted(organizationId: number): Promise<Record<string, number>> {
@@ -53,9 +52,7 @@ async function counted(organizationId: number): Promise<Record<string, number>> 
   return Object.fromEntries(rows.filter(({ units }) => units > 0).map(({ subject, units }) => [subject, units]));
 }
 
-async function units(organizationId: number): Promise<number> {
-  return (await counted(organizationId)).organization ?? 0;
-}
+const units = (organizationId: number) => unitsUsed(app.services, organizationId);
 
 test('if two organizations are charged in one statement, only the one over its quota is rejected', async (t) => {
   const [over, under] = [
@@ -432,28 +429,3 @@ for (const [title, mode] of [
     await t.notThrowsAsync(eventually(allGoThrough));
   });
 }
-
-test('concurrent calls on two nodes stay within quota and rate limit', async (t) => {
-  const nodes = [startNode(t), startNode(t)];
-  const [hard, rated] = [
-    await organization({ plan: 'free', columns: { units_per_month: 30, units_per_minute: 10_000 } }),
-    await organization({ plan: 'starter', columns: { units_per_minute: 40 } }),
-  ];
-  const others = await Promise.all(Array.from({ length: 4 }, () => organization()));
-  const workers = Array.from({ length: 24 }, async (_, worker) => {
-    const found: [string, string][] = [];
-    for (let n = 0; n < 12; n++) {
-      const { key } = [hard, rated, ...others][(worker + n) % 6] as { key: string };
-      const { charges } = nodes[worker % 2] as (typeof nodes)[0];
-      found.push([key, (await charges.charge(call(key), key)).outcome ?? 'ok']);
-    }
-    return found;
-  });
-  const found = (await Promise.all(workers)).flat();
-  const admitted = (key: string) => found.filter(([of, outcome]) => of === key && outcome === 'ok').length;
-  t.is(admitted(hard.key), 30);
-  t.is(admitted(rated.key), 40);
-  t.is(await units(hard.id), 30);
-  t.is(await units(rated.id), 40);
-  for (const { id, key } of others) t.is(await units(id), admitted(key));
-});

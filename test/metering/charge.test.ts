@@ -1,23 +1,22 @@
-import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
-import type pg from 'pg';
 import type { Admitted, ChargeRequest, Refused } from '#metering/charge.ts';
 import { Charges } from '#metering/charge-queue.ts';
 import { createPool } from '#postgres/pool.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
-import { createKey, createOrganization, makeChargeRequest, type OrganizationOptions } from '#test/factories.ts';
+import { startTestApp } from '#test/app.ts';
+import {
+  createKey,
+  createOrganization,
+  createProject,
+  makeChargeRequest,
+  type OrganizationOptions,
+} from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 const MINUTE = 60_000;
 /** An arbitrary time, at which most tests begin. */
 const START = Date.parse('2026-06-10T10:20:30Z');
 
-/** The app under test. Its clock is fixed at `START`, including for the charges of HTTP requests. */
-let app: TestApp;
-/** The charge queues of two API nodes. */
-let nodes: [Charges, Charges];
-let pools: pg.Pool[];
 const FREE_OF_CHARGE = testEndpoint('/v1/test/free', { scope: null, price: { units: 0 } });
 const TEN = testEndpoint('/v1/test/ten', { price: { units: 10 } });
 const FAILING = testEndpoint('/v1/test/failing', {
@@ -26,21 +25,21 @@ const FAILING = testEndpoint('/v1/test/failing', {
     throw new Error('fails');
   },
 });
-test.before(async () => {
-  app = await startTestApp({
-    endpoints: [FREE_OF_CHARGE, TEN, FAILING],
-    overrides: { clock: { now: () => START, chargeTime: () => new Date(START) } },
-  });
-  const { config, pool, logger } = app.services;
-  const { journalDir, timeoutFactor } = config;
-  pools = [0, 1].map(() => createPool(config.databaseUrl, { max: 8, asynchronousCommit: true }));
-  const node = (chargePool: pg.Pool) =>
-    new Charges({ chargePool, pool, logger, now: () => START, journalDir, timeoutFactor });
-  nodes = pools.map(node) as typeof nodes;
+/** The app under test. Its clock is fixed at `START`, including for the charges of HTTP requests. */
+const app = await startTestApp({
+  endpoints: [FREE_OF_CHARGE, TEN, FAILING],
+  overrides: { clock: { now: () => START, chargeTime: () => new Date(START) } },
 });
+const { config, pool, logger } = app.services;
+const { journalDir, timeoutFactor } = config;
+const pools = [0, 1].map(() => createPool(config.databaseUrl, { max: 8, asynchronousCommit: true }));
+/** The charge queues of two API nodes. */
+const nodes = pools.map(
+  (chargePool) => new Charges({ chargePool, pool, logger, now: () => START, journalDir, timeoutFactor }),
+) as [Charges, Charges];
 test.after.always(async () => {
-  await Promise.all((pools ?? []).map((pool) => pool.end()));
-  await app?.close();
+  await Promise.all(pools.map((pool) => pool.end()));
+  await app.close();
 });
 
 type Ask = Partial<Omit<ChargeRequest, 'now'>> & { at?: number; node?: Charges };
@@ -64,13 +63,8 @@ async function organization(options: OrganizationOptions = {}) {
   return { ...made, ask: caller(made.key) };
 }
 
-async function project(organizationId: number, cap: number | null): Promise<number> {
-  const { rows } = await app.services.pool.query<{ id: number }>(
-    'insert into projects (public_id, organization_id, name, monthly_unit_cap) values ($1, $2, $1, $3) returning id',
-    [`prj_${randomBytes(8).toString('hex')}`, organizationId, cap],
-  );
-  return rows[0]?.id ?? 0;
-}
+const project = async (organizationId: number, cap: number | null) =>
+  (await createProject(app.services, organizationId, cap)).id;
 
 /** Returns the units recorded for a counter. */
 async function counted(subject: 'organization' | 'project' | 'key', id: number, month = 202606): Promise<number> {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { administered, verdict } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey } from '#test/factories.ts';
 
@@ -12,14 +12,11 @@ let time = 0;
 const at = (text: string): void => {
   time = Date.parse(text);
 };
-let app: TestApp;
-test.before(async () => {
-  app = await startTestApp({
-    env: { DATABASE_URL: await createDatabase('clock') },
-    overrides: { clock: { now: () => time, chargeTime: () => new Date(time) } },
-  });
+const app = await startTestApp({
+  env: { DATABASE_URL: await createDatabase('clock') },
+  overrides: { clock: { now: () => time, chargeTime: () => new Date(time) } },
 });
-test.after.always(() => app?.close());
+test.after.always(app.close);
 
 test.serial('usage is grouped by UTC month and day across the end of a minute, a month and a year', async (t) => {
   at('2027-12-31T23:59:59.999Z');

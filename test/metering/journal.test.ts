@@ -6,10 +6,7 @@ import fc from 'fast-check';
 import { Journal, readEntries } from '#metering/refund-journal.ts';
 import { FullDisk } from '#test/full-disk.ts';
 
-let dir: string;
-test.before(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'journal-'));
-});
+const dir = await mkdtemp(join(tmpdir(), 'journal-'));
 test.after.always(() => rm(dir, { recursive: true }));
 
 test('journal entries appended after `clear` was called are retained', async (t) => {

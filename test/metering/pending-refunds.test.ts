@@ -8,19 +8,15 @@ import { type Admitted, type ChargeId, charge, type Refused, refundCharge, settl
 import { PendingRefunds } from '#metering/pending-refunds.ts';
 import { readEntries } from '#metering/refund-journal.ts';
 import type { Queryable } from '#postgres/transaction.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
-import { createOrganization, makeChargeRequest } from '#test/factories.ts';
+import { createOrganization, makeChargeRequest, unitsUsed } from '#test/factories.ts';
 import { FullDisk } from '#test/full-disk.ts';
 
-let app: TestApp;
-let journals: string;
-test.before(async () => {
-  app = await startTestApp();
-  journals = await mkdtemp(join(tmpdir(), 'journals-'));
-});
+const app = await startTestApp();
+const journals = await mkdtemp(join(tmpdir(), 'journals-'));
 test.after.always(async () => {
-  await app?.close();
+  await app.close();
   if (journals) await rm(journals, { recursive: true });
 });
 
@@ -30,13 +26,7 @@ async function organization() {
   const { id, key } = await createOrganization(app.services);
   const ask = (chargeId: ChargeId, db: Queryable = pool): Promise<Admitted | Refused> =>
     charge(db, chargeId, makeChargeRequest(app.services, key, { units: 5, ip: null }), 10_000);
-  const units = async (): Promise<number> => {
-    const { rows } = await pool.query<{ units: number }>(
-      `select coalesce(sum(units), 0)::bigint as units from unit_counters where subject = 'organization' and subject_id = $1`,
-      [id],
-    );
-    return rows[0]?.units ?? -1;
-  };
+  const units = () => unitsUsed(app.services, id);
   return { ask, units };
 }
 

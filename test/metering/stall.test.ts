@@ -4,7 +4,7 @@ import { createPool } from '#postgres/pool.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';
-import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { createOrganization, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 import { startLoad } from '#test/load.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 
@@ -36,7 +36,7 @@ test('while Postgres is suspended, exactly the calls with 2xx responses are char
   const paths = [search, `${search}&limit=25`, '/v1/listings/1', '/v1/listings/count?city=x'];
   // Opens connections and prepares statements before the stall.
   await Promise.all(Array.from({ length: 64 }, () => app.request(search, { key })));
-  const warm = await units();
+  const warm = await unitsUsed(app.services, id);
 
   const load = startLoad({ origins: [app.url], key, paths, perSecond: 60 });
   // If the load were still running, the test run could not end.
@@ -56,7 +56,7 @@ test('while Postgres is suspended, exactly the calls with 2xx responses are char
   await eventually(() => charges.pendingRefunds === 0);
 
   t.is(charges.pendingRefunds, 0);
-  t.is((await units()) - warm, report.units);
+  t.is((await unitsUsed(app.services, id)) - warm, report.units);
   t.is(report.lost, 0);
   t.true(report.slowest < LIMIT, `${report.slowest} ms`);
   t.true((report.answers['503 internal_error'] ?? 0) > 0);
@@ -65,12 +65,4 @@ test('while Postgres is suspended, exactly the calls with 2xx responses are char
     ['503 internal_error'],
   );
   t.log(JSON.stringify(report));
-
-  async function units(): Promise<number> {
-    const { rows } = await pool.query<{ units: number }>(
-      `select coalesce(sum(units), 0)::bigint as units from unit_counters where subject = 'organization' and subject_id = $1`,
-      [id],
-    );
-    return rows[0]?.units ?? -1;
-  }
 });

@@ -8,7 +8,7 @@ import { FIRST_PLANS, SCOPES } from '#accounts/scopes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { errorCodes } from '#openapi/build.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { responseChecker } from '#test/responses.ts';
 
@@ -42,15 +42,11 @@ interface Document extends Json {
 const METHODS = ['get', 'post'];
 const clone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-let app: TestApp;
-let document: Document;
-test.before(async () => {
-  app = await startTestApp();
-  const response = await app.request('/v1/openapi.json');
-  if (response.status !== 200) throw new Error(`the document was returned with status ${response.status}`);
-  document = response.body as Document;
-});
-test.after.always(() => app?.close());
+const app = await startTestApp();
+const response = await app.request('/v1/openapi.json');
+if (response.status !== 200) throw new Error(`the document was returned with status ${response.status}`);
+const document = response.body as Document;
+test.after.always(app.close);
 
 /** Returns every operation with the path where it is served. */
 function operations(): { method: string; path: string; operation: Operation }[] {
@@ -249,12 +245,7 @@ test('the documented body of an export accepts exactly the bodies that the servi
   for (const [accepted, dataset, filters] of bodies) {
     const { key } = await createOrganization(app.services);
     const body = { dataset, format: 'ndjson', ...(filters ? { filters } : {}) };
-    const { status, text } = await app.request('/v1/exports', {
-      method: 'POST',
-      key,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    const { status, text } = await app.request('/v1/exports', { key, json: body });
     t.is(status, accepted ? 201 : 400, `${JSON.stringify(body)}: ${text}`);
     t.is(isDocumented(body), accepted, `${JSON.stringify(body)}: ${JSON.stringify(isDocumented.errors)}`);
   }
@@ -303,8 +294,7 @@ test('every operation that requires a key rejects every kind of invalid key', as
       [audience === 'admin' ? live : keys.admin, audience === 'admin' ? 'admin_key_required' : 'admin_key_not_allowed'],
     ];
     for (const [key, code] of cases) {
-      const body = method === 'POST' ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : {};
-      const response = await app.request(url, { method, ...body, ...(key === undefined ? {} : { key }) });
+      const response = await app.request(url, { key, ...(method === 'POST' && { json: {} }) });
       t.is(response.body.error.code, code, `${method} ${path}`);
       t.is(response.status, ERRORS[code].status);
       t.true(String(response.status) in operation.responses, `${path}: ${response.status} is not documented`);

@@ -87,8 +87,8 @@ async function takeExamples({ app, keys }: SampleApp): Promise<Map<string, unkno
       pathOf(endpoint, OF_NEW_WEBHOOK.includes(operationId) ? { ...own, webhook_id: created } : own),
       {
         method,
-        ...(key === undefined ? {} : { key }),
-        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+        key,
+        json: body,
       },
     );
     if (response.status >= 300) throw new Error(`${operationId}: ${response.text}`);

@@ -1,13 +1,10 @@
 import test from 'ava';
 import { COUNTED } from '#site/demo.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
-let app: TestApp;
-test.before(async () => {
-  app = await startTestApp();
-});
-test.after.always(() => app?.close());
+const app = await startTestApp();
+test.after.always(app.close);
 
 const rents = (city: string, count: number) =>
   Array.from({ length: count }, () => makeListing({ listing_type: 'rent', location: { city } }));

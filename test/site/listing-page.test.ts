@@ -3,15 +3,12 @@ import sharp from 'sharp';
 import { positionText } from '#site/comparison.ts';
 import { wordsOf } from '#site/listing-words.ts';
 import { TEXTS } from '#site/text/index.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
 /** The path of a listing's page. */
-let app: TestApp;
-test.before(async () => {
-  app = await startTestApp({ env: { CDN_URL: 'https://cdn.example/photos' } });
-});
-test.after.always(() => app?.close());
+const app = await startTestApp({ env: { CDN_URL: 'https://cdn.example/photos' } });
+test.after.always(app.close);
 
 const page = (id: number | string, method = 'GET', language = '') =>
   app.request(`${language}/listings/${id}`, { method });
@@ -243,16 +240,6 @@ test('listing pages over the rate limit receive 429, and other pages are not lim
   t.true(Number(refused.headers.get('retry-after')) >= 1);
   t.is(refused.headers.get('cache-control'), 'no-store');
   t.deepEqual([await open('/guides'), await open('/docs/errors'), await open('/explorer')], [200, 200, 200]);
-});
-
-test('a 404 response is HTML for browsers and JSON for API clients', async (t) => {
-  for (const path of ['/guides/none', '/ar/none', '/listings/0']) {
-    const person = await app.request(path, { headers: { Accept: 'text/html,*/*' } });
-    t.is(person.status, 404);
-    t.regex(person.text, /^<!doctype html>/);
-    const program = await app.request(path, { headers: { Accept: 'application/json' } });
-    t.is(program.body.error.code, 'route_not_found');
-  }
 });
 
 test('a listing page states payment plans, advertiser, verification, quality notes and time on the market', async (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 
 interface Operation {
   operationId: string;
@@ -8,11 +8,8 @@ interface Operation {
   'x-codeSamples': { lang: string; source: string }[];
 }
 
-let app: TestApp;
-test.before(async () => {
-  app = await startTestApp();
-});
-test.after.always(() => app?.close());
+const app = await startTestApp();
+test.after.always(app.close);
 
 const PREFIXES = { '': '/v1/openapi.json', '/ar': '/ar/openapi.json' };
 

@@ -3,13 +3,10 @@ import { ERRORS } from '#domain/errors.ts';
 import { readGuides } from '#site/guides.ts';
 import type { SearchEntry } from '#site/search-index.ts';
 import { searchWords, titleWords } from '#site/search-words.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 
-let app: TestApp;
-test.before(async () => {
-  app = await startTestApp();
-});
-test.after.always(() => app?.close());
+const app = await startTestApp();
+test.after.always(app.close);
 
 test('spellings of a word are compared as one word, in Arabic and English', (t) => {
   for (const [one, other] of [

@@ -33,11 +33,8 @@ async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   });
 }
 
-let app: TestApp;
-test.before(async () => {
-  app = await startApp();
-});
-test.after.always(() => app?.close());
+const app = await startApp();
+test.after.always(app.close);
 
 /** The texts of the cells in each row of the tables of a page, by the text of the first cell. */
 function rowsOf(page: string): Map<string, string[]> {

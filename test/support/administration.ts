@@ -27,11 +27,8 @@ export async function administered(app: TestApp, options: OrganizationOptions = 
       app.request(`/v1/organization${path}`, {
         method: 'POST',
         key: admin,
-        headers: {
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...(idempotencyKey === null ? {} : { 'Idempotency-Key': idempotencyKey }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: idempotencyKey === null ? {} : { 'Idempotency-Key': idempotencyKey },
+        json: body,
       }),
   };
 }

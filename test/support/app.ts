@@ -25,10 +25,12 @@ export interface TestApp {
 }
 
 interface RequestOptions {
-  key?: string;
+  key?: string | undefined;
   method?: string;
   headers?: Record<string, string>;
   body?: string;
+  /** Sends a POST request with this value as the body. */
+  json?: unknown;
 }
 
 export interface TestResponse {
@@ -105,18 +107,22 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await places.refresh();
       return made;
     },
-    async request(path, { key, method = 'GET', headers = {}, body } = {}) {
+    async request(path, { key, json, method = json === undefined ? 'GET' : 'POST', headers = {}, body } = {}) {
       const response = await fetch(new URL(path, url), {
         method,
         redirect: 'manual',
-        headers: { ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }), ...headers },
-        ...(body === undefined ? {} : { body }),
+        headers: {
+          ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+          ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        body: json === undefined ? (body ?? null) : JSON.stringify(json),
         signal: AbortSignal.timeout(30_000),
       });
       const text = await response.text();
-      const json = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
-      const parsed = json ? JSON.parse(text) : undefined;
-      if (json) checkResponse(method, new URL(path, url).pathname, response.status, parsed);
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+      const parsed = isJson ? JSON.parse(text) : undefined;
+      if (isJson) checkResponse(method, new URL(path, url).pathname, response.status, parsed);
       return { status: response.status, headers: response.headers, text, body: parsed };
     },
     async close() {

@@ -59,13 +59,7 @@ export function withExports(app: TestApp, worker: Partial<ExportWorkerOptions> |
       stops.push(stop);
       return stop;
     },
-    post: (key, body, headers = {}) =>
-      app.request('/v1/exports', {
-        key,
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      }),
+    post: (key, json, headers = {}) => app.request('/v1/exports', { key, headers, json }),
     async ended(key, id) {
       for (const until = Date.now() + LIMIT; ; await sleep(25)) {
         const { status, body, text } = await app.request(`/v1/exports/${id}`, { key });
@@ -114,13 +108,4 @@ export async function manifestOf(files: readonly ExportFileLink[]): Promise<any>
   const file = files.find(({ name }) => name === 'manifest.json');
   if (!file) throw new Error('there is no manifest');
   return JSON.parse((await download(file)).toString('utf8'));
-}
-
-/** Returns the number of units that an organization has used this month. */
-export async function unitsUsed(app: TestApp, organizationId: number, subject = 'organization'): Promise<number> {
-  const { rows } = await app.services.pool.query<{ units: number }>(
-    'select coalesce(sum(units), 0)::int as units from unit_counters where subject = $1 and subject_id = $2',
-    [subject, organizationId],
-  );
-  return rows[0]?.units ?? 0;
 }

@@ -179,6 +179,33 @@ export async function createKey(services: Services, organizationId: number, opti
   return key;
 }
 
+/** Creates a project. @param cap monthly cap in units, null for none */
+export async function createProject(
+  { pool }: Pick<Services, 'pool'>,
+  organizationId: number,
+  cap: number | null = null,
+) {
+  const publicId = `prj_${randomBytes(12).toString('hex')}`;
+  const { rows } = await pool.query<{ id: number }>(
+    'insert into projects (public_id, organization_id, name, monthly_unit_cap) values ($1, $2, $1, $3) returning id',
+    [publicId, organizationId, cap],
+  );
+  return { id: rows[0]?.id as number, publicId };
+}
+
+/** Returns the units counted for an organization, or for another subject of counters. */
+export async function unitsUsed(
+  { pool }: Pick<Services, 'pool'>,
+  id: number,
+  subject = 'organization',
+): Promise<number> {
+  const { rows } = await pool.query<{ units: number }>(
+    'select coalesce(sum(units), 0)::bigint as units from unit_counters where subject = $1 and subject_id = $2',
+    [subject, id],
+  );
+  return rows[0]?.units as number;
+}
+
 /** Returns a `charge` request for a call that costs one unit. Every property can be overridden. */
 export const makeChargeRequest = (
   { config }: Pick<Services, 'config'>,

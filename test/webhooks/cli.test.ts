@@ -4,27 +4,22 @@ import { createInterface } from 'node:readline';
 import test from 'ava';
 import { freePort } from '#embedded/ports.ts';
 import { cli as run, startCli } from '#test/cli.ts';
-import { type Received, type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
+import { type Received, startReceiver, startWebhookApp } from '#test/webhooks.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { signatureHeader } from '#webhooks/signature.ts';
 import { isSigned } from '#webhooks/verify.ts';
 
 const OLD = 'old:the old key of thirty-two characters or more';
 
-let app: WebhookApp;
-let receiver: Receiver;
-let port: number;
-test.before(async () => {
-  receiver = await startReceiver();
-  port = await freePort();
-  app = await startWebhookApp('webhooks_cli', {
-    privateHosts: ['127.0.0.1:1', receiver.host, `127.0.0.1:${port}`],
-    env: { ENCRYPTION_KEYS: OLD },
-  });
+const receiver = await startReceiver();
+const port = await freePort();
+const app = await startWebhookApp('webhooks_cli', {
+  privateHosts: ['127.0.0.1:1', receiver.host, `127.0.0.1:${port}`],
+  env: { ENCRYPTION_KEYS: OLD },
 });
 test.after.always(async () => {
-  await app?.close();
-  await receiver?.close();
+  await app.close();
+  await receiver.close();
 });
 
 const environment = (keys: string) => ({ DATABASE_URL: app.services.config.databaseUrl, ENCRYPTION_KEYS: keys });

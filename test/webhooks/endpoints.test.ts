@@ -1,11 +1,9 @@
 import test from 'ava';
 import { administered, verdict } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 
-let app: TestApp;
-let city: string;
 /** Names that the test resolver can resolve. Any other name does not exist. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'hooks.test': ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'],
@@ -15,23 +13,21 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 /** Lookups of names under `slow.test` wait for this promise. */
 let slow = Promise.withResolvers<void>();
 let waiting = 0;
-test.before(async () => {
-  app = await startTestApp({
-    overrides: {
-      resolve: async (name) => {
-        if (name.endsWith('.slow.test')) {
-          waiting++;
-          await slow.promise;
-        }
-        const found = NAMES[name.replace('.slow.', '.')];
-        if (!found) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
-        return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-      },
+const app = await startTestApp({
+  overrides: {
+    resolve: async (name) => {
+      if (name.endsWith('.slow.test')) {
+        waiting++;
+        await slow.promise;
+      }
+      const found = NAMES[name.replace('.slow.', '.')];
+      if (!found) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
+      return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     },
-  });
-  city = (await app.addCity()).slug;
+  },
 });
-test.after.always(() => app?.close());
+const city = (await app.addCity()).slug;
+test.after.always(app.close);
 
 const wanted = (changes: object = {}) => ({
   url: 'https://hooks.test/listings?x=1',

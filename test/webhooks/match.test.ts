@@ -1,15 +1,11 @@
 import test from 'ava';
-import { startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
+import { startReceiver, startWebhookApp } from '#test/webhooks.ts';
 
-let app: WebhookApp;
-let url: string;
-test.before(async () => {
-  const receiver = await startReceiver();
-  url = receiver.url;
-  app = await startWebhookApp('webhooks_match', { privateHosts: [receiver.host] });
-  await receiver.close();
-});
-test.after.always(() => app?.close());
+const receiver = await startReceiver();
+const url = receiver.url;
+const app = await startWebhookApp('webhooks_match', { privateHosts: [receiver.host] });
+await receiver.close();
+test.after.always(app.close);
 
 /** Returns the events queued for an endpoint, oldest first, with type, listing and previous price. */
 const queuedFor = async (id: string) => {

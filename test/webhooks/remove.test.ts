@@ -1,12 +1,9 @@
 import test from 'ava';
-import { startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
+import { startWebhookApp } from '#test/webhooks.ts';
 import { removeWebhookHistory } from '#workers/housekeeping/jobs.ts';
 
-let app: WebhookApp;
-test.before(async () => {
-  app = await startWebhookApp('webhooks_remove', { privateHosts: ['127.0.0.1:9'] });
-});
-test.after.always(() => app?.close());
+const app = await startWebhookApp('webhooks_remove', { privateHosts: ['127.0.0.1:9'] });
+test.after.always(app.close);
 
 const ROWS = 12_000;
 

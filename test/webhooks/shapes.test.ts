@@ -5,7 +5,7 @@ import { compileFilters } from '#queries/filters/compile.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { indexNames } from '#search/client.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { pull } from '#test/market.ts';
 import { metersApart } from '#test/oracle.ts';
@@ -21,15 +21,10 @@ const REQUESTED = 40;
 const BATCH = 500;
 const LISTINGS = 120;
 
-let app: TestApp;
-let key: string;
-let prefix: string;
-test.before(async () => {
-  prefix = `${process.env.INDEX_PREFIX ?? ''}shapes_`;
-  app = await startTestApp({ env: { INDEX_PREFIX: prefix } });
-  key = (await createOrganization(app.services)).key;
-});
-test.after.always(() => app?.close());
+const prefix = `${process.env.INDEX_PREFIX ?? ''}shapes_`;
+const app = await startTestApp({ env: { INDEX_PREFIX: prefix } });
+const key = (await createOrganization(app.services)).key;
+test.after.always(app.close);
 
 type Point = readonly [lat: number, lng: number];
 type Shape = { near: Point; radius_m: number } | { polygon: readonly Point[] };
