@@ -66,6 +66,12 @@ function compile(folder: URL): CompiledTemplates {
   return { analysis, indexes };
 }
 
+/** Installs the templates of all indexes, or replaces those of an earlier release. Existing indexes do not change. */
+export async function installTemplates(client: Client, prefix: string): Promise<void> {
+  for (const name of INDEX_TEMPLATES)
+    if ((await installedDigest(client, prefix, name)) !== digestOf(name)) await install(client, prefix, name);
+}
+
 /**
  * Creates an index with the mappings and settings of its template.
  * @param body additional aliases and entries of the mapping
@@ -78,12 +84,31 @@ export async function createFromTemplate(
   index: string,
   body: IndexBody = {},
 ): Promise<boolean> {
-  // Earlier releases installed the template in OpenSearch, which would merge it into the new index.
-  const path = `/_index_template/${prefix}${name}`;
-  await client.transport.request({ method: 'DELETE', path }, { ...ADMIN_REQUEST, ignore: [404] });
+  // OpenSearch merges an installed template into a new index, so its file may not have changed since.
+  const installed = await installedDigest(client, prefix, name);
+  if (installed !== null && installed !== digestOf(name)) await install(client, prefix, name);
   const { settings, mappings } = templateOf(name);
   return createIndex(client, index, { ...body, settings, mappings: { ...mappings, ...body.mappings } });
 }
+
+/** Returns the digest of an installed template: null if none is installed, '' if a former release did not record it. */
+async function installedDigest(client: Client, prefix: string, name: IndexTemplateName): Promise<string | null> {
+  const path = `/_index_template/${prefix}${name}`;
+  const { body } = await client.transport.request({ method: 'GET', path }, { ...ADMIN_REQUEST, ignore: [404] });
+  type Installed = { index_template: { template?: { mappings?: { _meta?: { digest?: string } } } } };
+  const [found] = (body as { index_templates?: Installed[] }).index_templates ?? [];
+  return found ? (found.index_template.template?.mappings?._meta?.digest ?? '') : null;
+}
+
+async function install(client: Client, prefix: string, name: IndexTemplateName): Promise<void> {
+  const template = compileTemplates().indexes[name];
+  const patterns = (template.index_patterns as string[]).map((pattern) => prefix + pattern);
+  // The settings contain the analysis: a shared component could not drop analyzers that another template uses.
+  const body = { ...template, index_patterns: patterns, composed_of: [] };
+  await client.transport.request({ method: 'PUT', path: `/_index_template/${prefix}${name}`, body }, ADMIN_REQUEST);
+}
+
+const digestOf = (name: IndexTemplateName): string => templateOf(name).mappings._meta.digest;
 
 /** Mappings and settings that a template defines for a new index. `version` is the document version. */
 interface IndexTemplate {

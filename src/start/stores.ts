@@ -9,6 +9,7 @@ import { IndexVersionError, prepareIndexes, prepareSearches } from '#search/list
 import { checkVersion, findOutdated, type OutdatedIndex } from '#search/listing-index/state.ts';
 import { writeReference } from '#search/reference-index/index.ts';
 import { describeHolder, leaseHolder } from '#search/reindex/lease.ts';
+import { installTemplates } from '#search/templates.ts';
 import type { Config } from '#src/config.ts';
 import { adoptIndexes, indexesWithDocuments } from '#workers/indexes.ts';
 
@@ -49,6 +50,7 @@ function prepare(
     const outdated = await findOutdated(client, indexPrefix);
     await check(client, indexPrefix, outdated);
     await migrate(config.databaseUrl);
+    await installTemplates(client, indexPrefix);
     const options = { max: 1, statementTimeout: 60_000, name: 'listings-start' };
     await withPool(config.databaseUrl, options, async (pool) => {
       const served = await indexesWithDocuments(pool);
