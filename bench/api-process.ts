@@ -103,10 +103,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(limit);
 }
 
-/**
- * Creates a key for an Enterprise organization without rate limit or quota and with deep paging. Calls are still
- * authenticated and metered.
- */
+/** Creates a key for an Enterprise organization without limits. Its calls are authenticated and metered. */
 export async function unlimitedKey(
   { pool, config }: Stores,
   name = 'Bench',

@@ -46,10 +46,7 @@ export interface Bench {
   load: LoadGenerator;
   /** Used by parts that build additional corpora. */
   context: CorpusContext;
-  /**
-   * Opens the corpus with this number of listings, by default that of the options. Builds the corpus first if it does
-   * not exist.
-   */
+  /** Opens the corpus with this number of listings (default: that of the options), which is built if it is missing. */
   corpus(listings?: number): Promise<Corpus>;
   /** Milliseconds per slice of a measurement. */
   sliceMs: number;

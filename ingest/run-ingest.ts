@@ -88,9 +88,7 @@ export async function runIngest(options: IngestOptions): Promise<RunReport> {
   );
 }
 
-/**
- * Returns whether the resumed run is the requested one. If no time is requested, any run with the same sources matches.
- */
+/** Returns whether the resumed run is the requested one: the same sources and, if requested, the same time. */
 function isSame(run: Run, at: Date | undefined, names: readonly string[]): boolean {
   const sameSources = names.length === run.sources.length && names.every((name) => run.sources.includes(name));
   return sameSources && (at === undefined || Math.floor(at.getTime() / 1000) === Math.floor(run.at.getTime() / 1000));
@@ -144,10 +142,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
   }
 }
 
-/**
- * Runs stages in parallel until all have ended, because no write may outlive the run. The first failure aborts the
- * other stages.
- */
+/** Runs stages in parallel until all have ended, because no write may outlive the run. A failure aborts the others. */
 async function inParallel(context: RunContext, stages: ((context: RunContext) => Promise<void>)[]): Promise<void> {
   const stopping = new AbortController();
   const signal = AbortSignal.any([context.signal, stopping.signal]);
@@ -163,9 +158,7 @@ async function inParallel(context: RunContext, stages: ((context: RunContext) =>
   if (failure !== null) throw (failure as { error: unknown }).error;
 }
 
-/**
- * Updates planner statistics after a table has grown considerably, because query plans for a small table would be slow.
- */
+/** Updates planner statistics after a table has grown, because query plans for a small table would be slow. */
 async function analyzeAfterGrowth(pool: pg.Pool, run: Run): Promise<void> {
   const { rows } = await pool.query<{ changed: number; known: number }>(
     `select coalesce(sum((details->>'new')::bigint), 0) as changed,

@@ -58,10 +58,7 @@ const DAY = '2026-03-31';
 const SERVED_SHARE = 0.69;
 /** Maximum number of listings for which a corpus keeps its feeds, for comparison with the ground truth. */
 const KEEP_FEEDS = 100_000;
-/**
- * Milliseconds between the first run and the clock for statistics requests: on the day of the listings, after the last
- * run, and early in an hour, because statistics change every hour.
- */
+/** Milliseconds from the first run to the clock for statistics requests: the same day, early in an hour. */
 const REQUESTED_AFTER = 12 * 3_600_000 + 30_000;
 
 /** Returns the folder of a corpus, with the manifest, the ground truth and, for small corpora, the feeds. */

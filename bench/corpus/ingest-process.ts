@@ -29,10 +29,7 @@ export interface IngestMeasurement {
 
 const SPREAD_DAYS = 120;
 
-/**
- * In production, listings are first seen on many different days, but one ingest run sees them all at once. Each listing
- * is backdated by a different number of days, so that pages sorted by first sight are realistic.
- */
+/** Backdates listings by different numbers of days, as in production, for realistic pages sorted by first sight. */
 function spreadFirstSeen(index: ListingIndex): ListingIndex {
   const dated = (op: ListingOp): ListingOp => {
     if (op.op === 'delete') return op;

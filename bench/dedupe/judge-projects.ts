@@ -26,10 +26,7 @@ interface ProjectJudgment {
   found: { pairs: number; right: number };
   /** Similar pairs from different projects, and how many of them were merged. */
   negatives: Map<string, Share>;
-  /**
-   * Number of companies, number of developers into which they were grouped, and number of developers that combine
-   * several companies.
-   */
+  /** Number of companies, of developers into which they were grouped, and of developers that combine several. */
   companies: { stated: number; found: number; mixed: number };
 }
 

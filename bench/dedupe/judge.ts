@@ -30,9 +30,7 @@ export interface Judgment {
   units: Share;
   /** Share of ordinary homes with several ads for which all ads were merged. */
   wholeHomes: Share;
-  /**
-   * Number of merged pairs, and number of correct ones: for all homes, and for pairs with at least one ordinary home.
-   */
+  /** Merged pairs, and correct ones: for all homes, and for pairs with at least one ordinary home. */
   found: { pairs: number; right: number };
   ordinaryFound: { pairs: number; right: number };
   /** Pairs of ads for different units of one compound. */

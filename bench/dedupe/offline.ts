@@ -17,10 +17,7 @@ export interface OfflineAd {
   raw: RawListing;
 }
 
-/**
- * Prepares ads for in-memory matching as an ingest run does: normalization, neighborhoods by vote, signatures and sets.
- * An ad's id is its index plus one.
- */
+/** Prepares ads for matching in memory, as an ingest run does. An ad's id is its index plus one. */
 function adSetsOf(ads: readonly OfflineAd[]): AdSet[] {
   const accepted: {
     id: number;

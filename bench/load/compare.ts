@@ -13,9 +13,7 @@ interface CompareOptions {
   connections: number;
   /** Requests per slice, or per pass if `repeated`. */
   count: number;
-  /**
-   * Slice duration in milliseconds, filled with whole passes. If undefined, no slice repeats another slice's requests.
-   */
+  /** Slice duration in milliseconds, filled with whole passes. If undefined, slices have different requests. */
   sliceMs?: number;
   /** Index of the first request of the first slice. */
   from?: number;

@@ -26,17 +26,11 @@ export interface Statement {
   name: string;
   text: string;
   values: readonly unknown[];
-  /**
-   * Whether to append two values, as in a charge: the connection's session, and the number of the statement in the
-   * session.
-   */
+  /** Whether to append, as in a charge, the connection's session and the statement's number in the session. */
   inSession?: boolean;
 }
 
-/**
- * A number of requests over a number of connections. Each connection sends the next request after the previous
- * response.
- */
+/** A number of requests over several connections, each of which sends one request at a time. */
 export interface Slice {
   side: string;
   connections: number;

@@ -16,9 +16,7 @@ const QUICK_REQUESTS = 6_000;
 const SLICES = 12;
 /** Several organizations, because charges for one organization are serialized. */
 const ORGANIZATIONS = 16;
-/**
- * Maximum ratio of memory at the end to memory after three quarters of the requests, when caches are full or complete.
- */
+/** Maximum ratio of memory at the end to memory after three quarters of the requests, when caches are full. */
 const MAX_GROWTH = 1.15;
 
 /** Sends an hour's worth of different requests of all kinds as fast as possible. */

@@ -95,10 +95,7 @@ function leads(a: Summary, b: Summary): string {
   return on.length === 0 ? 'nothing' : on.join(', ');
 }
 
-/**
- * Returns the number of requests with equal results. Only text search may differ, because of different stemmers, stop
- * words and synonyms.
- */
+/** Returns how many requests have equal results. Only text search may differ, because of stemmers and synonyms. */
 async function agreement(
   title: string,
   requests: readonly BenchRequest[],

@@ -8,10 +8,7 @@ import { FAMILY_NAMES, type Family, makeFamily, uncachedCounts } from '../reques
 import { expectSame, resultsOf } from '../requests/responses.ts';
 import { clearRequestCache, searchesByApi, searchesByEngine } from '../requests/sides.ts';
 
-/**
- * Minimum throughput ratio by rows per page; counts have no rows. `cold` is the target from before listings were cached
- * in memory.
- */
+/** Minimum throughput ratio by rows per page; 0 is a count. `cold` is the target from before listings were cached. */
 const MIN_RATIO: Readonly<Record<number, { warm: number; cold?: number }>> = {
   0: { warm: 0.35 },
   25: { warm: 0.75, cold: 0.48 },

@@ -70,10 +70,7 @@ async function readDocuments({ pool }: Corpus, count: number): Promise<ListingDo
   return documents;
 }
 
-/**
- * Creates subscriptions with the filters of a user who liked a listing: its city and type, and a price range around its
- * price.
- */
+/** Creates subscriptions for homes like a random listing: its city and type, and a price range around its price. */
 function makeSubscriptions(count: number, documents: readonly ListingDocument[]): Subscription[] {
   const random = new Random(count, 0);
   return Array.from({ length: count }, (_, index) => {

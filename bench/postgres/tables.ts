@@ -18,10 +18,7 @@ interface ListingsTable {
 
 const yesNo = (value: boolean): string => (value ? 't' : 'f');
 
-/**
- * Rows in default sort order: narrow typed columns, with the served JSON out of line and uncompressed. One index per
- * kind of request.
- */
+/** Rows in default sort order: narrow typed columns, served JSON out of line. One index per kind of request. */
 const SEARCH_TABLE: ListingsTable = {
   schema: 'bench',
   columns: `id bigint, city text, listing_type text, property_type text, neighborhood_id integer, price float8, area float8,

@@ -84,9 +84,7 @@ export function marketRequests(
   return requests;
 }
 
-/**
- * Creates requests for cohorts whose number of listings is in a range. Returns fewer if there are not enough cohorts.
- */
+/** Creates requests for cohorts with a number of listings in a range. Returns fewer if there are too few cohorts. */
 export async function marketRequestsOfSize(
   corpus: Corpus,
   kind: MarketKind,

@@ -31,10 +31,7 @@ export const apiSide = (api: ApiCaller, paths: readonly string[]): HttpSide => (
   requests: paths.map((path) => getFromApi(path, api)),
 });
 
-/**
- * Creates a side that sends queries directly to OpenSearch in their fastest form: whole `_source`, no response
- * filtering.
- */
+/** Creates a side of queries to OpenSearch in their fastest form: whole `_source`, no response filtering. */
 export function engineSide({ config }: Stores, bodies: readonly Body[], index: IndexName = 'listings'): HttpSide {
   return {
     kind: 'http',

@@ -6,10 +6,7 @@ import { type Home, type Homes, MAX_RUNS } from './homes.ts';
 
 /** Radius in meters of the first search for nearby homes. If it finds too few, the radii of price bands follow. */
 const FIRST_RADIUS = 500;
-/**
- * Maximum number of candidates per comparison, within the first radius and within larger ones. Bounds the work if a
- * feed puts a whole city on one point.
- */
+/** Maximum number of candidates per comparison, which bounds the work if a feed puts a whole city on one point. */
 const MAX_CONSIDERED = { first: 4_000, further: 20_000 };
 
 /** A home whose price is a deal, or is so far below comparable homes that it is not accepted as a deal. */
@@ -18,10 +15,7 @@ export interface Found {
   verdict: NonNullable<Verdict>;
 }
 
-/**
- * Compares the price of every `whole` home in a market with the cohort of its price band. If several ads for a dwelling
- * are deals, only the oldest of these is returned as a deal.
- */
+/** Compares every `whole` home with the cohort of its price band. Returns only the oldest deal of a dwelling. */
 export function judgeHomes(homes: Homes, signal?: AbortSignal): Found[] {
   const nearest = new Nearest();
   const seen = new Int32Array(homes.size);
@@ -59,10 +53,7 @@ function placeOf({ lat, lng, neighborhood }: Home): LatLng | { neighborhood_id: 
   return lat === null || lng === null ? { neighborhood_id: neighborhood as number } : { lat, lng };
 }
 
-/**
- * Finds the homes of similar area that are nearest to a home, ordered by distance and id. For a home without a point,
- * finds the newest homes in its neighborhood. The instance is reused to avoid allocations per home.
- */
+/** Finds the homes of similar area nearest to a home, else the newest in its neighborhood; reused for all homes. */
 class Nearest {
   readonly index = new Int32Array(MAX_NEARBY);
   size = 0;
@@ -139,11 +130,7 @@ class Nearest {
 
 const RINGS = RADII.map(squaredChord);
 
-/**
- * Returns whether the median price of any cohort can be high enough to make this home a deal: at least half of the
- * cohort's prices must exceed the home's price by the minimum gap. This excludes most homes before clusters and
- * quartiles are computed.
- */
+/** Excludes most homes early: a deal needs a cohort in which at least half of the prices are higher by the gap. */
 function canBeBelow(
   homes: Homes,
   index: number,

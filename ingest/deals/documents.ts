@@ -3,9 +3,7 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { writeDeal } from '#domain/listings/stored-form.ts';
 import type { Comparison } from '#domain/statistics/deals.ts';
 
-/**
- * Renders a deal for the index as JSON: the stored listing, its comparison, and the fields for filters and sorts. Pure.
- */
+/** Renders a deal for the index as JSON: the stored listing, its comparison, and the fields for filters and sorts. */
 export function dealDocument(stored: StoredListing, comparison: Comparison): string {
   const { filter, stats } = toDocument(stored);
   return writeDeal(stored, comparison, {

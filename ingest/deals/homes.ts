@@ -9,10 +9,7 @@ const CELL = CELL_M / METERS_PER_DEGREE;
 /** A home with the fields that comparisons need. */
 export interface Home extends Omit<Observation, 'distance'> {
   neighborhood: number | null;
-  /**
-   * Whether the ad has no photos of other homes, and no flag for a price that is not for the whole home. Other ads
-   * serve as comparables, but are never deals.
-   */
+  /** Whether the ad can be a deal: its photos are of this home only, and its price is for the whole home. */
   whole: boolean;
 }
 
@@ -37,10 +34,7 @@ export class Homes {
   readonly area: Float64Array;
   /** Age of each building; -1 if not stated. */
   readonly age: Float64Array;
-  /**
-   * Numeric ids for the homes' `unitKey` and `dwellingKey`; ads with equal keys have equal ids. `unitKey` includes the
-   * number of bathrooms, `dwellingKey` does not.
-   */
+  /** Numeric ids of the homes' `unitKey` and `dwellingKey`. Only `unitKey` includes the number of bathrooms. */
   readonly unit: Int32Array;
   readonly dwelling: Int32Array;
   readonly #lat: Float64Array;
@@ -50,10 +44,7 @@ export class Homes {
   /** Cell of each home, ascending. */
   readonly #cell: Float64Array;
   readonly #columns: number;
-  /**
-   * Width of a cell in degrees of longitude: `CELL_M` at the highest latitude in the market, and wider elsewhere, so
-   * that no cell is narrower than it is high.
-   */
+  /** Width of a cell in degrees of longitude: at least `CELL_M` at every latitude in the market. */
   readonly #width: number;
 
   /** Homes by neighborhood, newest first, for neighborhoods that contain a home without a point. */
@@ -156,9 +147,7 @@ const metersEast = (lat: number): number => Math.max(metersPerDegreeEast(lat), M
 /** Maximum number of values that `runsAround` writes for a radius of five kilometers: two per grid row. */
 export const MAX_RUNS = 64;
 
-/**
- * Returns a key that distinguishes homes without a point by neighborhood, because dwelling keys contain only the point.
- */
+/** Returns a key by neighborhood for homes without a point, because dwelling keys contain only the point. */
 const placeKey = ({ lat, neighborhood }: Home): string => (lat === null ? `in ${neighborhood}` : '');
 
 /** Assigns a numeric id to each home, equal for homes with equal keys. */

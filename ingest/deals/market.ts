@@ -26,10 +26,7 @@ const COLUMNS = {
   area: number('area_sqm'),
   bathrooms: numberOrNull('bathrooms'),
   age: numberOrNull('age_years'),
-  /**
-   * Name of the compound as a JSON string in hexadecimal digits, because COPY would escape some characters of the text.
-   * Extracted by a pattern, because parsing the whole record takes longer.
-   */
+  /** Compound as JSON in hexadecimal digits, which COPY does not escape; a pattern is faster than parsing records. */
   compound: textOrNull(
     `encode(convert_to(substring(record from '"compound_name":("(?:[^"\\\\]|\\\\.)*")'), 'UTF8'), 'hex')`,
   ),

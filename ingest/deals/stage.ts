@@ -38,10 +38,7 @@ export async function comparisonStage(context: RunContext): Promise<void> {
   });
 }
 
-/**
- * Synchronizes the index of deals with the table. If the run changed nothing in the market, only listings with changed
- * timestamps are written.
- */
+/** Synchronizes the index of deals with the table. In an unchanged market, writes only changed timestamps. */
 export async function dealsStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex, followed } = context;
   if (followed) {

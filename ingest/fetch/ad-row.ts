@@ -79,10 +79,7 @@ export function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
   return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
 }
 
-/**
- * Renders an ad for `listing_records`, without the URL, which has its own column. Empty text readings are omitted, so
- * that these records equal those of releases that did not read texts.
- */
+/** Renders an ad for `listing_records`, without the URL, and without empty text readings, as in earlier releases. */
 export function recordJson(listing: NormalizedListing): string {
   const { text_readings: readings } = listing;
   return JSON.stringify({ ...listing, url: undefined, text_readings: readings.length === 0 ? undefined : readings });

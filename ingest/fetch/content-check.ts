@@ -1,9 +1,6 @@
 import type { NormalizedListing } from '../normalize/listing.ts';
 
-/**
- * Fields that become empty in every ad if the feed renames a column. Each has a check of the normalized ad and SQL for
- * the stored ad. The position of a field is its bit in `FILLED_SQL`.
- */
+/** Fields that a renamed column empties: a check of the normalized ad, and SQL for the stored one, by bit. */
 const FIELDS = [
   { name: 'price', of: (ad: NormalizedListing) => ad.price_yearly_sar !== null, sql: 'l.price is not null' },
   { name: 'area', of: (ad: NormalizedListing) => ad.area_sqm !== null, sql: 'l.area_sqm is not null' },
@@ -23,10 +20,7 @@ const FIELDS = [
 /** SQL for a bitmask of the fields that are filled in a stored ad. */
 export const FILLED_SQL = FIELDS.map(({ sql }, bit) => `(${sql})::int * ${1 << bit}`).join(' + ');
 
-/**
- * Minimum number of previously ingested ads needed to judge a batch. In a smaller sample, most fields may be empty by
- * chance.
- */
+/** Minimum number of known ads to judge a batch. In a smaller sample, most fields may be empty by chance. */
 const MIN_ADS = 10;
 /** Minimum number of previously ingested ads needed to judge later batches. The last batch of a feed may be small. */
 const MIN_ADS_LATER = 100;

@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Boundaries } from '#domain/geography/boundaries.ts';
 import { shortHash } from '../hash.ts';
 
-/**
- * Source files that affect the conversion of rows in all feeds: parsers with their tables and word lists, and places.
- */
+/** Source files that affect the conversion of rows in all feeds: parsers with their word lists, and places. */
 const SHARED_READERS = [
   new URL('../normalize/', import.meta.url),
   new URL('../../src/domain/geography/', import.meta.url),

@@ -29,9 +29,7 @@ export class RejectLog {
     }
   }
 
-  /**
-   * Adds the rejects to the stored ones. Call this method once per run, in the transaction that completes the source.
-   */
+  /** Adds the rejects to the stored ones. Called once per run, in the transaction that completes the source. */
   async save(client: pg.ClientBase, run: Run, source: string): Promise<void> {
     if (this.#rejects.size === 0) return;
     const rejects = [...this.#rejects.values()];

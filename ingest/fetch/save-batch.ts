@@ -61,29 +61,20 @@ const STAGING = `
   create temp table if not exists changed_records (id bigint, url text, record text) on commit delete rows;
 `;
 
-/**
- * SQL condition: the posted amount is unchanged but interpreted differently, either as a total instead of per square
- * meter (or vice versa), or because of other flags from the text. This is a correction, not a price change.
- */
+/** SQL condition: the posted amount is read differently but unchanged, which is a correction, not a price change. */
 const REREAD = `((l.per_sqm <> c.per_sqm or l.text_flags <> c.text_flags)
   and coalesce(l.posted_amount, l.price) = c.posted_amount)`;
 /** SQL condition: the price changed from one amount to another. A first price or a correction is not a change. */
 const MOVED = `l.price is not null and c.price is not null and l.price <> c.price and not ${REREAD}`;
 
-/**
- * Assignments for an ad that the feed lists, withdrawn or not; `$1` is the run. An ad that was withdrawn because its
- * feed was too old does not count as relisted.
- */
+/** Assignments for a listed ad; `$1` is the run. An ad withdrawn because of an old feed does not count as relisted. */
 const MARK_RELISTED = `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is distinct from 'stale'),
          withdrawn_at = null, withdrawn_reason = null,
          listed_run = case when l.withdrawn_at is null then l.listed_run else $1::integer end`;
 
 const PLAIN_COLUMNS = AD_COLUMNS.filter((column) => !column.startsWith('photos') && column !== 'updated_at');
 
-/**
- * Assignments that replace the content of the ad `l` with that of `c`, which has the columns of an ad and `altered`;
- * `$1` is the run and `$2` its time.
- */
+/** Assignments that replace the content of the ad `l` with that of `c`; `$1` is the run and `$2` its time. */
 export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${column}`).join(', ')},
          ${touchVersion('$1')}, content_run = $1, ${MARK_RELISTED},
          -- a change that the source's own time does not show was made when it was detected; the time never goes back

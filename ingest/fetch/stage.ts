@@ -19,15 +19,9 @@ const contentHash = contentHasher([new URL('ad-row.ts', import.meta.url)]);
 
 /** Number of feed rows per batch. */
 const BATCH = 1_000;
-/**
- * If the source states no update time for an ad, the service sets `updated_at` to the time of the run once the previous
- * value is at least this old, in milliseconds. Less than a day, so that a daily run updates it every time.
- */
+/** Age of `updated_at` in milliseconds from which a run renews it, if the source states none: less than a day. */
 const TOUCH_AFTER = 20 * 3600 * 1000;
-/**
- * Maximum number of batches that are not written yet, including the current one. Lookups in the database do not find
- * new ads of these batches, so their ids are kept to detect repeated ids.
- */
+/** Maximum number of batches in progress. Their new ids, which lookups do not find yet, are kept against repeats. */
 const IN_FLIGHT = 4;
 
 /** Columns of a stored ad that are compared with the row in the feed. */
@@ -97,10 +91,7 @@ interface SourceState {
   line_break: boolean | null;
 }
 
-/**
- * Yields the batches of a feed. If reading the feed fails, the failure is counted and no further batches follow; other
- * sources continue.
- */
+/** Yields the batches of a feed. A failure to read it is counted and ends the feed; other sources continue. */
 export async function* feedBatches<Row>(
   context: RunContext,
   source: { rows(context: FetchContext): AsyncIterable<Row> },
@@ -298,10 +289,7 @@ class BatchPipeline {
     }
   }
 
-  /**
-   * Compares changed ads with their stored records. Batches that are not written yet do not affect the result, because
-   * a feed lists each ad once.
-   */
+  /** Compares changed ads with their stored records, which pending batches do not affect: a feed lists an ad once. */
   async #compare(ads: readonly AdRow[]): Promise<ChangedAd[]> {
     if (ads.length === 0) return [];
     const { rows } = await this.#context.pool.query<{ id: number; record: string }>({

@@ -184,10 +184,7 @@ async function saveVerdicts(client: pg.ClientBase, run: number, lines: readonly 
   );
 }
 
-/**
- * Returns bits 1 and 2: whether a price in the row is plausible for its type, and for all types. Neither is set for a
- * row without a price.
- */
+/** Returns bit 1 if a price is plausible for its type and bit 2 if for all types; 0 without a price. */
 function flagsOf(row: HistoryRow, price: number | null, fences: ReadonlyMap<string, Fence>): number {
   if (price === null) return 0;
   const judged: Judged = {

@@ -18,10 +18,7 @@ interface ListingChanges {
   changes: StateChange[];
 }
 
-/**
- * Rebuilds the history from events and prices, for runs that stored none. Only events record the listing type, so a
- * listing that changed its type has the new type from its next event on.
- */
+/** Rebuilds the history from events and prices, for runs that stored none. Types are known only from events on. */
 export async function rebuildHistory(context: RunContext): Promise<void> {
   const { run, writer } = context;
   await writer.transaction(async (client) => {
@@ -60,9 +57,7 @@ const COLUMNS = {
   firstSeen: number('extract(epoch from l.first_seen_at)::float8'),
 };
 
-/**
- * Events and prices of each listing, oldest first. An event and a price with equal timestamps come from the same run.
- */
+/** Events and prices of each listing, oldest first. Those with equal timestamps are of the same run. */
 const EVENTS_AND_PRICES = `
   from (select listing_id, at, type, listing_type, null::float8 as price from listing_events
         union all
@@ -84,10 +79,7 @@ async function* changesOfListings(context: RunContext): AsyncGenerator<ListingCh
   if (listing) yield listing;
 }
 
-/**
- * Adds an event or a price to the change with the same timestamp, or to a new change that starts from the previous
- * state.
- */
+/** Adds an event or a price to the change with its timestamp, or to a new change from the previous state. */
 function addChange(listing: ListingChanges, row: RowOf<typeof COLUMNS>): void {
   const at = row.seconds * 1000;
   const latest = listing.changes.at(-1);

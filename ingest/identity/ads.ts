@@ -59,20 +59,12 @@ export const typeNumber = (type: string): number => TYPES.indexOf(type as Proper
 
 /** Typical number of homes in a block: homes with the same neighborhood, type and number of bedrooms. */
 const TYPICAL_BLOCK = 24;
-/**
- * Maximum points that a pair gains in a small block. Limited, because further similar ads may not have been posted yet.
- */
+/** Maximum points that a pair gains in a small block, because further similar ads may not have been posted yet. */
 const MAX_BLOCK_BONUS = 1.5;
-/**
- * Minimum number of ads that the shares of equal areas and prices are relative to, so that values in a small set do not
- * appear common.
- */
+/** Minimum number of ads to which shares of equal areas and prices are relative, for small sets. */
 const MIN_SET_SIZE = 256;
 
-/**
- * The live ads with the same city, listing type and kind of property. All ads for one property are in the same set.
- * Typical values are computed per property type.
- */
+/** The live ads with the same city, listing type and kind of property, among which one property's ads are. */
 export class AdSet {
   readonly ads: Ad[] = [];
   #signatures = new Uint16Array(SIGNATURE_SIZE * 256);
@@ -143,9 +135,7 @@ export class AdSet {
     return this.#photoLists[a] !== 0 && this.#photoLists[a] === this.#photoLists[b];
   }
 
-  /**
-   * Returns the overlap of two signatures; null if either ad has no text. The result object is reused for all pairs.
-   */
+  /** Returns the overlap of two signatures, in an object that is reused; null if either ad has no text. */
   sharedText(a: number, b: number): Readonly<SharedText> | null {
     if (!this.#hasText[a] || !this.#hasText[b]) return null;
     const { slotCounts, slotCountsOfAll, type } = this.columns;
@@ -174,10 +164,7 @@ export class AdSet {
   }
 }
 
-/**
- * Overlap of two signatures: the number of positions with equal values (`equal`), the number of them with a value that
- * no more than `FEW_HOMES` homes share (`few`), and the sum of their rarity weights (`rare`).
- */
+/** Overlap of two signatures: equal positions, those of up to `FEW_HOMES` homes, and the sum of rarity weights. */
 export interface SharedText {
   equal: number;
   few: number;
@@ -214,23 +201,14 @@ export interface Columns extends Readonly<Record<(typeof NUMBERS)[number], Float
   eastward: Float64Array;
   /** Number of different homes of the same type in the ad's cell of about 100 m; 0 if the ad has no point. */
   crowd: Int32Array;
-  /**
-   * Points subtracted from a pair in a large block, or added in a small one: the more homes share neighborhood, type
-   * and number of bedrooms, the more are similar by chance. One point per doubling beyond `TYPICAL_BLOCK`.
-   */
+  /** Points subtracted per doubling of similar homes in a block beyond `TYPICAL_BLOCK`, or added below it. */
   blockPenalty: Float32Array;
-  /**
-   * Same as `blockPenalty`, with the number of similar homes in the whole set. Used for pairs that state neither two
-   * neighborhoods nor two points.
-   */
+  /** As `blockPenalty`, for similar homes in the whole set: for pairs without two neighborhoods or two points. */
   cityPenalty: Float32Array;
   /** Indexes of ads in the order of `HomeOrder`, for all ads and by type. */
   byHome: Int32Array;
   byType: ReadonlyMap<number, readonly number[]>;
-  /**
-   * For each signature position, the number of homes with the same value among ads of the same type, and among all ads.
-   * See `countSlots`.
-   */
+  /** By signature position, the homes with the same value among ads of the type, and among all ads (`countSlots`). */
   slotCounts: Uint8Array;
   slotCountsOfAll: Uint8Array;
   /** Photos that are not common. */

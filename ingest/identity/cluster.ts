@@ -4,15 +4,9 @@ import { Candidates } from './pairs.ts';
 import { AMBIGUOUS, DIFFERENT_PROPERTY, MIN_MEAN_SCORE, SAME_PROPERTY } from './points.ts';
 import { areTwoUnits, type Shared, similarity } from './score.ts';
 
-/**
- * Maximum number of ads in a cluster. Real properties rarely have more ads than there are sources; larger clusters are
- * chains of similar ads.
- */
+/** Maximum number of ads in a cluster. Larger clusters are chains of similar ads. */
 const MAX_CLUSTER = 24;
-/**
- * Maximum number of pairs that are kept per ad, those with the highest scores. Bounds memory regardless of the number
- * of similar ads.
- */
+/** Maximum number of pairs that are kept per ad, those with the highest scores, which bounds memory. */
 const MAX_PAIRS = 2 * MAX_CLUSTER;
 
 /**
@@ -39,10 +33,7 @@ export function findDuplicates(set: AdSet): Int32Array {
   return leaders;
 }
 
-/**
- * Calls `visit` for every candidate pair, for some pairs in both directions, and calls `done` after the last pair of
- * each ad.
- */
+/** Calls `visit` for every candidate pair, some in both directions, and `done` after the last pair of each ad. */
 export function forEachCandidate(
   set: AdSet,
   visit: (i: number, j: number, shared: Shared) => void,
@@ -116,10 +107,7 @@ class PairList {
     this.#scores[this.#length++] = score;
   }
 
-  /**
-   * Marks with 1 the pairs of an ad that fits two homes about equally well. For example, the ad states no floor and no
-   * unit, while two similar ads for units with one floor plan do.
-   */
+  /** Marks with 1 the pairs of an ad that fits two homes about equally well, such as units with one floor plan. */
   ambiguous(): Uint8Array {
     const found = new Uint8Array(this.#length);
     const { size } = this.#set;
@@ -172,10 +160,7 @@ class PairList {
   }
 }
 
-/**
- * Returns whether two clusters may be merged: the mean score of their pairs is high enough, and no two ads clearly
- * differ.
- */
+/** Returns whether two clusters may be merged: their pairs have a high mean score, and no two ads clearly differ. */
 function areCompatible(set: AdSet, left: readonly number[], right: readonly number[]): boolean {
   let sum = 0;
   for (const i of left) {

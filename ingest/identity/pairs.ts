@@ -11,21 +11,12 @@ const AREA_WINDOW = 1.05;
 const AREA_WINDOW_METERS = 5;
 /** Maximum price ratio between an ad without an area and its candidates. */
 const PRICE_WINDOW = 1.2;
-/**
- * Maximum differences between an ad without a location and its candidates in the city: in area, in square meters, and
- * in price, as a share of the ad's price.
- */
+/** Maximum differences of an ad without a location from its candidates: square meters, and share of the price. */
 const CITY_WINDOW_METERS = 1.5;
 const CITY_WINDOW_PRICE = 0.031;
-/**
- * Maximum number of candidates per group above the ad's area or price, and the same number below. Bounds the work if a
- * feed uses one point for a whole city.
- */
+/** Maximum number of candidates above the ad's area or price, and below. Bounds the work for a crowded point. */
 const MAX_COMPARED = 200;
-/**
- * Same as `MAX_COMPARED`, for an ad without a location. Higher, because the price condition excludes most of these
- * candidates.
- */
+/** As `MAX_COMPARED`, for an ad without a location: higher, because the price excludes most candidates. */
 const MAX_IN_CITY = 1_000;
 /** Maximum number of candidates per shared photo or signature position, in each direction of the home order. */
 const MAX_NEAR = 16;
@@ -318,8 +309,5 @@ class SlotChains {
   }
 }
 
-/**
- * Last position of each value, counted from 1; 0 for none. Shared by all sets of ads, and reset to zeros after each
- * set.
- */
+/** Last position of each value, counted from 1; 0 for none. Shared by all sets, and reset after each set. */
 const lastPlaces = new Int32Array(SLOTS);

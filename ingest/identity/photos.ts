@@ -1,9 +1,7 @@
 import type { HomeOrder } from './home-order.ts';
 
 const MASK = (1 << 20) - 1;
-/**
- * Number of occurrences of each photo hash, at most two. Shared by all sets of ads, and reset to zeros after each set.
- */
+/** Number of occurrences of each photo hash, at most two. Shared by all sets, and reset after each set. */
 const seen = new Uint8Array(MASK + 1);
 const NONE: readonly number[] = [];
 

@@ -4,10 +4,7 @@ import type { HomeOrder } from './home-order.ts';
 /** Number of different homes in a set from which shared evidence has no weight. */
 export const COMMON = 32;
 
-/**
- * Returns the weight of a shared photo or word by the minimum number of different homes that have it: 1 for up to two
- * homes, 0 from `COMMON` homes on.
- */
+/** Returns the weight of a shared photo or word by the homes that have it: 1 for up to two, 0 from `COMMON` on. */
 export function rarityOf(homes: number): number {
   return Math.min(1, Math.max(0, Math.log2(COMMON / homes) / 4));
 }
@@ -15,10 +12,7 @@ export function rarityOf(homes: number): number {
 const VALUES = 0x10000;
 /** Upper limit for results of `slotOf`. */
 export const SLOTS = SIGNATURE_SIZE * VALUES;
-/**
- * For each value at each signature position, the number of homes and the last counted ad. The arrays are shared by all
- * sets of ads, and reset to zeros after each set.
- */
+/** Homes and last counted ad by signature position and value. Shared by all sets, and reset after each set. */
 const counts = new Uint8Array(SLOTS);
 const lastAds = new Int32Array(SLOTS);
 const ALONE = 0;
@@ -74,10 +68,7 @@ export const slotOf = (place: number, value: number): number => place * VALUES +
 const COMMON_IN_CITY = 40;
 const COUNTERS = 1 << 23;
 
-/**
- * Counts photos by city in constant memory. Photos with colliding hashes share a counter, which rarely makes an
- * uncommon photo appear common.
- */
+/** Counts photos by city in constant memory. A hash collision rarely makes a photo appear common. */
 export class PhotoCounter {
   readonly #counters = new Uint8Array(COUNTERS);
 

@@ -6,10 +6,7 @@ import { runStage } from '../run/run-state.ts';
 import { KIND } from './ads.ts';
 import { findReposts, type PostedAd } from './reposts.ts';
 
-/**
- * Maximum number of days between the withdrawal of an ad and its repost under another id. After a longer time, the
- * repost becomes a new listing.
- */
+/** Maximum number of days between the withdrawal of an ad and its repost. Later, it is a new listing. */
 const REPOST_WINDOW_DAYS = 60;
 
 /**
@@ -43,10 +40,7 @@ const KEEP_PRICES = `
      where l.price is distinct from c.price
   on conflict (listing_id, at) do update set price_yearly_sar = excluded.price_yearly_sar`;
 
-/**
- * Moves the rows of reposts to a temporary table, so that the original listings can take over the new source ids
- * without violating uniqueness.
- */
+/** Moves the rows of reposts aside, so that the originals can take over the new source ids, which are unique. */
 const TAKE_OUT = `
   create temp table reposted_ads on commit drop as
     select p.kept, true as altered, c.* from reposts p join listings c on c.id = p.added;
@@ -75,10 +69,7 @@ const COLUMNS = {
   photoList: text('l.photo_list'),
 };
 
-/**
- * Yields each advertiser's ads on one source, if they include both new and recently withdrawn ads. Only one advertiser
- * is in memory at a time.
- */
+/** Yields each advertiser's ads on one source, one advertiser at a time, if some are new and some just withdrawn. */
 async function* advertisers(context: RunContext): AsyncGenerator<PostedAd[]> {
   const { run } = context;
   const at = `'${run.at.toISOString()}'::timestamptz`;

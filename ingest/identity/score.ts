@@ -6,10 +6,7 @@ import { COMMON } from './rarity.ts';
 
 /** The outcome of one part of the comparison of two ads, with its points. */
 export interface Evidence {
-  /**
-   * The compared part; `block` for the adjustment by the number of similar ads, `units` if the ads state different
-   * units.
-   */
+  /** The compared part; `block` for the number of similar ads, `units` if the ads state different units. */
   part: Part | 'block' | 'units';
   outcome: string;
   points: number;
@@ -48,10 +45,7 @@ const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   photos: comparePhotos,
   details: compareDetails,
 };
-/**
- * Parts that are compared together as `details` if one text repeats the other, because advertisers copy only the text
- * and fill in these fields themselves.
- */
+/** Parts compared together as `details` if one text repeats the other, because copiers fill them in themselves. */
 const DETAILS: ReadonlySet<Part> = new Set(['distance', 'bedrooms', 'age', 'bathrooms', 'livings', 'street']);
 const PARTS = Object.keys(COMPARISONS) as Part[];
 
@@ -237,9 +231,7 @@ function compareTypes<T>(give: Outcomes<'type', T>, none: T, { type }: Columns, 
   return type[i] === type[j] ? none : give.other;
 }
 
-/**
- * Shares of ads in a set with the same area. Below `RARE_AREA`, the area is rare; from `COMMON_AREA` on, it is common.
- */
+/** Shares of ads in a set with the same area: rare below `RARE_AREA`, common from `COMMON_AREA` on. */
 const RARE_AREA = 0.006;
 const COMMON_AREA = 0.03;
 /** Maximum difference, as a share of the larger area, that can result from rounding a small home's area. */
@@ -325,19 +317,13 @@ function comparePrices<T>(
 const MONTHLY_MORE = 1.3;
 const DAILY_MORE = 2.5;
 
-/**
- * Returns whether rents with different payment periods may be for one home: the shorter the period, the higher the
- * annualized rent.
- */
+/** Returns whether rents with different periods may be for one home: a shorter period costs more per year. */
 function isOtherPeriod(a: number, paymentsOfA: number, b: number, paymentsOfB: number): boolean {
   const more = paymentsOfA > paymentsOfB ? a / b : b / a;
   return more >= 0.92 && more <= (Math.max(paymentsOfA, paymentsOfB) > 12 ? DAILY_MORE : MONTHLY_MORE);
 }
 
-/**
- * Returns whether one price is about a power of ten times the other, as after a typing error. The tolerance also covers
- * an additional price change, and a monthly instead of a yearly price (a factor of 12).
- */
+/** Returns whether one price is about a power of ten times the other, or a monthly one (a factor of 12). */
 function hasExtraDigit(a: number, b: number): boolean {
   const digits = Math.abs(Math.log10(a / b));
   return Math.abs(digits - Math.round(digits)) <= 0.1;
@@ -345,10 +331,7 @@ function hasExtraDigit(a: number, b: number): boolean {
 
 const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b);
 
-/**
- * Number of homes at about one location above which the location is a building, or a point that a source uses for a
- * whole neighborhood.
- */
+/** Number of homes at a location above which it is a building, or a point for a whole neighborhood. */
 const CROWD = 5;
 
 /** Returns the squared distance between two ads in square meters; NaN if either has no point. */
@@ -404,9 +387,7 @@ function compareStreets<T>(give: Outcomes<'street', T>, none: T, { streetWidth }
   return Number.isNaN(apart) ? none : apart < 0.5 ? give.equal : give.different;
 }
 
-/**
- * Distance in meters above which two ads count as being in different neighborhoods, unless both state a neighborhood.
- */
+/** Distance in meters above which ads are in different neighborhoods, unless both state a neighborhood. */
 const BEYOND_NEIGHBORHOOD = 3_000;
 
 function compareNeighborhoods<T>(
@@ -422,10 +403,7 @@ function compareNeighborhoods<T>(
   return neighborhood[i] === neighborhood[j] ? give.equal : give.different;
 }
 
-/**
- * Compares the details of two ads of which one repeats the other's text. Advertisers who copy a text fill in the other
- * fields themselves.
- */
+/** Compares the details of two ads with a repeated text, because copiers fill in the other fields themselves. */
 function compareDetails<T>(give: Outcomes<'details', T>, _none: T, columns: Columns, i: number, j: number): T {
   const { bedrooms, bathrooms, livings, age, streetWidth } = columns;
   let differ = compareDistance(FAR_APART, 0, columns, i, j);

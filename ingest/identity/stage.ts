@@ -254,10 +254,7 @@ async function countPhotos(
   return counter;
 }
 
-/**
- * Returns COPY lines for the changed ads (id, `duplicate_of`, `also_listed_on` and `shared_photos`), and the number of
- * duplicates. `shared_photos` is set only for ads that represent a property, because other ads are not served.
- */
+/** Returns COPY lines for the changed ads, and the number of duplicates. Only leaders have `shared_photos`. */
 function compare(set: AdSet, stored: readonly Stored[], names: readonly string[], leaders: Int32Array) {
   const others = new Map<number, Set<string>>();
   let duplicates = 0;
@@ -298,10 +295,7 @@ async function collect({ writer }: RunContext, lines: readonly string[]): Promis
   );
 }
 
-/**
- * Writes the changes in all sets in one pass. The ads in a set are scattered over the table, so a write per set would
- * scan the table once per set.
- */
+/** Writes all changes in one pass: a write per set would scan the table, over which its ads are scattered, per set. */
 async function markDuplicates({ run, writer }: RunContext): Promise<void> {
   await writer.transaction(async (db) => {
     await db.query('analyze found_duplicates');

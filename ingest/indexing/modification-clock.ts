@@ -7,18 +7,12 @@ const RESERVED = 10_000;
 /** Runs `work` in a transaction that is flushed to disk before the call returns. */
 type Durable = <T>(work: (db: Queryable) => Promise<T>) => Promise<T>;
 
-/**
- * SQL expression for the highest `modified_at` that an earlier release may have assigned to a new listing; 0 once a
- * watermark is published.
- */
+/** SQL for the highest `modified_at` of new listings by an earlier release; 0 once a watermark is published. */
 const HIGHEST_FIRST = `case when watermark is null then (
   select coalesce((extract(epoch from max(first_seen_at)) * 1000000)::bigint + max(id) * ${MODIFIED_STEP}, 0) from listings)
   else 0 end`;
 
-/**
- * Assigns `modified_at` values under the ingest lock. Values are reserved on disk before use, so that they increase
- * regardless of the host's clock, and after a crash exceed all values that an index may contain.
- */
+/** Assigns `modified_at` values, reserved on disk before use, so that they increase after any crash or clock. */
 export class ModificationClock {
   readonly #durable: Durable;
   #next = 0;

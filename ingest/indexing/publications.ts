@@ -59,10 +59,7 @@ function keptModified(row: ListingRow, now: Published): number | null {
   return before === null || isModified(before, now) ? null : before.modified;
 }
 
-/**
- * Marks listings that are no longer served as unpublished when a new index is built, because the new index does not
- * contain them.
- */
+/** Marks listings that are no longer served as unpublished, because a new index does not contain them. */
 export async function withdrawPublications(db: Queryable): Promise<void> {
   await db.query(
     `update listing_publications p set content = null, shown = 0 from listings l

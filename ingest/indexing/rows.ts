@@ -8,10 +8,7 @@ import type { NormalizedListing } from '../normalize/listing.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import { renderListing } from './render.ts';
 
-/**
- * Columns of a listing for the index stage, from `listings l`, `listing_records r` and `listing_publications p`.
- * Timestamps are in epoch seconds, except `modified`.
- */
+/** Columns for the index stage, from `listings l`, `listing_records r` and `listing_publications p`; seconds. */
 export const LISTING_COLUMNS = {
   id: column<number>('l.id'),
   changedRun: column<number>('l.changed_run'),
@@ -42,10 +39,7 @@ export const LISTING_COLUMNS = {
   modified: column<number | null>('p.modified'),
   publishedContent: column<string | null>('p.content::text'),
   publishedShown: column<number | null>('p.shown'),
-  /**
-   * Filterable fields of the unit's off-plan project, as a JSON `UnitProject`; null if the listing is not a unit in a
-   * known project.
-   */
+  /** Filterable fields of the unit's off-plan project, as a JSON `UnitProject`; null if there is none. */
   project: column<string | null>('l.project'),
   /** The normalized ad as JSON; null for a listing that is not served. */
   record: column<string | null>('r.record'),

@@ -10,10 +10,7 @@ import { DOCUMENTS_LEFT, ModificationClock, readClock, savePublished } from './m
 import { publish, savePublications } from './publications.ts';
 import { type Changed, countChanged, type ListingRow, operation, readRows } from './rows.ts';
 
-/**
- * Number of listings per bulk request, and maximum number of pending bulk requests: OpenSearch processes earlier ones
- * while the next is prepared.
- */
+/** Number of listings per bulk request, and of pending requests, which are processed while the next is prepared. */
 const BATCH = 500;
 const IN_FLIGHT = 3;
 /** Number of changes from which the index is refreshed only after the last batch. */
@@ -152,9 +149,7 @@ const writeOf =
   (row) =>
     operation(row, seconds(run.at));
 
-/**
- * Creates the write function for the changes of several runs, because earlier runs left their documents to this run.
- */
+/** Creates the write function for several runs, of which earlier ones left their documents to this one. */
 function writeOfAll(runs: readonly LeftRun[], emptyIndex: boolean): Write {
   const times = new Map(runs.map(({ id, at }) => [id, seconds(at)]));
   return (row) => {

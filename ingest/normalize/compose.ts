@@ -42,9 +42,7 @@ export function composeHeadline(listing: Composable, names: PlaceNames): string 
   return `${capitalized(subject(listing))} for ${listing.listing_type} in ${placeOf(names)}${area}`;
 }
 
-/**
- * Composes an English description for a listing whose source has none. States each fact once. Pure; contains no Arabic.
- */
+/** Composes an English description for a listing whose source has none, without Arabic. Pure. */
 export function composeDescriptionEn(listing: Composable, names: PlaceNames): string {
   const sentences = [`${capitalized(withArticle(subject(listing)))} for ${listing.listing_type} in ${placeOf(names)}.`];
   const { compound_name: compound, price_as_posted: price, age_years: age } = listing;
@@ -85,10 +83,7 @@ const NAMES_IN_SENTENCE: Partial<Record<Amenity, string>> = {
 const amenityName = (amenity: Amenity): string =>
   NAMES_IN_SENTENCE[amenity] ?? NAMES.amenities[amenity].name_en.toLowerCase();
 
-/**
- * Composes `3-bedroom apartment`; without bedrooms for types to which they do not apply (land, a studio, a single
- * room).
- */
+/** Composes `3-bedroom apartment`; without bedrooms where they do not apply (land, a studio, a single room). */
 function subject(listing: Composable): string {
   const name = PROPERTY_TYPE_TABLE[listing.property_type].name_en.toLowerCase();
   return namesBedrooms(listing) ? `${listing.bedrooms}-bedroom ${name}` : name;

@@ -34,10 +34,7 @@ const ageOfText = memoize((text) => {
   return readNumber(text) ?? AGE_WORDS.get(folded) ?? null;
 });
 
-/**
- * Reads a building's age in whole years, 0 to 200; `new` is 0. Null for anything else, including a year of
- * construction.
- */
+/** Reads a building's age in whole years, 0 to 200; `new` is 0. Null for anything else, such as a year of building. */
 export function readAge(value: Scalar): number | null {
   return whole(typeof value === 'string' ? ageOfText(value) : readNumber(value), 200);
 }

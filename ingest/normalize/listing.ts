@@ -10,10 +10,7 @@ import type {
 import type { PriceDoubt } from './price.ts';
 import type { TextReading } from './text-price.ts';
 
-/**
- * A row as stated by its source, after the source's `map` has renamed the fields. Values are not parsed yet: words in
- * either language, Arabic digits, numbers with units.
- */
+/** A row as its source's `map` has renamed the fields, with unparsed values: words, Arabic digits, units. */
 export interface RawListing {
   source_listing_id: string;
   url?: string | null;

@@ -108,10 +108,7 @@ export function normalize(
   };
 }
 
-/**
- * Merges the facts in the source's fields with facts that only the text states. The text never overrides a stated
- * field.
- */
+/** Merges the facts in the source's fields with facts that only the text states, which never override a field. */
 function factsOf(raw: RawListing, text: string, type: PropertyType) {
   const read = readTextFacts(text, type);
   const stated = {

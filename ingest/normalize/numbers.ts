@@ -46,10 +46,7 @@ const WORDS = /\p{L}+(?: \p{L}+)*/gu;
 /** In `دوره ميه`, `ميه` means water, not a hundred. */
 const WATER = /^دور(?:ه|ات|تين)$/;
 
-/**
- * Replaces number words in a folded text with digits: `خمسه وعشرين` becomes `25`. Ordinals and numbers with an article
- * are kept, because `شارع العشرين` is a name.
- */
+/** Replaces number words in a folded text with digits, but not ordinals or `شارع العشرين`, which is a name. */
 export function withDigits(folded: string): string {
   return folded.replace(WORDS, (run) => {
     const words = run.replace(/(?<![^ ])و (?=\p{L})/gu, 'و').split(' ');

@@ -55,10 +55,7 @@ export function readPlace(
   };
 }
 
-/**
- * Returns the city that contains a point. Where cities adjoin (Dammam, Dhahran, Khobar), the nearest city center often
- * belongs to another city, so the nearest neighborhood determines the city.
- */
+/** Returns the city around a point: of the nearest neighborhood, because the centers of adjoining cities mislead. */
 function cityAround(point: LatLng): City | null {
   let nearest: City | null = null;
   let nearestM = Number.POSITIVE_INFINITY;

@@ -1,9 +1,7 @@
 /** Number of hash values per signature. More values reduce the error (about 0.5 / sqrt(n)) but make rows longer. */
 export const SIGNATURE_SIZE = 24;
 
-/**
- * One odd multiplier per hash function. The values are arbitrary but must not change, because signatures are stored.
- */
+/** One arbitrary odd multiplier per hash function. They must not change, because signatures are stored. */
 const MULTIPLIERS = Uint32Array.from(
   { length: SIGNATURE_SIZE },
   (_, index) => (Math.imul(index + 1, 0x9e3779b1) ^ (index * 0x85ebca6b)) | 1,
@@ -13,10 +11,7 @@ const packed = Buffer.alloc(SIGNATURE_SIZE * 2);
 
 const SPACE = 0;
 const IGNORED = 1;
-/**
- * Maps each UTF-16 code unit to a folded letter, a separator, or nothing. A table version of the folding for search,
- * because it runs for every letter in a feed.
- */
+/** Maps each UTF-16 code unit to a folded letter, a separator, or nothing: a fast table of the folding for search. */
 const FOLDED = foldingTable();
 
 function foldingTable(): Uint16Array {

@@ -342,10 +342,7 @@ function roleBefore(window: string): AmountRole | null {
 /** A fast precheck for texts with an amount. It misses amounts such as `20 thousand`, without three digits. */
 const MAYBE_AMOUNT = /\d{3}|\d ?(?:[km]|ال[فا]|مل)|مليون|million/;
 
-/**
- * Returns the last words of a line if they can determine the role of an amount on the next line: a heading, or a
- * sentence that continues.
- */
+/** Returns the last words of a line, a heading or an open sentence, if they can give an amount on the next a role. */
 function leadOf(line: string): string {
   if (/\d/.test(line)) return '';
   const words = line.split(' ');

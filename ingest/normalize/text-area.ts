@@ -26,10 +26,7 @@ const SQUARE_METERS_PER_FOOT = 0.092_903_04;
 /** Maximum relative differences: of equal areas, and of areas that differ by balconies and walls. */
 const SAME = 0.02;
 const SIMILAR = 0.15;
-/**
- * Ratios between two areas: above the first, they are of different homes; above the second, one is not the area of a
- * home.
- */
+/** Ratios between two areas: above the first they are of different homes, above the second one is of no home. */
 const FAR = [1.9, 3] as const;
 /** Words for outdoor or additional space that one of the areas may include, or for a second home. */
 const OTHER_SPACE = /سطح|حوش|فناء|احواش|تراس|ارتداد|ملحق|صك|شقتين|دورين|roof|yard|terrace|garden/u;

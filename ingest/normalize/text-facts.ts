@@ -78,10 +78,7 @@ function amenitiesIn(lines: readonly string[]): Amenity[] {
 const FLOORS = phraseList('دور, الدور, طابق, الطابق, دور ال, عوازل, عزل');
 const IN_BASEMENT = phraseList('في, موقف, مواقف, موقفين, ماستر, خاص, سياره');
 
-/**
- * Returns whether a mention names a place rather than an amenity of the home, such as a parking space in the basement
- * or the floor below the roof.
- */
+/** Returns whether a mention names a place rather than an amenity, such as the floor below the roof. */
 function isElsewhere(words: readonly string[], { value, from, to }: Mention<Amenity>): boolean {
   const word = words[from] as string;
   if (value === 'roof' || value === 'basement') {
@@ -215,10 +212,7 @@ interface Halls {
   named: number;
 }
 
-/**
- * Reads the number of living rooms: over all floors, or of one unit if the text lists several equal units. Null if
- * halls are mentioned twice without a clear total.
- */
+/** Reads the number of living rooms, over all floors or of one of several equal units; null without a clear total. */
 function livingsIn(text: string): number | null {
   if (!text.includes('صال') || text.search(ON_EACH_FLOOR) >= 0) return null;
   const sections = new Map<string, Halls>();

@@ -28,10 +28,7 @@ const opening = (source: string): RegExp => new RegExp(`^(?:${source})(?![\\p{L}
 interface Rule {
   words: RegExp;
   of: (ad: KindContext) => boolean;
-  /**
-   * Whether the price is for something other than the home. Otherwise only the home's condition or the offered right
-   * differs.
-   */
+  /** Whether the price is for something other than the home, and not only its condition or the right differs. */
   isOther?: boolean;
 }
 

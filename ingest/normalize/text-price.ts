@@ -116,10 +116,7 @@ const MAYBE_PHRASE =
 /** Minimum number of clauses without a number for a paragraph. Entries in a list of units have fewer. */
 const PARAGRAPH = 3;
 
-/**
- * Returns the words of a clause that says that the home is sold or rented. Statements about one of several units are
- * excluded, because these are list entries or longer clauses.
- */
+/** Returns the words of a clause that says that the home, and not one of several units, is sold or rented. */
 function goneWords(lines: readonly string[], type: ListingType): string | null {
   for (const line of lines) {
     if (!MAYBE_GONE.test(line)) continue;
@@ -256,10 +253,7 @@ function belowAll(posted: number, units: readonly StatedAmount[]): PriceVerdict 
   return { ...NOTHING, readings: [readingOf('text_price_differs', lowest)] };
 }
 
-/**
- * Returns whether the posted price is the sum of the total price and a debt that the buyer takes over, both stated in
- * the text.
- */
+/** Returns whether the posted price is the sum of a total price and a debt that the buyer takes over. */
 function isSum(posted: number, wholes: readonly StatedAmount[], amounts: readonly StatedAmount[]): boolean {
   return wholes.some((whole) =>
     amounts.some(({ role, amount }) => role === 'equity' && isAbout(whole.amount + amount, posted, SAME)),

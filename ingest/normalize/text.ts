@@ -25,10 +25,7 @@ export function cleanTitle(text: string | null | undefined): string | null {
   return title === '' ? null : title;
 }
 
-/**
- * Cleans an advertiser's description: keeps line breaks, removes contact details, at most 10,000 characters; may be
- * empty.
- */
+/** Cleans an advertiser's description, of at most 10,000 characters and possibly empty: no contact details. */
 export function cleanDescription(text: string | null | undefined): string {
   return typeof text === 'string' ? capped(clean(text), DESCRIPTION_CHARACTERS) : '';
 }
@@ -118,10 +115,7 @@ function asDigits(text: string): string {
 
 const PRICE_WORD = /(?:سعر\p{L}*|الحد|حد|السوم|سوم|المطلوب|مطلوب|بمبلغ|price|sar|sr)[\s:]*$/iu;
 
-/**
- * Returns whether nine digits that could be a mobile number without a leading zero are an amount: a round number, or
- * one after a word for an amount.
- */
+/** Returns whether nine digits are an amount rather than a mobile number: round, or after a word for an amount. */
 function isAmount(number: string, before: string): boolean {
   return number.startsWith('5') && (/(?:0\D*){5}$/.test(number) || PRICE_WORD.test(before));
 }

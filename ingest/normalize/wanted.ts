@@ -23,10 +23,7 @@ const BETWEEN = phraseList(
 const MAX_CHARACTERS = 120;
 const MAX_WORDS = 8;
 
-/**
- * Returns whether a text is a wanted ad: it begins with one of the phrases, and a property follows. `مطلوب 900 ألف`
- * states a price, and `Looking for a villa?` introduces an offer.
- */
+/** Returns whether a text is a wanted ad: one of the phrases, then a property, unlike `مطلوب 900 ألف`. */
 export function isWanted(text: string): boolean {
   const start = text.slice(0, MAX_CHARACTERS);
   if (!MAYBE_WANTED.test(start)) return false;

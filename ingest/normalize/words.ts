@@ -16,10 +16,7 @@ import {
 } from '#domain/text/word-lists.ts';
 import { memoize } from './memoize.ts';
 
-/**
- * Creates a function that returns the value if the whole text is a name, or else the first mentioned value that is not
- * negated.
- */
+/** Creates a function that returns a value for a whole text that is a name, else the first mention not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
   return memoize((text) => {
     const whole = lexicon.whole(text);
@@ -105,9 +102,7 @@ function bitOf(amenity: Amenity): number {
   return 1 << (amenityRank.get(amenity) as number);
 }
 
-/**
- * Returns the amenities among the source's words, without duplicates, in vocabulary order. Unknown words are ignored.
- */
+/** Returns the amenities among the source's words, distinct and in vocabulary order. Unknown words are ignored. */
 export function readAmenities(words: readonly string[] | null | undefined): Amenity[] {
   if (!Array.isArray(words) || words.length === 0) return [];
   let found = 0;

@@ -78,9 +78,7 @@ const ONE_NAME = 0.93;
 const languageOfKey = (key: string): Language => (key.startsWith('ar:') ? 'ar' : 'en');
 const soundsOfKey = (key: string): string => soundsOf(key.slice(3));
 
-/**
- * Returns the key with the most similar sound: in the other alphabet, or another Latin spelling. Null if there is none.
- */
+/** Returns the key with the most similar sound in the other alphabet or in Latin spelling; null if none is. */
 function soundingLike(key: string, bySkeleton: ReadonlyMap<string, readonly SoundingKey[]>): string | null {
   const sounds = soundsOfKey(key);
   let [best, found]: [number, string | null] = [ONE_NAME, null];

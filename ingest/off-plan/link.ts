@@ -31,10 +31,7 @@ export interface Link {
 
 /** Maximum distance in meters between a unit and its project's point. */
 const MAX_METERS = 3_000;
-/**
- * Maximum distance in meters if the project has no name in the unit's language, so that only developer and location can
- * be compared.
- */
+/** Maximum distance in meters if the project has no name in the unit's language to compare. */
 const CLOSE_METERS = 300;
 
 /**

@@ -22,14 +22,9 @@ export interface ProjectCopy {
   license: string | null;
 }
 
-/**
- * Maximum distance in meters between copies of one project, because sources may locate it at the gate, the center or
- * the sales office.
- */
+/** Maximum distance in meters between copies of a project: its gate, its center or its sales office. */
 const MAX_METERS = 2_000;
-/**
- * Maximum distance in meters between the centers of adjacent neighborhoods. Sources may state an adjacent neighborhood.
- */
+/** Maximum distance in meters between the centers of adjacent neighborhoods, one of which a source may state. */
 const NEXT_METERS = 3_000;
 const OVER_NEXT_METERS = 6_000;
 /** Minimum score at which two copies count as one project. */
@@ -177,10 +172,7 @@ function* blockKeys({ copy, names }: Known): Iterable<string> {
 
 const mayBeOne = (a: Known, b: Known): boolean => !(a.copy.live && b.copy.live && a.copy.source === b.copy.source);
 
-/**
- * Finds companies that are stated as developers but only market projects. A marketing company conflicts with several
- * other companies on the same projects, and few matches confirm it.
- */
+/** Finds companies that only market projects: they conflict with several others, and few matches confirm them. */
 function findSellers(pairs: readonly Pair[]): Set<number> {
   const against = new Map<number, Set<number>>();
   const confirmed = new Map<number, number>();
@@ -281,10 +273,7 @@ const isLong = ({ names }: Known): boolean =>
   names.every(({ words }) => words.length > 1 && words.reduce((sum, { weight }) => sum + weight, 0) >= LONG_NAME);
 const LONG_NAME = 5;
 
-/**
- * Returns the mean similarity of the names in common languages, or else the highest similarity across languages. Null
- * if a copy has no name.
- */
+/** Returns the mean similarity of names in common languages, else the highest across languages; null without names. */
 function likenessBetween(
   left: readonly ReadName[],
   right: readonly ReadName[],

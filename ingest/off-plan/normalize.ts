@@ -144,10 +144,7 @@ interface Range {
   max: number | null;
 }
 
-/**
- * Reads a range from two fields, or from one field such as `95-120`. A single bound is used as both bounds. Bounds in
- * the wrong order are swapped.
- */
+/** Reads a range from two fields, or from one such as `95-120`. A single bound counts as both, in any order. */
 function rangeOf(both: Scalar, low: Scalar, high: Scalar): Range {
   const [first, second] = typeof both === 'string' ? both.split(/\s*[-–—]\s*|\s+إلى\s+/) : [both];
   const found = [low ?? first, high ?? second].map((value) => positive(value)).filter((value) => value !== null);
@@ -174,9 +171,7 @@ const QUARTER_WORDS: readonly (readonly [RegExp, number])[] = [
   [/\bq4\b|\b4th quarter|fourth quarter|الربع الرابع/, 3],
 ];
 
-/**
- * Returns the last day of the stated period: a day, a month (`2027-06`) or a quarter (`Q4 2027`, `الربع الرابع 2027`).
- */
+/** Returns the last day of the stated day, month (`2027-06`) or quarter (`Q4 2027`, `الربع الرابع 2027`). */
 export function readDelivery(text: string | null | undefined): string | null {
   if (isBlank(text)) return null;
   const folded = foldText(String(text));

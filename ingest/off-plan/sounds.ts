@@ -97,9 +97,7 @@ export function weightOf(sounds: string, alphabets: Alphabets): number {
 }
 
 const MAX_CACHED_PAIRS = 200_000;
-/**
- * Creates a cached comparison of two words, given as one string separated by a space. The same pairs occur repeatedly.
- */
+/** Creates a cached comparison of two words, given as one string with a space. Pairs occur repeatedly. */
 const comparison = (alphabets: Alphabets): ((pair: string) => number) =>
   memoize((pair) => compare(...(pair.split(' ') as [string, string]), alphabets), MAX_CACHED_PAIRS);
 const COMPARISONS: Readonly<Record<Alphabets, (pair: string) => number>> = {
@@ -115,10 +113,7 @@ export function soundLikeness(a: string, b: string, alphabets: Alphabets): numbe
   return COMPARISONS[alphabets](a < b ? `${a} ${b}` : `${b} ${a}`);
 }
 
-/**
- * Returns the similarity of two words, from 0 to 1: 1 minus the Damerau-Levenshtein distance with phonetic costs as a
- * share of the weight of the longer word.
- */
+/** Returns 1 minus the Damerau-Levenshtein distance of two words, with phonetic costs, per weight of the longer. */
 function compare(a: string, b: string, alphabets: Alphabets): number {
   const most = Math.max(weightOf(a, alphabets), weightOf(b, alphabets));
   if (most === 0) return 0;
@@ -147,10 +142,7 @@ function compare(a: string, b: string, alphabets: Alphabets): number {
 
 type Row = Float64Array;
 
-/**
- * Returns the consonants of a word, with interchangeable consonants unified. Most spellings of a word have the same
- * skeleton.
- */
+/** Returns the consonants of a word, with interchangeable ones unified: equal for most spellings of a word. */
 export function skeletonOf(sounds: string): string {
   const skeleton = sounds
     .slice(0, 1)

@@ -266,10 +266,7 @@ async function saveProjects(client: pg.ClientBase, run: number, projects: readon
   return rowCount ?? 0;
 }
 
-/**
- * Updates each unit's project, and the project fields of its listing. A listing that combines several ads for one home
- * takes the project from any of these ads.
- */
+/** Updates each unit's project and its listing, which takes the project from any of the ads that it combines. */
 async function linkUnits(
   context: RunContext,
   client: pg.ClientBase,

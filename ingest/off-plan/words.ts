@@ -71,10 +71,7 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
   return memoize((text) => lexicon.whole(text) ?? lexicon.mentions(clausesOf(text))[0]?.value ?? null);
 }
 
-/**
- * Creates a function that returns the recognized values in a list, without duplicates and in vocabulary order. Unknown
- * words are ignored.
- */
+/** Creates a function that returns the recognized values of a list, distinct and in vocabulary order. */
 function listReader<Value extends string>(read: (text: string) => Value | null, order: readonly Value[]) {
   return (words: readonly string[] | null | undefined): Value[] => {
     if (!Array.isArray(words)) return [];

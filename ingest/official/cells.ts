@@ -9,10 +9,7 @@ import { type Cell, FORMULA } from './xlsx.ts';
 /** Text that a spreadsheet evaluates as a formula when it opens a CSV file. A sign before a number is allowed. */
 const FORMULA_TEXT = /^\s*(?:[=@]|[+-]\s*[^\s\d.,\u0660-\u0669\u06f0-\u06f9-])/;
 
-/**
- * A rejected row with the reason. The details contain no cell values, because a misplaced cell may contain a deed
- * number.
- */
+/** A rejected row with the reason, without cell values: a misplaced cell may contain a deed number. */
 export class Reject extends Error {
   override name = 'Reject';
   readonly reason: string;
@@ -101,10 +98,7 @@ export class Cells {
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
-/**
- * Parses text that consists of one number, in Arabic or Latin digits, with or without thousands separators. Returns
- * null for other text.
- */
+/** Parses one number in Arabic or Latin digits, with or without thousands separators; null for other text. */
 export function readNumber(value: string | number): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   const text = foldDigits(value).replace(/\s/g, '').replaceAll('،', ',');

@@ -8,10 +8,7 @@ const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
 const IN_WORDS = /^(?:[a-z]+,? +)?(\d{1,2}) +([a-z]+),? +(\d{4})$/;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
-/**
- * Converts a Gregorian or Hijri date to Gregorian `YYYY-MM-DD`. The year determines the calendar. Numbers are
- * spreadsheet day numbers. Returns null if the date does not exist.
- */
+/** Converts a Gregorian or Hijri date, by its year, or a spreadsheet day number to `YYYY-MM-DD`; else null. */
 export const readDay = (value: string | number): string | null =>
   typeof value === 'number' ? ofSpreadsheet(value) : ofText(value);
 

@@ -2,17 +2,11 @@ import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import { type KindReader, mediansSql } from './kind.ts';
 
-/**
- * Facts about one quarter in a file, for comparison with the served quarter. Prices and shares are computed from the
- * file's rows.
- */
+/** Facts about one quarter in a file, computed from its rows, for comparison with the served quarter. */
 export interface QuarterFacts {
   quarter: number;
   rows: number;
-  /**
-   * Number of deeds or contracts in this quarter and in the quarter to be replaced. Null if the rows state none, or if
-   * no quarter is replaced.
-   */
+  /** Number of deeds or contracts in this quarter and in the one to be replaced. Null if not stated, or if none is. */
   deeds: number | null;
   replacedDeeds: number | null;
   /** Number of rows that repeat another row. */
@@ -22,10 +16,7 @@ export interface QuarterFacts {
   outOfBounds: number;
   /** Median ratio of `value / area` to the stated mean price. Null if no mean is stated. */
   meanRatio: number | null;
-  /**
-   * Number of strata that also exist in the nearest served quarter, their median price change as a factor, and the
-   * number of strata whose price changed more than fourfold.
-   */
+  /** Strata that the nearest served quarter has too, their median price change as a factor, and large changes. */
   strata: number;
   priceFactor: number | null;
   strataApart: number;
@@ -43,9 +34,7 @@ const MAX_OUT_OF_BOUNDS_SHARE = 0.01;
 const MEAN_RATIO: readonly [number, number] = [0.5, 2];
 /** Accepted range for the median price change of strata between quarters, as a factor. */
 const PRICE_FACTOR: readonly [number, number] = [0.5, 2];
-/**
- * Maximum share of strata whose price is less than a quarter of, or more than four times, that in the nearest quarter.
- */
+/** Maximum share of strata whose price changed more than fourfold from the nearest quarter. */
 const MAX_APART_SHARE = 0.25;
 
 const percent = (part: number, of: number): string => `${Math.round((100 * part) / of)}%`;
@@ -128,10 +117,7 @@ export async function factsOf(
   return { ...facts, ...(await priceChanges(db, { table, kind, price }, scope, quarter)) };
 }
 
-/**
- * Compares the prices of strata with the nearest served quarter. If two quarters are equally near, the earlier one is
- * used.
- */
+/** Compares the prices of strata with the nearest served quarter, the earlier of two that are equally near. */
 async function priceChanges(
   db: pg.PoolClient,
   { table, kind, price }: Pick<KindReader, 'table' | 'kind' | 'price'>,

@@ -2,10 +2,7 @@ import pg from 'pg';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import type { OfficialRules } from '#domain/official/rules.ts';
 
-/**
- * Returns the SQL condition that matches served rows, by the columns `city`, `quarter` and `day`: the negation of
- * `isExcluded`.
- */
+/** Returns SQL that matches served rows by `city`, `quarter` and `day`: the negation of `isExcluded`. */
 export function servedSql(rules: OfficialRules): string {
   const excluded = [
     ...rules.excluded_quarters.map(({ quarter }) => `quarter = ${parseQuarter(quarter)}`),

@@ -95,10 +95,7 @@ interface UnmatchedName {
 }
 
 export interface Unmatched {
-  /**
-   * Number of transactions in the service's cities, how many of these have a district name, and how many have a matched
-   * neighborhood.
-   */
+  /** Number of transactions in the service's cities, with a district name, and with a matched neighborhood. */
   deals: number;
   named: number;
   matched: number;

@@ -25,10 +25,7 @@ export interface ImportOptions {
   city?: string | undefined;
   /** Whether to read files again whose content has been imported before. */
   again?: boolean | undefined;
-  /**
-   * Minimum time in milliseconds since the last change of a file in a folder. More recently changed files may be
-   * incomplete and are left to the next import.
-   */
+  /** Minimum age in milliseconds of files in a folder. More recent ones, maybe incomplete, are left for later. */
   settleMs?: number | undefined;
   onFile?: ((report: FileReport) => void) | undefined;
 }
@@ -492,16 +489,10 @@ async function settleRepeats(
   );
 }
 
-/**
- * Minimum number of rows in a file for rejecting strays. Transactions are strays if their quarter has fewer than 1% of
- * the file's transactions.
- */
+/** Minimum number of rows in a file for rejecting strays: transactions of quarters with fewer than 1% of them. */
 const STRAYS_FROM = 200;
 
-/**
- * Rejects rows dated outside the file's quarters. Served transactions are compared only with each other, so that
- * excluded transactions do not turn others into strays.
- */
+/** Rejects rows dated outside the file's quarters. Served and excluded transactions are compared separately. */
 async function rejectStrays(db: pg.PoolClient, served: string, report: FileReport): Promise<void> {
   const isFew = (count: string, all: string): string => `${all} >= ${STRAYS_FROM} and ${count} * 100 < ${all}`;
   await rejectLines(

@@ -16,10 +16,7 @@ export interface Load {
   quarter: number;
 }
 
-/**
- * Cleans up after an interrupted import: drops staged data and deletes replaced data. Loads whose release was
- * interrupted are held again.
- */
+/** Cleans up after an interrupted import: drops staged data, deletes replaced data, and holds releases again. */
 export async function recover(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   await syncTransactionsIndex(context, db);
   const staged = await loadsIn(db, 'staged');
@@ -41,10 +38,7 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
   await purge(context, db);
 }
 
-/**
- * SQL condition that matches loads being released. These keep the reason why they were held; other staged loads have
- * none.
- */
+/** SQL condition that matches loads being released, which keep the reason why they were held. */
 export const RELEASING = `state = 'staged' and detail is not null`;
 
 /** Makes staged loads the current loads of their quarters, in one database transaction. */

@@ -17,10 +17,7 @@ export interface OfficialPlace {
 /** Words that mean an unknown district. */
 const NO_DISTRICT: ReadonlySet<string> = new Set(['أخرى', 'اخري', 'بدون', 'جميع', 'غير محدد'].map(foldText));
 
-/**
- * Returns the city that a town belongs to, or null. A town in a governorate, such as `الجموم - بحرة`, is assigned to
- * the governorate's city if the gazetteer contains it.
- */
+/** Returns the city of a town, or of the governorate of a town such as `الجموم - بحرة`; null if it is not ours. */
 export function townCity(town: string): string | null {
   return findCity(town)?.slug ?? findCity(town.split(' - ')[0] ?? '')?.slug ?? null;
 }
@@ -84,16 +81,10 @@ function cutNumbers(text: string, digits: number): string | null {
   return kept === '' ? null : kept;
 }
 
-/**
- * Removes numbers from the name of a region or town. Short numbers are kept, because some town names contain one:
- * `الفويلق 2`.
- */
+/** Removes numbers from the name of a region or town, except short ones, as in `الفويلق 2`. */
 export const withoutNumbers = memoize((name): string | null => cutNumbers(name, 3));
 
-/**
- * Removes numbers from a district name. Single letters, as in `ق/ ك/ 1013`, are part of a plan number and are also
- * removed.
- */
+/** Removes numbers from a district name, with the single letters of plan numbers, as in `ق/ ك/ 1013`. */
 export function withoutPlans(name: string): string | null {
   const words = (cutNumbers(name, 1) ?? '').split(/[\s/]+/).filter((word) => (word.match(/\p{L}/gu) ?? []).length > 1);
   return words.length === 0 ? null : words.join(' ');

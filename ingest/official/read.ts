@@ -93,10 +93,7 @@ function* readRows(
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '');
 
-/**
- * Returns the cells of the first non-empty row, for an error message. Digits are masked, because in a file without a
- * header this row contains data, which may include a plan or deed number.
- */
+/** Returns the cells of the first non-empty row for an error, with digits masked: they may be of a deed. */
 function columnsOf(rows: readonly TableRow[]): string {
   const header = rows.find(({ cells }) => cells.some((cell) => textOf(cell) !== ''))?.cells ?? [];
   const names = header.slice(0, 40).map((cell) =>

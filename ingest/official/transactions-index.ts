@@ -72,10 +72,7 @@ async function lastLoad(db: pg.PoolClient): Promise<number> {
   return rows[0]?.last ?? 0;
 }
 
-/**
- * Returns a digest of the inputs on which documents depend: the rules, without notes and sources, and the neighborhood
- * names.
- */
+/** Returns a digest of what documents depend on: the rules without notes and sources, and neighborhood names. */
 function digestOf(rules: OfficialRules): string {
   const names = NEIGHBORHOODS.map(({ id, name_ar, name_en }) => [id, name_ar, name_en]);
   return createHash('sha256')

@@ -108,10 +108,7 @@ function dayOf(cells: Cells): string {
   return day;
 }
 
-/**
- * Maximum difference in milliseconds between the two dates. A Hijri month may begin a day earlier or later than
- * computed.
- */
+/** Maximum difference of the dates in milliseconds. A Hijri month may begin a day before or after the computed one. */
 const DATES_APART = 2 * 86_400_000;
 
 /** Returns the ministry's names for region, town and district. The column `place` contains `city/district`. */

@@ -17,10 +17,7 @@ const MIN_AGE_DAYS = 7;
 /** Number of listings or projects whose photo URLs are read together. */
 const PAGE = 500;
 
-/**
- * Returns an SQL query for the rows of each source that are due for a check: changed rows, or rows not checked since
- * run `$1`. `$2` is the limit per source, so that a large source does not displace others.
- */
+/** Returns SQL for the rows of each source due for a check since run `$1`, at most `$2`, so that all have room. */
 const candidatesOf = (owner: OwnerTable, sources: string, due: string): string => `
   select '${owner}' as owner, c.id as owner_id, c.photos_checked_run as run from (${sources}) s
    cross join lateral (
@@ -77,10 +74,7 @@ export class HostBudget {
 
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 
-/**
- * Selects the listings and projects whose stored photos this run requests again: those with changed ads, and those
- * checked longest ago. The selection is stored with the stage, so that a resumed run stays within the budget.
- */
+/** Selects the rows whose stored photos are requested again. Stored, so that a resumed run keeps to them. */
 export async function selectChecks(context: RunContext): Promise<void> {
   const { run, pool, writer } = context;
   const { rows } = await pool.query<{ run: number }>(

@@ -78,9 +78,7 @@ async function readObject(s3: S3Client, bucket: string, key: string, signal: Abo
   }
 }
 
-/**
- * Returns the perceptual hash; null for a stored image that cannot be decoded, which then does not identify a property.
- */
+/** Returns the perceptual hash; null for an undecodable image, which then does not identify a property. */
 async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
   try {
     return perceptualHash((await decodeImage(bytes, readImageKind(bytes))).raster);

@@ -8,10 +8,7 @@ export interface PhotoImage {
   phash: bigint | null;
 }
 
-/**
- * SQL that selects the first image with the most similar hash within the maximum distance. The lowest key is the
- * tie-breaker.
- */
+/** SQL that selects the first image with the most similar hash within the maximum distance, by lowest key. */
 const NEAREST = `
   select key from photo_bands
    where band = any ($3::integer[]) and bit_count((phash # $2::bigint)::bit(64)) <= ${MAX_DISTANCE}

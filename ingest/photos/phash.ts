@@ -6,20 +6,14 @@ const FREQUENCIES = 11;
 /** Minimum mean deviation of the low frequencies. Below it, noise and compression would determine the hash bits. */
 const MIN_CONTRAST = 12;
 
-/**
- * Maximum Hamming distance between hashes of the same photo. Detects photos that were encoded or resized again, and
- * about 58% of photos that lost 5% at a corner, because cropping shifts all frequencies.
- */
+/** Maximum Hamming distance of one photo: encoded or resized again, or in 58% of cases with 5% cropped at a corner. */
 export const MAX_DISTANCE = 10;
 
 const COSINES = Float64Array.from({ length: FREQUENCIES * RASTER_SIDE }, (_, at) =>
   Math.cos(((2 * (at % RASTER_SIDE) + 1) * Math.floor(at / RASTER_SIDE) * Math.PI) / (2 * RASTER_SIDE)),
 );
 
-/**
- * The 64 lowest-frequency DCT coefficients, excluding the DC term, as `[down, across]`, in order of increasing
- * frequency.
- */
+/** The 64 DCT coefficients of lowest frequency without the DC term, as `[down, across]`, in ascending order. */
 const LOWEST = Array.from({ length: FREQUENCIES ** 2 }, (_, at) => [Math.floor(at / FREQUENCIES), at % FREQUENCIES])
   .map(([down = 0, across = 0]) => ({ down, across }))
   .sort((a, b) => a.down + a.across - b.down - b.across || a.down - b.down)
@@ -63,10 +57,7 @@ export function hammingDistance(a: bigint, b: bigint): number {
 const BANDS = 4;
 const BAND_BITS = BITS / BANDS;
 
-/**
- * Masks that flip up to two bits in a band. Hashes within `MAX_DISTANCE` differ in at most two bits in at least one of
- * four bands.
- */
+/** Masks that flip up to two bits: in one of four bands, hashes within `MAX_DISTANCE` differ in no more. */
 const MASKS = [0];
 for (let high = 0; high < BAND_BITS; high++) {
   MASKS.push(1 << high);

@@ -283,10 +283,7 @@ class Fetcher {
     return attempt;
   }
 
-  /**
-   * Discards attempts that have been saved. A batch that read the photo states before the save fetches the URL again,
-   * and gets the same key for the same bytes.
-   */
+  /** Discards saved attempts. A batch with older states fetches the URL again, and gets the same key. */
   discard(attempts: readonly Attempt[]): void {
     for (const { hash } of attempts) this.#inProgress.delete(hash);
   }

@@ -256,10 +256,7 @@ async function settle(pool: pg.Pool, { owner, owner_id, key }: LostPhoto, outcom
   return outcome;
 }
 
-/**
- * Runs `work` for all items with limited concurrency. After a failure no further items start; the function throws once
- * the running items have ended.
- */
+/** Runs `work` for all items with limited concurrency. Throws a failure once the running items have ended. */
 async function forAll<T>(
   concurrency: number,
   items: readonly T[],

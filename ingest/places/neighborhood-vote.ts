@@ -22,20 +22,14 @@ const MAJORITY = 0.6;
 /** Side of a cell in degrees, about 280 m. */
 const CELL = 0.0025;
 const STRIDE = 1_000_000;
-/**
- * Maximum number of voters per cell, which bounds the work. Ads with the same point and neighborhood count as one
- * voter.
- */
+/** Maximum number of voters per cell, which bounds the work. Ads with equal point and neighborhood count once. */
 const MAX_IN_CELL = 256;
 
 interface Voter extends LatLng {
   neighborhood: number;
 }
 
-/**
- * Finds the neighborhood of a point in a city from the nearest ads that state a neighborhood. Ads follow neighborhood
- * borders more closely than distances to neighborhood centers do.
- */
+/** Finds a neighborhood by the nearest ads that state one, which follow borders more closely than centers do. */
 export class NeighborhoodVote {
   readonly #cells = new Map<number, Voter[]>();
 

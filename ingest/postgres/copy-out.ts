@@ -5,10 +5,7 @@ import { type Column, type Columns, type RowOf, rowClass, selectList } from './r
 
 const NULL = '\\N';
 
-/**
- * A text column without characters that COPY escapes, such as names, keys and hashes. Not suitable for advertisers'
- * text.
- */
+/** A text column without characters that COPY escapes, such as names, keys and hashes; not advertisers' text. */
 export const text = <Value extends string = string>(sql: string): Column<Value> => ({
   sql,
   read: (value) => value as Value,

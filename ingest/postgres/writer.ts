@@ -10,10 +10,7 @@ export class IngestBusyError extends Error {
 }
 
 export interface Writer {
-  /**
-   * Runs transactions sequentially, in call order. A `durable` transaction is flushed to disk before the promise
-   * resolves.
-   */
+  /** Runs transactions in call order. A `durable` one is flushed to disk before the promise resolves. */
   transaction<T>(work: (client: pg.ClientBase) => Promise<T>, options?: { durable?: boolean }): Promise<T>;
 }
 

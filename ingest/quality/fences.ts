@@ -51,10 +51,7 @@ export const MIN_NEIGHBORHOOD_SAMPLE = 10;
 export const WIDTH = 4;
 /** Minimum half-width, a factor of 3 in price, for markets in which half of the ads have the same price. */
 const MIN_HALF_WIDTH = Math.log(3);
-/**
- * Minimum half-width for prices per square meter, from a quarter of the median to four times the median, because
- * districts in a city differ. Within this range, a home of any size is plausible.
- */
+/** Minimum half-width for prices per square meter: within a factor of 4 of the median, a home of any size fits. */
 const MIN_HALF_WIDTH_PER_SQM = Math.log(4);
 /** Maximum ratio of the upper to the lower bound. A wider fence is used only if no tier has a narrower one. */
 const MAX_SPAN = 1_000;
@@ -121,10 +118,7 @@ export function fenceKey(kind: FenceKind, tier: Tier, cell: string): string {
   return `${kind} ${tier} ${cell}`;
 }
 
-/**
- * Computes a cell's fence from its prices (or prices per square meter), which are sorted in place. Null if there are
- * too few prices.
- */
+/** Computes a cell's fence from its prices, which are sorted in place. Null if there are too few. */
 export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Float64Array): Fence | null {
   const near = isFloor(tier) || tier === 'neighborhood_fence';
   if (prices.length < (near ? MIN_NEIGHBORHOOD_SAMPLE : MIN_SAMPLE)) return null;
@@ -243,10 +237,7 @@ export function isConfirmedByPricePerSqm(
 export const isWithin = (value: number, { low, high }: Range): boolean =>
   low <= value && (high === null || value <= high);
 
-/**
- * Returns the prices per square meter that confirm a home's total price: within the fence, and within a factor of 4 of
- * its geometric center.
- */
+/** Returns the prices per square meter that confirm a total: in the fence, and within a factor of 4 of its center. */
 export function confirmedWithin({ low, high }: Range): Range {
   if (high === null) return { low, high };
   const middle = Math.sqrt(low * high);
@@ -254,10 +245,7 @@ export function confirmedWithin({ low, high }: Range): Range {
   return { low: Math.max(low, middle / half), high: Math.min(high, middle * half) };
 }
 
-/**
- * Returns whether a sale price is likely per square meter: as a total price it is far below the market, but as a price
- * per square meter it is within the fence.
- */
+/** Returns whether a sale price is per square meter: too low as a total, within the fence as such. */
 export function isPricePerSqm(price: number, area: number, perSqm: Fence): boolean {
   return price / area < perSqm.low && price >= perSqm.low && perSqm.high !== null && price <= perSqm.high;
 }

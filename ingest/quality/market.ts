@@ -31,10 +31,7 @@ interface Cell {
 /** Maximum number of passes to find prices per square meter; two are usual. */
 const MAX_PASSES = 10;
 
-/**
- * All prices in the market in typed arrays, and the fences computed from them. Memory is about 30 bytes per ad, because
- * ads share profiles.
- */
+/** All prices in the market in typed arrays, and their fences. About 30 bytes per ad, because ads share profiles. */
 export class Market {
   readonly #profiles: Profile[] = [];
   readonly #profileOf = new Map<string, number>();
@@ -170,10 +167,7 @@ export class Market {
     return index;
   }
 
-  /**
-   * Yields the prices (or prices per square meter) in each cell of one kind and tier. Prices are counted first, so that
-   * a single array holds all of them, ordered by cell.
-   */
+  /** Yields the prices in each cell of one kind and tier, in a single array, ordered by cell. */
   *#pricesBy(column: number): Generator<[cell: number, prices: Float64Array]> {
     const cellOfProfile = Int32Array.from(this.#profiles, ({ cells }) => cells[column] as number);
     const ends = new Int32Array(this.#cells.length);

@@ -10,10 +10,7 @@ import { Market } from './market.ts';
 /** Number of ads per update of flags. */
 const CHUNK = 10_000;
 
-/**
- * Computes the fences for the served market, and judges each listing by them. If the run changed no ad, the fences and
- * flags of the previous run are kept.
- */
+/** Computes the fences for the served market, and judges listings by them, unless the run changed no ad. */
 export function qualityStage(context: RunContext): Promise<void> {
   return runStage(context, 'quality', async () => {
     const dropped: Record<string, number> = {};
@@ -52,10 +49,7 @@ type ProfileTexts = Record<(typeof PROFILE)[number], string>;
 
 const COLUMNS = {
   id: number('id'),
-  /**
-   * Selected as one text that is parsed once per distinct profile, because most ads share their profile with earlier
-   * ads.
-   */
+  /** Selected as one text, which is parsed once per distinct profile, because most ads share theirs. */
   profile: text(PROFILE.map((column) => `coalesce(${column}::text, '')`).join(` || '/' || `)),
   price: numberOrNull('price'),
   area: numberOrNull('area_sqm'),

@@ -24,10 +24,7 @@ export interface RunContext {
   s3: S3Client;
   photos: PhotoOptions;
   boundaries: Boundaries;
-  /**
-   * Whether another run follows immediately, before anything is served. That run then writes the index documents and
-   * deals, which are derived from tables.
-   */
+  /** Whether another run follows before anything is served. It then writes the index documents and deals. */
   followed: boolean;
   onProgress: (progress: Progress) => void;
   signal: AbortSignal;

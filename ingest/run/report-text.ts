@@ -64,10 +64,7 @@ export function sourceTable(sources: readonly SourceReport[]): string {
 /** Percentage of ads below which a field is listed next to the score. */
 const MOSTLY_FILLED_PCT = 80;
 
-/**
- * Renders the quality of each source's ads, lowest score first: the score from 0 to 100, and the shares whose mean it
- * is.
- */
+/** Renders the quality of each source's ads, lowest score first: the score, and the shares whose mean it is. */
 export function scoreTable(sources: readonly SourceReport[]): string {
   const numbers = ['score', 'filled', 'accepted', 'visible', 'unique', 'recent', 'age'];
   const aligned = Object.fromEntries(numbers.map((name) => [name, 'right' as const]));

@@ -10,10 +10,7 @@ import type { Writer } from '../postgres/writer.ts';
 import type { RunContext } from './context.ts';
 import { readLastIds } from './last-ids.ts';
 
-/**
- * Number of ids that are skipped after a restore, beyond the highest id in the database and the indexes. An index may
- * have been lost or restored too. An installation assigns far fewer ids between two backups.
- */
+/** Number of ids that are skipped after a restore, far more than are assigned between two backups. */
 const MARGIN: LastIds = { listing: 1_000_000, project: 100_000, developer: 100_000, run: 10_000 };
 
 /** A database restore to an earlier state. */
@@ -149,10 +146,7 @@ async function beginMarks(db: Queryable, marks: readonly string[]): Promise<void
   );
 }
 
-/**
- * Returns the time of the first migration, which identifies the installation: a restore does not change it, and every
- * backup from every release contains it.
- */
+/** Returns the time of the first migration, which identifies the installation, also in restored backups. */
 async function readInstallation(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ at: string }>(
     `select extract(epoch from migration_time)::text as at from knex_migrations order by id limit 1`,

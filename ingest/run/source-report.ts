@@ -3,10 +3,7 @@ import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import type { SourceReport } from './report.ts';
 import { type FieldCounts, RECENT_DAYS, scoreSource } from './source-score.ts';
 
-/**
- * Reasons why neither an unfiltered search nor a search for its property type returns a live ad. Each ad is counted
- * only under the first reason that applies.
- */
+/** Reasons why no search without filters or by property type returns a live ad. The first that applies counts. */
 const HIDDEN = {
   no_photos: `not needs_photos or photos <> '' or photos_pending <> 0`,
   photos_pending: 'served',

@@ -28,10 +28,7 @@ export function field<K extends keyof RawListing>(
   return { column, of, write, read: readInto };
 }
 
-/**
- * Creates a field whose value is written unchanged or in the feed's format. The value is null if the ad does not state
- * it.
- */
+/** Creates a field that is written unchanged or in the feed's format; null if the ad does not state it. */
 function plain<K extends keyof RawListing, T>(
   of: K,
   value: (ad: Ad) => T | null,

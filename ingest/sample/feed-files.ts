@@ -7,9 +7,7 @@ export function feedFile(dir: string, feed: Pick<FeedLayout, 'source' | 'kind'>,
   return join(dir, 'feeds', feed.source, `${day}.${feed.kind === 'csv' ? 'csv' : 'ndjson'}`);
 }
 
-/**
- * Number of characters that are buffered before a write. Bounds memory, because there is one file per source and day.
- */
+/** Number of characters that are buffered before a write, for each of many files: one per source and day. */
 const MAX_BUFFERED = 64 * 1024;
 
 /** A text file that is written synchronously in large chunks, so that generation cannot outpace the disk. */

@@ -25,10 +25,7 @@ interface SampleSource {
   envelope?: 'next_link' | 'total_pages' | 'result';
   /** Selects the properties that the source advertises; defaults to all. */
   takes?: (property: Property) => boolean;
-  /**
-   * Whether the rents are for short stays. In story samples, these cost more than a proportional share of an annual
-   * rent and are listed on only one source.
-   */
+  /** Whether rents are for short stays. In story samples they cost more and are listed on one source. */
   stays?: boolean;
   /** Weight in a story sample, if different. Prevents sources with few property types from being nearly empty. */
   storyWeight?: number;
@@ -86,10 +83,7 @@ const SAFWAT_PRICE: f.Field = {
   },
 };
 
-/**
- * All sample sources, which are fictitious. The generator writes their feeds from this table, and `ingest/sources` uses
- * it to read them.
- */
+/** All sample sources, which are invented. The generator writes their feeds by this table, and ingest reads them. */
 // biome-ignore format: a source is a block of few lines
 const TABLE: readonly SampleSource[] = [
   // Rents and sales, Arabic; numbers in Arabic digits, local times.

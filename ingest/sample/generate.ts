@@ -392,10 +392,7 @@ function writeAd(
   return stays;
 }
 
-/**
- * Sets an ad's dates. Ads in the first feed were posted over the previous months; new ads in a later feed were posted
- * since the previous one.
- */
+/** Sets an ad's dates: over the months before the first feed, or since the previous one. */
 function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
   const start = startOf(day);
   const created =

@@ -171,10 +171,7 @@ export const SPREAD_MARKET: Market = { cities: citiesWith((_, even) => even), to
 /** Returns the number of neighborhoods with homes: 18 in the largest city, enough for circles on its map, else five. */
 const neighborhoodCount = (percent: number): number => (percent > 30 ? 18 : 5);
 
-/**
- * Returns a market with homes in few neighborhoods, mostly the first ones of the gazetteer. Even a small sample then
- * has enough homes in several neighborhoods for every statistic.
- */
+/** Returns a market with homes in few neighborhoods, so that even a small sample has enough for every statistic. */
 export const gatheredMarket = (): Market => ({
   cities: citiesWith((rank, _, weight) => (rank < neighborhoodCount(weight) ? 1 / (rank + 8) : 0)),
   towers: 0.12,
@@ -211,10 +208,7 @@ function placesOf(city: City): (readonly [Place, number])[] {
   });
 }
 
-/**
- * Generates a group of homes: usually one home, sometimes the homes of one building. Depends only on the seed and the
- * number of the group.
- */
+/** Generates a home, or sometimes the homes of one building, from the seed and the number of the group. */
 export function homesOfGroup(
   random: Random,
   nextId: () => number,

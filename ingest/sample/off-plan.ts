@@ -21,10 +21,7 @@ import phrases from './phrases.json' with { type: 'json' };
 import { goodNames, SETS } from './pictures.ts';
 import { Random } from './random.ts';
 
-/**
- * Options of the off-plan part of the sample: projects of invented developers on two sources, and their units in two
- * feeds of listings.
- */
+/** Options of the off-plan sample: projects of invented developers on two sources, with units in two feeds. */
 export interface OffPlanSampleOptions {
   /** The folder of the sample. */
   dir: string;
@@ -262,10 +259,7 @@ function missingSteps(random: Random, number: number, from: number, steps: numbe
   return new Set(mark < 0.04 ? [steps - 1] : mark < 0.08 ? [steps - 2] : []);
 }
 
-/**
- * Returns an irregular ring around a point, as if drawn by hand. Unless `sound`, a corner sometimes overshoots
- * slightly, and a few rings cross themselves.
- */
+/** Returns an irregular ring around a point. Unless `sound`, some overshoot at a corner or cross themselves. */
 function ring(random: Random, center: LatLng, sound: boolean): [lng: number, lat: number][] {
   const corners = random.int(5, 8);
   const at = (angle: number, meters: number): [number, number] => [

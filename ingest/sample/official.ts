@@ -18,10 +18,7 @@ export interface OfficialSampleOptions {
   deals?: number;
 }
 
-/**
- * Twelve complete quarters, and quarters for the cases of the rules: two excluded quarters, one that ends early for
- * Riyadh, and Riyadh from 2024 with only the deals registered by notaries.
- */
+/** Twelve quarters, two excluded ones, one that ends early for Riyadh, and Riyadh from 2024 with notaries only. */
 const FIRST = parseQuarter('2023-Q1');
 const LAST = parseQuarter('2026-Q2');
 const LEFT_OUT = parseQuarter('2020-Q2');
@@ -60,10 +57,7 @@ type Region = (typeof REGIONS)[keyof typeof REGIONS];
 const regionOf = (city: string): Region =>
   Object.values(REGIONS).find(({ slug }) => slug === REGION_OF_CITY[city]) ?? REGIONS[1];
 
-/**
- * Returns the price level of a neighborhood in SAR per square meter: the level of its city times a factor derived
- * from the slugs. It is the same in every part of the sample and in every quarter.
- */
+/** Returns a neighborhood's price level in SAR per square meter: that of its city, times a factor by its slug. */
 const levelOf = (city: City, place: Neighborhood): number =>
   (LEVELS[city.slug] ?? OTHER_LEVEL) * (0.6 + (hashText(`${place.city} ${place.slug}`) % 1_000) / 1_000);
 const growth = (quarter: number): number => (1 + DRIFT) ** (quarter - FIRST);
@@ -236,10 +230,7 @@ const RENTS = [
 /** Returns the regions with cities, in the order of the cities. */
 const regionsOf = (): [region: Region, cities: City[]][] => [...Map.groupBy(CITIES, ({ slug }) => regionOf(slug))];
 
-/**
- * Writes one file per region. The regulator uses Arabic column names in some files and English ones in others. The file
- * of the Riyadh region is by district.
- */
+/** Writes one file per region, some with Arabic column names. That of the Riyadh region is by district. */
 function writeRents(folder: string, seed: number): void {
   for (const [{ name_ar: name, slug }, cities] of regionsOf()) {
     const random = randomOf(seed, 'rents', name);
@@ -366,9 +357,7 @@ const ITEM_NAMES: Readonly<Record<string, string>> = {
 };
 const REBASED = parseQuarter('2024-Q3');
 
-/**
- * Writes one file with the history for base year 2014, then one file per quarter for base year 2023, with fewer items.
- */
+/** Writes one file with the history for base year 2014, then one per quarter for base year 2023 with fewer items. */
 function writeIndex(folder: string, seed: number): void {
   const base = 'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي';
   const changes = 'نسبة التغير السنوي,نسبة التغير الربعي';

@@ -25,16 +25,10 @@ export function ownPictures(hostUrl: string): Pictures {
 /** Number of picture sets of projects, and of views that many homes share. */
 export const SETS = 64;
 const SET_SIZE = 6;
-/**
- * Pictures per home of the story sample: one of the neighborhood, which is shared, and one of the home, because each
- * takes time at the first start.
- */
+/** Pictures per home of the story sample: the neighborhood and the home, because each delays the first start. */
 const OF_HOME = 2;
 
-/**
- * Assigns few pictures to each property, without faults, so that loading a sample fetches little. The first picture is
- * a view of the neighborhood that homes of other kinds share.
- */
+/** Assigns few pictures to each property, without faults: first a view of the neighborhood, which others share. */
 export function fewPictures(hostUrl: string): Pictures {
   const views = Array.from({ length: SETS }, (_, set) => goodNames(String(set + 1), 1)[0]);
   return {

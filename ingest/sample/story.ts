@@ -9,19 +9,13 @@ import type { Random } from './random.ts';
  * yearly rent, and example homes for every operation.
  */
 
-/**
- * Returns the source of an example home: outside a compound the first source that an ingest run reads, so that the
- * example ids are 1, 2 and 3; in a compound the source of tower homes.
- */
+/** Returns the source of an example home: the first to be read, for ids from 1, or that of tower homes. */
 export const exampleSource = ({ compound }: Property): string => (compound === null ? 'aqarna' : 'burj_living');
 
 /** Relative price changes of an example, by step. */
 export const EXAMPLE_PRICES: Readonly<Record<number, number>> = { 2: 0.95, 5: 1.03, 7: 0.96 };
 
-/**
- * Returns three homes at the middle of the market and one in a tower far below it. All are listed from the first day to
- * the last.
- */
+/** Returns three homes at the middle of the market and one in a tower far below it, listed from first to last day. */
 export function exampleHomes(nextId: () => number): Property[] {
   const riyadh = CITIES.find(({ slug }) => slug === 'riyadh');
   const [malqa, yasmin, narjis, , , , , hittin] = neighborhoodsOf('riyadh');
@@ -106,10 +100,7 @@ export function exampleHomes(nextId: () => number): Property[] {
 const LIKE_HOMES = 20;
 const URGENT = { homes: 2, share: 0.68 };
 
-/**
- * Generates similar apartments for rent in three neighborhoods of Riyadh. A few of them are far below the rent of the
- * others, so that they become deals.
- */
+/** Generates similar apartments for rent in Riyadh, a few of them so far below the others that they become deals. */
 export function likeHomes(random: Random, nextId: () => number): Property[] {
   const [apartment] = exampleHomes(() => 0) as [Property];
   return neighborhoodsOf('riyadh')

@@ -16,9 +16,7 @@ type Rates = Pick<Step, 'newAds' | 'withdrawn' | 'repriced' | 'bumped'>;
 const DAILY: Rates = { newAds: 0.03, withdrawn: 0.02, repriced: 0.03, bumped: 0.02 };
 const WEEKLY: Rates = { newAds: 0.05, withdrawn: 0.03, repriced: 0.04, bumped: 0.04 };
 const MONTHLY: Rates = { newAds: 0.16, withdrawn: 0.1, repriced: 0.1, bumped: 0.03 };
-/**
- * Rates for the last month, in which nearly all ads are reposted, because statistics cover only recently updated ads.
- */
+/** Rates for the last month, in which nearly all ads are reposted, because statistics cover recent ads. */
 const LAST_MONTH: Rates = { ...MONTHLY, bumped: 0.8 };
 
 const DAY_MS = 86_400_000;
@@ -47,10 +45,7 @@ export function timeline(until: string, count: number, since?: string): Step[] {
   });
 }
 
-/**
- * Returns midnight on the same day of every month up to `end`. After the first month, days after the 28th become the
- * 28th.
- */
+/** Returns midnight on one day of every month up to `end`: that of `start`, later at most the 28th. */
 function monthsFrom(start: number, end: number): number[] {
   const first = new Date(start);
   const times: number[] = [];

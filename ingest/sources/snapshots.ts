@@ -12,10 +12,7 @@ import { defineSource, type FeedSettings, type FetchContext, MAX_AGE_DAYS, type 
  * data folder, or pages of a host, requested by day. A run reads the newest feed that is not later than its own time.
  */
 
-/**
- * Defines a source with daily files, `<folder>/<name>/<YYYY-MM-DD>.<ending>` in the data folder. It is offered if its
- * folder exists.
- */
+/** Defines a source with daily files, `<folder>/<name>/<YYYY-MM-DD>.<ending>`, offered if its folder exists. */
 export function dailyFiles<Raw>(
   name: string,
   folder: 'feeds' | 'project-feeds',
@@ -47,10 +44,7 @@ export function defineNdjsonSnapshots({ name, map }: { name: string; map: RowMap
   return dailyFiles(name, 'feeds', 'ndjson', (file) => ndjsonFile({ ...file, map: withAddress(name, map) }));
 }
 
-/**
- * Defines a source that reads pages of the host, at `/feeds/<name>?day=YYYY-MM-DD&page=1`. It is offered if the data
- * folder has the feed and a host is configured.
- */
+/** Defines a source of pages at `/feeds/<name>?day=YYYY-MM-DD&page=1`, offered if its feed and a host exist. */
 export function definePagedSnapshots(source: {
   name: string;
   readPage: (body: unknown, address: URL) => JsonPage;

@@ -68,10 +68,7 @@ export interface FileSource {
   read(path: string, context: FetchContext): FeedRows;
 }
 
-/**
- * Defines a source whose feed is one file that is replaced in place. The source is offered if the file exists; the
- * feed's age is the file's age.
- */
+/** Defines a source whose feed is one file that is replaced in place, and as old as the file; offered if it exists. */
 export function defineFileSource({ file, read, maxAgeDays = MAX_AGE_DAYS, ...source }: FileSource): SourceDefinition {
   return defineSource({
     ...source,

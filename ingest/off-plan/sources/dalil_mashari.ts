@@ -1,10 +1,7 @@
 import { split } from '../../sources/kinds/fields.ts';
 import { defineCsvProjects } from './source.ts';
 
-/**
- * CSV feed with an Arabic header. Boundaries are WKT. All unit types are in one cell, and so are all payment shares.
- * The feed has no update times.
- */
+/** CSV feed in Arabic, without update times. Boundaries are WKT; unit types and payment shares are one cell each. */
 export default defineCsvProjects({
   name: 'dalil_mashari',
   delimiter: ';',

@@ -18,10 +18,7 @@ export interface RawUnitType {
   price_max?: Scalar;
 }
 
-/**
- * A project as stated by its source, after the source's `map` has renamed the fields. Values are not parsed yet: words
- * in either language, Arabic digits, numbers with units.
- */
+/** A project as its source's `map` has renamed the fields, with unparsed values: words, Arabic digits, units. */
 export interface RawProject {
   source_project_id: string;
   /** Name in either language, if the source does not state the language. */

@@ -23,10 +23,7 @@ export interface ProjectSourceDefinition {
   rows(settings: FeedSettings, context: FetchContext): FeedRows<ProjectRow>;
 }
 
-/**
- * Returns the project feed's name in reports, rejects and holds, which differs from the name of the source's listings
- * feed.
- */
+/** Returns the project feed's name in reports, rejects and holds, unlike that of the source's listings feed. */
 export const projectFeed = (source: string): string => `${source}/projects`;
 
 /** Defines a source with daily NDJSON files: `project-feeds/<name>/<YYYY-MM-DD>.ndjson` in the data folder. */

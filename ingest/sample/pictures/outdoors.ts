@@ -16,7 +16,7 @@ import {
 
 /** The time of day and the weather of a picture taken outdoors. */
 export interface Light {
-  sky: readonly [string, string];
+  sky: readonly [top: string, bottom: string];
   sun: Color;
   cloud: string;
   ground: Color;
@@ -25,47 +25,22 @@ export interface Light {
   lamps: boolean;
 }
 
+const light = (sky: Light['sky'], sun: Color, cloud: string, ground: Color, lit: number, lamps = false): Light => ({
+  sky,
+  sun,
+  cloud,
+  ground,
+  lit,
+  lamps,
+});
+
+/** Noon, haze, evening, night, overcast. */
 export const LIGHTS: readonly Light[] = [
-  {
-    sky: ['hsl(210,70%,55%)', 'hsl(200,60%,88%)'],
-    sun: [48, 95, 85],
-    cloud: '#fff',
-    ground: [38, 32, 74],
-    lit: 6,
-    lamps: false,
-  },
-  {
-    sky: ['hsl(205,60%,70%)', 'hsl(40,50%,92%)'],
-    sun: [45, 90, 88],
-    cloud: '#fff',
-    ground: [35, 28, 68],
-    lit: 2,
-    lamps: false,
-  },
-  {
-    sky: ['hsl(215,45%,45%)', 'hsl(25,85%,72%)'],
-    sun: [28, 95, 70],
-    cloud: 'hsl(20,70%,80%)',
-    ground: [30, 25, 52],
-    lit: -6,
-    lamps: true,
-  },
-  {
-    sky: ['hsl(232,45%,20%)', 'hsl(265,35%,45%)'],
-    sun: [50, 30, 88],
-    cloud: 'hsl(250,25%,38%)',
-    ground: [245, 14, 30],
-    lit: -26,
-    lamps: true,
-  },
-  {
-    sky: ['hsl(210,18%,70%)', 'hsl(205,15%,86%)'],
-    sun: [0, 0, 94],
-    cloud: 'hsl(210,12%,93%)',
-    ground: [36, 14, 62],
-    lit: -4,
-    lamps: false,
-  },
+  light(['hsl(210,70%,55%)', 'hsl(200,60%,88%)'], [48, 95, 85], '#fff', [38, 32, 74], 6),
+  light(['hsl(205,60%,70%)', 'hsl(40,50%,92%)'], [45, 90, 88], '#fff', [35, 28, 68], 2),
+  light(['hsl(215,45%,45%)', 'hsl(25,85%,72%)'], [28, 95, 70], 'hsl(20,70%,80%)', [30, 25, 52], -6, true),
+  light(['hsl(232,45%,20%)', 'hsl(265,35%,45%)'], [50, 30, 88], 'hsl(250,25%,38%)', [245, 14, 30], -26, true),
+  light(['hsl(210,18%,70%)', 'hsl(205,15%,86%)'], [0, 0, 94], 'hsl(210,12%,93%)', [36, 14, 62], -4),
 ];
 
 export const skyDefs = ({ sky }: Light): string => gradient('sky', sky[0], sky[1]);

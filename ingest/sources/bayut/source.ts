@@ -2,10 +2,7 @@ import { csvFile } from '../kinds/csv-file.ts';
 import { contentId } from '../kinds/fields.ts';
 import { defineFileSource } from '../source.ts';
 
-/**
- * Sale ads for the whole country. The feed has no ids, texts, points or dates; `Page` is the position at which a row
- * was found.
- */
+/** Sale ads for the whole country, without ids, texts, points or dates; `Page` is where a row was found. */
 export default defineFileSource({
   name: 'bayut',
   file: 'listings/bayut_properties_ksa_17504.csv',
@@ -29,10 +26,7 @@ export default defineFileSource({
     }),
 });
 
-/**
- * Reads a location such as `Al Safa, North Jeddah, Jeddah`: district first, city last. The part of the city in between
- * may be missing.
- */
+/** Reads a location such as `Al Safa, North Jeddah, Jeddah`. The part of the city in the middle is optional. */
 function placeFrom(location: string): { city: string | null; neighborhood: string | null } {
   const parts = location.split(',').map((part) => part.trim());
   // City names that occur in several regions are followed by the region: `Buraydah Al Qassim Region`.

@@ -17,9 +17,7 @@ export interface CsvRecordsOptions {
 }
 
 const MAX_RECORD_BYTES = 1024 * 1024;
-/**
- * Maximum number of lines per record. A quoted field may contain line breaks; a longer record has an unclosed quote.
- */
+/** Maximum number of lines per record, by line breaks in quotes. A longer record has an unclosed quote. */
 const MAX_RECORD_LINES = 500;
 /** Number of records that are parsed together. */
 const BATCH = 500;
@@ -129,10 +127,7 @@ export class CsvRecords {
     }
   }
 
-  /**
-   * Returns the position after the record that starts at line `at`. Null if no line is left, or if the record may
-   * continue in lines that have not been read yet.
-   */
+  /** Returns the position after the record at line `at`; null if no line is left, or if it may continue. */
   #endOf(lines: Line[], at: number, atEnd: boolean): number | null {
     let open = false;
     let size = 0;

@@ -22,10 +22,7 @@ export function totalPages(body: unknown, address: URL): JsonPage {
   };
 }
 
-/**
- * Reads `{status: 'ok', result: {page, has_more, hits: [...]}}`, with an optional `total` in the result, the number of
- * rows on all pages.
- */
+/** Reads `{status: 'ok', result: {page, has_more, hits: [...]}}`, with an optional `total` of rows in the result. */
 export function hasMore(body: unknown, address: URL): JsonPage {
   const result = isJsonRow(body) && body.status === 'ok' ? body.result : null;
   if (!isJsonRow(result) || !Array.isArray(result.hits)) throw unknownShape('result.hits');

@@ -8,9 +8,7 @@ export type FeedRow<Raw = RawListing> =
 
 /** How a feed ended. */
 export interface FeedEnd {
-  /**
-   * The reason why the feed is incomplete; null if it ended as its format requires. A truncated feed withdraws no ads.
-   */
+  /** Why the feed is incomplete; null if it ended as its format requires. A truncated feed withdraws no ads. */
   cut: string | null;
   /** Whether the last line ended with a line break; null for feeds without lines. */
   lineBreak: boolean | null;

@@ -30,10 +30,7 @@ export function split(cell: string | undefined, separator: string): string[] {
   return cell.split(separator).map((part) => part.trim());
 }
 
-/**
- * Returns the mapped values of the fields that are set: `{ac: '1', pool: '0'}` with `{ac: 'ac', pool: 'pool'}` returns
- * `['ac']`.
- */
+/** Returns the mapped values of the set fields: `['ac']` for `{ac: '1', pool: '0'}` by `{ac: 'ac', pool: 'pool'}`. */
 export function marked(row: Readonly<Record<string, unknown>>, marks: Readonly<Record<string, string>>): string[] {
   const found: string[] = [];
   for (const [column, value] of Object.entries(marks)) {
@@ -43,10 +40,7 @@ export function marked(row: Readonly<Record<string, unknown>>, marks: Readonly<R
   return found;
 }
 
-/**
- * Returns an id for a row from a source without ids: a hash of the row's contents. An unchanged ad keeps its id, and
- * exact repetitions have the same id.
- */
+/** Returns a hash of a row's contents as its id: unchanged ads keep it, and exact repetitions have the same. */
 export function contentId(values: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify(values.map((value) => value.trim())))

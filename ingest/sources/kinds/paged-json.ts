@@ -26,10 +26,7 @@ export interface JsonPage {
 export interface PagedJson {
   /** URL of the first page. The installation configures its host; the feed supplies all further URLs. */
   url: string;
-  /**
-   * Reads a page's body. `address` is the page's URL, for feeds with page numbers. Throws if the page has an unknown
-   * format.
-   */
+  /** Reads the body of the page at `address`, for feeds with page numbers. Throws if its format is unknown. */
   readPage: (body: unknown, address: URL) => JsonPage;
   map: RowMapper<JsonRow>;
   signal: AbortSignal;

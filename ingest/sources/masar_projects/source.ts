@@ -1,9 +1,7 @@
 import { record, scalar, text, texts } from '../kinds/fields.ts';
 import { defineNdjsonSnapshots } from '../snapshots.ts';
 
-/**
- * Units in off-plan projects, which they reference by the ids in the source's project feed (`ingest/off-plan/sources`).
- */
+/** Units in off-plan projects, which they reference by the ids in the source's project feed. */
 export default defineNdjsonSnapshots({
   name: 'masar_projects',
   map: (row) => {
