@@ -25,29 +25,8 @@ type Comparison<P extends Part> = <T>(
   set: AdSet,
 ) => T;
 
-/** Comparison functions, in the order in which evidence is listed. */
-const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
-  floor: compareFloors,
-  unit: compareUnits,
-  before: compareLeaders,
-  seller: compareSellers,
-  type: compareTypes,
-  area: compareAreas,
-  price: comparePrices,
-  distance: compareDistance,
-  bedrooms: compareBedrooms,
-  age: compareAges,
-  bathrooms: compareBathrooms,
-  livings: compareLivings,
-  street: compareStreets,
-  neighborhood: compareNeighborhoods,
-  text: compareTexts,
-  photos: comparePhotos,
-  details: compareDetails,
-};
 /** Parts compared together as `details` if one text repeats the other, because copiers fill them in themselves. */
 const DETAILS: ReadonlySet<Part> = new Set(['distance', 'bedrooms', 'age', 'bathrooms', 'livings', 'street']);
-const PARTS = Object.keys(COMPARISONS) as Part[];
 
 /** Evidence that is available before the full comparison, so that most pairs are excluded early. */
 export interface Shared {
@@ -86,42 +65,42 @@ export function similarity(
   const wordsAndPhotos = photos + (shared.words ? MAX_OF_WORDS : MAX_OF_COMMON_WORDS);
   // Points are multiples of one quarter and the penalty has 24 bits, so the sum is exact in any order.
   let score = -blockPenalty(columns, i, j);
-  score += compareFloors(POINTS.floor, 0, columns, i, j);
-  score += compareUnits(POINTS.unit, 0, columns, i, j);
-  score += compareLeaders(POINTS.before, 0, columns, i, j);
-  score += compareSellers(POINTS.seller, 0, columns, i, j, set);
-  score += compareTypes(POINTS.type, 0, columns, i, j);
+  score += COMPARISONS.floor(POINTS.floor, 0, columns, i, j, set);
+  score += COMPARISONS.unit(POINTS.unit, 0, columns, i, j, set);
+  score += COMPARISONS.before(POINTS.before, 0, columns, i, j, set);
+  score += COMPARISONS.seller(POINTS.seller, 0, columns, i, j, set);
+  score += COMPARISONS.type(POINTS.type, 0, columns, i, j, set);
   let most = score + MAX_AFTER_SELLER + wordsAndPhotos;
   if (most < atLeast) return most;
   if (shared.words && isRepetition(set, i, j)) {
-    score += compareAreas(POINTS.area, 0, columns, i, j);
-    score += comparePrices(POINTS.price, 0, columns, i, j);
-    score += compareDetails(POINTS.details, 0, columns, i, j);
-    score += compareNeighborhoods(POINTS.neighborhood, 0, columns, i, j);
-    score += compareTexts(POINTS.text, 0, columns, i, j, set);
-    return score + comparePhotos(POINTS.photos, 0, columns, i, j);
+    score += COMPARISONS.area(POINTS.area, 0, columns, i, j, set);
+    score += COMPARISONS.price(POINTS.price, 0, columns, i, j, set);
+    score += COMPARISONS.details(POINTS.details, 0, columns, i, j, set);
+    score += COMPARISONS.neighborhood(POINTS.neighborhood, 0, columns, i, j, set);
+    score += COMPARISONS.text(POINTS.text, 0, columns, i, j, set);
+    return score + COMPARISONS.photos(POINTS.photos, 0, columns, i, j, set);
   }
-  score += compareAreas(POINTS.area, 0, columns, i, j);
+  score += COMPARISONS.area(POINTS.area, 0, columns, i, j, set);
   most = score + MAX_AFTER_AREA + wordsAndPhotos;
   if (most < atLeast) return most;
-  score += comparePrices(POINTS.price, 0, columns, i, j);
+  score += COMPARISONS.price(POINTS.price, 0, columns, i, j, set);
   most = score + MAX_AFTER_PRICE + wordsAndPhotos;
   if (most < atLeast) return most;
-  score += compareDistance(POINTS.distance, 0, columns, i, j);
+  score += COMPARISONS.distance(POINTS.distance, 0, columns, i, j, set);
   most = score + MAX_OF_HOME + wordsAndPhotos;
   if (most < atLeast) return most;
-  score += compareBedrooms(POINTS.bedrooms, 0, columns, i, j);
-  score += compareAges(POINTS.age, 0, columns, i, j);
-  score += compareBathrooms(POINTS.bathrooms, 0, columns, i, j);
-  score += compareLivings(POINTS.livings, 0, columns, i, j);
-  score += compareStreets(POINTS.street, 0, columns, i, j);
-  score += compareNeighborhoods(POINTS.neighborhood, 0, columns, i, j);
+  score += COMPARISONS.bedrooms(POINTS.bedrooms, 0, columns, i, j, set);
+  score += COMPARISONS.age(POINTS.age, 0, columns, i, j, set);
+  score += COMPARISONS.bathrooms(POINTS.bathrooms, 0, columns, i, j, set);
+  score += COMPARISONS.livings(POINTS.livings, 0, columns, i, j, set);
+  score += COMPARISONS.street(POINTS.street, 0, columns, i, j, set);
+  score += COMPARISONS.neighborhood(POINTS.neighborhood, 0, columns, i, j, set);
   most = score + wordsAndPhotos;
   if (most < atLeast) return most;
-  score += compareTexts(POINTS.text, 0, columns, i, j, set);
+  score += COMPARISONS.text(POINTS.text, 0, columns, i, j, set);
   most = score + photos;
   if (most < atLeast) return most;
-  return score + comparePhotos(POINTS.photos, 0, columns, i, j);
+  return score + COMPARISONS.photos(POINTS.photos, 0, columns, i, j, set);
 }
 
 /** Outcome names for each part. */
@@ -196,41 +175,6 @@ function blockPenalty(columns: Columns, i: number, j: number): number {
   return Math.max(penalty[i] as number, penalty[j] as number);
 }
 
-function compareFloors<T>(give: Outcomes<'floor', T>, none: T, { floor }: Columns, i: number, j: number): T {
-  // Different values are no evidence, because `upper` or a list of floors may include the floor of the other ad.
-  return floor[i] !== 0 && floor[i] === floor[j] ? give.equal : none;
-}
-
-function compareUnits<T>(give: Outcomes<'unit', T>, none: T, { unit }: Columns, i: number, j: number): T {
-  return unit[i] !== 0 && unit[i] === unit[j] ? give.equal : none;
-}
-
-function compareLeaders<T>(give: Outcomes<'before', T>, none: T, { leader }: Columns, i: number, j: number): T {
-  return leader[i] === leader[j] ? give.one_property : none;
-}
-
-function compareSellers<T>(
-  give: Outcomes<'seller', T>,
-  none: T,
-  { source, advertiser, area, price }: Columns,
-  i: number,
-  j: number,
-  set: AdSet,
-): T {
-  const same = advertiser[i] !== 0 && advertiser[i] === advertiser[j];
-  if (source[i] !== source[j]) return same ? give.same_elsewhere : none;
-  // For ads from one advertiser on one source, this line is reached only if one ad repeats the other.
-  if (same)
-    return price[i] === price[j] && area[i] === area[j] && isRepetition(set, i, j)
-      ? give.same_repeated
-      : give.same_changed;
-  return advertiser[i] === advertiser[j] ? give.unsigned_on_source : give.other_on_source;
-}
-
-function compareTypes<T>(give: Outcomes<'type', T>, none: T, { type }: Columns, i: number, j: number): T {
-  return type[i] === type[j] ? none : give.other;
-}
-
 /** Shares of ads in a set with the same area: rare below `RARE_AREA`, common from `COMMON_AREA` on. */
 const RARE_AREA = 0.006;
 const COMMON_AREA = 0.03;
@@ -240,31 +184,6 @@ const ROUNDED_APART = 0.08;
 const PLOT_APART = 0.65;
 /** Minimum difference, as a share of the larger number, that indicates an extra digit rather than another home. */
 const EXTRA_DIGIT = 0.85;
-
-function compareAreas<T>(give: Outcomes<'area', T>, none: T, columns: Columns, i: number, j: number): T {
-  const { area, areaShare, textArea, hasPlot } = columns;
-  const a = area[i] as number;
-  const b = area[j] as number;
-  const meters = Math.abs(a - b);
-  if (Number.isNaN(meters)) return none;
-  if (meters < 0.5) {
-    const share = Math.max(areaShare[i] as number, areaShare[j] as number);
-    return share < RARE_AREA ? give.equal_rare : share < COMMON_AREA ? give.equal : give.equal_common;
-  }
-  const apart = meters / Math.max(a, b);
-  // Advertisers round, so a difference of a few meters is weak evidence for any size.
-  if (meters <= 2.5 || apart <= 0.01) return give.close;
-  if (haveCommonReading(columns, i, j)) return give.other_reading;
-  if (apart > EXTRA_DIGIT) return give.extra_digit;
-  const rounded = isRounding(a, b) || isRounding(b, a);
-  if (apart > 0.05) {
-    if (rounded && apart <= ROUNDED_APART) return give.rounded_widely;
-    // One of the areas may be the plot's, unless both texts state the home's area.
-    const mayBePlot = hasPlot[i] === 1 && hasPlot[j] === 1 && apart <= PLOT_APART;
-    return mayBePlot && Number.isNaN((textArea[i] as number) + (textArea[j] as number)) ? give.apart_plot : give.apart;
-  }
-  return rounded ? give.rounded : give.within_5_percent;
-}
 
 /** Returns whether an area in the field or text of one ad equals an area of the other. */
 function haveCommonReading({ area, textArea, plotArea }: Columns, i: number, j: number): boolean {
@@ -284,34 +203,6 @@ const isRounding = (whole: number, exact: number): boolean =>
 
 /** Share of ads in a set below which a price is rare. */
 const RARE_PRICE = 0.002;
-
-function comparePrices<T>(
-  give: Outcomes<'price', T>,
-  none: T,
-  { price, priceShare, previousPrice, payments }: Columns,
-  i: number,
-  j: number,
-): T {
-  const a = price[i] as number;
-  const b = price[j] as number;
-  if (a === b)
-    return Math.max(priceShare[i] as number, priceShare[j] as number) < RARE_PRICE ? give.equal_rare : give.equal;
-  const apart = shareApart(a, b);
-  if (Number.isNaN(apart)) return none;
-  if (apart <= 0.03) return apart <= 0.01 ? give.within_1_percent : give.within_3_percent;
-  // One source may still show the other's previous price, and some prices alternate.
-  if (
-    shareApart(previousPrice[i] as number, b) <= 0.01 ||
-    shareApart(a, previousPrice[j] as number) <= 0.01 ||
-    shareApart(previousPrice[i] as number, previousPrice[j] as number) <= 0.01
-  )
-    return give.earlier_price;
-  if (payments[i] !== payments[j] && isOtherPeriod(a, payments[i] as number, b, payments[j] as number))
-    return give.other_period;
-  if (apart <= 0.1) return apart <= 0.06 ? give.within_6_percent : give.within_10_percent;
-  if (apart <= 0.2) return give.within_20_percent;
-  return apart >= EXTRA_DIGIT && hasExtraDigit(a, b) ? give.extra_digit : give.apart;
-}
 
 /** Maximum ratio of annualized rent to yearly rent, for monthly payments, and for daily or weekly payments. */
 const MONTHLY_MORE = 1.3;
@@ -342,86 +233,13 @@ function squaredDistance({ lat, lng, eastward }: Columns, i: number, j: number):
   return north * north + east * east;
 }
 
-function compareDistance<T>(give: Outcomes<'distance', T>, none: T, columns: Columns, i: number, j: number): T {
-  const square = squaredDistance(columns, i, j);
-  if (Number.isNaN(square)) return none;
-  if (square <= 50 ** 2) {
-    const { crowd } = columns;
-    return Math.max(crowd[i] as number, crowd[j] as number) > CROWD ? give.m50_crowded : give.m50;
-  }
-  if (square <= 130 ** 2) return give.m130;
-  if (square <= 600 ** 2) return square <= 250 ** 2 ? give.m250 : give.m600;
-  return square <= 1_500 ** 2 ? give.m1500 : give.far;
-}
-
 /** Number of bedrooms from which the value counts as a typing error. */
 const IMPLAUSIBLE_BEDROOMS = 20;
-
-function compareBedrooms<T>(give: Outcomes<'bedrooms', T>, none: T, { bedrooms }: Columns, i: number, j: number): T {
-  const a = bedrooms[i] as number;
-  const b = bedrooms[j] as number;
-  const apart = Math.abs(a - b);
-  if (Number.isNaN(apart)) return none;
-  if (apart <= 1) return apart === 0 ? give.equal : give.one_off;
-  return Math.max(a, b) >= IMPLAUSIBLE_BEDROOMS ? give.implausible : give.different;
-}
-
-function compareAges<T>(give: Outcomes<'age', T>, none: T, { age }: Columns, i: number, j: number): T {
-  const years = Math.abs((age[i] as number) - (age[j] as number));
-  if (Number.isNaN(years)) return none;
-  return years === 0 ? give.equal : years === 1 ? give.one_off : years <= 4 ? give.some_years : give.different;
-}
-
-function compareBathrooms<T>(give: Outcomes<'bathrooms', T>, none: T, { bathrooms }: Columns, i: number, j: number): T {
-  const apart = Math.abs((bathrooms[i] as number) - (bathrooms[j] as number));
-  return Number.isNaN(apart) ? none : apart === 0 ? give.equal : give.different;
-}
-
-function compareLivings<T>(give: Outcomes<'livings', T>, none: T, { livings }: Columns, i: number, j: number): T {
-  const apart = Math.abs((livings[i] as number) - (livings[j] as number));
-  return Number.isNaN(apart) ? none : apart === 0 ? give.equal : give.different;
-}
-
-function compareStreets<T>(give: Outcomes<'street', T>, none: T, { streetWidth }: Columns, i: number, j: number): T {
-  const apart = Math.abs((streetWidth[i] as number) - (streetWidth[j] as number));
-  return Number.isNaN(apart) ? none : apart < 0.5 ? give.equal : give.different;
-}
 
 /** Distance in meters above which ads are in different neighborhoods, unless both state a neighborhood. */
 const BEYOND_NEIGHBORHOOD = 3_000;
 
-function compareNeighborhoods<T>(
-  give: Outcomes<'neighborhood', T>,
-  none: T,
-  columns: Columns,
-  i: number,
-  j: number,
-): T {
-  const { neighborhood } = columns;
-  if (neighborhood[i] === 0 || neighborhood[j] === 0)
-    return squaredDistance(columns, i, j) > BEYOND_NEIGHBORHOOD ** 2 ? give.different : none;
-  return neighborhood[i] === neighborhood[j] ? give.equal : give.different;
-}
-
-/** Compares the details of two ads with a repeated text, because copiers fill in the other fields themselves. */
-function compareDetails<T>(give: Outcomes<'details', T>, _none: T, columns: Columns, i: number, j: number): T {
-  const { bedrooms, bathrooms, livings, age, streetWidth } = columns;
-  let differ = compareDistance(FAR_APART, 0, columns, i, j);
-  for (const column of [bedrooms, bathrooms, livings, age, streetWidth])
-    if (Math.abs((column[i] as number) - (column[j] as number)) >= 0.5) differ++;
-  if (differ === 0) return give.equal;
-  return differ === 1 ? give.one_differs : differ === 2 ? give.two_differ : give.several_differ;
-}
-
-const FAR_APART: Outcomes<'distance', number> = {
-  m50: 0,
-  m50_crowded: 0,
-  m130: 0,
-  m250: 0,
-  m600: 0,
-  m1500: 1,
-  far: 1,
-};
+const FAR_APART = { m50: 0, m50_crowded: 0, m130: 0, m250: 0, m600: 0, m1500: 1, far: 1 };
 
 /** Returns whether one text repeats the other, judged by words that few homes have. */
 function isRepetition(set: AdSet, i: number, j: number): boolean {
@@ -442,36 +260,160 @@ const WHOLE = 0.95 * SIGNATURE_SIZE;
 const REPEATED_FEW = 2;
 const REPEATED_RARE = 0.12 * SIGNATURE_SIZE;
 
-function compareTexts<T>(give: Outcomes<'text', T>, none: T, _: Columns, i: number, j: number, set: AdSet): T {
-  const shared = set.sharedText(i, j);
-  if (shared === null) return none;
-  const { equal } = shared;
-  const rare = shared.rare / SIGNATURE_SIZE;
-  if (isRepeatedBy(shared)) return equal >= WHOLE ? give.whole : give.repeated;
-  if (rare >= 0.2 || equal >= REPEATED) return give.much;
-  return rare >= 0.05 ? give.some : rare < 0.02 && equal < 0.25 * SIGNATURE_SIZE ? give.other_words : none;
-}
-
 /** Number of homes above which a photo shows a building or is a placeholder. */
 const FEW_HOMES_OF_PHOTO = 6;
 
-function comparePhotos<T>(give: Outcomes<'photos', T>, none: T, { photos }: Columns, i: number, j: number): T {
-  const fewest = Math.min(photos.counts[i] as number, photos.counts[j] as number);
-  if (fewest === 0) return none;
-  const right = photos.of(j);
-  let shared = 0;
-  let homes = COMMON;
-  for (const photo of photos.of(i)) {
-    if (!right.includes(photo)) continue;
-    shared++;
-    homes = Math.min(homes, photos.homesOf(photo));
-  }
-  if (shared === 0) return give.none;
-  if (homes >= COMMON) return none;
-  const half = shared * 2 >= fewest;
-  if (homes <= FEW_HOMES_OF_PHOTO) {
-    if (!half) return give.one;
-    return homes === 1 ? give.half : homes === 2 ? give.half_of_two : give.half_of_few;
-  }
-  return half ? give.half_seen_elsewhere : give.one_seen_elsewhere;
-}
+/** Comparison functions, in the order in which evidence is listed. */
+const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
+  floor(give, none, { floor }, i, j) {
+    // Different values are no evidence, because `upper` or a list of floors may include the floor of the other ad.
+    return floor[i] !== 0 && floor[i] === floor[j] ? give.equal : none;
+  },
+  unit(give, none, { unit }, i, j) {
+    return unit[i] !== 0 && unit[i] === unit[j] ? give.equal : none;
+  },
+  before(give, none, { leader }, i, j) {
+    return leader[i] === leader[j] ? give.one_property : none;
+  },
+  seller(give, none, { source, advertiser, area, price }, i, j, set) {
+    const same = advertiser[i] !== 0 && advertiser[i] === advertiser[j];
+    if (source[i] !== source[j]) return same ? give.same_elsewhere : none;
+    // For ads from one advertiser on one source, this line is reached only if one ad repeats the other.
+    if (same)
+      return price[i] === price[j] && area[i] === area[j] && isRepetition(set, i, j)
+        ? give.same_repeated
+        : give.same_changed;
+    return advertiser[i] === advertiser[j] ? give.unsigned_on_source : give.other_on_source;
+  },
+  type(give, none, { type }, i, j) {
+    return type[i] === type[j] ? none : give.other;
+  },
+  area(give, none, columns, i, j) {
+    const { area, areaShare, textArea, hasPlot } = columns;
+    const a = area[i] as number;
+    const b = area[j] as number;
+    const meters = Math.abs(a - b);
+    if (Number.isNaN(meters)) return none;
+    if (meters < 0.5) {
+      const share = Math.max(areaShare[i] as number, areaShare[j] as number);
+      return share < RARE_AREA ? give.equal_rare : share < COMMON_AREA ? give.equal : give.equal_common;
+    }
+    const apart = meters / Math.max(a, b);
+    // Advertisers round, so a difference of a few meters is weak evidence for any size.
+    if (meters <= 2.5 || apart <= 0.01) return give.close;
+    if (haveCommonReading(columns, i, j)) return give.other_reading;
+    if (apart > EXTRA_DIGIT) return give.extra_digit;
+    const rounded = isRounding(a, b) || isRounding(b, a);
+    if (apart > 0.05) {
+      if (rounded && apart <= ROUNDED_APART) return give.rounded_widely;
+      // One of the areas may be the plot's, unless both texts state the home's area.
+      const mayBePlot = hasPlot[i] === 1 && hasPlot[j] === 1 && apart <= PLOT_APART;
+      return mayBePlot && Number.isNaN((textArea[i] as number) + (textArea[j] as number))
+        ? give.apart_plot
+        : give.apart;
+    }
+    return rounded ? give.rounded : give.within_5_percent;
+  },
+  price(give, none, { price, priceShare, previousPrice, payments }, i, j) {
+    const a = price[i] as number;
+    const b = price[j] as number;
+    if (a === b)
+      return Math.max(priceShare[i] as number, priceShare[j] as number) < RARE_PRICE ? give.equal_rare : give.equal;
+    const apart = shareApart(a, b);
+    if (Number.isNaN(apart)) return none;
+    if (apart <= 0.03) return apart <= 0.01 ? give.within_1_percent : give.within_3_percent;
+    // One source may still show the other's previous price, and some prices alternate.
+    if (
+      shareApart(previousPrice[i] as number, b) <= 0.01 ||
+      shareApart(a, previousPrice[j] as number) <= 0.01 ||
+      shareApart(previousPrice[i] as number, previousPrice[j] as number) <= 0.01
+    )
+      return give.earlier_price;
+    if (payments[i] !== payments[j] && isOtherPeriod(a, payments[i] as number, b, payments[j] as number))
+      return give.other_period;
+    if (apart <= 0.1) return apart <= 0.06 ? give.within_6_percent : give.within_10_percent;
+    if (apart <= 0.2) return give.within_20_percent;
+    return apart >= EXTRA_DIGIT && hasExtraDigit(a, b) ? give.extra_digit : give.apart;
+  },
+  distance(give, none, columns, i, j) {
+    const square = squaredDistance(columns, i, j);
+    if (Number.isNaN(square)) return none;
+    if (square <= 50 ** 2) {
+      const { crowd } = columns;
+      return Math.max(crowd[i] as number, crowd[j] as number) > CROWD ? give.m50_crowded : give.m50;
+    }
+    if (square <= 130 ** 2) return give.m130;
+    if (square <= 600 ** 2) return square <= 250 ** 2 ? give.m250 : give.m600;
+    return square <= 1_500 ** 2 ? give.m1500 : give.far;
+  },
+  bedrooms(give, none, { bedrooms }, i, j) {
+    const a = bedrooms[i] as number;
+    const b = bedrooms[j] as number;
+    const apart = Math.abs(a - b);
+    if (Number.isNaN(apart)) return none;
+    if (apart <= 1) return apart === 0 ? give.equal : give.one_off;
+    return Math.max(a, b) >= IMPLAUSIBLE_BEDROOMS ? give.implausible : give.different;
+  },
+  age(give, none, { age }, i, j) {
+    const years = Math.abs((age[i] as number) - (age[j] as number));
+    if (Number.isNaN(years)) return none;
+    return years === 0 ? give.equal : years === 1 ? give.one_off : years <= 4 ? give.some_years : give.different;
+  },
+  bathrooms(give, none, { bathrooms }, i, j) {
+    const apart = Math.abs((bathrooms[i] as number) - (bathrooms[j] as number));
+    return Number.isNaN(apart) ? none : apart === 0 ? give.equal : give.different;
+  },
+  livings(give, none, { livings }, i, j) {
+    const apart = Math.abs((livings[i] as number) - (livings[j] as number));
+    return Number.isNaN(apart) ? none : apart === 0 ? give.equal : give.different;
+  },
+  street(give, none, { streetWidth }, i, j) {
+    const apart = Math.abs((streetWidth[i] as number) - (streetWidth[j] as number));
+    return Number.isNaN(apart) ? none : apart < 0.5 ? give.equal : give.different;
+  },
+  neighborhood(give, none, columns, i, j) {
+    const { neighborhood } = columns;
+    if (neighborhood[i] === 0 || neighborhood[j] === 0)
+      return squaredDistance(columns, i, j) > BEYOND_NEIGHBORHOOD ** 2 ? give.different : none;
+    return neighborhood[i] === neighborhood[j] ? give.equal : give.different;
+  },
+  text(give, none, _, i, j, set) {
+    const shared = set.sharedText(i, j);
+    if (shared === null) return none;
+    const { equal } = shared;
+    const rare = shared.rare / SIGNATURE_SIZE;
+    if (isRepeatedBy(shared)) return equal >= WHOLE ? give.whole : give.repeated;
+    if (rare >= 0.2 || equal >= REPEATED) return give.much;
+    return rare >= 0.05 ? give.some : rare < 0.02 && equal < 0.25 * SIGNATURE_SIZE ? give.other_words : none;
+  },
+  photos(give, none, { photos }, i, j) {
+    const fewest = Math.min(photos.counts[i] as number, photos.counts[j] as number);
+    if (fewest === 0) return none;
+    const right = photos.of(j);
+    let shared = 0;
+    let homes = COMMON;
+    for (const photo of photos.of(i)) {
+      if (!right.includes(photo)) continue;
+      shared++;
+      homes = Math.min(homes, photos.homesOf(photo));
+    }
+    if (shared === 0) return give.none;
+    if (homes >= COMMON) return none;
+    const half = shared * 2 >= fewest;
+    if (homes <= FEW_HOMES_OF_PHOTO) {
+      if (!half) return give.one;
+      return homes === 1 ? give.half : homes === 2 ? give.half_of_two : give.half_of_few;
+    }
+    return half ? give.half_seen_elsewhere : give.one_seen_elsewhere;
+  },
+  /** Compares the details of two ads with a repeated text, because copiers fill in the other fields themselves. */
+  details(give, _none, columns, i, j, set) {
+    const { bedrooms, bathrooms, livings, age, streetWidth } = columns;
+    let differ = COMPARISONS.distance(FAR_APART, 0, columns, i, j, set);
+    for (const column of [bedrooms, bathrooms, livings, age, streetWidth])
+      if (Math.abs((column[i] as number) - (column[j] as number)) >= 0.5) differ++;
+    if (differ === 0) return give.equal;
+    return differ === 1 ? give.one_differs : differ === 2 ? give.two_differ : give.several_differ;
+  },
+};
+const PARTS = Object.keys(COMPARISONS) as Part[];

@@ -56,7 +56,7 @@ export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerat
     const sheet = parts.get(await firstSheet(zip, parts, refuse));
     if (sheet === undefined) throw new Error('it has no sheet');
     const texts = await readTexts(zip, parts.get('xl/sharedStrings.xml'), refuse);
-    const reader = new SheetReader(texts, refuse);
+    const reader = sheetReader(texts, refuse);
     for await (const chunk of await openPart(zip, sheet, MAX_SHEET_BYTES, refuse)) {
       signal.throwIfAborted();
       const rows = reader.read(chunk);
@@ -84,90 +84,69 @@ async function firstSheet(zip: ZipFile, parts: ReadonlyMap<string, Entry>, refus
   const links = parts.get('xl/_rels/workbook.xml.rels');
   let id: string | undefined;
   if (book)
-    await parsePart(zip, book, refuse, ({ name, attributes }) => {
+    await parseList(zip, book, refuse, (name, attributes) => {
       if (name === 'sheet') id ??= attributes['r:id'];
     });
   let target: string | undefined;
   if (links && id !== undefined)
-    await parsePart(zip, links, refuse, ({ name, attributes }) => {
+    await parseList(zip, links, refuse, (name, attributes) => {
       if (name === 'Relationship' && attributes.Id === id) target = attributes.Target;
     });
   if (target === undefined) return 'xl/worksheets/sheet1.xml';
   return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
 }
 
-interface Tag {
-  name: string;
-  attributes: Readonly<Record<string, string>>;
-}
-
-interface PartHandlers {
-  open(tag: Tag): void;
+interface Handlers {
+  open(tag: string, attributes: Readonly<Record<string, string>>): void;
   close?(tag: string): void;
   text?(text: string): void;
   /** Returns the parser's position in the part, for messages. */
   place(): string;
 }
 
-/** Parses a part chunk by chunk, in bounded memory. */
-class PartParser {
-  readonly #parser = new SaxesParser();
-  readonly #handlers: PartHandlers;
-  readonly #refuse: Refuse;
-  #pending = 0;
-  #depth = 0;
-
-  constructor(handlers: PartHandlers, refuse: Refuse) {
-    this.#handlers = handlers;
-    this.#refuse = refuse;
-    const parser = this.#parser;
-    parser.on('error', (error) => {
-      throw error;
+/** Creates a parser of a part, which is fed chunk by chunk in bounded memory. `close` throws if it is incomplete. */
+function partParser({ open, close, text, place }: Handlers, refuse: Refuse) {
+  const parser = new SaxesParser();
+  let pending = 0;
+  let depth = 0;
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    pending = 0;
+    depth += 1;
+    if (depth > MAX_DEPTH) refuse(place(), `${MAX_DEPTH} elements within each other`);
+    open(local(name), attributes as Record<string, string>);
+  });
+  parser.on('closetag', ({ name }) => {
+    pending = 0;
+    depth -= 1;
+    close?.(local(name));
+  });
+  for (const event of ['text', 'cdata', 'comment'] as const)
+    parser.on(event, (read) => {
+      pending = 0;
+      if (event !== 'comment') text?.(read);
     });
-    parser.on('opentag', ({ name, attributes }) => {
-      this.#pending = 0;
-      this.#depth += 1;
-      if (this.#depth > MAX_DEPTH) refuse(handlers.place(), `${MAX_DEPTH} elements within each other`);
-      handlers.open({ name: local(name), attributes: attributes as Record<string, string> });
-    });
-    parser.on('closetag', ({ name }) => {
-      this.#pending = 0;
-      this.#depth -= 1;
-      handlers.close?.(local(name));
-    });
-    parser.on('text', (text) => {
-      this.#pending = 0;
-      handlers.text?.(text);
-    });
-    parser.on('cdata', (text) => {
-      this.#pending = 0;
-      handlers.text?.(text);
-    });
-    parser.on('comment', () => {
-      this.#pending = 0;
-    });
-  }
-
-  write(chunk: string): void {
-    // An event in this chunk resets the counter, so the counter may be up to one chunk below the amount of pending
-    // data.
-    this.#pending += chunk.length;
-    this.#parser.write(chunk);
-    if (this.#pending > MAX_PENDING)
-      this.#refuse(this.#handlers.place(), `${count(MAX_PENDING)} characters in one text or tag`);
-  }
-
-  /** @throws if the part is incomplete */
-  close(): void {
-    this.#parser.close();
-  }
+  return {
+    write(chunk: string): void {
+      // An event in this chunk resets the counter, which may then be up to one chunk below the pending amount.
+      pending += chunk.length;
+      parser.write(chunk);
+      if (pending > MAX_PENDING) refuse(place(), `${count(MAX_PENDING)} characters in one text or tag`);
+    },
+    close: () => void parser.close(),
+  };
 }
 
-async function parsePart(zip: ZipFile, entry: Entry, refuse: Refuse, open: (tag: Tag) => void): Promise<void> {
-  const parser = new PartParser({ open, place: () => entry.fileName }, refuse);
-  for await (const chunk of await openPart(zip, entry, MAX_LIST_BYTES, refuse)) parser.write(chunk);
+async function parsePart(zip: ZipFile, entry: Entry, maxBytes: number, refuse: Refuse, handlers: Handlers) {
+  const parser = partParser(handlers, refuse);
+  for await (const chunk of await openPart(zip, entry, maxBytes, refuse)) parser.write(chunk);
   parser.close();
 }
+
+const parseList = (zip: ZipFile, entry: Entry, refuse: Refuse, open: Handlers['open']): Promise<void> =>
+  parsePart(zip, entry, MAX_LIST_BYTES, refuse, { open, place: () => entry.fileName });
 
 /** Removes the namespace prefix. */
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
@@ -179,131 +158,98 @@ async function readTexts(zip: ZipFile, entry: Entry | undefined, refuse: Refuse)
   let text = '';
   let inText = false;
   let reading = 0;
-  const parser = new PartParser(
+  await parsePart(zip, entry, MAX_TEXTS_BYTES, refuse, {
+    place,
+    open(name) {
+      if (name === 'si') text = '';
+      else if (name === 'rPh') reading++;
+      else if (name === 't') inText = reading === 0;
+    },
+    text(part) {
+      if (!inText) return;
+      text += part;
+      if (text.length > MAX_CELL_CHARACTERS) refuse(place(), `${count(MAX_CELL_CHARACTERS)} characters`);
+    },
+    close(name) {
+      if (name === 't') inText = false;
+      else if (name === 'rPh') reading--;
+      else if (name === 'si') {
+        if (texts.length === MAX_TEXTS) refuse(entry.fileName, `${count(MAX_TEXTS)} texts`);
+        texts.push(text);
+      }
+    },
+  });
+  return texts;
+}
+
+/** Creates a reader of a sheet. `read` returns the rows that end in a chunk; `close` throws if it is incomplete. */
+function sheetReader(texts: readonly string[], refuse: Refuse) {
+  let rows: SheetRow[] = [];
+  let row: SheetRow | null = null;
+  let number = 0;
+  /** Number of rows that have started. Row numbers may repeat, so they cannot be used. */
+  let started = 0;
+  let column = 0;
+  let type = 'n';
+  let value = '';
+  let formula = false;
+  let inValue = false;
+  const place = (): string => {
+    if (row === null) return 'the sheet';
+    return column < 0 ? `row ${number}` : `cell ${columnName(column)}${number}`;
+  };
+  const cell = (): Cell => {
+    if (formula) return FORMULA;
+    if (value === '' || type === 'e') return null;
+    if (type === 's') return texts[Number(value)] ?? null;
+    return type === 'n' && Number.isFinite(Number(value)) ? Number(value) : value;
+  };
+  const parser = partParser(
     {
       place,
-      open({ name }) {
-        if (name === 'si') text = '';
-        else if (name === 'rPh') reading++;
-        else if (name === 't') inText = reading === 0;
+      open(tag, { r, t = 'n' }) {
+        if (tag === 'v' || tag === 't') inValue = true;
+        else if (tag === 'c') {
+          column = r === undefined ? column + 1 : columnOf(r);
+          type = t;
+          value = '';
+          formula = false;
+        } else if (tag === 'f') formula = true;
+        else if (tag === 'row') {
+          number = r === undefined ? number + 1 : Number(r);
+          if (!(Number.isInteger(number) && number > 0)) throw new Error('a row has no number');
+          if (number > MAX_ROWS || started === MAX_ROWS) refuse('the sheet', `${count(MAX_ROWS)} rows`);
+          started += 1;
+          column = -1;
+          row = { number, cells: [] };
+        }
+      },
+      close(tag) {
+        if (tag === 'v' || tag === 't') inValue = false;
+        else if (tag === 'c' && row && column >= 0 && column < MAX_COLUMNS) {
+          while (row.cells.length < column) row.cells.push(null);
+          row.cells[column] = cell();
+        } else if (tag === 'row' && row) {
+          rows.push(row);
+          row = null;
+        }
       },
       text(part) {
-        if (!inText) return;
-        text += part;
-        if (text.length > MAX_CELL_CHARACTERS) refuse(place(), `${count(MAX_CELL_CHARACTERS)} characters`);
-      },
-      close(name) {
-        if (name === 't') inText = false;
-        else if (name === 'rPh') reading--;
-        else if (name === 'si') {
-          if (texts.length === MAX_TEXTS) refuse(entry.fileName, `${count(MAX_TEXTS)} texts`);
-          texts.push(text);
-        }
+        if (!inValue) return;
+        value += part;
+        if (value.length > MAX_CELL_CHARACTERS) refuse(place(), `${count(MAX_CELL_CHARACTERS)} characters`);
       },
     },
     refuse,
   );
-  for await (const chunk of await openPart(zip, entry, MAX_TEXTS_BYTES, refuse)) parser.write(chunk);
-  parser.close();
-  return texts;
-}
-
-class SheetReader {
-  readonly #parser: PartParser;
-  readonly #texts: readonly string[];
-  readonly #refuse: Refuse;
-  #rows: SheetRow[] = [];
-  #row: SheetRow | null = null;
-  #number = 0;
-  /** Number of rows that have started. Row numbers may repeat, so they cannot be used. */
-  #started = 0;
-  #column = 0;
-  #type = 'n';
-  #value = '';
-  #formula = false;
-  #inValue = false;
-
-  constructor(texts: readonly string[], refuse: Refuse) {
-    this.#texts = texts;
-    this.#refuse = refuse;
-    this.#parser = new PartParser(
-      {
-        place: () => this.#place(),
-        open: ({ name, attributes }) => this.#open(name, attributes),
-        close: (name) => this.#close(name),
-        text: (text) => this.#text(text),
-      },
-      refuse,
-    );
-  }
-
-  /** Returns the rows that end in this chunk. */
-  read(chunk: string): SheetRow[] {
-    this.#rows = [];
-    this.#parser.write(chunk);
-    return this.#rows;
-  }
-
-  /** @throws if the sheet is incomplete */
-  close(): void {
-    this.#parser.close();
-  }
-
-  #place(): string {
-    if (this.#row === null) return 'the sheet';
-    return this.#column < 0 ? `row ${this.#number}` : `cell ${columnName(this.#column)}${this.#number}`;
-  }
-
-  #text(text: string): void {
-    if (!this.#inValue) return;
-    this.#value += text;
-    if (this.#value.length > MAX_CELL_CHARACTERS)
-      this.#refuse(this.#place(), `${count(MAX_CELL_CHARACTERS)} characters`);
-  }
-
-  #open(tag: string, attributes: Readonly<Record<string, string>>): void {
-    if (tag === 'v' || tag === 't') this.#inValue = true;
-    else if (tag === 'c') {
-      this.#column = attributes.r === undefined ? this.#column + 1 : columnOf(attributes.r);
-      this.#type = attributes.t ?? 'n';
-      this.#value = '';
-      this.#formula = false;
-    } else if (tag === 'f') this.#formula = true;
-    else if (tag === 'row') {
-      this.#number = attributes.r === undefined ? this.#number + 1 : Number(attributes.r);
-      if (!(Number.isInteger(this.#number) && this.#number > 0)) throw new Error('a row has no number');
-      if (this.#number > MAX_ROWS || this.#started === MAX_ROWS) this.#refuse('the sheet', `${count(MAX_ROWS)} rows`);
-      this.#started += 1;
-      this.#column = -1;
-      this.#row = { number: this.#number, cells: [] };
-    }
-  }
-
-  #close(tag: string): void {
-    if (tag === 'v' || tag === 't') this.#inValue = false;
-    else if (tag === 'c') this.#cell();
-    else if (tag === 'row' && this.#row) {
-      this.#rows.push(this.#row);
-      this.#row = null;
-    }
-  }
-
-  #cell(): void {
-    const cells = this.#row?.cells;
-    if (cells === undefined || this.#column < 0 || this.#column >= MAX_COLUMNS) return;
-    while (cells.length < this.#column) cells.push(null);
-    cells[this.#column] = this.#formula ? FORMULA : this.#read();
-  }
-
-  #read(): Cell {
-    const value = this.#value;
-    if (value === '') return null;
-    if (this.#type === 's') return this.#texts[Number(value)] ?? null;
-    if (this.#type === 'e') return null;
-    if (this.#type !== 'n') return value;
-    const number = Number(value);
-    return Number.isFinite(number) ? number : value;
-  }
+  return {
+    read(chunk: string): SheetRow[] {
+      rows = [];
+      parser.write(chunk);
+      return rows;
+    },
+    close: parser.close,
+  };
 }
 
 /** Returns the zero-based column of a cell reference: 54 for `BC7`. */
