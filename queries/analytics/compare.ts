@@ -1,7 +1,7 @@
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
-import { aggregateBody, cohortQuery } from '../market/cohort.ts';
+import { cohortBody } from '../market/cohort.ts';
 import { tdigestPercentiles } from '../market/percentiles.ts';
 import type { Hour } from '../market/window.ts';
 import { yieldSides, yieldTypes } from './rental-yield.ts';
@@ -27,7 +27,7 @@ export function compareBody(filters: FilterValues, hour: Hour): Record<string, u
           },
         }
       : {};
-  return aggregateBody(cohortQuery(listing_type === 'rent' ? others : filters, hour), {
+  return cohortBody(listing_type === 'rent' ? others : filters, hour, {
     neighborhoods: {
       terms: { field: 'filter.neighborhood_id', size: MAX_COMPARED },
       aggs: {

@@ -1,7 +1,7 @@
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import { type Clause, not } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
-import { aggregateBody, cohortQuery } from '../market/cohort.ts';
+import { cohortBody } from '../market/cohort.ts';
 import { hdrPercentiles } from '../market/percentiles.ts';
 import { hourOf } from '../market/window.ts';
 
@@ -32,7 +32,7 @@ export function marketPositionBody(
           equal: { filter: { term: { 'filter.price': price } } },
         }),
   };
-  return aggregateBody(cohortQuery(filters, hourOf(now)), {
+  return cohortBody(filters, hourOf(now), {
     self: { filter: { term: { 'filter.id': id } } },
     others: {
       filter: not({ term: { 'filter.id': id } }),

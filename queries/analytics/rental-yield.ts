@@ -2,7 +2,7 @@ import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
-import { aggregateBody, cohortQuery } from '../market/cohort.ts';
+import { cohortBody } from '../market/cohort.ts';
 import { MAX_NEIGHBORHOODS } from '../market/neighborhoods.ts';
 import { hdrPercentiles, tdigestPercentiles } from '../market/percentiles.ts';
 import type { Hour } from '../market/window.ts';
@@ -32,7 +32,7 @@ export const yieldSides = (median: Clause): Record<string, Clause> => ({
 /** Aggregates the rents and sale prices in a cohort by property type, for the city and for each neighborhood. */
 export function rentalYieldBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   const property_type = yieldTypes(filters);
-  return aggregateBody(cohortQuery({ ...filters, ...(property_type ? { property_type } : {}) }, hour), {
+  return cohortBody({ ...filters, ...(property_type ? { property_type } : {}) }, hour, {
     ...yieldSides(hdrPercentiles('filter.price', MEDIAN_PERCENTS)),
     neighborhoods: {
       terms: { field: 'filter.neighborhood_id', size: MAX_NEIGHBORHOODS },

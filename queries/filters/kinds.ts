@@ -5,7 +5,7 @@ import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
 import { parseMicros } from '#domain/timestamps.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
-import { type Clause, not } from '../clause.ts';
+import { allOf as all, type Clause, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
 import {
   boxInCountry,
@@ -126,10 +126,7 @@ export const noneOf = kind({ schema: words, clause: (row, values) => not(terms(r
 export const allOf = kind({
   schema: words,
   facet: 'all',
-  clause: (row, values) => {
-    const clauses = values.map((value) => terms(row.field, [value]));
-    return clauses.length === 1 && clauses[0] ? clauses[0] : { bool: { filter: clauses } };
-  },
+  clause: (row, values) => all(values.map((value) => terms(row.field, [value]))),
 });
 
 export const anyOfIds = kind({ schema: () => ids, facet: 'any', clause: (row, values) => terms(row.field, values) });

@@ -50,12 +50,14 @@ export const cohortOf = (query: CohortFilters): CohortFilters => ({
  * Returns the query for a cohort: listings that a search with these filters returns and that were updated within the
  * statistics window.
  */
-export function cohortQuery(filters: FilterValues, hour: Hour): Clause {
+function cohortQuery(filters: FilterValues, hour: Hour): Clause {
   const updated = { range: { 'filter.updated_at': { gte: windowStart(hour) } } };
   return { bool: { filter: [...searchFilter(filters, { now: hour }), updated] } };
 }
 
-/** Builds a request that returns aggregations over a query, without hits. */
-export function aggregateBody(query: Clause, aggs: Readonly<Record<string, Clause>>): Record<string, unknown> {
-  return { size: 0, track_total_hits: true, query, aggs };
-}
+/** Builds a request for aggregations over a cohort. */
+export const cohortBody = (
+  filters: FilterValues,
+  hour: Hour,
+  aggs: Readonly<Record<string, Clause>>,
+): Record<string, unknown> => ({ size: 0, track_total_hits: true, query: cohortQuery(filters, hour), aggs });

@@ -1,6 +1,6 @@
 import { DISTRIBUTION_PERCENTS } from '#domain/statistics/percents.ts';
 import type { FilterValues } from '../filters/table.ts';
-import { aggregateBody, cohortQuery } from './cohort.ts';
+import { cohortBody } from './cohort.ts';
 import { hdrPercentiles } from './percentiles.ts';
 import type { Hour } from './window.ts';
 
@@ -19,7 +19,7 @@ export const AREA: Measure = { field: 'filter.area', bar: 5 };
 
 /** Builds a histogram request with narrow bars, which are merged into bins once the value range is known. */
 export function distributionBody({ field, bar }: Measure, filters: FilterValues, hour: Hour): Record<string, unknown> {
-  return aggregateBody(cohortQuery(filters, hour), {
+  return cohortBody(filters, hour, {
     bars: { histogram: { field, interval: bar, min_doc_count: 1 } },
     percentiles: hdrPercentiles(field, DISTRIBUTION_PERCENTS),
     values: { stats: { field } },

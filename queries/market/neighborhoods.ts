@@ -1,6 +1,6 @@
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { FilterValues } from '../filters/table.ts';
-import { aggregateBody, cohortQuery } from './cohort.ts';
+import { cohortBody } from './cohort.ts';
 import { tdigestPercentiles } from './percentiles.ts';
 import type { Hour } from './window.ts';
 
@@ -9,7 +9,7 @@ export const MAX_NEIGHBORHOODS = 2_000;
 
 /** Aggregates the prices in every neighborhood of a city. */
 export function neighborhoodsBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
-  return aggregateBody(cohortQuery(filters, hour), {
+  return cohortBody(filters, hour, {
     neighborhoods: {
       terms: { field: 'filter.neighborhood_id', size: MAX_NEIGHBORHOODS },
       aggs: {

@@ -1,6 +1,6 @@
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { FilterValues } from '../filters/table.ts';
-import { aggregateBody, cohortQuery } from './cohort.ts';
+import { cohortBody } from './cohort.ts';
 import { hdrPercentiles } from './percentiles.ts';
 import { DAY, type Hour } from './window.ts';
 
@@ -12,7 +12,7 @@ const TOP_NEIGHBORHOODS = 10;
  * as long as everything else together.
  */
 export function summaryBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
-  return aggregateBody(cohortQuery(filters, hour), {
+  return cohortBody(filters, hour, {
     price: hdrPercentiles('filter.price'),
     prices: { stats: { field: 'filter.price' } },
     price_per_sqm: hdrPercentiles('stats.price_per_sqm', MEDIAN_PERCENTS),

@@ -1,5 +1,5 @@
 import type { FilterValues } from '../filters/table.ts';
-import { aggregateBody, cohortQuery } from './cohort.ts';
+import { cohortBody } from './cohort.ts';
 import { DAY, type Hour } from './window.ts';
 
 /** Window lengths in days. Each window is compared with the preceding window of the same length. */
@@ -10,7 +10,7 @@ export const SPANS = [7, 30] as const;
  * the same length.
  */
 export function supplyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
-  return aggregateBody(cohortQuery(filters, hour), {
+  return cohortBody(filters, hour, {
     first_seen: {
       date_range: {
         field: 'filter.first_seen_at',

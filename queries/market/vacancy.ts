@@ -1,5 +1,5 @@
 import type { FilterValues } from '../filters/table.ts';
-import { aggregateBody, cohortQuery } from './cohort.ts';
+import { cohortBody } from './cohort.ts';
 import { DAY, type Hour } from './window.ts';
 
 /**
@@ -10,7 +10,7 @@ export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, u
   // A bucket includes its lower bound, but an interval of whole days on the market includes its upper bound. Therefore
   // the offset is one millisecond higher.
   const offset = (hour + 1) % DAY;
-  return aggregateBody(cohortQuery(filters, hour), {
+  return cohortBody(filters, hour, {
     days: {
       date_histogram: {
         field: 'filter.first_seen_at',

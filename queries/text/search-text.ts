@@ -3,7 +3,7 @@ import { indexText } from '#domain/text/index-text.ts';
 import { negationsIn } from '#domain/text/negation.ts';
 import { type Alternative, spellingAt } from '#domain/text/searched-text.ts';
 import { hasToken, isSearchable } from '#domain/text/stop-words.ts';
-import type { Clause } from '../clause.ts';
+import { allOf, anyOf, type Clause } from '../clause.ts';
 import { isKnownWord, joinWords, splitWord } from './known-words.ts';
 import { synonymsAt } from './synonyms.ts';
 
@@ -212,9 +212,3 @@ function matchAll(field: string, text: string): Clause {
 function phraseClause(text: string): Clause {
   return { match_phrase: { [FIELDS.exact]: { query: indexText(text) } } };
 }
-
-const anyOf = (clauses: readonly Clause[]): Clause =>
-  clauses.length === 1 && clauses[0] ? clauses[0] : { bool: { should: clauses, minimum_should_match: 1 } };
-
-const allOf = (clauses: readonly Clause[]): Clause =>
-  clauses.length === 1 && clauses[0] ? clauses[0] : { bool: { filter: clauses } };

@@ -81,8 +81,7 @@ export class SearchQueues {
   /** @param onBegin called with the milliseconds that a call waited when its turn begins */
   constructor(timeoutFactor: number, onBegin: (load: Load, waitedMs: number) => void = () => {}) {
     const maxWaitMs = timeoutFactor * MAX_EXPECTED_WAIT_MS;
-    const queueOf = (load: Load) =>
-      new LoadQueue({ ...LOADS[load], maxWaitMs, onBegin: (waitedMs) => onBegin(load, waitedMs) });
+    const queueOf = (load: Load) => new LoadQueue(load, maxWaitMs, (waitedMs) => onBegin(load, waitedMs));
     this.#queues = { light: queueOf('light'), usual: queueOf('usual'), large: queueOf('large') };
   }
 
@@ -108,23 +107,17 @@ export class SearchQueues {
   }
 }
 
-interface LoadOptions {
-  concurrency: number;
-  waiting: number;
-  maxWaitMs: number;
-  onBegin(waitedMs: number): void;
-}
-
 class LoadQueue {
   readonly #concurrency: number;
   readonly #maxWaitMs: number;
-  readonly #onBegin: LoadOptions['onBegin'];
+  readonly #onBegin: (waitedMs: number) => void;
   readonly #queue: FairQueue<() => void>;
   #running = 0;
   /** Moving average of call durations. */
   #workMs = 0;
 
-  constructor({ concurrency, waiting, maxWaitMs, onBegin }: LoadOptions) {
+  constructor(load: Load, maxWaitMs: number, onBegin: (waitedMs: number) => void) {
+    const { concurrency, waiting } = LOADS[load];
     this.#concurrency = concurrency;
     this.#maxWaitMs = maxWaitMs;
     this.#onBegin = onBegin;

@@ -170,17 +170,11 @@ function ringsOfWkt(text: string): Position[][] | null {
 }
 
 /** Returns the ring without its closing position and without repeated consecutive positions. */
-function withoutRepeats(ring: readonly Position[]): Position[] {
-  return ring
-    .filter(([lng, lat], at) => {
-      const [beforeLng, beforeLat] = ring[at === 0 ? ring.length - 1 : at - 1] as Position;
-      return at === 0 ? true : lng !== beforeLng || lat !== beforeLat;
-    })
-    .filter(([lng, lat], at, all) => {
-      const [firstLng, firstLat] = all[0] as Position;
-      return at === 0 || at < all.length - 1 || lng !== firstLng || lat !== firstLat;
-    });
-}
+const withoutRepeats = (ring: readonly Position[]): Position[] =>
+  ring.filter(([lng, lat], at) => {
+    const [nextLng, nextLat] = ring[(at + 1) % ring.length] as Position;
+    return lng !== nextLng || lat !== nextLat;
+  });
 
 /**
  * Returns the ring if it does not intersect itself. Otherwise the ring is split at its intersections, and a part that

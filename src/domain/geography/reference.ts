@@ -1,5 +1,4 @@
-import type { PlaceCheck } from './places.ts';
-import { type City, DIRECTIONS, type Direction, type Neighborhood } from './places.ts';
+import { type City, DIRECTIONS, type Direction, type Neighborhood, type PlaceCheck } from './places.ts';
 
 /** One consistent snapshot of the served places. */
 export interface PlaceData {
@@ -12,8 +11,7 @@ export class Places implements PlaceCheck {
   readonly #load: () => Promise<PlaceData>;
   #cities = new Map<string, City>();
   #neighborhoods = new Map<string, Neighborhood[]>();
-  /** Neighborhoods by id, for each city. */
-  #byId = new Map<string, ReadonlyMap<number, Neighborhood>>();
+  #byId = new Map<number, Neighborhood>();
 
   constructor(load: () => Promise<PlaceData>) {
     this.#load = load;
@@ -24,16 +22,10 @@ export class Places implements PlaceCheck {
     const data = await this.#load();
     // An empty result means that the index was lost and is being rebuilt.
     if (data.cities.length === 0 && this.#cities.size > 0) throw new Error('no city was found where there were some');
-    const neighborhoods = new Map<string, Neighborhood[]>(data.cities.map((city) => [city.slug, []]));
-    for (const neighborhood of data.neighborhoods) neighborhoods.get(neighborhood.city)?.push(neighborhood);
+    const byCity = Map.groupBy(data.neighborhoods, ({ city }) => city);
     this.#cities = new Map(data.cities.map((city) => [city.slug, city]));
-    this.#neighborhoods = neighborhoods;
-    this.#byId = new Map(
-      [...neighborhoods].map(([city, all]) => [
-        city,
-        new Map(all.map((neighborhood) => [neighborhood.id, neighborhood])),
-      ]),
-    );
+    this.#neighborhoods = new Map(data.cities.map(({ slug }) => [slug, byCity.get(slug) ?? []]));
+    this.#byId = new Map([...this.#neighborhoods.values()].flat().map((each) => [each.id, each]));
   }
 
   cities(): City[] {
@@ -50,11 +42,8 @@ export class Places implements PlaceCheck {
   }
 
   neighborhood(id: number, city?: string): Neighborhood | undefined {
-    for (const slug of city === undefined ? this.#byId.keys() : [city]) {
-      const found = this.#byId.get(slug)?.get(id);
-      if (found) return found;
-    }
-    return undefined;
+    const found = this.#byId.get(id);
+    return city === undefined || found?.city === city ? found : undefined;
   }
 
   /** Returns the directions of the neighborhoods in a city, or undefined if the city does not exist. */

@@ -1,5 +1,5 @@
 import type { SortPosition } from '../sort-position.ts';
-import { isoMicros } from '../timestamps.ts';
+import { isoMicros, isoSeconds } from '../timestamps.ts';
 import { firstModified } from './modified.ts';
 import { cutHits, cutPrivate, type DigestedHit, type StoredHit } from './stored-form.ts';
 
@@ -174,10 +174,5 @@ function lastFieldsFor({ now, lastSeen: sourceRead }: Presentation): (facts: See
   };
 }
 
-const pad = (value: number): string => (value < 10 ? `0${value}` : String(value));
-
 /** Formats epoch seconds as `YYYY-MM-DDThh:mm:ssZ`. */
-export function timestamp(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  return `${date.getUTCFullYear()}-${pad(date.getUTCMonth() + 1)}-${pad(date.getUTCDate())}T${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}Z`;
-}
+export const timestamp = (seconds: number): string => isoSeconds(new Date(seconds * 1000));

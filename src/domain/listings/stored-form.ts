@@ -14,7 +14,7 @@
 import { hash } from 'node:crypto';
 import type { Comparison } from '../statistics/deals.ts';
 import { toDocument } from './document.ts';
-import type { ListingDisplay, ListingPrivate, StoredListing } from './listing.ts';
+import type { ListingDisplay, StoredListing } from './listing.ts';
 
 /** Writes a listing as JSON for the `listings` index. */
 export function writeListing(stored: StoredListing): string {
@@ -38,7 +38,10 @@ export function writeDeal(stored: StoredListing, comparison: Comparison, indexed
 
 /** Writes the stored form without its closing brace. */
 function writeKept({ display, private: hidden }: StoredListing, more = ''): string {
-  const block = JSON.stringify(inOrder(hidden));
+  // The fields that `cutPrivate` extracts come first. `JSON.stringify` omits those that are undefined.
+  const { source, source_listing_id, photos, first_seen, last_seen, modified, quality } = hidden;
+  const leading = { source, source_listing_id, photos, first_seen, last_seen, modified, quality };
+  const block = JSON.stringify({ ...leading, ...hidden });
   return `{"private":${block.slice(0, -1)}${more}},"display":${JSON.stringify(display)}`;
 }
 
@@ -49,29 +52,6 @@ function writeKept({ display, private: hidden }: StoredListing, more = ''): stri
  */
 function digestOf(kept: string): string {
   return hash('sha256', kept, 'buffer').readBigInt64BE().toString();
-}
-
-/** Orders the private block so that the fields that `cutPrivate` extracts come first. */
-function inOrder({
-  source,
-  source_listing_id,
-  photos,
-  first_seen,
-  last_seen,
-  modified,
-  quality,
-  ...rest
-}: ListingPrivate) {
-  return {
-    source,
-    source_listing_id,
-    photos,
-    first_seen,
-    last_seen,
-    ...(modified === undefined ? {} : { modified }),
-    ...(quality === undefined ? {} : { quality }),
-    ...rest,
-  } satisfies ListingPrivate;
 }
 
 /** A hit extracted from a search response. */

@@ -25,8 +25,8 @@ export const quarterLabel = (quarter: number): string => `${Math.floor(quarter /
 /** Returns the quarter that contains a month number as returned by `monthOf`. */
 export const quarterOfMonth = (month: number): number => Math.floor(month / 3);
 
-/** Parses a label such as `2025-07` into a month number as returned by `monthOf`. */
-export const parseMonth = (label: string): number => Number(label.slice(0, 4)) * 12 + Number(label.slice(5)) - 1;
+/** Parses a label such as `2025-07`, or a day such as `2025-07-01`, into a month number as returned by `monthOf`. */
+export const parseMonth = (label: string): number => Number(label.slice(0, 4)) * 12 + Number(label.slice(5, 7)) - 1;
 
 /** Returns the first and the last day of a quarter, `YYYY-MM-DD`. */
 export function quarterDays(quarter: number): { start: string; end: string } {

@@ -1,4 +1,4 @@
-import { parseQuarter, quarterLabel, quarterOfMonth } from './quarters.ts';
+import { parseMonth, parseQuarter, quarterLabel, quarterOfMonth } from './quarters.ts';
 
 /**
  * Rules that exclude deals from official open data and flag incomplete figures. Each rule states its source. The
@@ -128,7 +128,7 @@ export interface Coverage {
 export function completeQuarters(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] {
   const end = lastUncut(rules, city);
   return loadedOf(rules, city, loaded)
-    .filter(({ quarter, last_day }) => monthOfDay(last_day) === quarter * 3 + 2 && quarter <= end)
+    .filter(({ quarter, last_day }) => parseMonth(last_day) === quarter * 3 + 2 && quarter <= end)
     .map(({ quarter }) => quarter);
 }
 
@@ -141,7 +141,9 @@ const lastOf = (quarters: readonly number[]): number | null => (quarters.length 
 
 /** Returns a city's last quarter before a cut-off, or infinity if there is no cut-off. */
 export function lastUncut(rules: OfficialRules, city: string | null): number {
-  return Math.min(...rules.cut_offs.map((cut) => (cut.city === city ? quarterOfDay(cut.last_day) - 1 : Infinity)));
+  return Math.min(
+    ...rules.cut_offs.map((cut) => (cut.city === city ? quarterOfMonth(parseMonth(cut.last_day)) - 1 : Infinity)),
+  );
 }
 
 export function coverageFlag(
@@ -203,6 +205,3 @@ export function coverageOfPublication(quarters: readonly number[]): Coverage {
     notes: missing.length === 0 ? [] : [`These quarters are missing: ${missing.map(quarterLabel).join(', ')}.`],
   };
 }
-
-const monthOfDay = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
-const quarterOfDay = (day: string): number => quarterOfMonth(monthOfDay(day));

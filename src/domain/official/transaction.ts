@@ -1,5 +1,5 @@
 import { integer, nullable, number, object, oneOf, string, type ValueOf } from '../json-schema.ts';
-import { quarterLabel, quarterOfMonth } from './quarters.ts';
+import { parseMonth, quarterLabel, quarterOfMonth } from './quarters.ts';
 import { LAND_USE_CLASSES, type LandUseClass } from './vocabulary.ts';
 
 /** A registered deal as stored. */
@@ -51,9 +51,6 @@ export const transactionId = (key: number): string => `txn_${key.toString(16).pa
 /** Returns the price per square meter, rounded to hundredths for responses, filters and aggregations. */
 export const pricePerSqm = (price: number, area: number): number => Math.round((price / area) * 100) / 100;
 
-/** Returns the month number of a `YYYY-MM-DD` day, as `monthOf` does. */
-const monthOfDay = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
-
 export function displayOf(deal: Transaction & { city: string }): TransactionDisplay {
   return {
     id: transactionId(deal.key),
@@ -78,7 +75,7 @@ export function displayOf(deal: Transaction & { city: string }): TransactionDisp
  * @param load the deal's load, by which the alias includes or excludes the document
  */
 export function transactionDocument(deal: Transaction & { city: string }, load: number) {
-  const month = monthOfDay(deal.day);
+  const month = parseMonth(deal.day);
   return {
     display: displayOf(deal),
     filter: {

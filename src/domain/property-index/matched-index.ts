@@ -143,14 +143,10 @@ interface Period {
 
 /** Groups comparable cells by period, in order of period. */
 function comparablePeriods(cells: readonly Cell[], { minCell, maxSpread }: IndexRules): Period[] {
-  const byPeriod = new Map<number, Cell[]>();
-  for (const cell of cells) {
-    if (cell.count < minCell || !(cell.price > 0) || (cell.spread ?? 1) > maxSpread) continue;
-    const found = byPeriod.get(cell.period);
-    if (found) found.push(cell);
-    else byPeriod.set(cell.period, [cell]);
-  }
-  return [...byPeriod]
+  const comparable = cells.filter(
+    ({ count, price, spread }) => count >= minCell && price > 0 && (spread ?? 1) <= maxSpread,
+  );
+  return [...Map.groupBy(comparable, ({ period }) => period)]
     .map(([period, found]) => ({ period, cells: found.sort((a, b) => (a.stratum < b.stratum ? -1 : 1)) }))
     .sort((a, b) => a.period - b.period);
 }
@@ -182,16 +178,9 @@ function linkOf(from: Period, to: Period, rules: IndexRules): Link | null {
   const both = to.cells.flatMap((after): Matched[] => {
     const before = earlier.get(after.stratum);
     if (before === undefined) return [];
-    return [
-      {
-        stratum: after.stratum,
-        cluster: after.cluster,
-        count: after.count,
-        relative: Math.log(after.price / before.price),
-        before: before.count * before.price,
-        after: after.count * after.price,
-      },
-    ];
+    const { stratum, cluster, count, price } = after;
+    const relative = Math.log(price / before.price);
+    return [{ stratum, cluster, count, relative, before: before.count * before.price, after: count * price }];
   });
   if (both.length === 0) return null;
   const middle = quantile(
@@ -280,24 +269,21 @@ function laplacian(size: number, ends: readonly (readonly [from: number, to: num
 
 /** Returns the inverse of a symmetric, positive definite matrix, by Gauss-Jordan elimination. */
 function inverseOf(matrix: readonly Float64Array[]): Float64Array[] {
-  const left = matrix.map((row) => Float64Array.from(row));
-  const right = matrix.map((_, at) => new Float64Array(matrix.length).fill(1, at, at + 1));
-  for (const [pivot, row] of left.entries()) {
-    const own = right[pivot] as Float64Array;
+  const size = matrix.length;
+  // Each row of the matrix is followed by a row of the identity matrix, which becomes the inverse.
+  const rows = matrix.map((row, at) =>
+    Float64Array.from({ length: 2 * size }, (_, column) => row[column] ?? Number(column === size + at)),
+  );
+  for (const [pivot, row] of rows.entries()) {
     const scale = row[pivot] as number;
-    for (const side of [row, own]) for (const [column, value] of side.entries()) side[column] = value / scale;
-    for (const [other, target] of left.entries()) {
+    for (const [column, value] of row.entries()) row[column] = value / scale;
+    for (const target of rows) {
       const factor = target[pivot] as number;
-      if (other === pivot || factor === 0) continue;
-      subtract(target, row, factor);
-      subtract(right[other] as Float64Array, own, factor);
+      if (target === row || factor === 0) continue;
+      for (const [column, value] of row.entries()) target[column] = (target[column] as number) - factor * value;
     }
   }
-  return right;
-}
-
-function subtract(target: Float64Array, row: Float64Array, factor: number): void {
-  for (const [column, value] of row.entries()) target[column] = (target[column] as number) - factor * value;
+  return rows.map((row) => row.subarray(size));
 }
 
 /**
@@ -364,12 +350,16 @@ function bootstrap(
     }
   }
   return ended.map((found, at) => {
-    const matched = found.flatMap((link) => weightsOf(link));
-    if (at === 0 || clustersIn(matched).length < MIN_CLUSTERS_FOR_INTERVAL) return null;
+    if (at === 0 || clustersIn(found.flatMap(({ matched }) => matched)).length < MIN_CLUSTERS_FOR_INTERVAL) return null;
+    // The weight of a stratum in a link is the sum of its shares in both periods.
     const weights = new Float64Array(clusters.length);
-    for (const { cluster, weight } of matched) {
-      const number = numbers.get(cluster) as number;
-      weights[number] = (weights[number] as number) + weight;
+    for (const { matched } of found) {
+      const before = sum(matched.map((stratum) => stratum.before));
+      const after = sum(matched.map((stratum) => stratum.after));
+      for (const stratum of matched) {
+        const number = numbers.get(stratum.cluster) as number;
+        weights[number] = (weights[number] as number) + (stratum.before / before + stratum.after / after);
+      }
     }
     const counting = effectiveClusters(weights);
     return {
@@ -377,14 +367,4 @@ function bootstrap(
       link: intervalOf(relatives[at] as Float64Array, counting),
     };
   });
-}
-
-/** Returns the weight of each stratum in a link: the sum of the stratum's shares in both periods. */
-function weightsOf({ matched }: Link): { cluster: string; weight: number }[] {
-  const before = sum(matched.map((stratum) => stratum.before));
-  const after = sum(matched.map((stratum) => stratum.after));
-  return matched.map((stratum) => ({
-    cluster: stratum.cluster,
-    weight: stratum.before / before + stratum.after / after,
-  }));
 }

@@ -174,16 +174,11 @@ export function cohortOf(subject: Subject & { price: number }, nearby: readonly 
   const all = distinctUnits(subject, nearby);
   const ages = agesAlike(subject.age);
   const alike = ages && all.filter(({ age }) => isOfAges(age, ages));
-  if ('neighborhood_id' in subject) {
-    const whole = [Number.POSITIVE_INFINITY];
-    return (
-      (alike && smallestCohort(alike, whole, whole[0] as number, ages)) ??
-      smallestCohort(all, whole, whole[0] as number, null)
-    );
-  }
+  const isPlaced = !('neighborhood_id' in subject);
   // If more listings exist than were read, the observations are complete only up to the distance of the farthest one.
-  const known = Math.ceil(nearby.length < MAX_NEARBY ? LARGEST_RADIUS : (nearby.at(-1)?.distance ?? 0));
-  for (const rings of [NEAR_RADII, [LARGEST_RADIUS]]) {
+  const isComplete = !isPlaced || nearby.length < MAX_NEARBY;
+  const known = isComplete ? Number.POSITIVE_INFINITY : Math.ceil(nearby.at(-1)?.distance ?? 0);
+  for (const rings of isPlaced ? [NEAR_RADII, [LARGEST_RADIUS]] : [[Number.POSITIVE_INFINITY]]) {
     const cohort = (alike && smallestCohort(alike, rings, known, ages)) ?? smallestCohort(all, rings, known, null);
     if (cohort !== null) return cohort;
   }
