@@ -1,4 +1,4 @@
-import { clausesOf, phraseAt, phraseList } from '#domain/text/phrases.ts';
+import { clausesOf, type Phrases, phraseAt, phraseList } from '#domain/text/phrases.ts';
 import { memoize } from './memoize.ts';
 import { types } from './words.ts';
 
@@ -30,7 +30,7 @@ export function isWanted(text: string): boolean {
   // Greetings may precede the phrase.
   const words = clausesOf(start).flat();
   let at = 0;
-  const skip = (phrases: readonly (readonly string[])[]): void => {
+  const skip = (phrases: Phrases): void => {
     for (let length = phraseAt(words, at, phrases); length > 0 && at < MAX_WORDS; length = phraseAt(words, at, phrases))
       at += length;
   };

@@ -1,3 +1,5 @@
+import { addTo } from './multimap.ts';
+
 export interface FairQueueOptions {
   /** Maximum number of waiting items. */
   waiting: number;
@@ -102,9 +104,7 @@ export class FairQueue<Item> {
       if (this.#busy.has(name) || (names.size === maxNames && !names.has(name))) continue;
       const next = line.shift() as Item;
       items.push(next);
-      const mine = names.get(name);
-      if (mine) mine.push(next);
-      else names.set(name, [next]);
+      addTo(names, name, next);
       this.#names.delete(name);
       if (line.length > 0) this.#names.set(name, line);
     }

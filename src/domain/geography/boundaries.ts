@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { addTo } from '../multimap.ts';
 import { type Boundary, type BoundaryFault, boxOf, centerOf, readBoundary, SURVEYED } from './boundary.ts';
 import { inCountry } from './country.ts';
 import { flatMeters } from './distance.ts';
@@ -37,14 +38,12 @@ export class Boundaries {
     this.digest = digest;
     this.skipped = skipped;
     for (const [neighborhood, boundary] of parts) {
-      this.#parts.set(neighborhood.id, [...(this.#parts.get(neighborhood.id) ?? []), boundary]);
+      addTo(this.#parts, neighborhood.id, boundary);
       const box = boxOf(boundary.coordinates[0] ?? []);
       const area = { neighborhood, boundary, box };
       for (let row = rowOf(box.south); row <= rowOf(box.north); row++)
-        for (let column = rowOf(box.west); column <= rowOf(box.east); column++) {
-          const cell = row * STRIDE + column;
-          this.#grid.set(cell, [...(this.#grid.get(cell) ?? []), area]);
-        }
+        for (let column = rowOf(box.west); column <= rowOf(box.east); column++)
+          addTo(this.#grid, row * STRIDE + column, area);
     }
   }
 

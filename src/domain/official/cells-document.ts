@@ -1,4 +1,3 @@
-import { addTo } from '../multimap.ts';
 import { quartilesAtRanks } from '../statistics/quantiles.ts';
 import { OFFICIAL_RULES } from './rules.ts';
 import { CELL_UNIT, cellOf, pricePerSqm, type Transaction } from './transaction.ts';
@@ -44,10 +43,9 @@ export class CellsOfCity {
   }
 
   documents(city: string, quarter: number, load: number): CellsDocument[] {
-    const together = new Map<number, Record<CellMeasure, number[]>[]>();
-    for (const [cell, amounts] of this.#amounts) addTo(together, cell % CELL_UNIT, amounts);
+    const together = Map.groupBy(this.#amounts, ([cell]) => cell % CELL_UNIT);
     const ofCity = [...together].map(([cell, parts]) =>
-      keptCell(cell, (measure) => parts.flatMap((part) => part[measure])),
+      keptCell(cell, (measure) => parts.flatMap(([, part]) => part[measure])),
     );
     const ofNeighborhoods = [...this.#amounts]
       .filter(([cell]) => cell >= CELL_UNIT)

@@ -1,6 +1,6 @@
 import { foldText } from '../fold.ts';
-import { PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '../listings/vocabulary.ts';
-import { Lexicon, phraseList } from '../text/phrases.ts';
+import { PROPERTY_TYPE_TABLE } from '../listings/vocabulary.ts';
+import { Lexicon, wordsOf } from '../text/phrases.ts';
 import {
   ADVERTISER_WORDS,
   AMENITY_WORDS,
@@ -207,10 +207,10 @@ const IN_LATIN_LETTERS: Readonly<Record<string, string>> = {
 
 /** Words of the ingest word lists that have another meaning, or none, in a search. */
 const OTHERWISE = new Set(
-  phraseList(
+  wordsOf(
     `private, person, business, professional, office, مكتب, developer, agent, owner, home, room, rooms, غرف, غرفة, حارس, hall, period, day, night, year, month, week, يوم, اليوم,
     عمارة للبيع, دور أرضي, دور علوي, furnished apartment, شقة تمليك, compound villa, شركة, شركات, company, companies, شقة مفروشة, شقق مفروشة, وكيل, مدخل سيارة خاص, center, سنة, عام, السنة, العام, yr, year, yearly rent`,
-  ).map((words) => words.join(' ')),
+  ),
 );
 
 /** Meanings by phrase. If several lists contain a phrase, the first one applies. */
@@ -227,9 +227,8 @@ function buildDictionary(): Lexicon<string> {
     period: PERIOD_WORDS,
     advertiser: ADVERTISER_WORDS,
   };
-  for (const type of PROPERTY_TYPES)
-    for (const name of [PROPERTY_TYPE_TABLE[type].name_ar, PROPERTY_TYPE_TABLE[type].name_en])
-      dictionary.add(name, `type:${type}`);
+  for (const [type, { name_ar, name_en }] of Object.entries(PROPERTY_TYPE_TABLE))
+    for (const name of [name_ar, name_en]) dictionary.add(name, `type:${type}`);
   for (const [tag, list] of Object.entries(lists))
     for (const [value, names] of Object.entries(list))
       for (const name of [value, ...names.split(',')])

@@ -80,16 +80,13 @@ function splitJoined(word: string): [string, string] | null {
 }
 
 /** Candidates for corrections by length: the corrected word without its article, and the word to use in its place. */
-const candidates = new Map<number, (readonly [candidate: string, result: string])[]>();
-for (const [candidate, result] of [
-  ...[...DICTIONARY.words()].map((word) => [word, word] as const),
-  ...[...names].map(([name, bare]) => [bare, name] as const),
-]) {
-  if (candidate.length < SHORTEST_CORRECTED) continue;
-  const same = candidates.get(candidate.length) ?? [];
-  same.push([candidate, result]);
-  candidates.set(candidate.length, same);
-}
+const candidates: ReadonlyMap<number, (readonly [candidate: string, result: string])[]> = Map.groupBy(
+  [
+    ...[...DICTIONARY.words()].map((word) => [word, word] as const),
+    ...[...names].map(([name, bare]) => [bare, name] as const),
+  ],
+  ([candidate]) => candidate.length,
+);
 
 /** Returns the dictionary word or place name within one edit, or two of a long word, if all of them mean the same. */
 function nearestWord(word: string): string | null {
@@ -107,7 +104,11 @@ function nearestWord(word: string): string | null {
     found.set(candidate, result);
   };
   const near = (given: string, resultOf: (candidate: string, result: string) => string): void => {
-    for (let length = given.length - allowed; length <= given.length + allowed; length += 1)
+    for (
+      let length = Math.max(SHORTEST_CORRECTED, given.length - allowed);
+      length <= given.length + allowed;
+      length += 1
+    )
       for (const [candidate, result] of candidates.get(length) ?? [])
         consider(given, candidate, resultOf(candidate, result));
   };

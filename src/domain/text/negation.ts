@@ -1,5 +1,7 @@
+import { type Phrases, phraseAt, phraseList } from './phrases.ts';
+
 /** Words that negate the words after them, folded: `لا يوجد مصعد`, `without a pool`. */
-const NEGATORS = phrases(
+const NEGATORS = phraseList(
   `لا يوجد, لا توجد, لايوجد, لاتوجد, لا يتوفر, لا تتوفر, ما يوجد, مايوجد, ما فيه, مافيه, ما في, مافي, ما فيها, مافيها, ما له, ما لها,
   ليس فيه, ليس فيها, ليس به, ليس بها, ليس له, ليس لها, ليس هناك, لا, ولا, بدون, من دون, دون, بلا, من غير, غير, مو, مهو, ليس, ليست, خالي من,
   خاليه من, no, not, without, non, w o, has no, have no, with no, there is no, lacks, lacking, does not have, doesn't have,
@@ -11,7 +13,7 @@ const NEGATORS = phrases(
  * Words that negate the words before them, if the clause ends there or continues with "and": `مصعد: لا يوجد`, `pool not
  * available`.
  */
-const NEGATIONS_BEHIND = phrases(
+const NEGATIONS_BEHIND = phraseList(
   `لا يوجد, لا توجد, لايوجد, لاتوجد, غير متوفر, غير متوفره, غير موجود, غير موجوده, غير مشمول, غير مشموله,
   غير متضمن, غير متضمنه, لا, مو موجود, ما فيه, مافيه, no, none, not available,
   is not available, unavailable, not included, is not included, not provided, not allowed, are not allowed, is not allowed`,
@@ -110,27 +112,11 @@ function negationBehind(clause: readonly string[], at: number, from: number): Ne
   return absent.length > 0 ? { start, end, absent } : null;
 }
 
-type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
-
-/** Groups phrases by first word. */
-function phrases(list: string): Phrases {
-  return Map.groupBy(
-    list.split(',').map((phrase) => phrase.trim().split(/\s+/)),
-    ([first]) => first as string,
-  );
-}
-
-/**
- * Returns the number of words in the longest phrase at a position, with or without an attached "and", or 0 if no phrase
- * matches.
- */
+/** Returns the number of words in the longest phrase at a position, with or without an attached "and"; 0 if none matches. */
 function longestAt(words: readonly string[], at: number, among: Phrases): number {
   const first = words[at] ?? '';
-  const candidates = among.get(first) ?? (first.startsWith('و') ? among.get(first.slice(1)) : undefined) ?? [];
-  return candidates.reduce((longest, phrase) => {
-    const stands = phrase.every((word, index) => index === 0 || words[at + index] === word);
-    return stands && phrase.length > longest ? phrase.length : longest;
-  }, 0);
+  const bare = !among.has(first) && first.startsWith('و') ? first.slice(1) : first;
+  return phraseAt(words, at, among, bare);
 }
 
 function wordSet(list: string): ReadonlySet<string> {

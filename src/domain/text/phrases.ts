@@ -1,4 +1,5 @@
 import { foldText } from '../fold.ts';
+import { addTo } from '../multimap.ts';
 import type { WordList } from './word-lists.ts';
 
 /** Folds a text. Underscores and hyphens become spaces, because identifiers use them as word separators. */
@@ -81,10 +82,8 @@ export class Lexicon<Value extends string> {
     const words = (folded.match(/[\p{L}\p{N}'’]+/gu) ?? []).map(withoutArticle);
     const [first] = words;
     if (first === undefined) return;
-    const names = this.#names.get(first) ?? [];
-    names.push({ words, value });
-    names.sort((a, b) => b.words.length - a.words.length);
-    this.#names.set(first, names);
+    addTo(this.#names, first, { words, value });
+    this.#names.get(first)?.sort((a, b) => b.words.length - a.words.length);
   }
 
   /** Returns whether a folded word, with or without an article, is part of a name. */
@@ -149,21 +148,26 @@ export const wordTable = <Value>(entries: readonly (readonly [Value, string])[])
 /** Splits a comma-separated list into folded words. */
 export const wordsOf = (list: string): string[] => list.split(',').map((word) => foldText(word));
 
-/** Parses comma-separated phrases into folded words. */
-export const phraseList = (list: string): string[][] => list.split(',').map((phrase) => fold(phrase).split(' '));
+/** Phrases of folded words, by first word. */
+export type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
 
-const beginsAt = (words: readonly string[], from: number, phrase: readonly string[]): boolean =>
-  phrase.every((word, index) => words[from + index] === word);
+/** Parses comma-separated phrases. */
+export const phraseList = (list: string): Phrases =>
+  Map.groupBy(
+    list.split(',').map((phrase) => fold(phrase).split(' ')),
+    ([first = '']) => first,
+  );
 
 /**
  * Finds the longest phrase that starts at a word.
+ * @param first replaces the word, for example without an attached "and"
  * @returns its number of words; 0 if there is none
  */
-export function phraseAt(words: readonly string[], from: number, phrases: readonly (readonly string[])[]): number {
-  return phrases.reduce(
-    (longest, phrase) => (phrase.length > longest && beginsAt(words, from, phrase) ? phrase.length : longest),
-    0,
-  );
+export function phraseAt(words: readonly string[], from: number, phrases: Phrases, first = words[from] ?? ''): number {
+  const found = phrases
+    .get(first)
+    ?.filter((phrase) => phrase.every((word, index) => index === 0 || words[from + index] === word));
+  return Math.max(0, ...(found ?? []).map(({ length }) => length));
 }
 
 /** Words that negate the rest of their clause: `no lift`, `بدون مصعد`. */
@@ -212,8 +216,6 @@ export function isNearby(words: readonly string[], from: number, to: number): bo
   return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
 }
 
-type Phrases = readonly (readonly string[])[];
-
 /** Cached results of `isWithin`: for each clause and list of phrases, one result per word. */
 const withinOf = new WeakMap<readonly string[], Map<Phrases, boolean[]>>();
 
@@ -246,7 +248,7 @@ function isWithin(words: readonly string[], from: number, phrases: Phrases): boo
  * Returns whether the clause ends with one of the phrases after the mention, with at most two words in between:
  * `private pool not available`.
  */
-function endsWith(words: readonly string[], to: number, phrases: readonly (readonly string[])[]): boolean {
+function endsWith(words: readonly string[], to: number, phrases: Phrases): boolean {
   for (let at = to; at < Math.min(to + 3, words.length); at++) {
     const length = phraseAt(words, at, phrases);
     if (length > 0 && at + length === words.length) return true;
