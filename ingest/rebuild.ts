@@ -8,7 +8,7 @@ import { inTransaction } from '#postgres/transaction.ts';
 import { replaceDerivedIndex, type SyncedIndex } from '#search/derived-index/index.ts';
 import { type RecordNextIndex, readAliased } from '#search/indexes.ts';
 import type { ListingIndex } from '#search/listing-index/index.ts';
-import { writeRunRecord } from '#search/listing-index/run-record.ts';
+import { writeListingMeta } from '#search/listing-index/state.ts';
 import { readModified } from '#search/listing-index/watermark.ts';
 import type { Claim } from '#search/reindex/lease.ts';
 import { rebuildListings } from '#search/reindex/reindex.ts';
@@ -144,8 +144,8 @@ async function fillListings(
   });
   const { high, indexed } = await readClock(pool);
   await savePublished(pool, high, indexed);
-  const record = await lastRunRecord(pool);
-  if (record !== null) await writeRunRecord(client, prefix, record);
+  const run = await lastRunRecord(pool);
+  if (run !== null) await writeListingMeta(client, prefix, { run });
   return rebuilt;
 }
 

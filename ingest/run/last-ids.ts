@@ -1,5 +1,5 @@
 import type { Queryable } from '#postgres/transaction.ts';
-import type { LastIds } from '#search/listing-index/index.ts';
+import type { LastIds } from '#search/meta.ts';
 
 const lastId = (table: string, kind: keyof LastIds): string =>
   `greatest((select coalesce(max(id), 0) from ${table}), (select coalesce(max(last_${kind}), 0) from restores))`;

@@ -26,7 +26,7 @@ A repetition before the next ingest run changes nothing.`,
 async function run(options: OutputOptions): Promise<void> {
   const { stateRestore } = await import('#ingest/run/restore.ts');
   const { withWriter } = await import('#ingest/postgres/writer.ts');
-  const { readRunRecords } = await import('#search/listing-index/run-record.ts');
+  const { readRunRecords } = await import('#search/meta.ts');
   const { withDatabase } = await import('./connect.ts');
   const { withEngine } = await import('./engine.ts');
   const env = await toolEnvironment(process.env);

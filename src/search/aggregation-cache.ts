@@ -19,7 +19,7 @@ import {
 } from '#queries/market/collected.ts';
 import { dataVersionBody } from '#queries/market/data-version.ts';
 import { type Hour, hourOf } from '#queries/market/window.ts';
-import { type IndexNames, indexNames } from './client.ts';
+import { type IndexName, indexNames } from './client.ts';
 import type { SearchEngine } from './read-engine.ts';
 
 /** Maximum total size of the cached JSON per search engine, in characters. */
@@ -73,7 +73,7 @@ export type CachedAggregation<Filters, Response> = {
   /** Part of the cache key, which distinguishes aggregations with equal filters. */
   name: string;
   /** The index to search. Defaults to `listings`. */
-  index?: keyof IndexNames;
+  index?: IndexName;
   /** Defaults to `usual`. */
   cost?: Cost;
   present(response: Response, request: CachedRequest<Filters>): object;

@@ -1,4 +1,5 @@
 import { Client } from '@opensearch-project/opensearch';
+import { SERVED_INDEXES } from '#domain/index-state.ts';
 
 export interface OpenSearchOptions {
   urls: readonly string[];
@@ -32,35 +33,10 @@ export async function withOpenSearch<T>(options: OpenSearchOptions, work: (clien
  */
 export const ADMIN_REQUEST = { requestTimeout: 120_000 } as const;
 
-/** Names of the indexes and aliases in an installation. */
-export interface IndexNames {
-  listings: string;
-  neighborhoods: string;
-  cities: string;
-  /** For each listing, the month intervals during which it was on the market. Used for trends. */
-  history: string;
-  deals: string;
-  /** Registered sale deals. */
-  transactions: string;
-  /** Off-plan projects. */
-  projects: string;
-  /** Developers of off-plan projects. */
-  developers: string;
-  /** Filters of webhook endpoints, stored as percolator queries. */
-  webhooks: string;
-}
+/** All indexes. Each has a template of the same name. `history` has the months during which listings were on the market. */
+export const INDEXES = [...SERVED_INDEXES, 'neighborhoods', 'cities'] as const;
+export type IndexName = (typeof INDEXES)[number];
 
-/** Returns the names with a prefix, which allows several installations to share a cluster. */
-export function indexNames(prefix: string): IndexNames {
-  return {
-    listings: `${prefix}listings`,
-    neighborhoods: `${prefix}neighborhoods`,
-    cities: `${prefix}cities`,
-    history: `${prefix}history`,
-    deals: `${prefix}deals`,
-    transactions: `${prefix}transactions`,
-    projects: `${prefix}projects`,
-    developers: `${prefix}developers`,
-    webhooks: `${prefix}webhooks`,
-  };
-}
+/** Returns the aliases of all indexes with a prefix, which allows several installations to share a cluster. */
+export const indexNames = (prefix: string): Readonly<Record<IndexName, string>> =>
+  Object.fromEntries(INDEXES.map((name) => [name, prefix + name])) as Record<IndexName, string>;

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
 import { SERVED_INDEXES, type ServedIndex, type ShownIndex } from '#domain/index-state.ts';
 import { type RetryOptions, retrying } from './bulk.ts';
-import { ADMIN_REQUEST, indexNames } from './client.ts';
+import { indexNames } from './client.ts';
+import type { IndexMeta } from './meta.ts';
 import { templateOf } from './templates.ts';
 
 /** The index behind an alias, according to OpenSearch. */
@@ -22,16 +22,13 @@ type Described = Record<
   string,
   {
     aliases?: Record<string, unknown>;
-    mappings?: { _meta?: { mark?: string; digest?: string; watermark?: number } & Record<string, unknown> };
+    mappings?: { _meta?: IndexMeta };
     settings?: { index: { uuid: string; verified_before_close?: string } };
   }
 >;
 
 /** Records an alias swap in Postgres before it begins. Until the swap completes, both indexes are valid. */
 export type RecordNextIndex = (next: { mark: string; documents: number }) => Promise<void>;
-
-/** Returns a random mark for a new index, unique across installations. */
-export const newMark = (): string => randomBytes(12).toString('hex');
 
 /**
  * Returns the mapping for a new index with the given mark. The mapping repeats the template's `_meta`, because
@@ -40,30 +37,6 @@ export const newMark = (): string => randomBytes(12).toString('hex');
  */
 export function markedMapping(name: ServedIndex, mark: string, entries = {}): { _meta: object } {
   return { _meta: { ...templateOf(name).mappings._meta, mark, ...entries } };
-}
-
-/** Returns the mark of an index. If an earlier release created the index without a mark, assigns one. */
-export async function ensureMark(client: Client, index: string): Promise<string> {
-  const existing = (await readMeta(client, index)).mark;
-  if (existing !== undefined) return existing;
-  const mark = newMark();
-  await writeMeta(client, index, { mark });
-  return mark;
-}
-
-/** Changes entries in the `_meta` of an index and preserves the others. */
-export async function writeMeta(client: Client, index: string, entries: object): Promise<void> {
-  const meta = { ...(await readMeta(client, index)), ...entries };
-  await client.transport.request({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } }, ADMIN_REQUEST);
-}
-
-async function readMeta(client: Client, index: string): Promise<{ mark?: string }> {
-  const { body } = await client.transport.request({
-    method: 'GET',
-    path: `/${index}/_mapping`,
-    querystring: { filter_path: '*.mappings._meta' },
-  });
-  return (body as Described)[index]?.mappings?._meta ?? {};
 }
 
 /**

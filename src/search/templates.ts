@@ -5,27 +5,14 @@ import { STOP_WORDS } from '#domain/text/stop-words.ts';
 import { readWordList, TEMPLATE_FOLDER } from '#queries/text/word-lists.ts';
 import { compileWords } from '#queries/text/word-rules.ts';
 import { createIndex, type IndexBody } from './aliases.ts';
-import { ADMIN_REQUEST } from './client.ts';
+import { ADMIN_REQUEST, INDEXES, type IndexName } from './client.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
-export const INDEX_TEMPLATES = [
-  'listings',
-  'neighborhoods',
-  'cities',
-  'history',
-  'deals',
-  'transactions',
-  'projects',
-  'developers',
-  'webhooks',
-] as const;
-type IndexTemplateName = (typeof INDEX_TEMPLATES)[number];
-
 export interface CompiledTemplates {
   analysis: JsonObject;
-  indexes: Record<IndexTemplateName, JsonObject>;
+  indexes: Record<IndexName, JsonObject>;
 }
 
 /**
@@ -50,8 +37,8 @@ let compiled: CompiledTemplates | undefined;
 function compile(folder: URL): CompiledTemplates {
   const analysis = expand(readTemplate(folder, 'analysis'), folder) as JsonObject;
   const components: Readonly<Record<string, JsonObject>> = { analysis };
-  const indexes = {} as Record<IndexTemplateName, JsonObject>;
-  for (const name of INDEX_TEMPLATES) {
+  const indexes = {} as Record<IndexName, JsonObject>;
+  for (const name of INDEXES) {
     const body = expand(readTemplate(folder, name), folder) as JsonObject;
     const composedOf = body.composed_of as string[];
     const shapedBy: Json[] = [...composedOf.map((component) => components[component] ?? null), body];
@@ -80,7 +67,7 @@ export async function installTemplates(client: Client, prefix: string): Promise<
 export async function createFromTemplate(
   client: Client,
   prefix: string,
-  name: IndexTemplateName,
+  name: IndexName,
   index: string,
   body: IndexBody = {},
 ): Promise<boolean> {
@@ -117,7 +104,7 @@ interface IndexTemplate {
 }
 
 /** Returns the template of an index, compiled from the current files. */
-export function templateOf(name: IndexTemplateName): IndexTemplate {
+export function templateOf(name: IndexName): IndexTemplate {
   return compileTemplates().indexes[name].template as unknown as IndexTemplate;
 }
 

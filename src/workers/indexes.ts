@@ -6,8 +6,9 @@ import { isPlausible, judgeIndex, type ServedIndex } from '#domain/index-state.t
 import { countExpected, readFilled, readRegistry, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, withLock } from '#postgres/locks.ts';
 import type { Queryable } from '#postgres/transaction.ts';
-import { ensureMark, readAllAliased } from '#search/indexes.ts';
+import { readAllAliased } from '#search/indexes.ts';
 import { IndexVersionError } from '#search/listing-index/index.ts';
+import { ensureMark } from '#search/meta.ts';
 import { writeReference } from '#search/reference-index/index.ts';
 import { restoreSubscriptions } from '#webhooks/match.ts';
 import type { Worker, WorkerServices } from './worker.ts';

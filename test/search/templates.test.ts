@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import { LISTING_DOCUMENT_VERSION, toDocument } from '#domain/listings/document.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
-import { compileTemplates, INDEX_TEMPLATES, installTemplates, templateOf } from '#search/templates.ts';
+import { INDEXES } from '#search/client.ts';
+import { compileTemplates, installTemplates, templateOf } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { ownIndexes } from './own-indexes.ts';
@@ -22,7 +23,7 @@ test('a start installs the index templates, and a second start changes nothing',
   const first = await read();
   await installTemplates(own.client, own.prefix);
   t.deepEqual(await read(), first);
-  t.is(first.size, INDEX_TEMPLATES.length);
+  t.is(first.size, INDEXES.length);
 });
 
 test('a template that an earlier release installed does not change a new index', async (t) => {
@@ -60,7 +61,7 @@ test('an edited file changes only the digests of the templates that use the file
     await cp(new URL('../../index-templates', import.meta.url), folder, { recursive: true });
     await writeFile(join(folder, file), edit(await readFile(join(folder, file), 'utf8')));
     const [before, after] = [digests(), digests(pathToFileURL(`${folder}/`))];
-    return INDEX_TEMPLATES.filter((name) => before[name] !== after[name]);
+    return INDEXES.filter((name) => before[name] !== after[name]);
   };
   t.deepEqual(await edited('synonyms.txt', (text) => `${text}\nquay, wharf\n`), ['webhooks']);
   t.deepEqual(await edited('words.txt', (text) => `${text}\nquay, quays\n`), ['listings', 'webhooks']);

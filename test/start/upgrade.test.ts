@@ -13,7 +13,7 @@ import { releaseVersion } from '#postgres/migrate.ts';
 import { createPool } from '#postgres/pool.ts';
 import { versionOf } from '#postgres/schema-version.ts';
 import { indexBehind } from '#search/aliases.ts';
-import { nextAlias, readMeta, readState } from '#search/listing-index/state.ts';
+import { nextAlias, readState, readVersion } from '#search/listing-index/state.ts';
 import { compareListings } from '#search/reindex/compare.ts';
 import { previousAlias } from '#search/reindex/migration.ts';
 import { startApiProcess } from '#test/api-process.ts';
@@ -170,7 +170,7 @@ test('npm start upgrades data from release 5dcd3f5 while serving it, and resumes
   t.true(second.lines.some((line) => line.startsWith('Reindexing the listings 100%')));
   const { live, next } = await readState(client, prefix);
   t.is(next, null);
-  t.is((await readMeta(client, live as string)).version, LISTING_DOCUMENT_VERSION);
+  t.is(await readVersion(client, live as string), LISTING_DOCUMENT_VERSION);
   t.is(await indexBehind(client, previousAlias(prefix)), old);
   const ids = [...(await frozenListings()).keys()];
   t.deepEqual(await compareListings(client, old as string, live as string, ids), []);
@@ -199,7 +199,7 @@ for (const release of FROZEN_RELEASES)
     await main.prints(/Ctrl-C stops everything/);
     t.is(versionOf((await migrations()).at(-1) as string), await releaseVersion());
     const { live } = await readState(client, prefix);
-    t.is((await readMeta(client, live as string)).version, LISTING_DOCUMENT_VERSION);
+    t.is(await readVersion(client, live as string), LISTING_DOCUMENT_VERSION);
     const expected = await frozenListings(release);
     const ids = [...expected.keys()].slice(0, 5);
     for (const id of ids) {

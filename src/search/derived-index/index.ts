@@ -3,14 +3,8 @@ import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { deleteIndexes, indexBehind, listGenerations, updateAliases } from '../aliases.ts';
 import { type BulkResult, retrying, sendBulk } from '../bulk.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
-import {
-  type AliasedIndex,
-  ensureMark,
-  markedMapping,
-  newMark,
-  type RecordNextIndex,
-  readAliased,
-} from '../indexes.ts';
+import { type AliasedIndex, markedMapping, type RecordNextIndex, readAliased } from '../indexes.ts';
+import { ensureMark, newMark } from '../meta.ts';
 import { mergeFilled, mergeIndex } from '../segments.ts';
 import { createFromTemplate, templateOf } from '../templates.ts';
 

@@ -5,16 +5,23 @@ import { type BulkResult, type ListingOp, opLines, type RetryOptions, retrying, 
 import { indexNames } from '../client.ts';
 import { compileScripts } from '../compile-scripts.ts';
 import { prepareDerivedIndexes, type SyncedIndex } from '../derived-index/index.ts';
-import { ensureMark, markedMapping, newMark, readAliased } from '../indexes.ts';
+import { markedMapping, readAliased } from '../indexes.ts';
+import { ensureMark, newMark, type RunRecord, readRunRecords } from '../meta.ts';
 import { startMerge } from '../segments.ts';
 import { createFromTemplate, templateOf } from '../templates.ts';
-import { type RunRecord, readRunRecords, writeRunRecord } from './run-record.ts';
-import { checkVersion, type IndexState, nextAlias, putSettings, readMeta, readState } from './state.ts';
-import { readWatermark, refreshCopies, writeWatermark } from './watermark.ts';
+import {
+  checkVersion,
+  type IndexState,
+  nextAlias,
+  putSettings,
+  readState,
+  readVersion,
+  writeListingMeta,
+} from './state.ts';
+import { readWatermark, refreshCopies } from './watermark.ts';
 
 export type { ListingOp } from '../bulk.ts';
 export { BulkError } from '../bulk.ts';
-export type { LastIds, RunRecord } from './run-record.ts';
 export { IndexVersionError } from './state.ts';
 
 /** The write side of the listings index. Searches use `alias`. */
@@ -88,7 +95,7 @@ export async function openListingIndex(
     if (state.live === null) throw new IndexMissingError(alias);
     for (const index of [state.live, state.next]) {
       if (index === null) continue;
-      const version = versions.get(index) ?? (await readMeta(client, index)).version;
+      const version = versions.get(index) ?? (await readVersion(client, index));
       versions.set(index, version);
       checkVersion(index, version);
     }
@@ -127,14 +134,14 @@ export async function openListingIndex(
     client,
     prefix,
     bulk,
-    recordRun: (record) => retrying(options, () => writeRunRecord(client, prefix, record)),
+    recordRun: (run) => retrying(options, () => writeListingMeta(client, prefix, { run })),
     runRecords: () => retrying(options, () => readRunRecords(client, prefix)),
     refresh,
     publish: async (watermark) => {
       // A migration may have swapped the indexes since the last write.
       state = await retrying(options, checkedState);
       await refresh();
-      await retrying(options, () => writeWatermark(client, prefix, watermark));
+      await retrying(options, () => writeListingMeta(client, prefix, { watermark }));
     },
     watermark: () => retrying(options, () => readWatermark(client, alias)),
     synced: async () => {
@@ -200,7 +207,7 @@ async function createFirst(client: Client, prefix: string): Promise<void> {
 export async function prepareIndexes(client: Client, prefix: string, lost: ReadonlySet<string>): Promise<void> {
   const { live } = await readState(client, prefix);
   if (live === null && !lost.has('listings')) await createFirst(client, prefix);
-  else if (live !== null) checkVersion(live, (await readMeta(client, live)).version);
+  else if (live !== null) checkVersion(live, await readVersion(client, live));
   await prepareSearches(client, prefix, lost);
 }
 

@@ -2,14 +2,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { LISTING_DOCUMENT_VERSION, OLDEST_READABLE_VERSION } from '#domain/listings/document.ts';
 import { readAliases } from '../aliases.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
-
-/** `_meta` of a listings index. */
-export interface IndexMeta {
-  /** `LISTING_DOCUMENT_VERSION` of the release that created the index. */
-  version: number;
-  /** Digest of the template that the index was created from. */
-  digest: string;
-}
+import { readMeta, writeMeta } from '../meta.ts';
 
 /** Names of the serving index and of the index that a migration is filling; null if there is none. */
 export interface IndexState {
@@ -33,15 +26,23 @@ export async function readState(client: Client, prefix: string, requestTimeout =
   return state;
 }
 
-export async function readMeta(client: Client, index: string): Promise<IndexMeta> {
-  const { body } = await client.transport.request({
-    method: 'GET',
-    path: `/${index}/_mapping`,
-    querystring: { filter_path: '*.mappings._meta' },
-  });
-  const [entry] = Object.values(body as Record<string, { mappings: { _meta?: Partial<IndexMeta> } }>);
-  const meta = entry?.mappings._meta;
-  return { version: meta?.version ?? 0, digest: meta?.digest ?? '' };
+/**
+ * Changes entries in the `_meta` of the serving index and of the index that a migration is filling. If a migration
+ * begins during the write, its index is written too.
+ */
+export async function writeListingMeta(client: Client, prefix: string, entries: object): Promise<void> {
+  for (let written = ''; ; ) {
+    const { live, next } = await readState(client, prefix);
+    const present = `${live} ${next}`;
+    if (present === written) return;
+    for (const index of [live, next]) if (index !== null) await writeMeta(client, index, entries);
+    written = present;
+  }
+}
+
+/** Returns the `LISTING_DOCUMENT_VERSION` of the release that created an index. */
+export async function readVersion(client: Client, index: string): Promise<number> {
+  return (await readMeta(client, index)).version ?? 0;
 }
 
 /** The document version of an index differs from the version that this release writes. */
@@ -77,7 +78,7 @@ export interface OutdatedIndex {
 export async function findOutdated(client: Client, prefix: string): Promise<OutdatedIndex | null> {
   const { live: index } = await readState(client, prefix);
   if (index === null) return null;
-  const { version } = await readMeta(client, index);
+  const version = await readVersion(client, index);
   if (version < LISTING_DOCUMENT_VERSION) return { index, version, readable: version >= OLDEST_READABLE_VERSION };
   checkVersion(index, version);
   return null;

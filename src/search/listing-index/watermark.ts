@@ -3,8 +3,7 @@ import { StoreError } from '#domain/store-error.ts';
 import { modifiedBody } from '#queries/listings/search.ts';
 import { type RetryOptions, retrying } from '../bulk.ts';
 import { ADMIN_REQUEST } from '../client.ts';
-import { writeMeta } from '../indexes.ts';
-import { readState } from './state.ts';
+import { readMeta, writeMeta } from '../meta.ts';
 
 /**
  * The watermark of a listings index, stored in `_meta.watermark`. Every replica of the index shows the published state
@@ -14,13 +13,7 @@ import { readState } from './state.ts';
 
 /** Returns the watermark in epoch microseconds, or null if the index has none. */
 export async function readWatermark(client: Client, index: string): Promise<number | null> {
-  const { body } = await client.transport.request({
-    method: 'GET',
-    path: `/${index}/_mapping`,
-    querystring: { filter_path: '*.mappings._meta.watermark' },
-  });
-  const [entry] = Object.values((body ?? {}) as Record<string, { mappings: { _meta: { watermark: number } } }>);
-  return entry?.mappings._meta.watermark ?? null;
+  return (await readMeta(client, index)).watermark ?? null;
 }
 
 /** Maximum number of refresh attempts while a replica fails. */
@@ -40,22 +33,6 @@ export async function refreshCopies(client: Client, index: string, options: Retr
     if (failed === 0) return;
     if (attempt === REFRESH_ATTEMPTS)
       throw new StoreError('opensearch', true, new Error(`${failed} copies of ${index} were not refreshed`));
-  }
-}
-
-/**
- * Publishes a watermark in the serving index and in the index that a migration is filling. The caller must refresh both
- * indexes first.
- */
-export async function writeWatermark(client: Client, prefix: string, watermark: number): Promise<void> {
-  for (let written = ''; ; ) {
-    const { live, next } = await readState(client, prefix);
-    // If a migration began during the write, either the migration copies the watermark when it ends, or the next
-    // iteration writes the watermark to the new index.
-    const present = `${live} ${next}`;
-    if (present === written) return;
-    for (const index of [live, next]) if (index !== null) await writeMeta(client, index, { watermark });
-    written = present;
   }
 }
 

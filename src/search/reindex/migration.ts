@@ -1,10 +1,10 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexBehind, readAliases } from '../aliases.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
-import { markedMapping, newMark, writeMeta } from '../indexes.ts';
-import { copyRunRecord } from '../listing-index/run-record.ts';
+import { markedMapping } from '../indexes.ts';
 import { nextAlias, putSettings } from '../listing-index/state.ts';
 import { copyWatermark, refreshCopies } from '../listing-index/watermark.ts';
+import { newMark, readMeta, writeMeta } from '../meta.ts';
 import { createFromTemplate } from '../templates.ts';
 import { type Lease, ReindexRunningError } from './lease.ts';
 
@@ -71,7 +71,8 @@ export async function openMigration(
   await putSettings(client, to, FILLING);
   await lease.updateAliases([{ add: { index: to, alias: next } }, { add: { index: to, alias: fill } }]);
   // The record is copied after the alias is added, because later runs write their record to both indexes.
-  if (from !== null) await copyRunRecord(client, from, to);
+  const run = from === null ? undefined : (await readMeta(client, from)).run;
+  if (run !== undefined) await writeMeta(client, to, { run });
   const close = [{ remove: { index: to, alias: next } }, { remove: { index: to, alias: fill } }];
 
   return {

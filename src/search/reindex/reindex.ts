@@ -5,8 +5,9 @@ import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import { deleteIndexes, indexBehind, listGenerations } from '../aliases.ts';
 import { type ListingOp, opLines, retrying, sendBulk } from '../bulk.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
-import { ensureMark, type RecordNextIndex } from '../indexes.ts';
-import { findOutdated, type IndexMeta, IndexVersionError, readMeta, readState } from '../listing-index/state.ts';
+import type { RecordNextIndex } from '../indexes.ts';
+import { findOutdated, IndexVersionError, readState, readVersion } from '../listing-index/state.ts';
+import { ensureMark, readMeta } from '../meta.ts';
 import { mergeIndex } from '../segments.ts';
 import { templateOf } from '../templates.ts';
 import { compareIndexes, compareListings, drawSample, readListings, recheck } from './compare.ts';
@@ -254,7 +255,7 @@ export async function rollback(
     const to = await indexBehind(client, previousAlias(prefix));
     if (from === null || to === null) throw new Error('There is no previous index to go back to.');
     // Later writes are copied in the document version of this release, so both versions must be equal.
-    const { version } = await readMeta(client, to);
+    const version = await readVersion(client, to);
     if (version !== LISTING_DOCUMENT_VERSION)
       throw new IndexVersionError(
         `The previous index ${to} holds documents of version ${version}, but this release writes version ${LISTING_DOCUMENT_VERSION}. Run \`npm run reindex -- rollback\` of the release that made it.`,
@@ -293,7 +294,7 @@ export async function rollback(
 }
 
 export interface IndexStatus {
-  live: (IndexMeta & { index: string; documents: number }) | null;
+  live: { index: string; version: number; digest: string; documents: number } | null;
   next: string | null;
   previous: string | null;
   /** The process that is reindexing or rolling back, or that was killed while doing so. */
@@ -308,14 +309,14 @@ export async function indexStatus(client: Client, prefix: string): Promise<Index
   const holder = await leaseHolder(client, prefix);
   const running = holder && describeHolder(holder);
   if (live === null) return { live: null, next, previous, running, templates_changed: false };
-  const meta = await readMeta(client, live);
-  const { version, digest } = templateOf('listings').mappings._meta;
+  const { version = 0, digest = '' } = await readMeta(client, live);
+  const current = templateOf('listings').mappings._meta;
   return {
-    live: { index: live, ...meta, documents: await count(client, live) },
+    live: { index: live, version, digest, documents: await count(client, live) },
     next,
     previous,
     running,
-    templates_changed: meta.version !== version || meta.digest !== digest,
+    templates_changed: version !== current.version || digest !== current.digest,
   };
 }
 

@@ -1,6 +1,7 @@
 import test from 'ava';
-import { readAliased, writeMeta } from '#search/indexes.ts';
+import { readAliased } from '#search/indexes.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
+import { writeMeta } from '#search/meta.ts';
 import { reindex, rollback } from '#search/reindex/reindex.ts';
 import { claimAs } from '#start/claim.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '@opensearch-project/opensearch';
+import { ADMIN_REQUEST, indexNames } from './client.ts';
+
+/** The highest assigned id for each type of resource. */
+export interface LastIds {
+  listing: number;
+  project: number;
+  developer: number;
+  run: number;
+}
+
+/**
+ * Record of the last ingest run that wrote to a listings index. It survives a Postgres restore and then shows which ids
+ * were assigned after the backup.
+ */
+export interface RunRecord {
+  /** Random mark, which is recorded in Postgres before it is written to the index. */
+  mark: string;
+  /** Id of the Postgres database that the run used. A restore does not change this id. */
+  installation: string;
+  ids: LastIds;
+}
+
+/** `_meta` in the mapping of an index. */
+export interface IndexMeta {
+  /** Random mark of the index. Indexes of earlier releases have none. */
+  mark?: string;
+  /** Document version of the release that created the index. */
+  version?: number;
+  /** Digest of the template that the index was created from. */
+  digest?: string;
+  /** Only for the listings index. */
+  watermark?: number;
+  run?: RunRecord;
+}
+
+/** Returns a random mark for a new index, unique across installations. */
+export const newMark = (): string => randomBytes(12).toString('hex');
+
+/** Returns the mark of an index. If an earlier release created the index without a mark, assigns one. */
+export async function ensureMark(client: Client, index: string): Promise<string> {
+  const { mark } = await readMeta(client, index);
+  if (mark !== undefined) return mark;
+  const assigned = newMark();
+  await writeMeta(client, index, { mark: assigned });
+  return assigned;
+}
+
+/** Returns the `_meta` of an index or of the index behind an alias. */
+export async function readMeta(client: Client, index: string): Promise<IndexMeta> {
+  return (await readAllMeta(client, index))[0] ?? {};
+}
+
+/** Changes entries in the `_meta` of an index and preserves the others. */
+export async function writeMeta(client: Client, index: string, entries: object): Promise<void> {
+  const meta = { ...(await readMeta(client, index)), ...entries };
+  await client.transport.request({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } }, ADMIN_REQUEST);
+}
+
+/** Returns the run records of all existing listings indexes, including earlier generations. */
+export async function readRunRecords(client: Client, prefix: string): Promise<RunRecord[]> {
+  return (await readAllMeta(client, `${indexNames(prefix).listings}-v*`)).flatMap(({ run }) => run ?? []);
+}
+
+async function readAllMeta(client: Client, pattern: string): Promise<IndexMeta[]> {
+  const { body } = await client.transport.request({
+    method: 'GET',
+    path: `/${pattern}/_mapping`,
+    querystring: { filter_path: '*.mappings._meta' },
+  });
+  const described = Object.values((body ?? {}) as Record<string, { mappings: { _meta: IndexMeta } }>);
+  return described.map(({ mappings }) => mappings._meta);
+}
