@@ -84,7 +84,7 @@ async function ensureKey(pool: pg.Pool, pepper: string, random: RandomBytes, wan
     const { rowCount } = await pool.query('select 1 from api_keys where hash = $1', [hashKey(wanted.known, pepper)]);
     if (rowCount) return wanted.known;
   }
-  const organization = await sql.queryRow(
+  const organization = await sql.queryOne(
     pool,
     { id: sql.integer },
     `insert into organizations (public_id, name, plan) values ($1, $2, $3)
@@ -94,12 +94,12 @@ async function ensureKey(pool: pg.Pool, pepper: string, random: RandomBytes, wan
   // Revokes the lost key, so that the new key can use its name.
   await pool.query(
     'update api_keys set revoked_at = now() where organization_id = $1 and name = $2 and revoked_at is null',
-    [organization?.id, wanted.name],
+    [organization.id, wanted.name],
   );
   const key = generateKey(wanted.kind, random);
   await pool.query(
     `insert into api_keys (public_id, organization_id, kind, name, hash, last_four) values ($1, $2, $3, $4, $5, $6)`,
-    [newId('key', random), organization?.id, wanted.kind, wanted.name, hashKey(key, pepper), key.slice(-4)],
+    [newId('key', random), organization.id, wanted.kind, wanted.name, hashKey(key, pepper), key.slice(-4)],
   );
   return key;
 }

@@ -157,7 +157,7 @@ async function projectNumberOf(db: Queryable, organizationId: number, publicId: 
 }
 
 async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey, activeKeys: number): Promise<void> {
-  const found = await sql.queryRow(
+  const found = await sql.queryOne(
     db,
     { taken: sql.boolean, active: sql.integer, recent: sql.integer, wait: sql.nullable(sql.integer) },
     `select coalesce(bool_or(name = $2 and revoked_at is null), false) as taken,
@@ -167,7 +167,6 @@ async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey
        from api_keys where organization_id = $1`,
     [organizationId, wanted.name, wanted.kind === 'test', KEYS_PER_HOUR],
   );
-  if (!found) throw new Error('the count of keys returned no row');
   if (found.taken)
     throw new RequestError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
   if (found.recent >= KEYS_PER_HOUR) {

@@ -45,13 +45,13 @@ export async function removeMember(change: AuditedChange, organizationId: number
 }
 
 async function requireOwner(db: Queryable, organizationId: number): Promise<void> {
-  const found = await sql.queryRow(
+  const found = await sql.queryOne(
     db,
     { owners: sql.integer, members: sql.integer },
     "select count(*) filter (where role = 'owner') as owners, count(*) as members from members where organization_id = $1",
     [organizationId],
   );
-  if (found && found.members > 0 && found.owners === 0) {
+  if (found.members > 0 && found.owners === 0) {
     throw new RequestError('conflict', { message: 'An organization with members must have at least one owner.' });
   }
 }

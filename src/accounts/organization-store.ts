@@ -89,15 +89,13 @@ export async function createOrganization(
   wanted: { name: string; plan: string },
 ): Promise<number> {
   const publicId = newId('org', change.random);
-  const created = await sql
-    .queryRow(change.db, ID, 'insert into organizations (public_id, name, plan) values ($1, $2, $3) returning id', [
+  const { id } = await sql
+    .queryOne(change.db, ID, 'insert into organizations (public_id, name, plan) values ($1, $2, $3) returning id', [
       publicId,
       wanted.name,
       wanted.plan,
     ])
     .catch(nameTaken('An organization', wanted.name));
-  if (!created) throw new Error('the insert returned no organization');
-  const { id } = created;
   await recordAudit(change, id, 'organization.created', publicId, wanted);
   return id;
 }

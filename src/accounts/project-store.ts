@@ -11,21 +11,14 @@ export async function createProject(
   wanted: { name: string; monthly_unit_cap: number | null },
 ): Promise<string> {
   const { db, random } = change;
-  const plan = await sql.queryRow(
+  const { allowed } = await sql.queryOne(
     db,
     { allowed: sql.integer },
     `select coalesce(o.projects, p.projects) as allowed from organizations o join plans p on p.name = o.plan
       where o.id = $1 for no key update of o`,
     [organizationId],
   );
-  const current = await sql.queryRow(
-    db,
-    { count: sql.integer },
-    'select count(*) from projects where organization_id = $1',
-    [organizationId],
-  );
-  const allowed = plan?.allowed ?? 0;
-  if ((current?.count ?? 0) >= allowed) {
+  if ((await sql.countRows(db, 'from projects where organization_id = $1', [organizationId])) >= allowed) {
     throw new RequestError('project_limit', {
       message: `The plan allows ${allowed} projects.`,
       details: { limit: allowed },

@@ -56,8 +56,8 @@ export interface NewExport {
 }
 
 /** Adds an export to the queue. */
-export async function insertExport(db: Queryable, wanted: NewExport): Promise<ExportRecord> {
-  const record = await sql.queryRow(
+export function insertExport(db: Queryable, wanted: NewExport): Promise<ExportRecord> {
+  return sql.queryOne(
     db,
     EXPORT,
     `insert into exports (public_id, organization_id, key_id, dataset, format, filters, created_at, due_at)
@@ -72,8 +72,6 @@ export async function insertExport(db: Queryable, wanted: NewExport): Promise<Ex
       wanted.now,
     ],
   );
-  if (!record) throw new Error('the insert returned no export');
-  return record;
 }
 
 /**
@@ -86,7 +84,7 @@ export async function countExports(
   now: Date,
 ): Promise<{ running: number; today: number }> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);
-  const counts = await sql.queryRow(
+  return sql.queryOne(
     db,
     { running: sql.integer, today: sql.integer },
     `select count(*) filter (where status in ('queued', 'running')) as running,
@@ -94,7 +92,6 @@ export async function countExports(
        from exports where organization_id = $1`,
     [organizationId, now],
   );
-  return counts ?? { running: 0, today: 0 };
 }
 
 /** Returns an export of an organization, or null if the organization has no export with this id. */

@@ -45,7 +45,7 @@ export async function chargeCalls(
   const groups = groupCalls(requests);
   const values = [describeGroups(requests, groups), requests.length, session, first.charge + requests.length - 1];
   const statement = { ...CHARGE_CALLS, values, query_timeout: timeLimit };
-  const answers = (await sql.queryRow(db, CHARGES_ROW, statement))?.results ?? [];
+  const answers = (await sql.queryOne(db, CHARGES_ROW, statement)).results;
   for (const group of groups) splitAnswer(answers, group, requests);
   return requests.map((_, index) => {
     const answer = answers[index];

@@ -167,9 +167,7 @@ export async function charge(
   timeLimit: number,
 ): Promise<Admitted | Refused> {
   const statement = { ...CHARGE, values: [...chargeValues(request), id.session, id.charge], query_timeout: timeLimit };
-  const row = await sql.queryRow(db, CHARGE_ROW, statement);
-  if (!row) throw new Error('charge returned no row');
-  return identified(row.charge, id);
+  return identified((await sql.queryOne(db, CHARGE_ROW, statement)).charge, id);
 }
 
 export const identified = (answer: ChargeAnswer, id: ChargeId): Admitted | Refused =>
@@ -190,12 +188,11 @@ export async function chargeInBackground(
   db: Queryable,
   { keyHash, scope, units, now }: BackgroundCharge,
 ): Promise<ChargeAnswer> {
-  const row = await sql.queryRow(db, CHARGE_ROW, {
+  const row = await sql.queryOne(db, CHARGE_ROW, {
     name: 'charge-in-background',
     text: `select charge($1, 'data', $2, $3, true, 0, 0, null, $4, true)`,
     values: [keyHash, scope, units, now],
   });
-  if (!row) throw new Error('charge returned no row');
   return row.charge;
 }
 

@@ -92,10 +92,8 @@ export const registrySources = (db: Queryable) => ({
  * Returns the number of documents that an index should have according to Postgres. For `transactions`, the number is a
  * lower bound: the number of loads.
  */
-export async function countExpected(db: Queryable, name: ServedIndex): Promise<number> {
-  const row = await sql.queryRow(db, { count: sql.integer }, `select count(*) ${EXPECTED_ROWS_SQL[name]}`);
-  return row?.count ?? 0;
-}
+export const countExpected = (db: Queryable, name: ServedIndex): Promise<number> =>
+  sql.countRows(db, EXPECTED_ROWS_SQL[name]);
 
 /**
  * Records the index that an alias swap is about to activate. Until `settleIndex` is called, both this index and the

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { boolean, queryRow } from './rows.ts';
+import { boolean, queryOne } from './rows.ts';
 
 /**
  * An advisory lock, which only one process per database can hold. The lock belongs to a connection, so it is released
@@ -35,8 +35,7 @@ const RETRY_MS = 100;
 
 /** Takes a lock if it is free. @returns whether it was taken */
 export async function tryLock(db: pg.ClientBase, { sql, values }: Lock): Promise<boolean> {
-  const row = await queryRow(db, { taken: boolean }, `select pg_try_advisory_lock(${sql}) as taken`, [...values]);
-  return row?.taken === true;
+  return (await queryOne(db, { taken: boolean }, `select pg_try_advisory_lock(${sql}) as taken`, [...values])).taken;
 }
 
 /** Takes a lock, waiting up to `waitMs` milliseconds. @returns whether it was taken */

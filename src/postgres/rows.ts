@@ -116,3 +116,23 @@ export async function queryRow<C extends Columns>(
   const rows = await queryRows(db, columns, statement, values);
   return rows[0] ?? null;
 }
+
+/**
+ * Runs a statement that returns a row whatever its values are. @returns the first row. @throws RowError if there is no
+ * row, or a column is missing or has another type
+ */
+export async function queryOne<C extends Columns>(
+  db: Queryable,
+  columns: C,
+  statement: string | pg.QueryConfig,
+  values?: unknown[],
+): Promise<RowOf<C>> {
+  const row = await queryRow(db, columns, statement, values);
+  if (!row) throw new RowError('A query returned no row.');
+  return row;
+}
+
+/** Counts rows. @param from the part of the query after `select count(*)` */
+export async function countRows(db: Queryable, from: string, values?: unknown[]): Promise<number> {
+  return (await queryOne(db, { count: integer }, `select count(*) ${from}`, values)).count;
+}

@@ -18,17 +18,15 @@ export class SchemaVersionError extends Error {
 }
 
 export async function readSchema(db: pg.ClientBase): Promise<SchemaState> {
-  const table = await sql.queryRow(
+  const table = await sql.queryOne(
     db,
     { migrations: sql.boolean, contracts: sql.boolean },
     `select to_regclass('knex_migrations') is not null as migrations,
             to_regclass('schema_contracts') is not null as contracts`,
   );
   // `max(name)` is not used, because it depends on the collation of the database.
-  const names = table?.migrations
-    ? await sql.queryRows(db, { name: sql.text }, 'select name from knex_migrations')
-    : [];
-  const contracts = table?.contracts
+  const names = table.migrations ? await sql.queryRows(db, { name: sql.text }, 'select name from knex_migrations') : [];
+  const contracts = table.contracts
     ? await sql.queryRows(db, { version: sql.integer }, 'select version from schema_contracts')
     : [];
   return {

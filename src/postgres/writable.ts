@@ -15,13 +15,13 @@ export async function probeWritable(pool: pg.Pool, limitMs: number): Promise<Wri
     timer = setTimeout(resolve, limitMs, 'unavailable');
   });
   const result = sql
-    .queryRow(
+    .queryOne(
       pool,
       { writable: sql.boolean },
       `select case when pg_is_in_recovery() or current_setting('transaction_read_only')::boolean then false
                  else pg_current_xact_id() is not null end as writable`,
     )
-    .then((row): Writable => (row?.writable === true ? 'ok' : 'read_only'))
+    .then((row): Writable => (row.writable ? 'ok' : 'read_only'))
     .catch((): Writable => 'unavailable');
   try {
     return await Promise.race([result, late]);

@@ -89,13 +89,7 @@ export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promis
  */
 export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);
-  const row = await sql.queryRow(
-    db,
-    { count: sql.integer },
-    'select count(*) from webhook_endpoints where organization_id = $1',
-    [organizationId],
-  );
-  return row?.count ?? 0;
+  return sql.countRows(db, 'from webhook_endpoints where organization_id = $1', [organizationId]);
 }
 
 /** Returns an endpoint of an organization, or null if the organization has no endpoint with this id. */

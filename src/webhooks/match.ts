@@ -102,12 +102,11 @@ export async function restoreSubscriptions(
 
 async function matchRound(services: MatchServices, db: Transaction, signal: AbortSignal): Promise<Matched> {
   const matched: Matched = { events: 0, deliveries: 0 };
-  const runs = await sql.queryRow(
+  const { latest } = await sql.queryOne(
     db,
     { latest: sql.nullable(sql.integer) },
     `select max(id) as latest from ingest_runs where status = 'completed'`,
   );
-  const latest = runs?.latest ?? null;
   if (latest === null) return matched;
   const participants = await readParticipants(db, latest);
   if (participants.length === 0) return matched;

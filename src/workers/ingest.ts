@@ -138,7 +138,7 @@ async function runOnce(
 
 /** Returns whether the last run is too old, a run was not completed, or a retry is pending. */
 async function isDue(pool: pg.Pool): Promise<boolean> {
-  const row = await sql.queryRow(
+  const row = await sql.queryOne(
     pool,
     { due: sql.boolean },
     `select coalesce(bool_or(status <> 'completed'), false)
@@ -147,5 +147,5 @@ async function isDue(pool: pg.Pool): Promise<boolean> {
        from ingest_runs`,
     [MAX_RUN_AGE_HOURS],
   );
-  return row?.due ?? true;
+  return row.due;
 }

@@ -179,15 +179,9 @@ function conditions(filters: Filters): { where: string; values: unknown[] } {
   };
 }
 
-async function countEvents(pool: pg.Pool, runs: Runs, filters: Filters): Promise<number> {
+function countEvents(pool: pg.Pool, runs: Runs, filters: Filters): Promise<number> {
   const { where, values } = conditions(filters);
-  const row = await sql.queryRow(
-    pool,
-    { count: sql.integer },
-    `select count(*) from listing_events where run_id = any ($1)${where}`,
-    [[...runs.keys()], ...values],
-  );
-  return row?.count ?? 0;
+  return sql.countRows(pool, `from listing_events where run_id = any ($1)${where}`, [[...runs.keys()], ...values]);
 }
 
 /** Yields the events of the runs in storage order: by run, then by listing id. */
