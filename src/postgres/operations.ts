@@ -11,15 +11,15 @@ export interface OperationFigure {
 /** SQL queries that return `label` and `value`, by metric. */
 const FIGURES = {
   /** Epoch seconds at which a source was last crawled completely. */
-  source_last_success: `select source, extract(epoch from last_seen_at) from source_states where last_seen_at is not null`,
+  source_last_success_timestamp_seconds: `select source, extract(epoch from last_seen_at) from source_states where last_seen_at is not null`,
   source_listings: `select source, live_count from source_states`,
   /** 1 if the feed of a source is held until an operator releases it, otherwise 0. */
   source_held: `select source, (held_run is not null and not released)::int from source_states`,
   /** Epoch seconds at which the last ingest run was completed. */
-  ingest_last_completed: `select '', extract(epoch from max(completed_at)) from ingest_runs where status = 'completed'
+  ingest_last_completed_timestamp_seconds: `select '', extract(epoch from max(completed_at)) from ingest_runs where status = 'completed'
     having max(completed_at) is not null`,
   /** Epoch seconds to which the last backup restores. */
-  backup_last_completed: `select '', extract(epoch from due_at) from job_runs where name = 'backup' and error is null`,
+  backup_last_completed_timestamp_seconds: `select '', extract(epoch from due_at) from job_runs where name = 'backup' and error is null`,
   ingest_stage_seconds: `select stage, sum(extract(epoch from finished_at - started_at)) from ingest_run_stages
     where finished_at is not null and run_id = (select max(id) from ingest_runs where status = 'completed') group by stage`,
   ingest_rows: `select source, kept from ingest_run_stages

@@ -69,165 +69,113 @@ function processMetrics(services: Services): ReadMetric[] {
   const { charges, searchQueues, listings, search, indexGuard, readiness, pool, chargePool, s3, config } = services;
   const s3TimeoutMs = config.timeoutFactor * S3_TIMEOUT_MS;
   const s3Up = new CachedRead(() => isReachable(s3, config.s3.cdnBucket, s3TimeoutMs), undefined, READINESS_MS);
+  const states = () => [...indexGuard.states()];
   return [
-    {
-      name: 'units_refunded_total',
-      help: 'Units of failed requests that were refunded.',
-      read: () => [[charges.refundedUnits]],
-    },
-    {
-      name: 'pending_refunds',
-      help: 'Refunds that wait for Postgres.',
-      read: () => [[charges.pendingRefunds]],
-    },
-    {
-      name: 'requests_refused_total',
-      help: 'Requests refused under overload.',
-      read: () => [[searchQueues.refused]],
-    },
-    {
-      name: 'queue_waiting',
-      help: 'Requests that wait for a charge, or for a slot of the search engine.',
-      labels: ['queue'],
-      read: () => [
-        [charges.waiting, { queue: 'charge' }],
-        ...searchQueues.queues().map(({ load, waiting }): Sample => [waiting, { queue: load }]),
-      ],
-    },
-    {
-      name: 'turns_running',
-      help: 'Requests that use a slot of the search engine.',
-      labels: ['queue'],
-      read: () => searchQueues.queues().map(({ load, running }): Sample => [running, { queue: load }]),
-    },
-    {
-      name: 'postgres_connections',
-      help: 'Connections of a pool: open, idle, and requests that wait for one.',
-      labels: ['pool', 'state'],
-      read: () =>
-        Object.entries({ main: pool, charge: chargePool }).flatMap(([name, each]): Sample[] => [
-          [each.totalCount, { pool: name, state: 'open' }],
-          [each.idleCount, { pool: name, state: 'idle' }],
-          [each.waitingCount, { pool: name, state: 'waiting' }],
+    metric('units_refunded_total', 'Units of failed requests that were refunded.', [], () => [[charges.refundedUnits]]),
+    metric('pending_refunds', 'Refunds that wait for Postgres.', [], () => [[charges.pendingRefunds]]),
+    metric('requests_refused_total', 'Requests refused under overload.', [], () => [[searchQueues.refused]]),
+    metric('queue_waiting', 'Requests that wait for a charge, or for a slot of the search engine.', ['queue'], () => [
+      [charges.waiting, 'charge'],
+      ...searchQueues.queues().map(({ load, waiting }) => [waiting, load] as const),
+    ]),
+    metric('turns_running', 'Requests that use a slot of the search engine.', ['queue'], () =>
+      searchQueues.queues().map(({ load, running }) => [running, load]),
+    ),
+    metric(
+      'postgres_connections',
+      'Connections of a pool: open, idle, and requests that wait for one.',
+      ['pool', 'state'],
+      () =>
+        Object.entries({ main: pool, charge: chargePool }).flatMap(([name, each]) => [
+          [each.totalCount, name, 'open'],
+          [each.idleCount, name, 'idle'],
+          [each.waitingCount, name, 'waiting'],
         ]),
-    },
-    {
-      name: 'opensearch_searches_running',
-      help: 'Searches in progress, with those that wait for a connection.',
-      read: () => [[search.running()]],
-    },
-    {
-      name: 'listing_cache_reads_total',
-      help: 'Listings of pages that were in memory, and that were not.',
-      labels: ['result'],
-      read: () => hitsAndMisses(listings.reads()),
-    },
-    {
-      name: 'statistics_cache_reads_total',
-      help: 'Statistics that were served from memory, and that were computed.',
-      labels: ['result'],
-      read: () => hitsAndMisses(statisticsReads(search)),
-    },
-    {
-      name: 'cache_entries',
-      help: 'Entries of a cache.',
-      labels: ['cache'],
-      read: () => [
-        [listings.reads().entries, { cache: 'listings' }],
-        [statisticsReads(search).entries, { cache: 'statistics' }],
-      ],
-    },
-    {
-      name: 'cache_size',
-      help: 'Size of a cache: bytes of listings, characters of statistics.',
-      labels: ['cache'],
-      read: () => [
-        [listings.reads().bytes, { cache: 'listings' }],
-        [statisticsReads(search).characters, { cache: 'statistics' }],
-      ],
-    },
-    {
-      name: 'store_up',
-      help: '1 if a store serves this process, otherwise 0.',
-      labels: ['store'],
-      read: async () => {
-        const [{ opensearch, postgres }, reachable] = await Promise.all([readiness.read(), s3Up.read()]);
-        return [
-          [opensearch === null ? 1 : 0, { store: 'opensearch' }],
-          [postgres === null ? 1 : 0, { store: 'postgres' }],
-          [reachable ? 1 : 0, { store: 's3' }],
-        ];
-      },
-    },
-    {
-      name: 'index_documents',
-      help: 'Documents of an index: served by OpenSearch, and recorded in Postgres.',
-      labels: ['index', 'state'],
-      read: () =>
-        [...indexGuard.states()].flatMap(([index, { documents, recorded }]): Sample[] => [
-          [documents ?? 0, { index, state: 'served' }],
-          ...(recorded === null ? [] : [[recorded, { index, state: 'recorded' }] as const]),
+    ),
+    metric('opensearch_searches_running', 'Searches in progress, with those that wait for a connection.', [], () => [
+      [search.running()],
+    ]),
+    metric('listing_cache_reads_total', 'Listings of pages that were in memory, and that were not.', ['result'], () =>
+      hitsAndMisses(listings.reads()),
+    ),
+    metric(
+      'statistics_cache_reads_total',
+      'Statistics that were served from memory, and that were computed.',
+      ['result'],
+      () => hitsAndMisses(statisticsReads(search)),
+    ),
+    metric('cache_entries', 'Entries of a cache.', ['cache'], () => [
+      [listings.reads().entries, 'listings'],
+      [statisticsReads(search).entries, 'statistics'],
+    ]),
+    metric('cache_size', 'Size of a cache: bytes of listings, characters of statistics.', ['cache'], () => [
+      [listings.reads().bytes, 'listings'],
+      [statisticsReads(search).characters, 'statistics'],
+    ]),
+    metric('store_up', '1 if a store serves this process, otherwise 0.', ['store'], async () => {
+      const [{ opensearch, postgres }, reachable] = await Promise.all([readiness.read(), s3Up.read()]);
+      return [
+        [Number(opensearch === null), 'opensearch'],
+        [Number(postgres === null), 'postgres'],
+        [Number(reachable), 's3'],
+      ];
+    }),
+    metric(
+      'index_documents',
+      'Documents of an index: served by OpenSearch, and recorded in Postgres.',
+      ['index', 'state'],
+      () =>
+        states().flatMap(([index, { documents, recorded }]) => [
+          [documents ?? 0, index, 'served'],
+          ...(recorded === null ? [] : [[recorded, index, 'recorded'] as const]),
         ]),
-    },
-    {
-      name: 'index_lost',
-      help: '1 if an index is lost, and refused until it is rebuilt.',
-      labels: ['index'],
-      read: () => [...indexGuard.states()].map(([index, { lost }]): Sample => [lost === null ? 0 : 1, { index }]),
-    },
+    ),
+    metric('index_lost', '1 if an index is lost, and refused until it is rebuilt.', ['index'], () =>
+      states().map(([index, { lost }]) => [Number(lost !== null), index]),
+    ),
   ];
 }
 
-const hitsAndMisses = ({ hits, misses }: { hits: number; misses: number }): Sample[] => [
-  [hits, { result: 'hit' }],
-  [misses, { result: 'miss' }],
+/** A value, followed by the values of the labels. */
+type LabeledValue = readonly [value: number, ...labels: string[]];
+
+/** Returns a metric, whose values state their labels in the order of `labels`. */
+function metric(
+  name: string,
+  help: string,
+  labels: readonly string[],
+  read: () => readonly LabeledValue[] | Promise<readonly LabeledValue[]>,
+): ReadMetric {
+  const sample = ([value, ...values]: LabeledValue): Sample => [
+    value,
+    Object.fromEntries(labels.map((label, at) => [label, values[at] ?? ''])),
+  ];
+  return { name, help, labels, read: async () => (await read()).map(sample) };
+}
+
+const hitsAndMisses = ({ hits, misses }: { hits: number; misses: number }): LabeledValue[] => [
+  [hits, 'hit'],
+  [misses, 'miss'],
 ];
 
 /** Metrics of the installation, equal in all its processes. */
 function installationMetrics(read: () => ReturnType<typeof readOperations>): ReadMetric[] {
-  const figures = new CachedRead(read, undefined, OPERATIONS_MS);
-  const metric = (name: string, figure: OperationName, help: string, label?: string): ReadMetric => ({
-    name,
-    help,
-    labels: label === undefined ? [] : [label],
-    read: async () =>
-      (await figures.read()).flatMap(({ name: each, label: value, value: amount }): Sample[] =>
-        each === figure ? [[amount, label === undefined ? {} : { [label]: value }]] : [],
-      ),
-  });
+  const operations = new CachedRead(read, undefined, OPERATIONS_MS);
+  const figure = (name: OperationName, help: string, ...labels: string[]): ReadMetric =>
+    metric(name, help, labels, async () =>
+      (await operations.read()).filter((each) => each.name === name).map(({ value, label }) => [value, label]),
+    );
   return [
-    metric(
-      'source_last_success_timestamp_seconds',
-      'source_last_success',
-      'Time at which a source was last read completely.',
-      'source',
-    ),
-    metric('source_listings', 'source_listings', 'Live ads of a source.', 'source'),
-    metric('source_held', 'source_held', '1 if the feed of a source waits for an operator.', 'source'),
-    metric(
-      'ingest_last_completed_timestamp_seconds',
-      'ingest_last_completed',
-      'Time at which the last ingest run was completed.',
-    ),
-    metric(
-      'backup_last_completed_timestamp_seconds',
-      'backup_last_completed',
-      'Time to which the last completed backup restores.',
-    ),
-    metric('ingest_stage_seconds', 'ingest_stage_seconds', 'Duration of a stage in the last completed run.', 'stage'),
-    metric('ingest_rows', 'ingest_rows', 'Accepted rows of a source in the last completed run.', 'source'),
-    metric(
-      'ingest_rejected_rows',
-      'ingest_rejected_rows',
-      'Rejected rows of a source in the last completed run.',
-      'source',
-    ),
-    metric('jobs_waiting', 'jobs_waiting', 'Jobs that wait for a worker.', 'queue'),
-    metric('jobs_oldest_seconds', 'jobs_oldest_seconds', 'Seconds that the oldest job has been due.', 'queue'),
-    metric(
-      'webhook_lag_seconds',
-      'webhook_lag_seconds',
-      'Age of the first run whose events a webhook endpoint has not received.',
-    ),
+    figure('source_last_success_timestamp_seconds', 'Time at which a source was last read completely.', 'source'),
+    figure('source_listings', 'Live ads of a source.', 'source'),
+    figure('source_held', '1 if the feed of a source waits for an operator.', 'source'),
+    figure('ingest_last_completed_timestamp_seconds', 'Time at which the last ingest run was completed.'),
+    figure('backup_last_completed_timestamp_seconds', 'Time to which the last completed backup restores.'),
+    figure('ingest_stage_seconds', 'Duration of a stage in the last completed run.', 'stage'),
+    figure('ingest_rows', 'Accepted rows of a source in the last completed run.', 'source'),
+    figure('ingest_rejected_rows', 'Rejected rows of a source in the last completed run.', 'source'),
+    figure('jobs_waiting', 'Jobs that wait for a worker.', 'queue'),
+    figure('jobs_oldest_seconds', 'Seconds that the oldest job has been due.', 'queue'),
+    figure('webhook_lag_seconds', 'Age of the first run whose events a webhook endpoint has not received.'),
   ];
 }
