@@ -1,6 +1,7 @@
 import { SingleBar } from 'cli-progress';
 
-interface Step {
+/** A step of long work. */
+export interface Step {
   stage: string;
   source?: string | null;
   done: number;

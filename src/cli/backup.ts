@@ -6,6 +6,7 @@ import type { OnProgress } from '#backup/stores.ts';
 import { dataFolder } from '#start/tool-environment.ts';
 import { accountCommands, type Connection } from './connect.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
+import { withProgress } from './progress.ts';
 
 interface Flags extends OutputOptions {
   to?: string;
@@ -183,10 +184,7 @@ async function run(
   work: (flags: Flags, onProgress: OnProgress) => Promise<Record<string, unknown>>,
 ): Promise<void> {
   const flags = command.optsWithGlobals<Flags>();
-  const { showProgress } = await import('#ingest/run/progress-bar.ts');
-  const progress = showProgress(process.stderr);
-  const result = await work(flags, flags.json ? () => {} : progress.update).finally(progress.end);
-  printOne(result, flags);
+  printOne(await withProgress(flags, (onProgress) => work(flags, onProgress)), flags);
 }
 
 function parseStore(text: string | undefined): Store | null {

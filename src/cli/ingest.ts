@@ -7,6 +7,7 @@ import type { Ingest } from '#start/ingest.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { readStatus, statusText } from './ingest-status.ts';
 import { printable, printJson } from './output.ts';
+import { stopSignal, withProgress } from './progress.ts';
 
 interface Flags {
   sources?: string[];
@@ -149,7 +150,6 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
 
 async function rebuild({ index, json }: Flags & { index?: string[] }): Promise<void> {
   const { isRebuilt, REBUILT, rebuildIndexes } = await import('#ingest/rebuild.ts');
-  const { showProgress } = await import('#ingest/run/progress-bar.ts');
   const { claimAs } = await import('#start/claim.ts');
   const names = (index ?? [...REBUILT]).filter(isRebuilt);
   const unknown = index?.filter((name) => !isRebuilt(name)) ?? [];
@@ -158,17 +158,11 @@ async function rebuild({ index, json }: Flags & { index?: string[] }): Promise<v
       `--index: ${unknown.join(', ')} cannot be rebuilt here. Accepted: ${REBUILT.join(', ')}. For registered deals run \`npm run cli -- official rebuild\`; \`webhooks\` is rebuilt by a worker.`,
     );
   await withIngest(async ({ pool, listingIndex }) => {
-    const progress = showProgress(process.stderr);
-    try {
-      const claim = claimAs(new Date());
-      const onProgress = json ? undefined : progress.update;
-      const documents = await rebuildIndexes(names, { pool, listingIndex, claim, onProgress });
-      progress.end();
-      if (json) printJson(documents);
-      else for (const [name, count] of Object.entries(documents)) console.log(`${name}: ${count} documents`);
-    } finally {
-      progress.end();
-    }
+    const documents = await withProgress({ json }, (onProgress) =>
+      rebuildIndexes(names, { pool, listingIndex, claim: claimAs(new Date()), onProgress }),
+    );
+    if (json) printJson(documents);
+    else for (const [name, count] of Object.entries(documents)) console.log(`${name}: ${count} documents`);
   });
 }
 
@@ -176,35 +170,23 @@ async function run(flags: Flags): Promise<void> {
   const { releaseSource } = await import('#ingest/run/held-sources.ts');
   const { outageOf } = await import('#ingest/run/outage.ts');
   const { reportText } = await import('#ingest/run/report-text.ts');
-  const { showProgress } = await import('#ingest/run/progress-bar.ts');
   await withIngest(async (ingest, { dataDir }) => {
     for (const source of flags.release ?? []) await releaseSource(ingest.pool, source);
     const missing = flags.sources?.filter((name) => !ingest.sources.includes(name)) ?? [];
     if (missing.length > 0) throw new Error(`No feed here is called ${missing.join(', ')}.`);
     if (ingest.sources.length === 0) throw new Error(`There is no feed in ${dataDir}. Set FEEDS_DIR.`);
-    const stopping = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-    const progress = showProgress(process.stderr);
-    try {
-      const report = await ingest.run({
-        sources: flags.sources,
-        at: flags.at,
-        trigger: 'cli',
-        photos: flags.photos,
-        onProgress: flags.json ? () => {} : progress.update,
-        signal: stopping.signal,
-      });
-      progress.end();
-      console.log(flags.json ? JSON.stringify(report) : reportText(report));
-    } catch (error) {
+    const { sources, at, photos } = flags;
+    const signal = stopSignal();
+    const report = await withProgress(flags, (onProgress) =>
+      ingest.run({ sources, at, trigger: 'cli', photos, onProgress, signal }),
+    ).catch((error: unknown) => {
       const outage = outageOf(error);
       if (outage === null) throw error;
       throw new Error(
         `${outage.message}. Run it again, or see \`npm run ingest -- status\` for the next run of the worker.`,
       );
-    } finally {
-      progress.end();
-    }
+    });
+    console.log(flags.json ? JSON.stringify(report) : reportText(report));
   });
 }
 

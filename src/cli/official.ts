@@ -5,6 +5,7 @@ import { readConfig } from '#src/config.ts';
 import type { Official } from '#start/official.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { type OutputOptions, printable, printJson, printRows } from './output.ts';
+import { stopSignal } from './progress.ts';
 
 /**
  * Adds the `official` commands, which import and inspect open data from the justice ministry, the real estate regulator
@@ -18,9 +19,7 @@ export function addCommands(group: Command): void {
     .option('--again', 'read imported files again')
     .action((path: string, { city, again }: { city?: string; again?: boolean }, command: Command) =>
       withOfficial(async (official) => {
-        const stopping = new AbortController();
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-        const files = await official.import(path, { city, again, signal: stopping.signal });
+        const files = await official.import(path, { city, again, signal: stopSignal() });
         printRows(flags(command).json ? files.map((file) => ({ ...file })) : files.map(fileRow), flags(command));
         if (!flags(command).json) for (const line of files.flatMap(remarks)) console.log(printable(line));
         if (files.some(({ status }) => status === 'refused' || status === 'unreadable')) process.exitCode = 1;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type pg from 'pg';
 import { withIngest } from './ingest.ts';
 import { type OutputOptions, printOne } from './output.ts';
+import { stopSignal, withProgress } from './progress.ts';
 
 interface Flags extends OutputOptions {
   repair?: boolean;
@@ -33,31 +34,22 @@ Listings stay served while photos are missing. The command ends with 1 while pho
     .action((_: unknown, command: Command) =>
       withIngest(async (ingest) => {
         const flags = command.optsWithGlobals<Flags>();
-        const stopping = new AbortController();
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-        const { showProgress } = await import('#ingest/run/progress-bar.ts');
-        const progress = showProgress(process.stderr);
-        const report = await ingest
-          .verifyPhotos(
-            {
-              scope: flags.sample ? 'sample' : 'all',
-              repair: flags.repair === true,
-              confirmLoss: flags.confirmLoss === true,
-            },
-            { signal: stopping.signal, onProgress: flags.json ? () => {} : progress.update },
-          )
-          .finally(progress.end);
+        const { sample, repair = false, confirmLoss = false } = flags;
+        const signal = stopSignal();
+        const report = await withProgress(flags, (onProgress) =>
+          ingest.verifyPhotos({ scope: sample ? 'sample' : 'all', repair, confirmLoss }, { signal, onProgress }),
+        );
         printOne({ ...report }, flags);
         const { missing, held, restored, replaced, failed } = report;
         const left = Object.values(failed).reduce((sum, count) => sum + count, 0);
-        const isRepaired = flags.repair === true && (!held || flags.confirmLoss === true) && left === 0;
+        const isRepaired = repair && (!held || confirmLoss) && left === 0;
         if (missing > 0 && !isRepaired) process.exitCode = 1;
         if (flags.json) return;
-        if (held && !flags.confirmLoss)
+        if (held && !confirmLoss)
           console.log(
             'Held: more than 1% are missing. Check CDN_BUCKET and S3_ENDPOINT; if the bucket is the right one, add --repair --confirm-loss.',
           );
-        else if (missing > 0 && !flags.repair) console.log('Fetch them again with --repair.');
+        else if (missing > 0 && !repair) console.log('Fetch them again with --repair.');
         if (replaced > 0) console.log('Photos that were replaced at their source are shown by the next ingest run.');
         if (restored > 0 && left === 0) console.log('All lost photos are stored again.');
       }),

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
@@ -15,6 +16,7 @@ import { secretEncryption } from '#webhooks/secrets.ts';
 import { isSigned } from '#webhooks/verify.ts';
 import { accountCommands, type Connection, run } from './connect.ts';
 import { printable, printJson, printOne, printRows } from './output.ts';
+import { stopSignal } from './progress.ts';
 import { parseDuration, parseMoment, parseUnits } from './values.ts';
 
 /** Maximum size in bytes of a request body that the `listen` command accepts. */
@@ -198,19 +200,15 @@ async function listen(port: number, receive: Receive): Promise<void> {
       response.destroy();
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   process.stderr.write(
     printable(
       `Listening on http://${address}/. The service calls it if WEBHOOK_PRIVATE_HOSTS lists ${address}, as a local \`npm start\` does for 127.0.0.1:9100.\nCtrl-C stops.\n`,
     ),
   );
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
-  });
+  await once(stopSignal(), 'abort');
   server.closeAllConnections();
   server.close();
 }

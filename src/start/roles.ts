@@ -1,7 +1,7 @@
 import { Problem } from '#embedded/problem.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
-import type { Config } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
+import type { Services } from '#src/services.ts';
 import { exportsWorker } from '#workers/exports.ts';
 import { webhooksWorker } from '#workers/webhooks.ts';
 import { startAll } from './all.ts';
@@ -29,45 +29,30 @@ export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = 
 
 /** Serves API requests. The process is stateless. */
 async function startApi(start: Start): Promise<void> {
-  const { cleanup, screen } = start;
-  const config = await prepare(start);
-  const { services, close } = await openServices(config);
-  cleanup.add('closing the stores', close);
-  await serveMetrics(services, cleanup);
-  await serveHttp(services, cleanup);
-  screen.say(`Serving ${config.baseUrl}`);
+  const services = await open(start);
+  await serveHttp(services, start.cleanup);
+  start.screen.say(`Serving ${services.config.baseUrl}`);
 }
 
 /** Runs only exports. The machine needs no feeds. */
 async function startExports(start: Start): Promise<void> {
-  const { cleanup, screen } = start;
-  const config = await prepare(start);
-  const { services, close } = await openServices(config);
-  cleanup.add('closing the stores', close);
-  await serveMetrics(services, cleanup);
-  cleanup.add('stopping exports', await exportsWorker.start(services), 20_000);
-  screen.say('Making exports.');
+  start.cleanup.add('stopping exports', await exportsWorker.start(await open(start)), 20_000);
+  start.screen.say('Making exports.');
 }
 
 /** Sends only webhooks. The machine needs no feeds. */
 async function startWebhooks(start: Start): Promise<void> {
-  const { cleanup, screen } = start;
-  const config = await prepare(start);
-  const { services, close } = await openServices(config);
-  cleanup.add('closing the stores', close);
-  await serveMetrics(services, cleanup);
+  const services = await open(start);
   const readListings = (ids: readonly number[]) => readStoredListings(services.pool, ids);
-  cleanup.add('stopping webhooks', await webhooksWorker.start({ ...services, readListings }), 20_000);
-  screen.say('Sending webhooks.');
+  start.cleanup.add('stopping webhooks', await webhooksWorker.start({ ...services, readListings }), 20_000);
+  start.screen.say('Sending webhooks.');
 }
 
 /** Runs all workers, with the feeds in `FEEDS_DIR`. */
 async function startWorker(start: Start): Promise<void> {
   const { cleanup, screen } = start;
-  const config = await prepare(start);
-  const { services, close } = await openServices(config);
-  cleanup.add('closing the stores', close);
-  await serveMetrics(services, cleanup);
+  const services = await open(start);
+  const { config } = services;
   const { dir, hostUrl } = config.feeds;
   if (dir === null) throw new Problem('FEEDS_DIR is not set.', ['Set it to the folder that the feeds lie in.']);
   const ingest = await openIngest(config, { dataDir: dir, feedHostUrl: hostUrl ?? undefined });
@@ -78,11 +63,14 @@ async function startWorker(start: Start): Promise<void> {
   screen.say(`Ingesting from ${ingest.sources.length} sources.`);
 }
 
-/** Reads the configuration, waits for the datastores and prepares them. */
-async function prepare({ env, screen, signal }: Start): Promise<Config> {
+/** Reads the configuration, waits for the datastores, prepares them, and opens the services with their metrics. */
+async function open({ env, screen, signal, cleanup }: Start): Promise<Services> {
   const config = configure(env);
   sayPrivateHosts(config, screen);
   await waitForStores(config, { say: screen.say, signal });
   await prepareStores(config);
-  return config;
+  const { services, close } = await openServices(config);
+  cleanup.add('closing the stores', close);
+  await serveMetrics(services, cleanup);
+  return services;
 }

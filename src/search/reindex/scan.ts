@@ -26,15 +26,9 @@ interface Hit {
 /** Maximum time between requests for two pages. Each page extends the lifetime of the point in time. */
 const KEEP_ALIVE = '10m';
 
-/** Yields all documents of a point-in-time view in pages, either in disk order, which is fastest, or by id. */
-export async function* scanListings(
-  client: Client,
-  index: string,
-  pageSize: number,
-  order: 'disk' | 'id' = 'disk',
-): AsyncGenerator<ScannedListing[]> {
-  const sort = order === 'disk' ? ['_shard_doc'] : [{ 'filter.id': 'asc' }];
-  for await (const hits of pages(client, index, pageSize, { sort })) {
+/** Yields all documents of a point-in-time view in pages, in disk order, which is fastest. */
+export async function* scanListings(client: Client, index: string, pageSize: number): AsyncGenerator<ScannedListing[]> {
+  for await (const hits of pages(client, index, pageSize, { sort: ['_shard_doc'] })) {
     yield hits.map((hit) => ({ id: Number(hit._id), version: hit._version, stored: hit._source as StoredListing }));
   }
 }
