@@ -1,9 +1,9 @@
 import { Problem } from '#embedded/problem.ts';
+import { startExports } from '#exports/worker.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
-import { exportsWorker } from '#workers/exports.ts';
-import { webhooksWorker } from '#workers/webhooks.ts';
+import { startWebhooks } from '#webhooks/worker.ts';
 import { startAll } from './all.ts';
 import { configure } from './configure.ts';
 import { serveHttp } from './http.ts';
@@ -23,8 +23,8 @@ export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = 
   all: startAll,
   api: startApi,
   worker: startWorker,
-  exports: startExports,
-  webhooks: startWebhooks,
+  exports: runExports,
+  webhooks: runWebhooks,
 };
 
 /** Serves API requests. The process is stateless. */
@@ -35,16 +35,16 @@ async function startApi(start: Start): Promise<void> {
 }
 
 /** Runs only exports. The machine needs no feeds. */
-async function startExports(start: Start): Promise<void> {
-  start.cleanup.add('stopping exports', await exportsWorker.start(await open(start)), 20_000);
+async function runExports(start: Start): Promise<void> {
+  start.cleanup.add('stopping exports', startExports(await open(start)), 20_000);
   start.screen.say('Making exports.');
 }
 
 /** Sends only webhooks. The machine needs no feeds. */
-async function startWebhooks(start: Start): Promise<void> {
+async function runWebhooks(start: Start): Promise<void> {
   const services = await open(start);
   const readListings = (ids: readonly number[]) => readStoredListings(services.pool, ids);
-  start.cleanup.add('stopping webhooks', await webhooksWorker.start({ ...services, readListings }), 20_000);
+  start.cleanup.add('stopping webhooks', startWebhooks({ ...services, readListings }), 20_000);
   start.screen.say('Sending webhooks.');
 }
 

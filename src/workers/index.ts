@@ -1,9 +1,9 @@
-import { exportsWorker } from './exports.ts';
+import { startExports } from '#exports/worker.ts';
+import { startWebhooks } from '#webhooks/worker.ts';
 import { housekeepingWorker } from './housekeeping/index.ts';
 import { indexesWorker } from './indexes.ts';
 import { ingestWorker } from './ingest.ts';
 import { officialWorker } from './official.ts';
-import { webhooksWorker } from './webhooks.ts';
 import type { Worker } from './worker.ts';
 
 /** All workers, which processes with the role `all` or `worker` start. */
@@ -11,7 +11,7 @@ export const WORKERS: readonly Worker[] = [
   indexesWorker,
   ingestWorker,
   officialWorker,
-  exportsWorker,
-  webhooksWorker,
+  { name: 'exports', start: (services) => startExports(services) },
+  { name: 'webhooks', start: (services) => startWebhooks(services) },
   housekeepingWorker,
 ];

@@ -58,6 +58,8 @@ export interface WorkerServices extends Services {
   readListings: ReadListings;
 }
 
+type Stop = () => Promise<void>;
+
 /**
  * A background task. Any number of processes may run each worker concurrently; the worker ensures that each task is
  * done once.
@@ -65,5 +67,5 @@ export interface WorkerServices extends Services {
 export interface Worker {
   name: string;
   /** @returns a function that stops the worker: no new work starts, and active work ends or reaches a checkpoint */
-  start(services: WorkerServices): Promise<() => Promise<void>>;
+  start(services: WorkerServices): Stop | Promise<Stop>;
 }

@@ -6,6 +6,7 @@ import { type DemoKeys, seedDemo } from '#accounts/demo.ts';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { freePort } from '#embedded/ports.ts';
+import { startExports } from '#exports/worker.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { startSampleHost } from '#ingest/sample/host.ts';
@@ -16,8 +17,7 @@ import { openOfficial } from '#start/official.ts';
 import { ensureSample, importOfficialSample, ingestSample, publishSampleRelease } from '#start/sample.ts';
 import type { Screen } from '#start/screen.ts';
 import { prepareStores } from '#start/stores.ts';
-import { exportsWorker } from '#workers/exports.ts';
-import { webhooksWorker } from '#workers/webhooks.ts';
+import { startWebhooks } from '#webhooks/worker.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { createDatabase, removeIndexes } from './engines.ts';
 import { testConfig } from './env.ts';
@@ -94,8 +94,8 @@ export async function startSampleApp(): Promise<SampleApp> {
   await publishSampleRelease(config, now, SILENT);
   await Promise.all([services.places.refresh(), services.sourceClock.refresh()]);
   const readListings = (ids: readonly number[]) => readStoredListings(services.pool, ids);
-  cleanUp.push(await webhooksWorker.start({ ...services, readListings }));
-  cleanUp.push(await exportsWorker.start(services));
+  cleanUp.push(startWebhooks({ ...services, readListings }));
+  cleanUp.push(startExports(services));
   return {
     app,
     keys,
