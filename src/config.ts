@@ -157,10 +157,7 @@ const SHARE_OF_USED_CONNECTIONS = 0.85;
 const MAX_DEFAULT_CONNECTIONS = 10_000;
 const MAX_DEFAULT_PER_ADDRESS = 1_000;
 
-/**
- * Returns the default maximum number of client connections. At least half of the process's file descriptors are
- * available to clients.
- */
+/** Returns the default maximum number of client connections, from at least half of the file descriptors. */
 function descriptorShare(): number {
   const { report } = process;
   // Without this option, the report resolves all peers' host names, which is slow.

@@ -22,10 +22,7 @@ import type { Suggestion } from '#search/suggestions.ts';
 import type { Tracer } from '#tracing/tracer.ts';
 import type { Config } from './config.ts';
 
-/**
- * Datastores and other external dependencies for request handlers. They are opened once per process; tests provide
- * replacements.
- */
+/** Datastores and other dependencies for request handlers, opened once per process. Tests replace them. */
 export interface Services {
   config: Config;
   /** Pool for statements whose changes must be on disk when they return. */

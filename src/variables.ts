@@ -3,10 +3,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 /** `shown` documents a default that depends on other variables or on the machine. */
 type Variable = { description: string; needed?: true; shown?: string } & (IntegerVariable | TextVariable);
 type IntegerVariable = { type: 'integer'; default?: number; minimum: number; maximum: number };
-/**
- * `must` completes the error message "X must …" for a value that does not match the pattern. Secret values are not
- * shown.
- */
+/** `must` completes "X must …" for a value that does not match the pattern. Secret values are not shown. */
 type TextVariable = {
   type: 'string';
   default?: string;
@@ -47,10 +44,7 @@ const SECRETS = {
 /** A pepper, of at least 32 characters. */
 const PEPPER = { pattern: '^.{32,}$', must: 'have at least 32 characters', secret: true } as const;
 
-/**
- * Every environment variable that the service reads. Validation, types and `docs/configuration.md` are derived from
- * this table.
- */
+/** Every environment variable of the service. Validation, types and `docs/configuration.md` derive from it. */
 const VARIABLES = {
   PORT: whole('port of the API', { minimum: 0, maximum: 65_535, default: 8080 }),
   HOST: text('address that the API listens on', { default: '127.0.0.1' }),

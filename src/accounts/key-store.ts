@@ -274,10 +274,7 @@ export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
   );
 }
 
-/**
- * Marks exposed keys as requiring rotation, and records this in the audit logs of their organizations. Keys that do not
- * exist are ignored.
- */
+/** Marks exposed keys as requiring rotation, and records this in the audit logs. Unknown keys are ignored. */
 export async function markExposed(change: AuditedChange, peppers: Peppers, secrets: readonly string[]): Promise<void> {
   const exposed = await sql.queryRows(
     change.db,

@@ -25,10 +25,7 @@ export function generateKey(kind: KeyKind, random: RandomBytes): string {
   return start + checksum(start);
 }
 
-/**
- * Returns whether a text has the form and checksum of a key, so that a mistyped key is refused without a database
- * query.
- */
+/** Returns whether a text has the form and checksum of a key. A mistyped key then costs no query. */
 export function isWellFormedKey(key: string): boolean {
   if (!KEY_PATTERN.test(key)) return false;
   return checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
@@ -39,10 +36,7 @@ export function findKeys(text: string): string[] {
   return [...text.matchAll(/svc_(live|admin|test)_[0-9A-Za-z]{36}/g)].map(([key]) => key).filter(isWellFormedKey);
 }
 
-/**
- * Returns the hash of a key, which is stored instead of the key. A lookup by this hash leaks no timing information
- * about the key.
- */
+/** Returns the hash that is stored instead of a key. A lookup by it leaks no timing information about the key. */
 export function hashKey(key: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(key).digest();
 }

@@ -190,10 +190,7 @@ async function run(flags: Flags): Promise<void> {
   });
 }
 
-/**
- * Opens the ingest pipeline on the configured datastores, or on the datastores of a running `npm start`, and closes the
- * pipeline after `work`.
- */
+/** Runs `work` with the ingest pipeline on the configured datastores, or on those of a running `npm start`. */
 export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => Promise<void>): Promise<void> {
   const env = await toolEnvironment(process.env);
   // Ingest neither creates nor verifies API keys, so the pepper is not used.
@@ -208,10 +205,7 @@ export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => 
   }
 }
 
-/**
- * Returns the configured feeds, or the sample feeds that `npm start` created. The sample photo host runs only while
- * `npm start` runs.
- */
+/** Returns the configured feeds, or those of the sample, whose photo host runs while `npm start` runs. */
 async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string): Promise<FeedSettings> {
   if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined };
   const folder = join(dataDir, 'sample');

@@ -4,9 +4,7 @@ interface Group {
   name: string;
   alias?: string;
   description: string;
-  /**
-   * Imports the command group on demand, so that `--help` does not load the ingest pipeline or the datastore clients.
-   */
+  /** Imports the commands on demand, so that `--help` loads neither the ingest pipeline nor datastore clients. */
   load(): Promise<{ addCommands(group: Command): void }>;
 }
 

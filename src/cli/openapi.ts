@@ -6,9 +6,7 @@ import { findUnintendedBreaks, RULES } from '#openapi/compare.ts';
 import { contractOf, type Json, printContract, RELEASED } from '#openapi/contract.ts';
 import { type OutputOptions, printRows } from './output.ts';
 
-/**
- * Adds `openapi check` and `openapi release`, which compare the current API contract with the last released contract.
- */
+/** Adds `openapi check` and `openapi release`, which compare the API with the last released contract. */
 export function addCommands(group: Command): void {
   group.addHelpText(
     'after',

@@ -74,10 +74,7 @@ Examples:
   );
 }
 
-/**
- * Statement timeout in milliseconds for reading a release's source data, which takes longer than the statements of
- * other commands.
- */
+/** Statement timeout in milliseconds for reading the source data of a release, which takes long. */
 const READ_LIMIT = 300_000;
 
 interface Draft {

@@ -89,10 +89,7 @@ async function migrateAndReindex(
   return recorded(reindex)(client, prefix, claim, options);
 }
 
-/**
- * Wraps `work` so that its alias swap is recorded in Postgres, if the database that belongs to the indexes is
- * configured.
- */
+/** Wraps `work` so that its alias swap is recorded in Postgres, if the database of the indexes is configured. */
 function recorded<Report extends object>(work: (...args: Parameters<Work>) => Promise<Report>) {
   return (...[client, prefix, claim, options]: Parameters<Work>): Promise<Report> =>
     options.databaseUrl === undefined

@@ -28,10 +28,7 @@ const FORWARDED = /^(service-|content-type$|user-agent$|traceparent$)/;
 
 const encryptionOf = ({ encryptionKeys, random }: Connection) => secretEncryption(encryptionKeys, random);
 
-/**
- * Adds the `webhook` commands, which manage endpoints and their secrets, replay deliveries, and receive deliveries
- * locally.
- */
+/** Adds the `webhook` commands, which manage endpoints and secrets, and replay and receive deliveries. */
 export function addCommands(group: Command): void {
   group.addHelpText(
     'after',

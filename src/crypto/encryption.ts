@@ -10,10 +10,7 @@ export interface Encryption {
   decrypt(bytes: Buffer): string;
 }
 
-/**
- * Creates an AES-256-GCM encryption with a key that is derived from the pepper for a single purpose. Format: `nonce,
- * tag, ciphertext`.
- */
+/** Creates an AES-256-GCM encryption with a key derived for one purpose. Format: `nonce, tag, ciphertext`. */
 export function createEncryption(pepper: string, purpose: string, random: (size: number) => Uint8Array): Encryption {
   const key = Buffer.from(hkdfSync('sha256', pepper, '', purpose, 32));
   return {

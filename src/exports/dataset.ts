@@ -25,9 +25,7 @@ export interface Dataset {
   scope: Scope | null;
   /** Whether exports cost no units, as for open data. */
   free: boolean;
-  /**
-   * Accepted and required filters. If `ranges` is not empty, exactly one of them is required, with its `from` filter.
-   */
+  /** Accepted and required filters. If there are `ranges`, exactly one is required, with its `from` filter. */
   filters: {
     properties: Readonly<Record<string, JsonSchema>>;
     required: readonly string[];

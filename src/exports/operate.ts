@@ -13,10 +13,7 @@ const LOCKED_EXPORT = {
   charge: sql.nullable(sql.object(TAKEN_UNITS)),
 };
 
-/**
- * Cancels a queued or running export and refunds its charge. A worker that is running it stops when it next renews the
- * lease.
- */
+/** Cancels a queued or running export and refunds it. Its worker stops when it next renews the lease. */
 export async function cancelExport(change: AuditedChange, id: string): Promise<void> {
   const { db } = change;
   const found = await lock(db, id);

@@ -6,10 +6,7 @@ import { type ExportFile, FORMATS, type Format } from './files.ts';
 export const STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 export type ExportStatus = (typeof STATUSES)[number];
 
-/**
- * Number of days after which files are deleted, counted from completion, and after which records are deleted, counted
- * from creation.
- */
+/** Days after which files are deleted, from completion, and records, from creation. */
 export const FILE_DAYS = 7;
 export const RECORD_DAYS = 90;
 
@@ -127,10 +124,7 @@ export interface Claim {
   attempt: number;
 }
 
-/**
- * Claims the export that became due first: a queued export, or a running export whose lease has expired. Concurrent
- * workers claim different exports.
- */
+/** Claims the export that became due first: queued, or running with an expired lease. Claims are exclusive. */
 export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecord | null> {
   return sql.queryRow(
     db,
@@ -217,10 +211,7 @@ const DETAILED_VIEW = {
 const OPERATOR_COLUMNS = `e.public_id as id, o.public_id as organization, e.dataset, e.format, e.status, e.rows_written, e.rows_total,
   e.units, e.attempt, e.failures, e.error_code, e.created_at, e.finished_at`;
 
-/**
- * Returns exports of all organizations, newest first. @param status returns only exports with this status; null returns
- * all
- */
+/** Returns exports of all organizations, newest first. @param status only exports with this status; null for all */
 export function recentExports(
   db: Queryable,
   status: string | null,

@@ -19,10 +19,7 @@ export type ClaimedMail = sql.RowOf<typeof CLAIMED_MAIL>;
 /** Number of days for which emails are retained after they were sent or failed. They contain personal addresses. */
 export const MAIL_DAYS = 30;
 
-/**
- * Adds emails to the outbox. Call this in the transaction of the reported event, so that the emails are sent only if it
- * commits.
- */
+/** Adds emails to the outbox. Call this in the transaction of the event, so that they are sent if it commits. */
 export async function queueMails(db: Queryable, mails: readonly Mail[], now: Date): Promise<void> {
   if (mails.length === 0) return;
   await db.query(
@@ -39,10 +36,7 @@ export async function queueMails(db: Queryable, mails: readonly Mail[], now: Dat
   );
 }
 
-/**
- * Claims the email with the earliest due time for `leaseMs` milliseconds. Concurrent workers claim different emails.
- * Returns null if no email is due.
- */
+/** Claims the email with the earliest due time for `leaseMs`, or returns null. Claims are exclusive. */
 export function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<ClaimedMail | null> {
   return sql.queryRow(
     db,

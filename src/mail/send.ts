@@ -54,10 +54,7 @@ export function createMailer({ smtpUrl, from }: MailSettings): { send: SendMail;
   };
 }
 
-/**
- * Returns the `Message-ID` for an email. It is the same for every attempt, so that mail clients can recognize
- * duplicates.
- */
+/** Returns the `Message-ID`, which is the same for every attempt, so that mail clients recognize duplicates. */
 function messageId({ id, reason, recipient }: ClaimedMail, domain: string): string {
   const digest = createHash('sha256').update(`${id} ${reason} ${recipient}`).digest('hex').slice(0, 32);
   return `<${digest}@${domain}>`;

@@ -9,9 +9,7 @@ import { createMailer, type MailSettings, mailError, SEND_TIMEOUT_MS, type SendM
 export interface MailWorkerOptions {
   /** Polling interval in milliseconds while no email is due. */
   pollMs: number;
-  /**
-   * Time in milliseconds after which another worker may claim an unsettled email. Longer than any delivery can take.
-   */
+  /** Milliseconds after which another worker may claim an unsettled email. Longer than any delivery takes. */
   leaseMs: number;
 }
 
@@ -22,10 +20,7 @@ const RETRY_MS = 500;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/**
- * Retry delays in milliseconds, by the number of attempts before the failed one. In total, the attempts cover about two
- * days.
- */
+/** Retry delays in milliseconds, by the number of earlier attempts. They cover about two days in total. */
 const RETRY_DELAYS_MS: readonly number[] = [
   MINUTE_MS,
   5 * MINUTE_MS,

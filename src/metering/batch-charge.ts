@@ -20,10 +20,7 @@ export const CHARGE_CALLS = { name: 'charge-calls', text: 'select charge_calls($
 
 const CHARGES_ROW = { results: sql.listOf(sql.nullable(chargeAnswer)) };
 
-/**
- * Indexes of calls that differ only in units, page size and offset. If the sum of their units fits the limits, all of
- * them are admitted.
- */
+/** Indexes of calls that differ only in units, page size and offset. If their sum fits, all are admitted. */
 type Group = readonly [number, ...number[]];
 
 /**

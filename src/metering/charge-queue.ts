@@ -151,9 +151,7 @@ export class Charges {
       await this.#pendingRefunds.add(refund);
   }
 
-  /**
-   * Retries pending refunds and closes their journal. Call this after the last charge and before the pools are closed.
-   */
+  /** Retries pending refunds and closes their journal. Call this after the last charge, before the pools close. */
   close(): Promise<void> {
     return this.#pendingRefunds.close();
   }
@@ -172,9 +170,7 @@ export class Charges {
     throw postgresUnavailable(new Error('no connection in time'));
   }
 
-  /**
-   * Sends queued calls at the end of the event loop iteration, so that all calls of the iteration are sent together.
-   */
+  /** Sends queued calls at the end of the event loop iteration, so that its calls are sent together. */
   #send(): void {
     if (this.#isSending) return;
     this.#isSending = true;

@@ -12,9 +12,7 @@ export interface ChargeRequest {
   units: number;
   /** Whether the request passed validation. Invalid requests are authenticated but never charged. */
   valid: boolean;
-  /**
-   * Page size and offset in the request, which may exceed the limits of the plan; 0 for endpoints without pagination.
-   */
+  /** Page size and offset in the request, which may exceed the plan's limits; 0 for endpoints without pages. */
   limit: number;
   offset: number;
   ip: string | null;
@@ -62,9 +60,7 @@ const UNKNOWN_KEY = { outcome: sql.oneOf(['invalid_api_key']) };
 
 const REFUSED_CALLER = {
   ...CALLER,
-  /**
-   * Error code of the API, or `invalid_request` or `page_size_exceeded`, which `refusalError` converts to API errors.
-   */
+  /** Error code of the API, or `invalid_request` or `page_size_exceeded`, which `refusalError` converts. */
   outcome: sql.oneOf([
     'revoked_api_key',
     'expired_api_key',
@@ -127,10 +123,7 @@ export const takenUnits = ({ kind, organization_id, key_id, project_id, month, u
   units,
 });
 
-/**
- * Statement that charges one call. Its parameters are `chargeValues`, the session, and the number of the charge in the
- * session.
- */
+/** Statement that charges one call. Its parameters are `chargeValues` and the charge id. */
 export const CHARGE = {
   name: 'charge',
   text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10, $11)',
@@ -196,10 +189,7 @@ export async function chargeInBackground(
   return row.charge;
 }
 
-/**
- * Refunds units in the month in which they were charged. Not idempotent, so it must run in the transaction that records
- * the refund.
- */
+/** Refunds units in the month of the charge. Not idempotent: run it in the transaction that records the refund. */
 export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
   await db.query({
     name: 'refund',
@@ -222,10 +212,7 @@ export async function refundCharge(
   });
 }
 
-/**
- * Settles a charge that timed out: refunds it if it was made, and otherwise prevents it from being made later.
- * Idempotent.
- */
+/** Settles a charge that timed out: refunds it, or prevents it from being made later. Idempotent. */
 export async function settleCharge(db: Queryable, { session, charge: number }: ChargeId): Promise<void> {
   await db.query({ name: 'settle-charge', text: 'select settle_charge($1, $2)', values: [session, number] });
 }

@@ -69,10 +69,7 @@ export class PendingRefunds {
     return this.#pending.size >= MAX_PENDING;
   }
 
-  /**
-   * Takes over the journals of other processes, including running ones. If two processes make the same refund, it
-   * counts once.
-   */
+  /** Takes over the journals of all other processes. A refund that two processes make counts once. */
   async recover(): Promise<void> {
     const { entries, remove } = await this.#journal.takeOverFiles();
     const oldest = this.#now() - MAX_AGE_MS;

@@ -5,10 +5,7 @@ interface FixedPrice {
 }
 interface PriceByCount extends FixedPrice {
   per: number;
-  /**
-   * Name of the parameter that determines the count. Its value is a number, or a list whose distinct values are
-   * counted.
-   */
+  /** Parameter that determines the count: a number, or a list whose distinct values are counted. */
   parameter: string;
   /** Name of the counted items, used in the documentation. */
   counted: string;
@@ -57,10 +54,7 @@ export function unitsOf(price: Price, query: Readonly<Record<string, unknown>>):
   return price.units * Math.ceil(count / price.per);
 }
 
-/**
- * Describes a price as a sentence for the documentation, for example "Costs 2 units per 10 results requested with
- * `limit`."
- */
+/** Describes a price for the documentation, such as "Costs 2 units per 10 results requested with `limit`." */
 export function describePrice(price: Price): string {
   const units = price.units === 1 ? '1 unit' : `${price.units} units`;
   return 'per' in price ? `Costs ${units} per ${price.per} ${price.counted}.` : `Costs ${units}.`;

@@ -3,9 +3,7 @@ import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm } f
 import { join } from 'node:path';
 
 const SUFFIX = '.ndjson';
-/**
- * Maximum number of files tried per write, because another process that starts during the write may take over the file.
- */
+/** Maximum number of files tried per write, because a process that starts meanwhile may take over the file. */
 const MAX_FILES = 5;
 
 /** Entries in the journals of other processes. */

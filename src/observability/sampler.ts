@@ -15,16 +15,10 @@ export interface LineKind {
   origin?: string;
 }
 
-/**
- * Maximum number of kinds that are counted separately in an interval. Lines of other kinds are counted together by
- * level.
- */
+/** Maximum number of kinds counted separately in an interval. Other lines are counted together by level. */
 const MAX_KINDS = 500;
 
-/**
- * Limits how often similar lines are logged. An interval starts with the first line that is logged after the previous
- * interval.
- */
+/** Limits how often similar lines are logged. An interval starts with the first line after the previous one. */
 export class LogSampler {
   readonly #options: SamplerOptions;
   readonly #kinds = new Map<string, { kind: LineKind; lines: number }>();

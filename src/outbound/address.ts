@@ -8,9 +8,7 @@ export class AddressError extends Error {
 
 /** Rules for the addresses that an outbound client may call. */
 export interface AddressPolicy {
-  /**
-   * Hosts from the configuration, in the format of `hostOf`. Private addresses, http and any port are allowed.
-   */
+  /** Hosts from the configuration, as of `hostOf`. Private addresses, http and any port are allowed. */
   privateHosts?: readonly string[];
   httpsOnly?: boolean;
   /** Allows only port 443 for https and port 80 for http. */
@@ -47,9 +45,7 @@ export function hostOf(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
 }
 
-/**
- * IPv6 range for public unicast addresses. ipaddr.js also classifies unassigned addresses outside it as `unicast`.
- */
+/** IPv6 range for public unicast addresses. ipaddr.js also classifies unassigned addresses as `unicast`. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Prefix that IPv6-only networks use to embed IPv4 addresses. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');

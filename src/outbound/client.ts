@@ -22,10 +22,7 @@ export interface OutboundRequest {
   timeoutMs: number;
   /** Maximum size of the body in bytes, both encoded and decoded. */
   maxBytes: number;
-  /**
-   * Maximum number of redirects that a GET request follows; more are an error. Defaults to 0, which returns redirects
-   * as responses.
-   */
+  /** Maximum number of redirects of a GET request; more are an error. By default, redirects are responses. */
   maxRedirects?: number;
   signal?: AbortSignal;
 }

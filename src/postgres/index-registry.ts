@@ -95,10 +95,7 @@ export const registrySources = (db: Queryable) => ({
 export const countExpected = (db: Queryable, name: ServedIndex): Promise<number> =>
   sql.countRows(db, EXPECTED_ROWS_SQL[name]);
 
-/**
- * Records the index that an alias swap is about to activate. Until `settleIndex` is called, both this index and the
- * previous one are valid.
- */
+/** Records the index of an imminent alias swap. Until `settleIndex`, the previous index is valid too. */
 export async function recordNextIndex(
   db: Queryable,
   name: ServedIndex,
@@ -153,10 +150,7 @@ export async function knownMarks(db: Queryable, marks: readonly string[]): Promi
   return new Set(rows.map(({ mark }) => mark));
 }
 
-/**
- * Returns the index that reflects its tables up to the last run that wrote to it, or null if none does, for example
- * after a restore.
- */
+/** Returns the index that reflects its tables up to the last run that wrote to it, or null if none does. */
 export function readFilled(db: Queryable, name: ServedIndex): Promise<FilledIndex | null> {
   return sql.queryRow(
     db,

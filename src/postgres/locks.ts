@@ -2,14 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { boolean, queryOne } from './rows.ts';
 
-/**
- * An advisory lock, which only one process per database can hold. The lock belongs to a connection, so it is released
- * if the process crashes.
- */
+/** An advisory lock, which one connection per database can hold, until it closes. */
 export interface Lock {
-  /**
-   * SQL arguments for the Postgres lock functions. A lock with one number never conflicts with a lock with two numbers.
-   */
+  /** SQL arguments for the lock functions. A lock with one number never conflicts with a lock with two. */
   readonly sql: string;
   readonly values: readonly unknown[];
 }

@@ -20,10 +20,7 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 
 const fileNames = async (): Promise<string[]> => (await readdir(FOLDER)).filter((name) => name.endsWith('.ts')).sort();
 
-/**
- * Provides the files in `migrations/`, ordered by name. Each exports `up`. A migration can only be undone by restoring
- * a backup.
- */
+/** Provides the files in `migrations/`, ordered by name. Only restoring a backup undoes a migration. */
 const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: fileNames,
   getMigrationName: (name) => name,

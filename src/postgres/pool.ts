@@ -9,24 +9,16 @@ export interface PoolOptions {
   /** Statement timeout in milliseconds. */
   statementTimeout?: number;
   name?: string;
-  /**
-   * Time in milliseconds after which an idle transaction is aborted, so that an unresponsive client does not keep its
-   * locks.
-   */
+  /** Milliseconds after which an idle transaction is aborted, so that an unresponsive client keeps no locks. */
   idleTransactionTimeout?: number;
-  /**
-   * Whether commits return before the data is on disk. Use this for counts whose latest changes may be lost in a crash.
-   */
+  /** Whether commits return before the data is on disk, for counts whose latest changes a crash may lose. */
   asynchronousCommit?: boolean;
 }
 
 /** Maximum connection timeout in milliseconds. */
 const MAX_CONNECT_MS = 15_000;
 
-/**
- * Creates a pool in which every wait has a timeout: opening a connection, waiting for a free connection, and running a
- * statement.
- */
+/** Creates a pool in which connecting, waiting for a connection and running a statement have timeouts. */
 export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.Pool {
   const { max = 16, statementTimeout = 30_000 } = options;
   const pool = new pg.Pool({

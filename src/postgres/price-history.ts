@@ -2,10 +2,7 @@ import type pg from 'pg';
 import { postgresFailure } from './failures.ts';
 import * as sql from './rows.ts';
 
-/**
- * A price of a listing and the previous price, in SAR, per year for rents or in total for sales. `at` is in epoch
- * seconds.
- */
+/** A price and the previous price, in SAR: per year for rents, in total for sales. `at` is in epoch seconds. */
 export interface PricePoint {
   at: number;
   price: number | null;

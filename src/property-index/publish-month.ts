@@ -33,10 +33,7 @@ export async function draftRelease(
   return { ...(await saveDraft(db, month, content, note)), series: content.series.length };
 }
 
-/**
- * Publishes the current month's release once. It publishes nothing if there is no data, and never publishes a draft
- * that an operator has built.
- */
+/** Publishes the current month's release once, unless there is no data or an operator has built a draft. */
 export const publishPropertyIndex = (historyStart: string): Job => ({
   name: 'publish-property-index',
   schedule: '47 4 * * *',

@@ -49,9 +49,7 @@ const WARM_LIMIT_MS = 30_000;
 type Body = Readonly<Record<string, unknown>>;
 type ExpensiveLoad = Exclude<Load, 'light'>;
 
-/**
- * The complete input of a cached result. It contains no timestamp except the full hour, which is part of the cache key.
- */
+/** The complete input of a cached result. Its only timestamp is the full hour, which is part of the key. */
 interface CachedRequest<Filters> {
   filters: Filters;
   hour: Hour;

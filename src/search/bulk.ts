@@ -6,10 +6,7 @@ import { writeListing } from '#domain/listings/stored-form.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { StoreError } from '#domain/store-error.ts';
 
-/**
- * A write to one document. Versions order the writes: a write with a lower version than the stored document has no
- * effect, and a write with an equal version counts as a success.
- */
+/** A write to one document. Versions order the writes; a write with an equal version counts as a success. */
 export type ListingOp =
   | { op: 'index'; id: number; version: number; stored: StoredListing }
   | { op: 'delete'; id: number; version: number };
@@ -28,10 +25,7 @@ export interface RetryOptions {
   requestTimeout?: number;
   /** Delay before the second attempt, in milliseconds. Each retry doubles the delay, up to 5 s. */
   firstPause?: number;
-  /**
-   * Returns random numbers in [0, 1). They add jitter to the retry delays, so that concurrent writers do not retry at
-   * the same time.
-   */
+  /** Returns random numbers in [0, 1) for jitter, so that concurrent writers do not retry at the same time. */
   random?: () => number;
 }
 
@@ -56,10 +50,7 @@ interface BulkItem {
   error?: { type: string; reason: string; caused_by?: { reason?: string } };
 }
 
-/**
- * Renders an operation as lines of a bulk request. With `external_gte`, a stored document of the same version is
- * overwritten.
- */
+/** Renders an operation as lines of a bulk request. `external_gte` overwrites a document of the same version. */
 export function opLines(op: ListingOp, versionType: 'external' | 'external_gte' = 'external_gte'): string {
   const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"${versionType}"}}\n`;
   return op.op === 'index' ? `${meta}${writeListing(op.stored)}\n` : meta;

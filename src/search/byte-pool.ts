@@ -1,6 +1,4 @@
-/**
- * Sizes of the smallest and the largest pooled buffers in bytes, as exponents of two. Larger buffers are not pooled.
- */
+/** Sizes of the smallest and largest pooled buffers in bytes, as exponents of two. Larger ones are not pooled. */
 const SMALLEST = 14;
 const LARGEST = 21;
 /** Maximum number of pooled buffers per size. */
@@ -19,10 +17,7 @@ export class BytePool {
     return this.#kept[size]?.pop() ?? Buffer.allocUnsafeSlow(size > LARGEST ? bytes : 2 ** size);
   }
 
-  /**
-   * Returns a buffer to the pool; the caller must not use it afterwards. A buffer that is never freed is
-   * garbage-collected.
-   */
+  /** Returns a buffer to the pool; the caller must not use it afterwards. Unfreed buffers are garbage-collected. */
   free(buffer: Buffer): void {
     const size = 31 - Math.clz32(buffer.length);
     if (2 ** size !== buffer.length || size > LARGEST || size < SMALLEST) return;

@@ -11,10 +11,7 @@ export interface AliasedIndex extends ShownIndex {
   uuid: string;
   /** Digest of the template when the index was created. */
   digest: string | undefined;
-  /**
-   * Only for the listings index: every replica shows all changes published up to this time, in epoch microseconds; null
-   * if unknown.
-   */
+  /** Only for the listings index: every change up to this time is shown, in epoch microseconds; null if unknown. */
   watermark: number | null;
 }
 
@@ -39,10 +36,7 @@ export function markedMapping(name: ServedIndex, mark: string, entries = {}): { 
   return { _meta: { ...templateOf(name).mappings._meta, mark, ...entries } };
 }
 
-/**
- * Returns the index behind an alias with its number of documents, or null if the alias does not exist. Temporary
- * failures are retried.
- */
+/** Returns the index behind an alias, or null if the alias does not exist. Temporary failures are retried. */
 export async function readAliased(
   client: Client,
   prefix: string,

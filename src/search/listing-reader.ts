@@ -40,10 +40,7 @@ export interface ListingPage {
 export interface ReadOptions {
   /** Maximum number of rows to render. The search may request one extra row to detect whether there is a next page. */
   limit: number;
-  /**
-   * Kind of search, for example by endpoint. Searches of one kind have similar cache hit rates. There are only a few
-   * kinds.
-   */
+  /** Kind of search, such as its endpoint. Searches of one kind have similar cache hit rates. There are few kinds. */
   kind: string;
   /** Deadline as a `performance.now()` timestamp, if earlier than the timeout of the reader. */
   deadline: number;
@@ -51,10 +48,7 @@ export interface ReadOptions {
 
 /** Numbers of pages and listings read since the start of the process, and the current cache size. */
 export interface ListingReads {
-  /**
-   * Number of pages requested by digest, and number of these that were read again because a listing had changed in
-   * between.
-   */
+  /** Pages requested by digest, and those of them read again because a listing had changed in between. */
   by_digest: number;
   again: number;
   /** Number of pages read completely, including those read again. */

@@ -56,10 +56,7 @@ type Searchable = 'ok' | 'missing' | 'unavailable';
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
 
 interface SearchOptions {
-  /**
-   * Searches with the same preference use the same replicas. Accepts letters, digits, `-` and `_`; must not start with
-   * `_`.
-   */
+  /** Searches with the same preference use the same replicas. Letters, digits, `-` and `_`, but no leading `_`. */
   preference?: string;
   /** Deadline as a `performance.now()` timestamp, if earlier than the timeout of the engine. */
   deadline?: number;
@@ -79,9 +76,7 @@ export interface SearchEngineOptions {
   timeout: number;
   /** Maximum number of connections to each node. */
   connections: number;
-  /**
-   * Called for searches that took at least a second, including failed ones. `body` is truncated to 10,000 characters.
-   */
+  /** Called for searches that took at least a second, including failed ones. `body` has up to 10,000 characters. */
   onSlow?: (search: { ms: number; path: string; body: string }) => void;
   /** If omitted, indexes are not checked. */
   guard?: ReadGuard;
@@ -137,9 +132,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       if (ms >= SLOW_MS) options.onSlow?.({ ms: Math.round(ms), path, body: body.slice(0, MAX_LOGGED_BODY) });
     }
   };
-  /**
-   * Sends a request and returns the response if it contains `marker`, which is present in every successful response.
-   */
+  /** Sends a request. Returns the response if it contains `marker`, as every successful response does. */
   const ask = async (path: string, body: string, marker: string, deadline?: number): Promise<SearchAnswer> => {
     const { status, memory, length } = await send(path, body, deadline).catch((error: unknown) => {
       throw openSearchFailure(error);

@@ -48,10 +48,7 @@ export async function mergeFilled(client: Client, index: string): Promise<void> 
   if (needsMerge(await readSegments(client, index))) await mergeIndex(client, index);
 }
 
-/**
- * Delay after the first check of a merge, and maximum delay between checks, in milliseconds. Merging takes milliseconds
- * for a small index and minutes for a large one.
- */
+/** Delay after the first check of a merge, and maximum delay, in milliseconds. Merges take up to minutes. */
 const FIRST_POLL_MS = 50;
 const MAX_POLL_MS = 2_000;
 

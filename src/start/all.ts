@@ -135,18 +135,13 @@ interface SampleHost {
   hostUrl: string;
 }
 
-/**
- * Returns the sample folder and the sample host's URL. Feeds contain photo URLs, so the host's port must not change.
- */
+/** Returns the sample folder and the URL of its host. Feeds contain this URL, so the port must not change. */
 async function chooseSampleHost(dataDir: string): Promise<SampleHost> {
   const { sample: port } = await choosePorts(join(dataDir, 'ports.json'), ['sample']);
   return { dir: join(dataDir, 'sample'), port, hostUrl: `http://127.0.0.1:${port}` };
 }
 
-/**
- * Returns the configured feeds. If none are configured, starts the host for the sample's photos and pages, and returns
- * the sample feeds.
- */
+/** Returns the configured feeds, or those of the sample, after its host for photos and pages is started. */
 async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleHost | null): Promise<FeedSettings> {
   const { dir, hostUrl } = config.feeds;
   if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined };
@@ -156,10 +151,7 @@ async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleH
   return { dataDir: sampleHost.dir, feedHostUrl: host.url, archive: true };
 }
 
-/**
- * Placeholders for variables that the embedded engines set, so that all other variables can be checked before the
- * engines start.
- */
+/** Placeholders for variables that embedded engines set, so that the others are checked before engines start. */
 const NOT_STARTED_YET = Object.fromEntries(
   ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'KEY_PEPPER'].map(
     (name) => [name, 'http://not-started.invalid/placeholder'],

@@ -19,10 +19,7 @@ export function claimAs(now: Date, takeOver = false): Claim {
   };
 }
 
-/**
- * Returns a name within which process ids are unique: the machine's boot id and the container's pid namespace. Falls
- * back to the host name.
- */
+/** Returns a name within which process ids are unique: boot id and pid namespace, or else the host name. */
 function machineName(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -5,10 +5,7 @@ import type { Ingest } from './ingest.ts';
 import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
-/**
- * Ingests an operator's feeds for the first time, before requests are served, and prints a report. The worker starts
- * all later runs.
- */
+/** Ingests an operator's feeds for the first time, before requests are served. Later runs start in the worker. */
 export async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen, signal: AbortSignal): Promise<void> {
   if (ingest.sources.length === 0 || !(await isFirst(pool, ingest.sources))) return;
   const bar = screen.progress('Ingesting the feeds', 1);

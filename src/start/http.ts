@@ -10,10 +10,7 @@ import { listen } from './ports.ts';
 
 /** Milliseconds within which running requests must finish. Longer than an API request takes. */
 const FINISH_LIMIT = 12_000;
-/**
- * Interval in milliseconds at which idle connections are closed. The delay gives clients time to finish sending a
- * request.
- */
+/** Interval in milliseconds at which idle connections are closed, so that clients can finish a request. */
 const IDLE_LIMIT = 1_000;
 
 const IDLE_ITERATIONS = 10;

@@ -118,10 +118,7 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
   };
 }
 
-/**
- * Returns the sources whose feeds have been read completely before. If one of these feeds is missing later, the run
- * reports a failure instead of ignoring the source.
- */
+/** Returns the sources that were read completely before. A run reports those whose feeds are missing later. */
 async function sourcesReadBefore(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ source: string }>(
     'select source from source_states where last_complete_run is not null',

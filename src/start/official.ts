@@ -25,10 +25,7 @@ export interface Official {
   close(): Promise<void>;
 }
 
-/**
- * Milliseconds for which a file in a watched folder must be unchanged before it is imported. A file that changed later
- * may be incomplete.
- */
+/** Milliseconds for which a watched file must be unchanged before it is imported. It may be incomplete before. */
 const SETTLED = 60_000;
 
 /**

@@ -15,10 +15,7 @@ import { prepareStores } from './stores.ts';
 import { waitForStores } from './wait.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
-/**
- * The roles that a process can have. Any number of `api` processes and one or more `worker` processes share the same
- * datastores.
- */
+/** The roles of processes. Any number of `api` processes and of workers share the same datastores. */
 export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = {
   all: startAll,
   api: startApi,

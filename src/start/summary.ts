@@ -3,10 +3,7 @@ import type pg from 'pg';
 import type { DemoKeys } from '#accounts/demo.ts';
 import type { Config } from '#src/config.ts';
 
-/**
- * Returns the text that a user needs for a first request: a key for each plan, the available data, URLs, and a command
- * to paste.
- */
+/** Returns the text for a first request: a key for each plan, the available data, URLs, and a command to paste. */
 export function summary(
   config: Config,
   keys: DemoKeys,

@@ -95,10 +95,7 @@ function postgres(url: string): Needed {
 }
 
 function openSearch(urls: readonly string[], listings: string): Needed {
-  /**
-   * Checks that the primary shards of existing listings indexes are available (status yellow). A new cluster has no
-   * indexes yet.
-   */
+  /** Checks that the primary shards of existing listings indexes are available. A new cluster has none yet. */
   const check = async (url: string): Promise<void> => {
     const { origin, pathname, username, password } = new URL(url);
     const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
@@ -126,10 +123,7 @@ function openSearch(urls: readonly string[], listings: string): Needed {
   };
 }
 
-/**
- * Describes an error in one line. If a host name has several addresses, a refused connection results in an
- * `AggregateError` without a message.
- */
+/** Describes an error in one line. The `AggregateError` of several addresses has no message. */
 function explain(error: unknown): string {
   if (error instanceof AggregateError) return explain(error.errors[0]);
   return messageOf(error);

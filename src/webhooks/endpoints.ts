@@ -22,10 +22,7 @@ const ENDPOINT = {
   disabled_at: sql.nullable(sql.timestamp),
   created_at: sql.timestamp,
   previous_secret_until: sql.nullable(sql.timestamp),
-  /**
-   * Number of retained deliveries that have failed since the endpoint was enabled. Deliveries that succeeded in a
-   * replay are not counted.
-   */
+  /** Retained deliveries that failed since the endpoint was enabled, except those that a replay delivered. */
   exhausted: sql.integer,
   delivered: sql.integer,
   failed: sql.integer,
@@ -83,10 +80,7 @@ export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promis
   );
 }
 
-/**
- * Returns the number of endpoints in an organization. Prevents concurrent creation of endpoints until the transaction
- * ends.
- */
+/** Counts the endpoints of an organization, and prevents others from being created until the transaction ends. */
 export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);
   return sql.countRows(db, 'from webhook_endpoints where organization_id = $1', [organizationId]);

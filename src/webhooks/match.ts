@@ -14,10 +14,7 @@ import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
 import { eventBody } from './payload.ts';
 
-/**
- * Maximum number of events that an endpoint receives after an ingest run. It receives the remaining events after later
- * runs, in order.
- */
+/** Maximum number of events that an endpoint receives after a run. Later runs bring the others, in order. */
 const EVENTS_PER_RUN = 500;
 /** Number of events matched per request. */
 const BATCH = 2_000;
@@ -56,10 +53,7 @@ interface Participant extends Position {
   types: readonly EventType[];
   /** Number of events that the endpoint can still receive after the latest run. */
   capacity: number;
-  /**
-   * Whether the endpoint still participates in the current round. Endpoints that are disabled or have no capacity left
-   * do not.
-   */
+  /** Whether the endpoint participates in the round: it is enabled and has capacity left. */
   active: boolean;
 }
 

@@ -4,10 +4,7 @@ const HOUR = 60 * MINUTE;
 /** Retry delays in milliseconds, by the number of failed attempts. */
 export const WAITS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
 export const ATTEMPTS = WAITS.length + 1;
-/**
- * Maximum jitter, as a share of the delay. It prevents receivers that failed at the same time from being retried at the
- * same time.
- */
+/** Maximum jitter, as a share of the delay, so that receivers that failed together are retried separately. */
 const JITTER = 0.1;
 /** Maximum delay in milliseconds that a receiver can request, equal to the longest delay in the schedule. */
 const MAX_RETRY_AFTER_MS = 6 * HOUR;
@@ -24,9 +21,7 @@ export function nextWait(tries: number, random: number, retryAfter: number | nul
   return Math.round(Math.max(wait * (1 + JITTER * random), Math.min(retryAfter ?? 0, MAX_RETRY_AFTER_MS)));
 }
 
-/**
- * Parses a `Retry-After` header in seconds or as a date. Returns milliseconds, or null if the value is invalid. Pure.
- */
+/** Parses a `Retry-After` header in seconds or as a date. Returns milliseconds, or null if it is invalid. Pure. */
 export function readRetryAfter(header: unknown, now: number): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;

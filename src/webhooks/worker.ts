@@ -25,9 +25,7 @@ export interface WebhookWorkerOptions {
   perOrganization: number;
   /** Polling interval in milliseconds while there are no events or due deliveries. */
   pollMs: number;
-  /**
-   * Time in milliseconds after which another worker may claim an unsettled delivery. Longer than any attempt can take.
-   */
+  /** Milliseconds after which another worker may claim an unsettled delivery. Longer than any attempt takes. */
   leaseMs: number;
   /** Timeout for the response of a receiver in milliseconds. */
   receiverMs: number;
@@ -51,10 +49,7 @@ export const DEFAULTS: WebhookWorkerOptions = {
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
 const SEARCH_TIMEOUT_MS = 60_000;
-/**
- * Delay in milliseconds between claims while there is work. For the same time, outcomes are collected before they are
- * written together.
- */
+/** Milliseconds between claims while there is work, and for which outcomes are collected before a write. */
 const TICK_MS = 20;
 /** Delay in milliseconds between attempts to write outcomes. */
 const RETRY_MS = 500;
@@ -281,10 +276,7 @@ async function runSending(
   client.close();
 }
 
-/**
- * Sends an attempt in a separate trace. Receivers get its random id. No other attempt or request has this id, so it
- * reveals nothing.
- */
+/** Sends an attempt in a separate trace. Receivers get its random id, which reveals nothing. */
 function tracedAttempt(
   tracer: Services['tracer'],
   { eventType, attempt }: Pick<Message, 'eventType' | 'attempt'>,

@@ -75,10 +75,7 @@ async function rebuild(services: IndexServices, name: ServedIndex, signal: Abort
   }
 }
 
-/**
- * Publishes listings written by an earlier release. After an upgrade, the listings index has no watermark until a
- * process of this release publishes one.
- */
+/** Publishes listings of an earlier release. After an upgrade, the listings index has no watermark at first. */
 async function publishAdopted({ indexGuard, ingest, logger }: IndexServices, signal: AbortSignal): Promise<void> {
   const listings = indexGuard.states().get('listings');
   if (!listings || listings.index === null || listings.lost !== null || listings.watermark !== null) return;
@@ -90,10 +87,7 @@ async function publishAdopted({ indexGuard, ingest, logger }: IndexServices, sig
   }
 }
 
-/**
- * Restores the indexes of cities and neighborhoods. This data is part of the release, so it is written again instead of
- * being rebuilt from Postgres.
- */
+/** Writes the indexes of cities and neighborhoods again, whose data is part of the release. */
 async function restoreReference({ opensearch, config, logger }: IndexServices): Promise<void> {
   const prefix = config.opensearch.indexPrefix;
   if (await writeReference(opensearch, prefix, { cities: CITIES, neighborhoods: NEIGHBORHOODS }))

@@ -11,9 +11,7 @@ const SCHEDULE = '0 3,15 * * *';
 const ZONE = 'Asia/Riyadh';
 /** Cron expression for the restore check, which runs every minute. */
 const RESTORE_CHECK = '* * * * *';
-/**
- * If the last run is older than this number of hours, a run starts immediately instead of at the next scheduled time.
- */
+/** If the last run is older than this number of hours, a run starts immediately. */
 const MAX_RUN_AGE_HOURS = 13;
 /** While Postgres is unavailable, the worker tries to record the next retry at this interval, in milliseconds. */
 const RECORD_EVERY_MS = 5_000;

@@ -60,10 +60,7 @@ export interface WorkerServices extends Services {
 
 type Stop = () => Promise<void>;
 
-/**
- * A background task. Any number of processes may run each worker concurrently; the worker ensures that each task is
- * done once.
- */
+/** A background task. Any number of processes may run each worker; the worker ensures that a task is done once. */
 export interface Worker {
   name: string;
   /** @returns a function that stops the worker: no new work starts, and active work ends or reaches a checkpoint */

@@ -17,10 +17,7 @@ const DAY = 86_400_000;
 /** Event filters, each of which is also a column of the stored events. */
 const PLACE_AND_TYPE = ['city', 'listing_type', 'property_type', 'neighborhood_id'] as const;
 
-/**
- * Maximum time in milliseconds that a release time may be ahead of this process's clock. Release times are set by the
- * Postgres clock.
- */
+/** Milliseconds that a release time, set by the Postgres clock, may be ahead of this process's clock. */
 const CLOCK_SKEW = 60_000;
 
 const moment = (description: string): JsonSchema => ({ type: 'string', format: 'timestamp', description });
@@ -167,10 +164,7 @@ async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; 
   return { runs, watermark: rows[0]?.watermark ?? null };
 }
 
-/**
- * Returns SQL conditions for events, and their values starting from the second parameter. The first parameter is the
- * list of runs.
- */
+/** Returns SQL conditions for events, and their values from the second parameter. The first is the list of runs. */
 function conditions(filters: Filters): { where: string; values: unknown[] } {
   const given = PLACE_AND_TYPE.filter((name) => filters[name] !== undefined);
   return {

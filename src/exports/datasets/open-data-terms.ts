@@ -1,10 +1,7 @@
 import { attributionOf, type DatasetKey } from '#domain/official/attribution.ts';
 import type { Terms } from '../files.ts';
 
-/**
- * Returns the terms of use for open government data. The data may be stored, published and resold if the attribution is
- * included.
- */
+/** Returns the terms of open government data, which may be stored, published and resold with the attribution. */
 export function openDataTerms(key: DatasetKey, caveats: readonly string[]): Terms {
   const { notice, license, datasets } = attributionOf(key);
   const sources = datasets.flatMap(({ title, title_en, publisher, urls }) => [

@@ -8,10 +8,7 @@ import type { DatasetSource } from '../dataset.ts';
 
 /** Rows per page: enough to keep OpenSearch busy, but few enough that searches by other clients run in between. */
 export const PAGE_SIZE = 500;
-/**
- * Lifetime of the point in time after each page. It is much longer than a page takes, but short enough that the point
- * in time of a crashed worker is released soon.
- */
+/** Lifetime of the point in time after each page. That of a crashed worker is released soon. */
 export const KEEP_ALIVE = '3m';
 
 type Engine = Pick<DatasetSource['services'], 'search'>;

@@ -14,10 +14,7 @@ const DERIVED = SERVED_INDEXES.filter((name): name is DerivedName => name !== 'l
 
 /** Postgres records about an index: which index was filled, and its planned replacement. */
 export interface Registration {
-  /**
-   * The index that contains all changes up to the last run. It is identified by its mark, or by its uuid if an earlier
-   * release filled it.
-   */
+  /** The index with all changes up to the last run: its mark, or its uuid if an earlier release filled it. */
   filled: { mark: string | null; uuid: string | null } | null;
   recordNext: RecordNextIndex;
 }
@@ -28,9 +25,7 @@ export interface SyncedIndex {
   documents: number;
 }
 
-/**
- * A write to one document. Versions order the writes to a document; a write with an equal version counts as a success.
- */
+/** A write to one document. Versions order the writes; a write with an equal version counts as a success. */
 export type DerivedOp =
   | { op: 'index'; id: string; listing: number; version: number; json: string }
   | { op: 'delete'; id: string; listing: number; version: number };

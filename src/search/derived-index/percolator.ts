@@ -33,10 +33,7 @@ const LISTINGS_PER_PERCOLATION = 200;
 /** Percolations per request. */
 const PERCOLATIONS_PER_REQUEST = 16;
 
-/**
- * Id suffix of a query that is stored without its search words. The complete query has the subscription number as its
- * id.
- */
+/** Id suffix of a query without its search words. The id of the complete query is the subscription number. */
 const WITHOUT_WORDS = '-without-words';
 const numberOf = (id: string): number => Number.parseInt(id, 10);
 
@@ -68,9 +65,7 @@ export async function syncSubscriptions(
   return synced;
 }
 
-/**
- * Returns the number of indexed subscriptions by counting the queries without words: each subscription has exactly one.
- */
+/** Returns the number of indexed subscriptions. Each has exactly one query without words. */
 async function countSubscriptions(client: Client, prefix: string): Promise<number> {
   const { body } = await client.transport.request({
     method: 'GET',

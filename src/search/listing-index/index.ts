@@ -171,9 +171,7 @@ export async function openListingIndex(
   };
 }
 
-/**
- * Returns the refresh interval of an index, or the interval in its template if a crashed load has disabled refreshes.
- */
+/** Returns the refresh interval of an index, or that of its template if a crashed load disabled refreshes. */
 async function refreshInterval(client: Client, prefix: string, index: string): Promise<string> {
   const { body } = await client.transport.request({
     method: 'GET',
@@ -217,9 +215,7 @@ export async function prepareListingIndex(client: Client, prefix: string): Promi
   return openListingIndex(client, prefix);
 }
 
-/**
- * Prepares the derived indexes and compiles the scripts. The listings index may belong to an earlier release.
- */
+/** Prepares the derived indexes and compiles the scripts. The listings index may belong to an earlier release. */
 export async function prepareSearches(client: Client, prefix: string, lost: ReadonlySet<string>): Promise<void> {
   await prepareDerivedIndexes(client, prefix, lost);
   await compileScripts(client, prefix);

@@ -54,9 +54,7 @@ export async function writeReference(client: Client, prefix: string, reference: 
   return true;
 }
 
-/**
- * Returns all places in the order in which they were written; empty until the service has started for the first time.
- */
+/** Returns all places in the order in which they were written; empty before the first start of the service. */
 export async function loadReference(
   client: Client,
   prefix: string,
@@ -109,10 +107,7 @@ async function aliasTargets(client: Client, prefix: string): Promise<Record<Plac
   return { cities: behind(cities), neighborhoods: behind(neighborhoods) };
 }
 
-/**
- * Creates the index, or completes an index with the same places that another process left incomplete or is still
- * filling.
- */
+/** Creates the index, or completes one that another process left incomplete or is still filling. */
 async function fill(
   client: Client,
   prefix: string,

@@ -12,10 +12,7 @@ export interface Holder {
   /** Host name, shown to operators. */
   host: string;
   pid: number;
-  /**
-   * Start time of the process in the format of the operating system. It distinguishes the process from a later one with
-   * the same `pid`.
-   */
+  /** Start time in the format of the operating system, which distinguishes later processes with the same `pid`. */
   begun: string;
   /** Time at which the holder took the lease, shown to operators. */
   since: string;

@@ -28,10 +28,7 @@ export type Step = 'prepare' | 'copy' | 'merge' | 'verify' | 'swap';
 export interface ReindexOptions {
   /** Records the swap in Postgres. If omitted, the index guard accepts a new index with a mark and documents. */
   recordNext?: RecordNextIndex;
-  /**
-   * Called at every step. During copying, `done` is the number of copied documents and `total` the number of all
-   * documents.
-   */
+  /** Called at every step. During copying, `done` and `total` count documents. */
   onProgress?: (step: Step, done: number, total: number) => void;
   /** Documents per page and bulk request. */
   pageSize?: number;
@@ -356,17 +353,11 @@ async function writePage(client: Client, target: string, page: readonly ScannedL
   await sendBulk(client, target, ids, lines);
 }
 
-/**
- * Maximum number of times that differences are rechecked, and the delay between checks in milliseconds. The checks take
- * longer than all retry delays of a write.
- */
+/** Maximum number of rechecks, and the delay between them in milliseconds: longer than all retries of a write. */
 const MAX_CHECKS = 40;
 const CHECK_INTERVAL = 500;
 
-/**
- * Compares the document counts of both indexes. If they differ, compares individual documents, because writes continue
- * concurrently.
- */
+/** Compares document counts and, if they differ, the documents, because writes continue concurrently. */
 async function verifyCounts(client: Client, from: string, to: string): Promise<number> {
   await client.indices.refresh({ index: `${from},${to}` }, ADMIN_REQUEST);
   const [before, after] = await Promise.all([count(client, from), count(client, to)]);

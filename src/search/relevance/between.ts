@@ -33,10 +33,7 @@ interface ChangedQuery {
   /** Number of hits in each index. */
   serving: number;
   candidate: number;
-  /**
-   * Numbers of compared hits that only the serving index returns (`lost`), and that only the candidate returns
-   * (`gained`).
-   */
+  /** Numbers of hits that only the serving index returns (`lost`), and only the candidate (`gained`). */
   lost: number;
   gained: number;
 }

@@ -37,10 +37,7 @@ export function readPairs(file: URL = FILE): Pair[] {
   });
 }
 
-/**
- * Assigns a pair to a part by its hash. About a third is held out. The assignment of a pair never changes and involves
- * no manual selection.
- */
+/** Assigns a pair to a part by its hash, which never changes. About a third is held out. */
 export function partOf({ query, text }: Pair): PairPart {
   const hash = createHash('sha256').update(`${query}\t${text}`).digest();
   return hash.readUInt32BE(0) % 3 === 0 ? 'held out' : 'development';

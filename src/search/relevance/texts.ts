@@ -5,10 +5,7 @@ import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts'
 import { ADMIN_REQUEST } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
 
-/**
- * A query for all texts, or only for those with the ids in `among`. The id of a text is its position in the list of
- * texts.
- */
+/** A query for all texts, or for those with the ids in `among`. The id of a text is its position. */
 interface TextQuery {
   query: string;
   among?: readonly string[];
@@ -29,10 +26,7 @@ export async function searchPairs(
   return found.map((ids) => ids.length === 1);
 }
 
-/**
- * Indexes texts temporarily with the text analysis in the current files, then runs `work`. Serving indexes are not
- * affected.
- */
+/** Indexes texts temporarily with the text analysis in the files, then runs `work`. No serving index changes. */
 export async function withTexts<Result>(
   client: Client,
   prefix: string,

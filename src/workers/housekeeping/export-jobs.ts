@@ -39,9 +39,7 @@ export function exportJobs(bucket: Bucket): readonly Job[] {
   ];
 }
 
-/**
- * Marks files as deleted when their retention period has ended. They are then unreferenced, so the sweep deletes them.
- */
+/** Marks files as deleted after their retention period. The sweep then deletes them as unreferenced. */
 async function expireFiles(db: Queryable, now: Date): Promise<number> {
   const { rowCount } = await db.query(
     `update exports set files_deleted_at = $1

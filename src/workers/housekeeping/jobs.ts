@@ -132,10 +132,7 @@ const expireWebhookDeliveries: Job = {
   }),
 };
 
-/**
- * Deletes the deliveries of deleted endpoints, which are no longer accessible. There may be many, so this is not done
- * in the request that deletes the endpoint.
- */
+/** Deletes the deliveries of deleted endpoints. There may be too many for the request that deletes an endpoint. */
 export const removeWebhookHistory: Job = {
   name: 'remove-webhook-history',
   schedule: '32 * * * *',
@@ -161,10 +158,7 @@ export const expireMails: Job = {
 
 /** Number of days for which rejects are retained after they last occurred. */
 const REJECT_DAYS = 90;
-/**
- * Number of days after which only the last price of a withdrawn listing is retained. Live listings keep their complete
- * price history.
- */
+/** Days after which only the last price of a withdrawn listing is retained. Live listings keep all prices. */
 const PRICE_DAYS = 400;
 
 /** SQL expression for the last run whose events are to be deleted. */
