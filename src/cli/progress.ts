@@ -11,7 +11,7 @@ export async function withProgress<T>(
   return work(json ? () => {} : progress.update).finally(progress.end);
 }
 
-/** Returns a signal that aborts when the process is asked to stop. */
+/** Returns a signal that aborts on SIGINT and SIGTERM. */
 export function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());

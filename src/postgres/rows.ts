@@ -117,10 +117,7 @@ export async function queryRow<C extends Columns>(
   return rows[0] ?? null;
 }
 
-/**
- * Runs a statement that returns a row whatever its values are. @returns the first row. @throws RowError if there is no
- * row, or a column is missing or has another type
- */
+/** Like `queryRow`, for a statement that always returns a row. @throws RowError also if there is no row */
 export async function queryOne<C extends Columns>(
   db: Queryable,
   columns: C,
