@@ -76,7 +76,7 @@ export async function syncDerivedIndex(
   write: (alias: string, which: 'all' | 'changed') => Promise<number>,
 ): Promise<SyncedIndex> {
   const index = await readAliased(client, prefix, name);
-  if (index === null || !isCurrent(index, prefix, name) || !isFilled(index, filled))
+  if (index === null || !isCurrent(index, name) || !isFilled(index, filled))
     return replaceDerivedIndex(client, prefix, name, recordNext, (target) => write(target, 'all'));
   const alias = indexNames(prefix)[name];
   await write(alias, 'changed');
@@ -87,7 +87,7 @@ export async function syncDerivedIndex(
 }
 
 /** Returns whether an index was created from the current version of its template. */
-const isCurrent = ({ digest }: AliasedIndex, prefix: string, name: DerivedName): boolean =>
+const isCurrent = ({ digest }: AliasedIndex, name: DerivedName): boolean =>
   digest === templateOf(name).mappings._meta.digest;
 
 const isFilled = ({ mark, uuid }: AliasedIndex, filled: Registration['filled']): boolean =>

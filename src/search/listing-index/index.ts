@@ -160,7 +160,7 @@ export async function openListingIndex(
     withoutRefresh: async (load) => {
       state = await retrying(options, checkedState);
       const { live } = state;
-      const interval = await retrying(options, () => refreshInterval(client, prefix, live));
+      const interval = await retrying(options, () => refreshInterval(client, live));
       await retrying(options, () => setRefreshInterval(client, live, '-1'));
       try {
         return await load();
@@ -172,7 +172,7 @@ export async function openListingIndex(
 }
 
 /** Returns the refresh interval of an index, or that of its template if a crashed load disabled refreshes. */
-async function refreshInterval(client: Client, prefix: string, index: string): Promise<string> {
+async function refreshInterval(client: Client, index: string): Promise<string> {
   const { body } = await client.transport.request({
     method: 'GET',
     path: `/${index}/_settings/index.refresh_interval`,

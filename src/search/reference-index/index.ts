@@ -38,7 +38,7 @@ export async function writeReference(client: Client, prefix: string, reference: 
   const actions: object[] = [];
   const replaced: string[] = [];
   for (const kind of ['cities', 'neighborhoods'] as const) {
-    const target = `${names[kind]}-${contentDigest(prefix, kind, documents[kind])}`;
+    const target = `${names[kind]}-${contentDigest(kind, documents[kind])}`;
     if (served[kind].includes(target) && served[kind].length === 1) continue;
     await fill(client, prefix, kind, target, documents[kind]);
     actions.push({ add: { index: target, alias: names[kind] } });
@@ -93,7 +93,7 @@ function point(center: LatLng | null): [number, number] | null {
 }
 
 /** Returns a digest of the documents and the mapping, so that a changed mapping results in a new index. */
-function contentDigest(prefix: string, kind: PlaceKind, documents: ReadonlyMap<string, unknown>): string {
+function contentDigest(kind: PlaceKind, documents: ReadonlyMap<string, unknown>): string {
   const { mappings } = templateOf(kind);
   const hash = createHash('sha256').update(JSON.stringify(mappings));
   for (const [id, document] of documents) hash.update(id).update(JSON.stringify(document));
