@@ -55,7 +55,7 @@ function compile(folder: URL): CompiledTemplates {
 
 /** Installs the templates of all indexes, or replaces those of an earlier release. Existing indexes do not change. */
 export async function installTemplates(client: Client, prefix: string): Promise<void> {
-  for (const name of INDEX_TEMPLATES)
+  for (const name of INDEXES)
     if ((await installedDigest(client, prefix, name)) !== digestOf(name)) await install(client, prefix, name);
 }
 
@@ -79,7 +79,7 @@ export async function createFromTemplate(
 }
 
 /** Returns the digest of an installed template: null if none is installed, '' if a former release did not record it. */
-async function installedDigest(client: Client, prefix: string, name: IndexTemplateName): Promise<string | null> {
+async function installedDigest(client: Client, prefix: string, name: IndexName): Promise<string | null> {
   const path = `/_index_template/${prefix}${name}`;
   const { body } = await client.transport.request({ method: 'GET', path }, { ...ADMIN_REQUEST, ignore: [404] });
   type Installed = { index_template: { template?: { mappings?: { _meta?: { digest?: string } } } } };
@@ -87,7 +87,7 @@ async function installedDigest(client: Client, prefix: string, name: IndexTempla
   return found ? (found.index_template.template?.mappings?._meta?.digest ?? '') : null;
 }
 
-async function install(client: Client, prefix: string, name: IndexTemplateName): Promise<void> {
+async function install(client: Client, prefix: string, name: IndexName): Promise<void> {
   const template = compileTemplates().indexes[name];
   const patterns = (template.index_patterns as string[]).map((pattern) => prefix + pattern);
   // The settings contain the analysis: a shared component could not drop analyzers that another template uses.
@@ -95,7 +95,7 @@ async function install(client: Client, prefix: string, name: IndexTemplateName):
   await client.transport.request({ method: 'PUT', path: `/_index_template/${prefix}${name}`, body }, ADMIN_REQUEST);
 }
 
-const digestOf = (name: IndexTemplateName): string => templateOf(name).mappings._meta.digest;
+const digestOf = (name: IndexName): string => templateOf(name).mappings._meta.digest;
 
 /** Mappings and settings that a template defines for a new index. `version` is the document version. */
 interface IndexTemplate {
