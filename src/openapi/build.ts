@@ -27,8 +27,6 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
   // Calls that cost no units are also rate limited.
   'rate_limited',
 ];
-const SCOPED_ERRORS: readonly ErrorCode[] = ['scope_not_in_plan', 'scope_not_in_key'];
-const METERED_ERRORS: readonly ErrorCode[] = ['monthly_quota_exceeded', 'spend_cap_reached', 'project_cap_exceeded'];
 
 /** Descriptions for the areas (tags). */
 const AREAS: Readonly<Record<string, string>> = {
@@ -46,29 +44,32 @@ const AREAS: Readonly<Record<string, string>> = {
 
 /** Returns every error code that an endpoint can return. */
 export function errorCodes(endpoint: Endpoint): ErrorCode[] {
-  const checks = [...endpoint.pathParameters, ...endpoint.parameters].flatMap(({ check, nonCanonicalError }) => [
-    check?.code ?? [],
-    nonCanonicalError ?? [],
-  ]);
-  const codes = new Set([...endpoint.errors, ...checks.flat(), ...pagingErrors(endpoint), 'internal_error' as const]);
-  const add = (more: readonly ErrorCode[]): void => {
-    for (const code of more) codes.add(code);
-  };
+  const { audience, method, scope, price, paged, parameters } = endpoint;
+  const when = (applies: boolean, codes: readonly ErrorCode[]): readonly ErrorCode[] => (applies ? codes : []);
+  const own: readonly ErrorCode[] = [
+    ...endpoint.errors,
+    ...[...endpoint.pathParameters, ...parameters].flatMap(({ check, nonCanonicalError }) =>
+      [check?.code ?? [], nonCanonicalError ?? []].flat(),
+    ),
+    ...when(paged === true, ['invalid_cursor']),
+    // Administration lists have no maximum paging depth.
+    ...when(paged === true && audience !== 'admin', ['result_window_exceeded']),
+    'internal_error',
+  ];
   // A key in the URL is rejected even if the endpoint needs no key. An oversized URL is an invalid value.
-  if (endpoint.audience === 'public') return [...codes, 'invalid_value', 'unknown_parameter', 'api_key_in_query'];
-  add(KEYED_ERRORS);
-  codes.add(endpoint.audience === 'admin' ? 'admin_key_required' : 'admin_key_not_allowed');
-  if (endpoint.scope !== null) add(SCOPED_ERRORS);
-  if (endpoint.price.units > 0) add(METERED_ERRORS);
-  if (endpoint.parameters.some((parameter) => parameter.required)) codes.add('missing_parameter');
-  if (endpoint.method === 'POST') add(['invalid_body', 'conflict', 'idempotency_key_reuse']);
-  return [...codes];
-}
-
-function pagingErrors({ paged, audience }: Endpoint): readonly ErrorCode[] {
-  if (!paged) return [];
-  // Administration lists have no maximum paging depth.
-  return audience === 'admin' ? ['invalid_cursor'] : ['invalid_cursor', 'result_window_exceeded'];
+  if (audience === 'public') return [...own, 'invalid_value', 'unknown_parameter', 'api_key_in_query'];
+  const keyed: readonly ErrorCode[] = [
+    ...KEYED_ERRORS,
+    audience === 'admin' ? 'admin_key_required' : 'admin_key_not_allowed',
+    ...when(scope !== null, ['scope_not_in_plan', 'scope_not_in_key']),
+    ...when(price.units > 0, ['monthly_quota_exceeded', 'spend_cap_reached', 'project_cap_exceeded']),
+    ...when(
+      parameters.some(({ required }) => required),
+      ['missing_parameter'],
+    ),
+    ...when(method === 'POST', ['invalid_body', 'conflict', 'idempotency_key_reuse']),
+  ];
+  return [...new Set([...own, ...keyed])];
 }
 
 /** Builds the OpenAPI 3.1 document for a list of endpoints. */
@@ -84,16 +85,12 @@ export function buildOpenApi(
     const path = endpoint.path.replace(/^\/v1(?=\/)/, '');
     const entry = paths[path] ?? {};
     paths[path] = entry;
-    entry[endpoint.method.toLowerCase()] = operation(
-      endpoint,
-      examples.get(endpoint.operationId),
-      schemas,
-      config.baseUrl,
-    );
+    const example = examples.get(endpoint.operationId);
+    entry[endpoint.method.toLowerCase()] = operation(endpoint, example, schemas, config.baseUrl);
     // Health checks have no version segment in their URLs.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
-  const sent = new Set<string>([...ERROR_HEADERS, ...endpoints.flatMap(headersOf)]);
+  const sent = new Set<string>([...Object.keys(RETRY_HEADERS), ...endpoints.flatMap(headersOf)]);
   return {
     openapi: '3.1.0',
     info: {
@@ -117,7 +114,11 @@ export function buildOpenApi(
         adminKey: { type: 'http', scheme: 'bearer', description: 'An admin key, `svc_admin_...`.' },
       },
       schemas,
-      headers: Object.fromEntries(Object.entries(HEADERS).filter(([name]) => sent.has(name))),
+      headers: Object.fromEntries(
+        Object.entries({ ...METERED_HEADERS, ...RETRY_HEADERS, ...DEPRECATION_HEADERS }).filter(([name]) =>
+          sent.has(name),
+        ),
+      ),
     },
   };
 }
@@ -131,17 +132,17 @@ function operation(
 ): Json {
   const { deprecated } = endpoint;
   const headers = headersOf(endpoint);
-  const described = (schema: JsonSchema): JsonSchema => withReferences(schema, schemas);
+  const content = (schema: JsonSchema, shown?: unknown): Json => ({
+    'application/json': {
+      schema: withReferences(schema, schemas),
+      ...(shown === undefined ? {} : { example: shown }),
+    },
+  });
   const responses: Json = {
     [String(endpoint.successStatus ?? 200)]: {
       description: 'Success',
       ...(headers.length > 0 ? { headers: headerReferences(headers) } : {}),
-      content: {
-        'application/json': {
-          schema: described(endpoint.response),
-          ...(example ? { example: example.answer } : {}),
-        },
-      },
+      content: content(endpoint.response, example?.answer),
     },
   };
   const byStatus = new Map<number, ErrorCode[]>();
@@ -151,20 +152,15 @@ function operation(
   }
   byStatus.set(503, ['internal_error']);
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
-    responses[String(status)] = {
+    responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${MESSAGES[code]}`).join('\n\n'),
-      headers: headerReferences(status === 429 || status === 503 ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
-      content: { 'application/json': { schema: described(ERROR_SCHEMA) } },
+      headers: errorHeaders(status),
+      content: content(ERROR_SCHEMA),
       'x-codes': codes,
     };
   }
-  for (const [status, description] of Object.entries(endpoint.otherResponses ?? {})) {
-    responses[status] = {
-      description,
-      headers: headerReferences(status === '503' ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
-      content: { 'application/json': { schema: described(endpoint.response) } },
-    };
-  }
+  for (const [status, description] of Object.entries(endpoint.otherResponses ?? {}))
+    responses[status] = { description, headers: errorHeaders(Number(status)), content: content(endpoint.response) };
   return {
     operationId: endpoint.operationId,
     tags: [endpoint.area],
@@ -181,12 +177,7 @@ function operation(
       ? {
           requestBody: {
             required: !isOptional(endpoint.bodySchema),
-            content: {
-              'application/json': {
-                schema: described(endpoint.bodyDocument ?? endpoint.bodySchema),
-                ...(example?.body === undefined ? {} : { example: example.body }),
-              },
-            },
+            content: content(endpoint.bodyDocument ?? endpoint.bodySchema, example?.body),
           },
         }
       : {}),
@@ -330,36 +321,14 @@ function withReferences(schema: JsonSchema, schemas: Record<string, JsonSchema>)
   return reference(schema) ?? plainSchema(schema, reference);
 }
 
-const METERED_HEADERS = [
-  'X-Request-Id',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'X-Request-Units',
-  'X-Quota-Limit',
-  'X-Quota-Remaining',
-  'X-Quota-Reset',
-] as const;
-
-/** Response headers for deprecated operations or parameters. */
-const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'] as const;
-
-/** Response headers for errors. */
-const ERROR_HEADERS = ['X-Request-Id', 'Retry-After'] as const;
-
-/** Returns the headers in successful responses. */
-const headersOf = ({ audience, deprecated, parameters }: Endpoint): string[] => [
-  ...(audience === 'data' ? METERED_HEADERS : []),
-  ...(deprecated || parameters.some((each) => each.deprecated) ? DEPRECATION_HEADERS : []),
-];
-
-const headerReferences = (names: readonly string[]): Json =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
+const textHeader = (description: string): Json => ({ description, schema: { type: 'string' } });
 const integerHeader = (description: string): Json => ({ description, schema: { type: 'integer' } });
 
-const HEADERS: Json = {
-  'X-Request-Id': { description: 'Request id, `req_<hex>`.', schema: { type: 'string' } },
+const REQUEST_ID = { 'X-Request-Id': textHeader('Request id, `req_<hex>`.') };
+
+/** Response headers for calls with a data key. */
+const METERED_HEADERS: Json = {
+  ...REQUEST_ID,
   'RateLimit-Limit': integerHeader('Rate limit of the key, in units per minute.'),
   'RateLimit-Remaining': integerHeader('Units that the key can use now without exceeding the rate limit.'),
   'RateLimit-Reset': integerHeader('Seconds until more units are available.'),
@@ -369,17 +338,28 @@ const HEADERS: Json = {
   'X-Quota-Reset': integerHeader(
     'Seconds until the quota resets at the end of the month (UTC); absent on unlimited plans.',
   ),
-  'Retry-After': integerHeader('Seconds to wait before retrying.'),
-  Deprecation: {
-    description: 'Time of the deprecation of the operation or parameter, as `@` followed by epoch seconds (RFC 9745).',
-    schema: { type: 'string' },
-  },
-  Sunset: {
-    description: 'Earliest time at which the deprecated operation or parameter may stop working (RFC 8594).',
-    schema: { type: 'string' },
-  },
-  Link: { description: 'Link to the changelog entry about the deprecation.', schema: { type: 'string' } },
 };
+const RETRY_HEADERS: Json = { ...REQUEST_ID, 'Retry-After': integerHeader('Seconds to wait before retrying.') };
+/** Response headers for deprecated operations or parameters. */
+const DEPRECATION_HEADERS: Json = {
+  Deprecation: textHeader(
+    'Time of the deprecation of the operation or parameter, as `@` followed by epoch seconds (RFC 9745).',
+  ),
+  Sunset: textHeader('Earliest time at which the deprecated operation or parameter may stop working (RFC 8594).'),
+  Link: textHeader('Link to the changelog entry about the deprecation.'),
+};
+
+/** Returns the names of the headers in successful responses. */
+const headersOf = ({ audience, deprecated, parameters }: Endpoint): string[] => [
+  ...(audience === 'data' ? Object.keys(METERED_HEADERS) : []),
+  ...(deprecated || parameters.some((each) => each.deprecated) ? Object.keys(DEPRECATION_HEADERS) : []),
+];
+
+const headerReferences = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const errorHeaders = (status: number): Json =>
+  headerReferences(Object.keys(status === 429 || status === 503 ? RETRY_HEADERS : REQUEST_ID));
 
 const ERROR_SCHEMA: JsonSchema = component('Error', {
   type: 'object',
