@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import { endpoints as allEndpoints } from '#endpoints/index.ts';
-import { logAccess } from '#http/access-log.ts';
 import { readClientAddress } from '#http/client-address.ts';
 import { compressResponses } from '#http/compress.ts';
 import type { RequestState } from '#http/context.ts';
@@ -30,7 +29,6 @@ export function createApp(
   app.use(assignRequestId(() => services.clock.now(), services.random));
   if (services.tracer) app.use(traceRequests(services.tracer));
   app.use(readClientAddress(services.config.trustedProxies));
-  app.use(logAccess(services.logger));
   app.use(recordCalls(services));
   app.use(crossOrigin);
   app.use(renderFailures(services.logger, `${services.config.siteUrl}/docs/errors`));

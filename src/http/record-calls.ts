@@ -1,45 +1,72 @@
-import type { RequestLogEntry } from '#observability/request-log.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
 import { messageOf } from './errors/messages.ts';
 
 /**
- * Counts requests in metrics, and records calls with a recognized key in the request log and usage of the organization.
+ * Counts requests in metrics, logs one line per request, and records calls with a recognized key in the request log and
+ * usage of the organization. Log lines omit the query string, which may contain a key. Their `route` is the path
+ * template of the endpoint, by which they can be grouped.
  */
 export function recordCalls({
   requestLog,
   clock,
   metrics,
-}: Pick<Services, 'requestLog' | 'clock' | 'metrics'>): HttpMiddleware {
+  logger,
+}: Pick<Services, 'requestLog' | 'clock' | 'metrics' | 'logger'>): HttpMiddleware {
   return async (context, next) => {
     const begun = performance.now();
     await next();
     const { requestId, caller, endpoint, error, units = 0, ip = null } = context.state;
+    const { method, status } = context;
     const durationMs = performance.now() - begun;
     metrics.observe({
       route: endpoint ? `${endpoint.method} ${endpoint.path}` : 'other',
-      status: context.status,
+      status,
       plan: caller?.plan ?? 'none',
       seconds: durationMs / 1_000,
       units,
     });
+    if (logger.isLevelEnabled('info'))
+      logger.info(
+        {
+          method,
+          path: readable(context.path).slice(0, 300),
+          route: endpoint?.path,
+          status,
+          code: error?.code,
+          ms: Math.round(durationMs * 100) / 100,
+          request_id: requestId,
+          organization: caller?.organization,
+          key: caller?.key,
+          units: caller && units,
+        },
+        'request',
+      );
     if (!caller || !endpoint) return;
-    const entry: RequestLogEntry = {
+    requestLog.add({
       at: new Date(clock.now()),
       requestId,
       organizationId: caller.organization_id,
       keyId: caller.key_id,
-      method: context.method,
+      method,
       route: endpoint.path,
       operationId: endpoint.operationId,
-      status: context.status,
+      status,
       code: error?.code ?? null,
       message: error ? messageOf(error) : null,
       param: error?.param ?? null,
       units,
       durationMs,
       ip,
-    };
-    requestLog.add(entry);
+    });
   };
+}
+
+/** Returns the unescaped path, because redaction does not recognize percent-encoded keys. */
+function readable(path: string): string {
+  try {
+    return path.includes('%') ? decodeURIComponent(path) : path;
+  } catch {
+    return path;
+  }
 }
