@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { compileBody } from '#http/body/read.ts';
@@ -57,8 +57,9 @@ export function serveMcp(
     }
     if (fault) throw new ApiError(fault.code, { param: fault.param, message: fault.message?.() });
     // Loaded on first use, because the protocol's schemas take longer to load than the rest of the process.
-    const { handleMessage } = await import('./message.ts');
-    const answer = await handleMessage({ serviceName, tools, send }, context.headers, value);
+    const { handleMessage } = await import('./server.ts');
+    const headers = pick(context.headers, ['accept', 'content-type', 'mcp-protocol-version']);
+    const answer = await handleMessage({ serviceName, tools, send }, headers, value);
     context.set(answer.headers);
     context.body = answer.body;
     // The status is set after the body, because Koa turns an empty body into a 204.
@@ -76,9 +77,8 @@ function reachesService(message: unknown, tools: readonly Tool[]): boolean {
   return method === 'tools/call' && tools.some(({ name }) => name === params?.name);
 }
 
-function pick(headers: Readonly<Record<string, string | undefined>>, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
-}
+const pick = (headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])));
 
 const decompress = promisify(gunzip);
 

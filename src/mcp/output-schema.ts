@@ -57,14 +57,13 @@ export function outputSchemaOf({ response }: Endpoint, paging: Paging): JsonSche
 }
 
 /** Removes the keywords `required` and `minItems` from a schema, but keeps properties with these names. */
-function shortened(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(shortened);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).flatMap(([keyword, value]) =>
-      (keyword === 'required' && Array.isArray(value)) || (keyword === 'minItems' && typeof value === 'number')
-        ? []
-        : [[keyword, shortened(value)]],
-    ),
+const shortened = (schema: JsonSchema): JsonSchema =>
+  changeKeywords(schema, (keyword, value) =>
+    (keyword === 'required' && Array.isArray(value)) || (keyword === 'minItems' && typeof value === 'number')
+      ? undefined
+      : value,
   );
-}
+
+/** Changes the values of a schema at every depth. Values that become undefined are removed. */
+export const changeKeywords = <Schema>(schema: Schema, change: (keyword: string, value: unknown) => unknown): Schema =>
+  JSON.parse(JSON.stringify(schema, change)) as Schema;

@@ -1,11 +1,16 @@
-import { ProtocolError, ProtocolErrorCode, type Tool as ProtocolTool, Server } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type Tool as ProtocolTool,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import { ERRORS } from '#domain/errors.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { messageOf } from '#http/errors/messages.ts';
 import { errorResultOf, parseObject, resultOf, type ToolResponse } from './result.ts';
 import { LIMITS, planCall, type ToolRequest } from './tool-call.ts';
-import { toolNamer } from './tool-names.ts';
-import type { Tool } from './tools.ts';
+import { type Tool, toolNamer } from './tools.ts';
 
 /** Sends a request to the service with the caller's key, through the public pipeline. */
 export type SendRequest = (request: ToolRequest) => Promise<ToolResponse>;
@@ -75,6 +80,24 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
   });
 
   return server;
+}
+
+/**
+ * Handles one message over HTTP and returns the response as JSON.
+ * @param headers headers that the protocol uses, without the API key
+ */
+export async function handleMessage(options: McpOptions, headers: Record<string, string>, message: unknown) {
+  const server = createMcpServer(options);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const request = new Request('http://mcp.invalid/mcp', { method: 'POST', headers });
+    const response = await transport.handleRequest(request, { parsedBody: message });
+    const body = response.body ? Buffer.from(await response.arrayBuffer()) : null;
+    return { status: response.status, headers: Object.fromEntries(response.headers), body };
+  } finally {
+    await server.close();
+  }
 }
 
 const isSuccess = ({ status }: ToolResponse): boolean => status >= 200 && status <= 299;

@@ -2,9 +2,8 @@ import type { Scope } from '#accounts/scopes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Endpoint, Parameter } from '#http/endpoint.ts';
 import { describeOperation, plainSchema } from '#openapi/build.ts';
-import { outputSchemaOf } from './output-schema.ts';
+import { changeKeywords, outputSchemaOf } from './output-schema.ts';
 import { describePaging, type Paging, pagingOf } from './paging.ts';
-import { toolNamer } from './tool-names.ts';
 
 /** An operation offered as an MCP tool. */
 export interface Tool {
@@ -22,6 +21,19 @@ export interface Tool {
 
 /** Argument name for the `Idempotency-Key` header in a POST request. */
 export const IDEMPOTENCY_KEY = 'idempotency_key';
+
+/** A path that is not part of a URL, and the method if one precedes the path. */
+const ROUTE = /(?:\b(GET|POST) )?(?<![\w./])(?:\/v1)?(\/[a-z][\w{}/-]*)/g;
+
+/** Replaces endpoint paths in a text with tool names, for example `GET /cities` with `listCities`. Pure. */
+export function toolNamer(endpoints: readonly Endpoint[]): (text: string) => string {
+  const names = new Map(endpoints.map(({ method, path, operationId }) => [`${method} ${path}`, operationId]));
+  return (text) =>
+    text.replace(
+      ROUTE,
+      (route, method: string | undefined, path: string) => names.get(`${method ?? 'GET'} /v1${path}`) ?? route,
+    );
+}
 
 /**
  * Returns a tool for every operation that accepts data keys, from the same definitions that serve requests.
@@ -64,14 +76,14 @@ function toolOf(endpoint: Endpoint, nameTools: (text: string) => string): Tool {
     ),
     inputSchema: {
       type: 'object',
-      properties: withToolNames(properties, nameTools) as Record<string, JsonSchema>,
+      properties: withToolNames(properties, nameTools),
       required: [
         ...pathParameters.map(({ name }) => name),
         ...parameters.flatMap(({ name, required }) => (required ? name : [])),
         ...((bodySchema?.required ?? []) as readonly string[]),
       ],
     },
-    outputSchema: withToolNames(outputSchemaOf(endpoint, paging), nameTools) as Tool['outputSchema'],
+    outputSchema: withToolNames(outputSchemaOf(endpoint, paging), nameTools),
     readOnly: method === 'GET',
     scope,
     endpoint,
@@ -90,13 +102,7 @@ function argumentSchema({ name, schema, description, example, deprecated }: Para
 }
 
 /** Replaces paths with tool names in a schema's descriptions, at every depth. */
-function withToolNames(schema: unknown, nameTools: (text: string) => string): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => withToolNames(each, nameTools));
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => [
-      keyword,
-      keyword === 'description' && typeof value === 'string' ? nameTools(value) : withToolNames(value, nameTools),
-    ]),
+const withToolNames = <Schema>(schema: Schema, nameTools: (text: string) => string): Schema =>
+  changeKeywords(schema, (keyword, value) =>
+    keyword === 'description' && typeof value === 'string' ? nameTools(value) : value,
   );
-}

@@ -5,8 +5,7 @@ import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { resultOf, type ToolResponse } from '#mcp/result.ts';
 import { planCall } from '#mcp/tool-call.ts';
-import { toolNamer } from '#mcp/tool-names.ts';
-import { type Tool, toolsOf } from '#mcp/tools.ts';
+import { type Tool, toolNamer, toolsOf } from '#mcp/tools.ts';
 import { readExamples } from '#openapi/examples.ts';
 import { closed } from '#test/responses.ts';
 
