@@ -1,5 +1,5 @@
 import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
-import { arrayOf, integer, object, oneOf, single, string, type ValueOf } from '#domain/json-schema.ts';
+import { arrayOf, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import {
@@ -50,15 +50,6 @@ const plotParameter = {
   example: 'commercial',
 } as const satisfies Parameter;
 
-const POINT = object({
-  quarter: string,
-  coverage_flag: oneOf(COVERAGE_FLAGS),
-  deal_count: integer,
-  median_price_per_sqm_sar: amount,
-  change_qoq_pct: amount,
-  change_yoy_pct: amount,
-});
-
 export const landPrices = defineEndpoint({
   ...OFFICIAL,
   path: '/v1/market/land-prices',
@@ -77,7 +68,16 @@ export const landPrices = defineEndpoint({
       series: arrayOf(
         object({
           ...neighborhoodNamesSchema,
-          points: arrayOf(POINT),
+          points: arrayOf(
+            object({
+              quarter: string,
+              coverage_flag: oneOf(COVERAGE_FLAGS),
+              deal_count: integer,
+              median_price_per_sqm_sar: amount,
+              change_qoq_pct: amount,
+              change_yoy_pct: amount,
+            }),
+          ),
         }),
       ),
       coverage: object(coverageSchema),
@@ -103,18 +103,31 @@ export const landPrices = defineEndpoint({
     const cells = readCellRows(response, input, min_sample_size);
     const complete = completeQuarters(services.officialRules, city, loaded);
     const quarters = classedQuarters(services.officialRules, city, loaded).filter(
-      (quarter) => quarter >= range.from - QUARTERS_PER_YEAR && quarter <= range.to,
+      (quarter) => quarter >= input.quarterFrom && quarter <= range.to,
     );
-    const series = (neighborhood: number | null): Point[] => {
+    const flags = new Map(
+      quarters.map((quarter) => [
+        quarter,
+        coverageFlag(services.officialRules, city, quarter, complete.includes(quarter)),
+      ]),
+    );
+    const series = (neighborhood: number | null) => {
       const mine = cells.filter(({ cell }) => cell.neighborhood_id === neighborhood);
-      const all = new Map(
-        quarters.map((quarter): [number, Measured] => {
-          const found = mine.find(({ cell }) => cell.quarter === quarter);
-          const flag = coverageFlag(services.officialRules, city, quarter, complete.includes(quarter));
-          return [quarter, { flag, deals: found?.deals ?? 0, median: rounded(found?.quartiles.price_per_sqm?.median) }];
-        }),
-      );
-      return quarters.filter((quarter) => quarter >= range.from).map((quarter) => pointAt(all, quarter));
+      const byQuarter = new Map(mine.map((row) => [row.cell.quarter, row]));
+      const median = (quarter: number) => rounded(byQuarter.get(quarter)?.quartiles.price_per_sqm?.median);
+      const change = (quarter: number, before: number) =>
+        flags.get(quarter) === flags.get(before) && flags.get(quarter) !== 'incomplete'
+          ? difference(median(quarter), median(before))
+          : null;
+      const shown = quarters.filter((quarter) => quarter >= range.from);
+      return shown.map((quarter) => ({
+        quarter: quarterLabel(quarter),
+        coverage_flag: flags.get(quarter) as CoverageFlag,
+        deal_count: byQuarter.get(quarter)?.deals ?? 0,
+        median_price_per_sqm_sar: median(quarter),
+        change_qoq_pct: change(quarter, quarter - 1),
+        change_yoy_pct: change(quarter, quarter - QUARTERS_PER_YEAR),
+      }));
     };
     const named = neighborhoodNames(services.places, city);
     return dataResponse({
@@ -126,41 +139,10 @@ export const landPrices = defineEndpoint({
       price_basis: 'price_per_sqm',
       series:
         neighborhood_id === undefined
-          ? [
-              {
-                neighborhood_id: null,
-                name_en: null,
-                name_ar: null,
-                points: series(null),
-              },
-            ]
+          ? [{ neighborhood_id: null, name_en: null, name_ar: null, points: series(null) }]
           : [...new Set(neighborhood_id)].map((id) => ({ ...named(id), points: series(id) })),
       coverage: coverageOfCity(services.officialRules, city, loaded),
       attribution: attributionOf('justice_transactions'),
     });
   },
 });
-
-interface Measured {
-  flag: CoverageFlag;
-  deals: number;
-  median: number | null;
-}
-
-type Point = ValueOf<typeof POINT>;
-
-function pointAt(all: ReadonlyMap<number, Measured>, quarter: number): Point {
-  const at = all.get(quarter) as Measured;
-  const change = (before: Measured | undefined): number | null =>
-    before === undefined || before.flag !== at.flag || at.flag === 'incomplete'
-      ? null
-      : difference(at.median, before.median);
-  return {
-    quarter: quarterLabel(quarter),
-    coverage_flag: at.flag,
-    deal_count: at.deals,
-    median_price_per_sqm_sar: at.median,
-    change_qoq_pct: change(all.get(quarter - 1)),
-    change_yoy_pct: change(all.get(quarter - QUARTERS_PER_YEAR)),
-  };
-}

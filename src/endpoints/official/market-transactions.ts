@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
-import { arrayOf, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { arrayOf, integer, nullable, object, oneOf, single, string, type ValueOf } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import {
@@ -9,7 +9,6 @@ import {
   completeQuarters,
   coverageFlag,
   coverageOfCity,
-  type LoadedQuarter,
   quartersOfCity,
 } from '#domain/official/rules.ts';
 import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
@@ -44,20 +43,13 @@ const groupByParameter = {
   example: 'neighborhood',
 } as const satisfies Parameter;
 
-interface Prefetched {
-  loaded: readonly LoadedQuarter[];
-  range: { from: number; to: number };
-  /** JSON with the structure `{"cells":[...],"summary":{...}}`. */
-  cachedJson: string;
-}
-
-const countsSchema = {
+const COUNTS = object({
   cells: integer,
   cells_served: integer,
   cells_withheld: integer,
   deals: integer,
   deals_withheld: integer,
-};
+});
 
 export const marketTransactions = defineEndpoint({
   ...OFFICIAL,
@@ -99,12 +91,13 @@ export const marketTransactions = defineEndpoint({
           p75_price_per_sqm_sar: amount,
         }),
       ),
-      coverage: object({ ...coverageSchema, ...countsSchema }),
+      coverage: object({ ...coverageSchema, ...COUNTS.properties }),
       ...registeredSchema,
     }),
   ),
   errors: ['period_not_found'],
-  prefetch: async ({ query, services, now, deadline, requester }): Promise<Prefetched> => {
+  prefetch: async (call) => {
+    const { query, services } = call;
     const { city, neighborhood_id, land_use_class, min_sample_size: least } = query;
     const loaded = await services.loadedQuarters.read();
     const rules = services.officialRules;
@@ -122,18 +115,14 @@ export const marketTransactions = defineEndpoint({
         coverageFlag(rules, city, from + at, complete.includes(from + at)),
       ),
     };
-    return {
-      loaded,
-      range: { from, to },
-      cachedJson: await readCells({ services, filters, now, deadline, requester }),
-    };
+    return { loaded, from, to, cachedJson: await readCells({ ...call, filters }) };
   },
   handle: async ({ query, services }, prefetch) => {
-    const { loaded, range, cachedJson } = await prefetch;
+    const { loaded, from, to, cachedJson } = await prefetch;
     const { city, neighborhood_id = [], land_use_class = [], group_by, min_sample_size } = query;
     const head = {
       filters: { city, neighborhood_ids: neighborhood_id, land_use_classes: land_use_class, group_by },
-      period: { quarter_from: quarterLabel(range.from), quarter_to: quarterLabel(range.to) },
+      period: { quarter_from: quarterLabel(from), quarter_to: quarterLabel(to) },
       min_sample_size,
       price_source: 'registered',
       price_basis: 'total_price' as const,
@@ -175,7 +164,7 @@ const END = Buffer.from('}}');
 
 /** Properties that follow the cells in the cached JSON. */
 interface Summary {
-  counts: Record<'cells' | 'cells_served' | 'cells_withheld' | 'deals' | 'deals_withheld', number>;
+  counts: ValueOf<typeof COUNTS>;
   /** Ids of the neighborhoods that have cells. */
   ids: number[];
 }
@@ -207,7 +196,7 @@ const readCells = cachedAggregation<CellsRequest, CellsResponse>({
     }));
     const withheld = cells.filter(({ deal_count }) => deal_count < least);
     const sum = (list: typeof cells): number => list.reduce((total, { deal_count }) => total + deal_count, 0);
-    const counts: Summary['counts'] = {
+    const counts = {
       cells: cells.length,
       cells_served: cells.length - withheld.length,
       cells_withheld: withheld.length,

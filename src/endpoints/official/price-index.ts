@@ -5,7 +5,7 @@ import { COVERAGE_FLAGS, coverageOfPublication } from '#domain/official/rules.ts
 import { INDEX_ITEMS, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
 import { dataResponse, defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { type IndexRow, readPriceIndex } from '#postgres/official.ts';
+import { readPriceIndex } from '#postgres/official.ts';
 import { amount } from '../market/schemas.ts';
 import {
   cityParameter,
@@ -88,7 +88,11 @@ export const marketIndex = defineEndpoint({
         const points = mine.map((row) => ({
           quarter: quarterLabel(row.quarter),
           coverage_flag: 'full' as const,
-          ...figuresOf(row),
+          base_year: row.base_year,
+          index: row.index_value,
+          weight_pct: row.weight,
+          change_qoq_pct: percent(row.change_qoq),
+          change_yoy_pct: percent(row.change_yoy),
         }));
         const newest = mine.at(-1);
         return newest ? [{ item: each, name_ar: newest.item_ar, points }] : [];
@@ -102,13 +106,3 @@ export const marketIndex = defineEndpoint({
 /** Converts a change to percent, because the statistics office publishes changes as fractions. */
 const percent = (share: number | null): number | null =>
   share === null ? null : Math.round(share * 1_000_000) / 10_000;
-
-function figuresOf({ base_year, index_value, weight, change_qoq, change_yoy }: IndexRow) {
-  return {
-    base_year,
-    index: index_value,
-    weight_pct: weight,
-    change_qoq_pct: percent(change_qoq),
-    change_yoy_pct: percent(change_yoy),
-  };
-}

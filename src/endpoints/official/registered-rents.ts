@@ -85,11 +85,8 @@ export const registeredRents = defineEndpoint({
   errors: ['period_not_found'],
   handle: async ({ query, services }) => {
     const { city, neighborhood_id, property_type, period, min_sample_size } = query;
-    const { quarters, quarter, rows } = await readRents(
-      services.pool,
-      city,
-      period === undefined ? null : parseQuarter(period),
-    );
+    const requested = period === undefined ? null : parseQuarter(period);
+    const { quarters, quarter, rows } = await readRents(services.pool, city, requested);
     if (quarter === null || !quarters.includes(quarter))
       throw new ApiError('period_not_found', {
         param: 'period',
@@ -103,7 +100,6 @@ export const registeredRents = defineEndpoint({
     );
     const served = matching.filter(({ contract_count }) => contract_count >= min_sample_size);
     const named = neighborhoodNames(services.places, city);
-    const contracts = (list: readonly RentRow[]): number => list.reduce((sum, row) => sum + row.contract_count, 0);
     return dataResponse({
       filters: { city, neighborhood_ids: neighborhood_id ?? [], property_types: property_type ?? [] },
       period: { label: quarterLabel(quarter), ...quarterDays(quarter) },
@@ -127,6 +123,8 @@ export const registeredRents = defineEndpoint({
   },
 });
 
+const contracts = (rows: readonly RentRow[]): number => rows.reduce((sum, row) => sum + row.contract_count, 0);
+
 /**
  * Returns totals over all contracts, including contracts in withheld cells. `min_sample_size` applies only to cells: a
  * total has no mean if it has fewer contracts than the service's minimum sample size.
@@ -135,7 +133,7 @@ function totalsOf(rows: readonly RentRow[]) {
   return RENT_PROPERTY_TYPES.flatMap((type) => {
     const mine = rows.filter(({ property_type }) => property_type === type);
     if (mine.length === 0) return [];
-    const contract_count = mine.reduce((sum, row) => sum + row.contract_count, 0);
+    const contract_count = contracts(mine);
     const isWithheld = contract_count < OFFICIAL_RULES.min_sample_size.value;
     return [
       {
