@@ -1,4 +1,4 @@
-import { COVERAGES, coverageOf, type History, historyFrom } from '#domain/coverage.ts';
+import { COVERAGES, type Coverage, coverageOf, historyFrom } from '#domain/coverage.ts';
 import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import type { Places } from '#domain/geography/reference.ts';
 import {
@@ -107,10 +107,9 @@ export const marketTrends = defineEndpoint({
     }),
   ),
   prefetch: async (call) => {
-    const { query, services, now, deadline, requester } = call;
-    const { historyStart } = services.config;
-    const request = { cohort: cohortOf(query), basis: query.basis, months: query.months, historyStart };
-    return readTrends({ services, filters: request, now, deadline, requester });
+    const { basis, months } = call.query;
+    const { historyStart } = call.services.config;
+    return readTrends({ ...call, filters: { cohort: cohortOf(call.query), basis, months, historyStart } });
   },
   handle: async (_call, prefetch) => ({ bytes: [Buffer.from(`{"data":${await prefetch}}`)] }),
 });
@@ -130,25 +129,31 @@ const readTrends = cachedAggregation<TrendRequest, Trends>({
   cost: 'large',
   read: readFastest,
   present: (found, { filters: request, hour, places }) => {
-    const { cohort, basis, months } = request;
+    const { cohort, basis, months, historyStart } = request;
     const lastMonth = monthOf(hour);
     const firstMonth = lastMonth - months + 1;
-    const history = historyFrom(request.historyStart);
-    const range = { firstMonth, lastMonth, history, now: hour };
+    const history = historyFrom(historyStart);
+    const coverage = Array.from({ length: months }, (_, at) => coverageOf(firstMonth + at, history, hour));
     const named = neighborhoodNames(places, cohort.city);
     const ids = cohort.neighborhood_id;
     const series =
       ids === undefined
-        ? [{ neighborhood_id: null, ...cityNames(places, cohort.city), ...seriesOf(found.months?.buckets, range) }]
-        : [...new Set(ids)].map((id) => ({
-            ...named(id),
-            ...seriesOf(found.series?.buckets.find(({ key }) => Number(key) === id)?.months.buckets, range),
-          }));
+        ? [
+            {
+              neighborhood_id: null,
+              ...cityNames(places, cohort.city),
+              ...seriesOf(found.months?.buckets, firstMonth, coverage),
+            },
+          ]
+        : [...new Set(ids)].map((id) => {
+            const buckets = found.series?.buckets.find(({ key }) => Number(key) === id)?.months.buckets;
+            return { ...named(id), ...seriesOf(buckets, firstMonth, coverage) };
+          });
     return {
       cohort,
       basis,
       window: { months, from: monthLabel(firstMonth), to: monthLabel(lastMonth) },
-      history: { start_date: request.historyStart, first_complete_month: monthLabel(history.firstComplete) },
+      history: { start_date: historyStart, first_complete_month: monthLabel(history.firstComplete) },
       price_source: 'asking',
       price_basis: priceBasis(cohort.listing_type),
       series,
@@ -178,14 +183,10 @@ async function readFastest(
   const input = inputOf(request, hour);
   if (input.lastMonth < input.firstMonth) return {};
   const body = trendsBody(input);
-  const size = async () => ((await search(sizeBody(body))) as Sized).hits.total.value;
+  const size = async () => ((await search(sizeBody(body))) as { hits: { total: { value: number } } }).hits.total.value;
   const few = input.filters.neighborhood_id !== undefined || (await size()) <= MAX_INTERVALS_BY_VALUE;
   const values = few ? ((await search(trendValuesBody(input))) as TrendValues) : null;
   return (values && trendsOfValues(values, input)) ?? ((await search(body)) as { aggregations: Trends }).aggregations;
-}
-
-interface Sized {
-  hits: { total: { value: number } };
 }
 
 function cityNames(places: Pick<Places, 'cities'>, slug: string) {
@@ -193,24 +194,16 @@ function cityNames(places: Pick<Places, 'cities'>, slug: string) {
   return { name_en, name_ar };
 }
 
-interface Range {
-  firstMonth: number;
-  lastMonth: number;
-  history: History;
-  now: number;
-}
-
 /** Returns a series' points and the change in its median from the first to the last complete month. Pure. */
-function seriesOf(buckets: readonly MonthBucket[] = [], { firstMonth, lastMonth, history, now }: Range) {
+function seriesOf(buckets: readonly MonthBucket[] = [], firstMonth: number, coverages: readonly Coverage[]) {
   const found = new Map(buckets.map((bucket) => [bucket.key, bucket]));
   const points: TrendPoint[] = [];
-  for (let month = firstMonth; month <= lastMonth; month++) {
-    const coverage = coverageOf(month, history, now);
+  for (const [at, coverage] of coverages.entries()) {
     const before = points.at(-1);
-    const figures = coverage === 'no_history' ? NO_HISTORY : figuresOf(found.get(month));
+    const figures = coverage === 'no_history' ? NO_HISTORY : figuresOf(found.get(firstMonth + at));
     const compared = coverage === 'complete' && before?.coverage === 'complete';
     const change = compared ? difference(figures.median_price_sar, before.median_price_sar) : null;
-    points.push({ month: monthLabel(month), coverage, ...figures, change_pct: change });
+    points.push({ month: monthLabel(firstMonth + at), coverage, ...figures, change_pct: change });
   }
   const complete = points.filter((each) => each.coverage === 'complete' && each.median_price_sar !== null);
   const from = complete.length > 1 ? complete[0] : undefined;

@@ -25,7 +25,7 @@ import { cityParameter, OFFICIAL } from './common.ts';
 const manyOf = <const Values extends readonly string[]>(values: Values) =>
   ({
     type: 'array',
-    items: { type: 'string', enum: values },
+    items: oneOf(values),
     minItems: 1,
     maxItems: values.length,
   }) as const;
@@ -141,9 +141,8 @@ function priceSourceOf(
       (property === undefined || property.includes(SERIES_KINDS[each].property)),
   );
   const kinds = series.length > 0 ? series.map((one) => one.kind) : requested;
-  return kinds.length > 0 && kinds.every((each) => SERIES_KINDS[each].price_source === 'asking')
-    ? 'asking'
-    : 'registered';
+  const sources = new Set(kinds.map((each) => SERIES_KINDS[each].price_source));
+  return sources.size === 1 && sources.has('asking') ? 'asking' : 'registered';
 }
 
 /** Returns the attribution for publications under the open data license. Other sources require none. */

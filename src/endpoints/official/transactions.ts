@@ -40,11 +40,7 @@ export const listTransactions = defineEndpoint({
   response: pageSchema(TRANSACTION_SCHEMA, { coverage: object(coverageSchema), ...registeredSchema }),
   prefetch: async (call) => {
     const { query, cursor } = call;
-    const filters: TransactionsInput = {
-      filters: transactionFilters(query),
-      size: query.limit + 1,
-      after: cursor?.after,
-    };
+    const filters = { filters: transactionFilters(query), size: query.limit + 1, after: cursor?.after };
     const rows = cursor
       ? searchIndex<TransactionsResponse>(call, 'transactions', transactionsBody(filters)).then(readRows)
       : readFirstRows({ ...call, filters }).then((json) => JSON.parse(json) as Row[]);
