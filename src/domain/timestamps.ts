@@ -17,3 +17,9 @@ export function isoSeconds(date: Date | null): string | null;
 export function isoSeconds(date: Date | null): string | null {
   return date === null ? null : `${date.toISOString().slice(0, 19)}Z`;
 }
+
+/** Returns the start of a UTC day in epoch milliseconds, or NaN if the day does not exist. */
+export function startOfDay(date: string): number {
+  const at = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date) ? at : Number.NaN;
+}

@@ -1,12 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HttpMiddleware } from './context.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-
-/** Returns the address of the caller, or null if the connection has ended. */
-type ClientAddress = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string | null;
 
 /**
  * Creates a function that checks whether an address belongs to a trusted proxy.
@@ -23,29 +19,6 @@ export function createProxyCheck(trustedProxies: readonly string[]): (address: s
     if (ranges.length === 0) return false;
     const parsed = ipaddr.parse(address);
     return ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match(base as never, bits));
-  };
-}
-
-/**
- * Creates a function that returns the caller's address. Every proxy appends the address of its client to
- * `X-Forwarded-For`, so the header is read from right to left: the first address that is not a trusted proxy is the
- * caller's. Without trusted proxies, the header is ignored and the address of the connection is used.
- * @param trustedProxies addresses or CIDR ranges
- * @throws Error naming the first entry that is neither
- */
-function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const isTrusted = createProxyCheck(trustedProxies);
-  return (request) => {
-    let address = connectionAddress(request.socket);
-    if (address === null || !isTrusted(address)) return address;
-    const forwarded = [request.headers['x-forwarded-for'] ?? ''].flat().join(',').split(',').reverse();
-    for (const hop of forwarded) {
-      if (!isTrusted(address)) break;
-      const next = normalize(hop.trim());
-      if (next === null) break;
-      address = next;
-    }
-    return address;
   };
 }
 
@@ -74,11 +47,25 @@ function normalize(text: string): string | null {
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
 }
 
-/** Stores the caller's address in the request state for later middleware. */
+/**
+ * Stores the caller's address in the request state for later middleware. Every proxy appends the address of its client
+ * to `X-Forwarded-For`, so the header is read from right to left: the first address that is not a trusted proxy is the
+ * caller's. Without trusted proxies, the header is ignored and the address of the connection is used.
+ * @param trustedProxies addresses or CIDR ranges
+ * @throws Error naming the first entry that is neither
+ */
 export function readClientAddress(trustedProxies: readonly string[]): HttpMiddleware {
-  const clientAddress = createClientAddress(trustedProxies);
+  const isTrusted = createProxyCheck(trustedProxies);
   return (context, next) => {
-    context.state.ip = clientAddress(context.req);
+    let address = connectionAddress(context.req.socket);
+    const forwarded = [context.req.headers['x-forwarded-for'] ?? ''].flat().join(',').split(',').reverse();
+    for (const hop of forwarded) {
+      if (address === null || !isTrusted(address)) break;
+      const client = normalize(hop.trim());
+      if (client === null) break;
+      address = client;
+    }
+    context.state.ip = address;
     return next();
   };
 }

@@ -1,13 +1,13 @@
 import { quote } from '#domain/text/quote.ts';
 import type { Services } from '#src/services.ts';
-import { type BodyReader, compileBody } from './body/read.ts';
+import { compileBody } from './body/read.ts';
 import type { HttpContext } from './context.ts';
 import { type CursorState, decodeCursor } from './cursor.ts';
 import { requestDeadline } from './deadline.ts';
 import type { Endpoint, UnchargedCall, Values } from './endpoint.ts';
 import type { Fault } from './errors/fault.ts';
 import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
-import { compileParameters, type Decoder } from './parameters.ts';
+import { compileParameters } from './parameters.ts';
 import type { Route } from './router.ts';
 
 /**
@@ -25,35 +25,23 @@ export interface DecodedRequest {
   faults: readonly Fault[];
 }
 
-export type RequestDecoder = (
-  context: HttpContext,
-  route: Route,
-  parameters: URLSearchParams,
-) => Promise<DecodedRequest>;
-
-interface Compiled {
-  path: Decoder;
-  query: Decoder;
-  /** Null for endpoints without a request body. */
-  body: BodyReader | null;
-}
-
 /**
  * Compiles the request decoders of all endpoints. A decoder converts path, query, body and headers to typed values and
  * faults.
  */
-export function createRequestDecoder(endpoints: readonly Endpoint[], services: Services): RequestDecoder {
-  const compiled = new Map<Endpoint, Compiled>(
-    endpoints.map((endpoint) => [
-      endpoint,
-      {
-        path: compileParameters(endpoint.pathParameters),
-        query: compileParameters(endpoint.parameters),
-        body: endpoint.bodySchema ? compileBody(endpoint.bodySchema) : null,
-      },
-    ]),
+export function createRequestDecoder(endpoints: readonly Endpoint[], services: Services) {
+  const compiled = new Map(
+    endpoints.map((endpoint) => {
+      const { pathParameters, parameters, bodySchema } = endpoint;
+      const body = bodySchema ? compileBody(bodySchema) : null;
+      return [endpoint, { path: compileParameters(pathParameters), query: compileParameters(parameters), body }];
+    }),
   );
-  return async (context, { endpoint, path: segments }, parameters) => {
+  return async (
+    context: HttpContext,
+    { endpoint, path: segments }: Route,
+    parameters: URLSearchParams,
+  ): Promise<DecodedRequest> => {
     const decoders = compiled.get(endpoint);
     if (!decoders) throw new Error(`${endpoint.operationId} was not compiled`);
     const path = decoders.path(segments, services.places);

@@ -1,4 +1,13 @@
-import { arrayOf, boolean, integer, type JsonSchema, nullable, object, string } from '#domain/json-schema.ts';
+import {
+  arrayOf,
+  boolean,
+  integer,
+  type JsonSchema,
+  nullable,
+  object,
+  string,
+  type ValueOf,
+} from '#domain/json-schema.ts';
 import type { SortPosition } from '#domain/sort-position.ts';
 import { cursorFingerprint, encodeCursor } from './cursor.ts';
 import type { Call, Parameter } from './endpoint.ts';
@@ -36,21 +45,17 @@ export const pageParameters = [limitParameter, cursorParameter] as const;
 export const pageSchema = (item: JsonSchema, beside: Readonly<Record<string, JsonSchema>> = {}): JsonSchema =>
   object({
     data: arrayOf(item),
-    pagination: object({
-      limit: integer,
-      next_cursor: nullable(string),
-      has_more: boolean,
-      result_window_reached: boolean,
-    }),
+    pagination: PAGINATION,
     ...beside,
   });
 
-export interface Pagination {
-  limit: number;
-  next_cursor: string | null;
-  has_more: boolean;
-  result_window_reached: boolean;
-}
+const PAGINATION = object({
+  limit: integer,
+  next_cursor: nullable(string),
+  has_more: boolean,
+  result_window_reached: boolean,
+});
+type Pagination = ValueOf<typeof PAGINATION>;
 
 /** A list and its filters. A cursor of an organization is valid only for the same list and filters. */
 export interface List {

@@ -2,9 +2,10 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { parsePolygon } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { isVisibleText } from '#domain/text/visible.ts';
+import { startOfDay } from '#domain/timestamps.ts';
 import { MAX_TERMS, parseSearchText } from '#queries/text/search-text.ts';
 
-const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+const TIMESTAMP = /^(\d{4})-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Range of accepted years. Years outside it are assumed to be mistakes. */
 const YEARS = { first: 1900, last: 2200 };
@@ -14,18 +15,8 @@ const YEARS = { first: 1900, last: 2200 };
  * accepted both in the given time zone and in UTC.
  */
 export function isTimestamp(text: string): boolean {
-  const match = TIMESTAMP.exec(text);
-  if (!match) return false;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return false;
-  if (year < YEARS.first || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return false;
+  const year = Number(TIMESTAMP.exec(text)?.[1]);
+  if (!(year >= YEARS.first) || Number.isNaN(startOfDay(text.slice(0, 10)))) return false;
   const utcYear = new Date(text).getUTCFullYear();
   return utcYear >= YEARS.first && utcYear <= YEARS.last;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { startOfDay } from '#domain/timestamps.ts';
 import { createValidator } from '#http/schema.ts';
 
 /** Text in each language of the site. */
@@ -72,12 +73,6 @@ const faultsOf = createValidator({
     },
   },
 });
-
-/** Returns the start of a UTC day in epoch milliseconds, or NaN if the day does not exist. */
-export function startOfDay(date: string): number {
-  const at = Date.parse(`${date}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date) ? at : Number.NaN;
-}
 
 /**
  * Parses a changelog. Pure.

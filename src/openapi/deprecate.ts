@@ -1,5 +1,6 @@
+import { startOfDay } from '#domain/timestamps.ts';
 import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
-import { type ChangelogEntry, startOfDay } from './changelog.ts';
+import type { ChangelogEntry } from './changelog.ts';
 
 /**
  * Adds a changelog's deprecations to the endpoints, for responses, the OpenAPI document and MCP tools. Pure.

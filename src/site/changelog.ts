@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Feed } from 'feed';
 import type { Context } from 'koa';
-import { CHANGELOG, type ChangeKind, type ChangelogEntry, startOfDay } from '#openapi/changelog.ts';
+import { startOfDay } from '#domain/timestamps.ts';
+import { CHANGELOG, type ChangeKind, type ChangelogEntry } from '#openapi/changelog.ts';
 import type { Config } from '#src/config.ts';
 import { type Html, html } from './html.ts';
 import { type Language, pathIn, readLanguage } from './language.ts';

@@ -25,7 +25,6 @@ import {
   TREND_BASES,
   TREND_ROWS,
   type TrendBasis,
-  type TrendInput,
   type Trends,
   type TrendValues,
   trendsBody,
@@ -162,29 +161,22 @@ const readTrends = cachedAggregation<TrendRequest, Trends>({
 });
 
 /**
- * Returns the input for the search. Its months are limited to the listing history, because listings can have wrong
- * earlier dates.
- */
-function inputOf({ cohort, basis, months, historyStart }: TrendRequest, hour: Hour): TrendInput {
-  const lastMonth = monthOf(hour);
-  const firstMonth = Math.max(lastMonth - months + 1, historyFrom(historyStart).startMonth);
-  return { filters: cohort, basis, firstMonth, lastMonth };
-}
-
-/**
  * Computes trends from individual values if there are few, otherwise by aggregation. Values are counted first only for
  * a whole city, because a neighborhood usually has few.
  */
 async function readFastest(
   search: (body: Readonly<Record<string, unknown>>) => Promise<unknown>,
-  request: TrendRequest,
+  { cohort, basis, months, historyStart }: TrendRequest,
   hour: Hour,
 ): Promise<Trends> {
-  const input = inputOf(request, hour);
-  if (input.lastMonth < input.firstMonth) return {};
+  const lastMonth = monthOf(hour);
+  // Limited to the listing history, because listings can have wrong earlier dates.
+  const firstMonth = Math.max(lastMonth - months + 1, historyFrom(historyStart).startMonth);
+  if (lastMonth < firstMonth) return {};
+  const input = { filters: cohort, basis, firstMonth, lastMonth };
   const body = trendsBody(input);
   const size = async () => ((await search(sizeBody(body))) as { hits: { total: { value: number } } }).hits.total.value;
-  const few = input.filters.neighborhood_id !== undefined || (await size()) <= MAX_INTERVALS_BY_VALUE;
+  const few = cohort.neighborhood_id !== undefined || (await size()) <= MAX_INTERVALS_BY_VALUE;
   const values = few ? ((await search(trendValuesBody(input))) as TrendValues) : null;
   return (values && trendsOfValues(values, input)) ?? ((await search(body)) as { aggregations: Trends }).aggregations;
 }
