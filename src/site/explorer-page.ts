@@ -1,7 +1,7 @@
 import { FIRST_PLANS, type Scope } from '#accounts/scopes.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { ERROR_TEXTS_AR } from '#openapi/arabic/errors.ts';
+import { ERROR_TEXTS_AR } from '#openapi/arabic/translate.ts';
 import type { Json } from '#openapi/contract.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { COUNTED, DEMO_FILTERS } from './demo.ts';
