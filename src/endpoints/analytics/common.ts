@@ -2,10 +2,19 @@ import type { ListingDisplay, StoredListing } from '#domain/listings/listing.ts'
 import type { Call } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
+import { listingIdParameter } from '../listings/common.ts';
 import { searchIndex } from '../search-index.ts';
 
 /** Properties common to all analytics endpoints. */
 export const ANALYTICS = { area: 'Analytics', audience: 'data', scope: 'analytics' } as const;
+
+/** Properties common to the endpoints that compare a listing. */
+export const COMPARISON = {
+  ...ANALYTICS,
+  load: 'usual',
+  pathParameters: [listingIdParameter],
+  errors: ['listing_not_found'],
+} as const;
 
 interface Hits {
   hits: { hits: readonly { _source: StoredListing }[] };

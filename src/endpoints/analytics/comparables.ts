@@ -10,11 +10,10 @@ import { medianOf, type PercentilesResult } from '#domain/statistics/quantiles.t
 import { type Call, defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { circlesBody, comparablesBody, type Subject } from '#queries/analytics/comparables.ts';
-import { listingIdParameter } from '../listings/common.ts';
 import { presentationOf } from '../listings/presentation.ts';
 import { amount, askingSchema, sampleOf, sampleSchema } from '../market/schemas.ts';
 import { searchIndex, searchIndexBytes } from '../search-index.ts';
-import { ANALYTICS, findSubject } from './common.ts';
+import { COMPARISON, findSubject } from './common.ts';
 import { METHODS } from './methods.ts';
 
 const limitParameter = {
@@ -29,12 +28,10 @@ const REASONS = ['no_location', 'area_unusable', 'insufficient_comparables'] as 
 export const comparables = defineEndpoint({
   path: '/v1/listings/{id}/comparables',
   operationId: 'listComparables',
-  ...ANALYTICS,
+  ...COMPARISON,
   summary: 'Find comparable listings',
   description: `${METHODS.comparables} Listings with the same number of bedrooms come first, then the nearest in distance and area. If no comparison is possible, \`unavailable_reason\` states the reason.`,
   price: PRICES.comparables,
-  load: 'usual',
-  pathParameters: [listingIdParameter],
   parameters: [limitParameter],
   response: single(
     object({
@@ -61,7 +58,6 @@ export const comparables = defineEndpoint({
       method: string,
     }),
   ),
-  errors: ['listing_not_found'],
   handle: async (call) => {
     const display = await findSubject(call, call.path.id);
     const subject = subjectOf(display);

@@ -1,21 +1,18 @@
-import { arrayOf, integer, nullable, object, single, string } from '#domain/json-schema.ts';
-import { percentage, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
+import { arrayOf, integer, nullable, object, string } from '#domain/json-schema.ts';
+import { percentage, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { compareBody, MAX_COMPARED, MIN_COMPARED } from '#queries/analytics/compare.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
 import { toParameter } from '../listings/parameters.ts';
-import { serveCohortStatistics } from '../market/cohort-statistics.ts';
+import { cohortEndpoint } from '../market/cohort-endpoint.ts';
 import {
   amount,
   askingSchema,
-  cohortSchema,
   namedNeighborhoodSchema,
   priceQuartilesSchema,
   sampleOf,
   sampleSchema,
-  windowSchema,
 } from '../market/schemas.ts';
 import { ANALYTICS } from './common.ts';
 import { type SidesByType, yieldOf } from './rental-yield.ts';
@@ -58,7 +55,7 @@ const parameters = rows.map((row) =>
     : toParameter(row),
 );
 
-export const compareNeighborhoods = defineEndpoint({
+export const compareNeighborhoods = cohortEndpoint<Aggregations>({
   path: '/v1/market/neighborhoods/compare',
   operationId: 'compareNeighborhoods',
   ...ANALYTICS,
@@ -66,53 +63,45 @@ export const compareNeighborhoods = defineEndpoint({
   description:
     'Returns prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the requested order. For rentals, also returns the gross yield and its sample sizes, calculated as in `/market/rental-yield`: without `property_type`, only homes are included. Shares are percentages of the sample. Covers live listings updated in the last 30 days, except listings with an implausible price or size.',
   price: PRICES.compare,
-  load: 'shared',
+  rows,
   parameters,
-  response: single(
-    object({
-      cohort: cohortSchema(rows),
-      window: windowSchema,
-      ...askingSchema,
-      neighborhoods: arrayOf(
-        object({
-          ...namedNeighborhoodSchema,
-          ...sampleSchema,
-          ...priceQuartilesSchema,
-          mean_price_sar: amount,
-          median_price_per_sqm_sar: amount,
-          median_area_sqm: amount,
-          amenities: arrayOf(object({ amenity: string, share_pct: amount })),
-          bedrooms: arrayOf(object({ bedrooms: nullable(integer), share_pct: amount })),
-          property_types: arrayOf(object({ property_type: string, share_pct: amount })),
-          gross_yield_pct: amount,
-          rent_sample_size: nullable(integer),
-          sale_sample_size: nullable(integer),
-        }),
-      ),
-    }),
-  ),
-  ...serveCohortStatistics<Aggregations>({
-    name: 'compare',
-    cost: 'large',
-    body: compareBody,
-    present: (aggregations, { filters, neighborhood }) => {
-      const found = new Map(aggregations.neighborhoods.buckets.map((bucket) => [Number(bucket.key), bucket]));
-      const rental = filters.listing_type === 'rent';
-      const neighborhoods = filters.neighborhood_id?.map((id) => {
-        const { asked: cohort, yield: sides } = found.get(id) ?? { asked: EMPTY };
-        const yields = sides && yieldOf(sides);
-        return {
-          ...neighborhood(id),
-          ...presentCohort(cohort),
-          gross_yield_pct: yields?.gross_yield_pct ?? null,
-          rent_sample_size: rental ? (yields?.rent_sample_size ?? 0) : null,
-          sale_sample_size: rental ? (yields?.sale_sample_size ?? 0) : null,
-        };
-      });
-      return { neighborhoods };
-    },
-    priceBasis: ({ listing_type }) => priceBasis(listing_type),
-  }),
+  response: {
+    ...askingSchema,
+    neighborhoods: arrayOf(
+      object({
+        ...namedNeighborhoodSchema,
+        ...sampleSchema,
+        ...priceQuartilesSchema,
+        mean_price_sar: amount,
+        median_price_per_sqm_sar: amount,
+        median_area_sqm: amount,
+        amenities: arrayOf(object({ amenity: string, share_pct: amount })),
+        bedrooms: arrayOf(object({ bedrooms: nullable(integer), share_pct: amount })),
+        property_types: arrayOf(object({ property_type: string, share_pct: amount })),
+        gross_yield_pct: amount,
+        rent_sample_size: nullable(integer),
+        sale_sample_size: nullable(integer),
+      }),
+    ),
+  },
+  cost: 'large',
+  body: compareBody,
+  present: (aggregations, { filters, neighborhood }) => {
+    const found = new Map(aggregations.neighborhoods.buckets.map((bucket) => [Number(bucket.key), bucket]));
+    const rental = filters.listing_type === 'rent';
+    const neighborhoods = filters.neighborhood_id?.map((id) => {
+      const { asked: cohort, yield: sides } = found.get(id) ?? { asked: EMPTY };
+      const yields = sides && yieldOf(sides);
+      return {
+        ...neighborhood(id),
+        ...presentCohort(cohort),
+        gross_yield_pct: yields?.gross_yield_pct ?? null,
+        rent_sample_size: rental ? (yields?.rent_sample_size ?? 0) : null,
+        sale_sample_size: rental ? (yields?.sale_sample_size ?? 0) : null,
+      };
+    });
+    return { neighborhoods };
+  },
 });
 
 const NONE = { buckets: [] };

@@ -13,7 +13,6 @@ import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { marketPositionBody } from '#queries/analytics/market-position.ts';
-import { listingIdParameter } from '../listings/common.ts';
 import {
   amount,
   askingSchema,
@@ -25,7 +24,7 @@ import {
   windowSchema,
 } from '../market/schemas.ts';
 import { searchIndex } from '../search-index.ts';
-import { ANALYTICS, findSubject, perSqm } from './common.ts';
+import { COMPARISON, findSubject, perSqm } from './common.ts';
 import { METHODS } from './methods.ts';
 
 interface Statistics {
@@ -51,12 +50,10 @@ const placeSchema = {
 export const marketPosition = defineEndpoint({
   path: '/v1/listings/{id}/market-position',
   operationId: 'getMarketPosition',
-  ...ANALYTICS,
+  ...COMPARISON,
   summary: 'Get the market position of a listing',
   description: `${METHODS.market_position} \`price_percentile\` is the percentage of these listings with a lower asking price; a listing with an equal price counts as half. \`listing_in_sample\` states whether the listing itself meets these conditions and is therefore in the sample of other listings. \`basis\` is the place that the top-level \`price_percentile\` and \`diff_from_median_pct\` refer to: the neighborhood if it has at least ${SMALL_SAMPLE} listings, otherwise the city.`,
   price: PRICES.market_position,
-  load: 'usual',
-  pathParameters: [listingIdParameter],
   response: single(
     object({
       listing_id: integer,
@@ -81,7 +78,6 @@ export const marketPosition = defineEndpoint({
       method: string,
     }),
   ),
-  errors: ['listing_not_found'],
   handle: async (call) => {
     const listing = await findSubject(call, call.path.id);
     const { listing_type, listing_category, property_type, bedrooms, location } = listing;

@@ -34,10 +34,9 @@ import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import { type Call, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { nearbyBody } from '#queries/analytics/nearby.ts';
-import { listingIdParameter } from '../listings/common.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
 import { searchIndex } from '../search-index.ts';
-import { ANALYTICS, findSubject, perSqm } from './common.ts';
+import { COMPARISON, findSubject, perSqm } from './common.ts';
 import { METHODS } from './methods.ts';
 
 /** Time in milliseconds until `expires_at`. Sources are crawled twice a day, so a band can change after half a day. */
@@ -48,12 +47,10 @@ const quartilesSchema = object({ p25_sar: number, median_sar: number, p75_sar: n
 export const priceBand = defineEndpoint({
   path: '/v1/listings/{id}/price-band',
   operationId: 'getPriceBand',
-  ...ANALYTICS,
+  ...COMPARISON,
   summary: 'Get the price band of a listing',
   description: `Returns the quartiles of asking prices of similar homes nearby. ${METHODS.price_band} \`direction\` is \`below\` or \`above\` only if the price is outside of the 95% confidence interval of the median, otherwise \`inconclusive\`; the interval is a cluster bootstrap, with the ads of one building, compound or advertiser as a cluster. \`limited_evidence\` is true for bands based on little data. If there is no band, \`status\` states the reason. The calculation is deterministic: the same listings always result in the same band. The band is not a valuation.`,
   price: PRICES.price_band,
-  load: 'usual',
-  pathParameters: [listingIdParameter],
   response: single(
     object({
       listing_id: integer,
@@ -106,7 +103,6 @@ export const priceBand = defineEndpoint({
       }),
     }),
   ),
-  errors: ['listing_not_found'],
   handle: async (call) => {
     const listing = await findSubject(call, call.path.id);
     const price = listing.price.yearly_sar;

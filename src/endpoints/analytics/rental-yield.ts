@@ -1,14 +1,12 @@
-import { arrayOf, described, integer, number, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { arrayOf, described, integer, number, object, oneOf, string } from '#domain/json-schema.ts';
 import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import { isSmall, percentage, rounded, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
-import { toParameter } from '../listings/parameters.ts';
-import { serveCohortStatistics } from '../market/cohort-statistics.ts';
-import { amount, cohortSchema, namedNeighborhoodSchema, windowSchema } from '../market/schemas.ts';
+import { cohortEndpoint } from '../market/cohort-endpoint.ts';
+import { amount, namedNeighborhoodSchema } from '../market/schemas.ts';
 import { ANALYTICS } from './common.ts';
 
 interface Side {
@@ -44,52 +42,42 @@ const yieldSchema = {
   ),
 } as const;
 
-export const rentalYield = defineEndpoint({
+export const rentalYield = cohortEndpoint<Aggregations>({
   path: '/v1/market/rental-yield',
   operationId: 'getRentalYield',
   ...ANALYTICS,
   summary: 'Get gross rental yields by neighborhood',
   description: `Returns gross yields in percent, highest first: the median yearly rent divided by the median sale price of the same cohort. Expenses are not deducted. A yield is calculated per property type; the yield of a city or neighborhood is their mean, weighted by the smaller of the rent and sale samples, and its medians are weighted the same way. Types with fewer than ${SMALL_SAMPLE} listings for rent or for sale are excluded: \`by_type\` lists the included types, and sample sizes count only these. A neighborhood without an included type is omitted and counted in \`suppressed_neighborhoods\`. Without \`property_type\`, yields cover homes (${HOME_TYPES.join(', ')}), or all commercial types with \`listing_category=commercial\`; \`property_types\` counts the listings of each type for rent and for sale. Set \`beds\` to compare homes of the same size: homes for rent and homes for sale can differ in size. Covers live listings updated in the last 30 days, except listings with an implausible price or size.`,
   price: PRICES.rental_yield,
-  load: 'shared',
-  parameters: rows.map((row) => toParameter(row)),
-  response: single(
-    object({
-      cohort: cohortSchema(rows),
-      window: windowSchema,
-      price_source: oneOf(['asking']),
-      price_basis: oneOf(['yearly_rent_over_total_price']),
-      min_sample_size: integer,
-      property_types: arrayOf(object({ property_type: string, rent_sample_size: integer, sale_sample_size: integer })),
-      city: object({ ...yieldSchema, gross_yield_pct: amount }),
-      neighborhoods: arrayOf(object({ ...namedNeighborhoodSchema, ...yieldSchema, gross_yield_pct: number })),
-      suppressed_neighborhoods: integer,
-    }),
-  ),
-  ...serveCohortStatistics<Aggregations>({
-    name: 'rental-yield',
-    cost: 'large',
-    body: rentalYieldBody,
-    present: ({ neighborhoods, property_types }, { neighborhood }) => {
-      const all = neighborhoods.buckets.map((bucket) => ({ ...neighborhood(bucket.key), ...yieldOf(bucket) }));
-      const shown = all.filter(({ gross_yield_pct }) => gross_yield_pct !== null);
-      shown.sort(
-        (a, b) => (b.gross_yield_pct ?? 0) - (a.gross_yield_pct ?? 0) || a.neighborhood_id - b.neighborhood_id,
-      );
-      return {
-        min_sample_size: SMALL_SAMPLE,
-        property_types: property_types.buckets.map(({ key, rent, sale }) => ({
-          property_type: key,
-          rent_sample_size: rent.doc_count,
-          sale_sample_size: sale.doc_count,
-        })),
-        city: yieldOf({ property_types }, snapToRoundWithin(0, Number.POSITIVE_INFINITY)),
-        neighborhoods: shown,
-        suppressed_neighborhoods: all.length - shown.length,
-      };
-    },
-    priceBasis: () => 'yearly_rent_over_total_price',
-  }),
+  rows,
+  response: {
+    price_source: oneOf(['asking']),
+    price_basis: oneOf(['yearly_rent_over_total_price']),
+    min_sample_size: integer,
+    property_types: arrayOf(object({ property_type: string, rent_sample_size: integer, sale_sample_size: integer })),
+    city: object({ ...yieldSchema, gross_yield_pct: amount }),
+    neighborhoods: arrayOf(object({ ...namedNeighborhoodSchema, ...yieldSchema, gross_yield_pct: number })),
+    suppressed_neighborhoods: integer,
+  },
+  cost: 'large',
+  body: rentalYieldBody,
+  present: ({ neighborhoods, property_types }, { neighborhood }) => {
+    const all = neighborhoods.buckets.map((bucket) => ({ ...neighborhood(bucket.key), ...yieldOf(bucket) }));
+    const shown = all.filter(({ gross_yield_pct }) => gross_yield_pct !== null);
+    shown.sort((a, b) => (b.gross_yield_pct ?? 0) - (a.gross_yield_pct ?? 0) || a.neighborhood_id - b.neighborhood_id);
+    return {
+      min_sample_size: SMALL_SAMPLE,
+      property_types: property_types.buckets.map(({ key, rent, sale }) => ({
+        property_type: key,
+        rent_sample_size: rent.doc_count,
+        sale_sample_size: sale.doc_count,
+      })),
+      city: yieldOf({ property_types }, snapToRoundWithin(0, Number.POSITIVE_INFINITY)),
+      neighborhoods: shown,
+      suppressed_neighborhoods: all.length - shown.length,
+    };
+  },
+  priceBasis: 'yearly_rent_over_total_price',
 });
 
 /**

@@ -4,7 +4,7 @@ import { percentage, rounded } from '#domain/statistics/figures.ts';
 import type { Tail } from '#domain/statistics/percents.ts';
 import { type PercentilesResult, percentileOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { AREA, distributionBody, type Measure, priceMeasure } from '#queries/market/distribution.ts';
-import { marketEndpoint } from './market-endpoint.ts';
+import { marketEndpoint } from './cohort-endpoint.ts';
 import { amount } from './schemas.ts';
 
 interface Distribution {

@@ -2,7 +2,7 @@ import { arrayOf, object } from '#domain/json-schema.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
-import { marketEndpoint } from './market-endpoint.ts';
+import { marketEndpoint } from './cohort-endpoint.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema, sampleOf, sampleSchema } from './schemas.ts';
 
 interface Aggregations {

@@ -11,7 +11,7 @@ import { timestamp } from '#domain/listings/present.ts';
 import { percentage, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { summaryBody } from '#queries/market/summary.ts';
-import { marketEndpoint } from './market-endpoint.ts';
+import { marketEndpoint } from './cohort-endpoint.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema } from './schemas.ts';
 
 interface Buckets {

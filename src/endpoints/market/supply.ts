@@ -11,7 +11,7 @@ import { timestamp } from '#domain/listings/present.ts';
 import { difference } from '#domain/statistics/figures.ts';
 import { SPANS, supplyBody } from '#queries/market/supply.ts';
 import { DAY } from '#queries/market/window.ts';
-import { marketEndpoint } from './market-endpoint.ts';
+import { marketEndpoint } from './cohort-endpoint.ts';
 
 interface Aggregations {
   first_seen: { buckets: Readonly<Record<string, { doc_count: number }>> };

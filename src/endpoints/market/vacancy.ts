@@ -4,7 +4,7 @@ import { percentage, rounded } from '#domain/statistics/figures.ts';
 import { exactQuartiles } from '#domain/statistics/quantiles.ts';
 import { vacancyBody } from '#queries/market/vacancy.ts';
 import { DAY } from '#queries/market/window.ts';
-import { marketEndpoint } from './market-endpoint.ts';
+import { marketEndpoint } from './cohort-endpoint.ts';
 import { amount } from './schemas.ts';
 
 interface Aggregations {

@@ -1,0 +1,100 @@
+import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { type JsonSchema, object, single } from '#domain/json-schema.ts';
+import { priceBasis as basisOf, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
+import { defineEndpoint, type Endpoint, type Parameter } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
+import type { FilterRow } from '#queries/filters/kinds.ts';
+import { type CohortFilters, cohortOf, cohortRows } from '#queries/market/cohort.ts';
+import type { Hour } from '#queries/market/window.ts';
+import { type Cost, cachedAggregation } from '#search/aggregation-cache.ts';
+import { toParameter } from '../listings/parameters.ts';
+import { askingSchema, cohortSchema, sampleOf, sampleSchema, windowOf, windowSchema } from './schemas.ts';
+
+/**
+ * An endpoint with cached statistics for the cohort that the request's filters select: the aggregation request and the
+ * presentation of its result. `body` and `present` are pure and use the time truncated to the hour.
+ */
+interface CohortEndpoint<Aggregations>
+  extends Pick<Endpoint, 'path' | 'operationId' | 'summary' | 'description' | 'area' | 'scope' | 'price'> {
+  rows: readonly FilterRow[];
+  /** Defaults to the parameters for `rows`. */
+  parameters?: readonly Parameter[];
+  /** Response properties after the cohort and the window. */
+  response: Readonly<Record<string, JsonSchema>>;
+  /** Defaults to `usual`. */
+  cost?: Cost;
+  body(filters: CohortFilters, hour: Hour): Record<string, unknown>;
+  present(aggregations: Aggregations, cohort: Cohort): object;
+  /** Defaults to the basis of the listing type. */
+  priceBasis?: string;
+}
+
+interface Cohort {
+  filters: CohortFilters;
+  /** The full hour at which the statistics window ends. */
+  hour: Hour;
+  /** Exact number of listings in the cohort. */
+  size: number;
+  /** Returns the names of a neighborhood in the cohort's city. */
+  neighborhood(id: string | number): NeighborhoodNames;
+}
+
+interface AggregationResponse<Aggregations> {
+  hits: { total: { value: number } };
+  aggregations: Aggregations;
+}
+
+export function cohortEndpoint<Aggregations>(definition: CohortEndpoint<Aggregations>): Endpoint {
+  const { rows, parameters, response, cost, body, present, priceBasis, ...shared } = definition;
+  const read = cachedAggregation<CohortFilters, AggregationResponse<Aggregations>>({
+    name: definition.operationId,
+    cost,
+    body,
+    present: ({ hits, aggregations }, { filters, hour, places }) => {
+      const neighborhood = neighborhoodNames(places, filters.city);
+      return present(aggregations, { filters, hour, size: hits.total.value, neighborhood });
+    },
+  });
+  return defineEndpoint({
+    ...shared,
+    audience: 'data',
+    load: 'shared',
+    parameters: parameters ?? rows.map((row) => toParameter(row)),
+    response: single(object({ cohort: cohortSchema(rows), window: windowSchema, ...response })),
+    prefetch: async (call) => {
+      const filters = cohortOf(call.query as unknown as CohortFilters);
+      return { filters, json: await read({ ...call, filters }) };
+    },
+    /** The properties common to all cohort responses, followed by the cached statistics, byte for byte. */
+    handle: async ({ now }, prefetch) => {
+      const { filters, json } = await prefetch;
+      const head = {
+        cohort: filters,
+        window: windowOf(now),
+        price_source: 'asking',
+        price_basis: priceBasis ?? basisOf(filters.listing_type),
+      };
+      return { bytes: [Buffer.from(`{"data":${JSON.stringify(head).slice(0, -1)},${json.slice(1)}}`)] };
+    },
+  });
+}
+
+const MARKET_ROWS = cohortRows();
+
+/** Defines an endpoint of the market data, with the size of the sample in its response. */
+export const marketEndpoint = <Aggregations>({
+  description,
+  response,
+  present,
+  ...shared
+}: Omit<CohortEndpoint<Aggregations>, 'area' | 'scope' | 'price' | 'rows'>): Endpoint =>
+  cohortEndpoint<Aggregations>({
+    ...shared,
+    area: 'Market data',
+    scope: 'market',
+    price: PRICES.market,
+    rows: MARKET_ROWS,
+    description: `${description} Covers live listings updated in the last 30 days, except listings with an implausible price or size. Prices are asking prices. \`small_sample\` is true for figures based on fewer than ${SMALL_SAMPLE} listings.`,
+    response: { ...askingSchema, ...sampleSchema, ...response },
+    present: (aggregations, cohort) => ({ ...sampleOf(cohort.size), ...present(aggregations, cohort) }),
+  });
