@@ -22,10 +22,7 @@ export const CONFIRMED_SQL =
 export interface FeedStore {
   /** Streams the feed's entries that are not withdrawn. */
   live(context: RunContext, feed: string): AsyncIterable<readonly LiveEntry[]>;
-  /**
-   * Withdraws entries.
-   * @param reason `stale` if the feed is too old to confirm them
-   */
+  /** Withdraws entries. @param reason `stale` if the feed is too old to confirm them */
   withdraw(
     client: pg.ClientBase,
     run: RunContext['run'],

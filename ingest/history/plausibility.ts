@@ -58,10 +58,7 @@ const JUDGED_ALREADY = `coalesce(l.served and h.price = l.price and h.listing_ty
   and (h.new_month is null or h.new_price = h.price), false)`;
 const IN_HISTORY = 'listing_months h join listings l on l.id = h.listing_id';
 
-/**
- * Copies the verdicts of listings to their history rows.
- * @returns number of changed rows
- */
+/** Copies the verdicts of listings to their history rows. @returns number of changed rows */
 async function copyVerdicts(client: pg.ClientBase, run: number, everything: boolean): Promise<number> {
   const own = '(l.plausible_typed::int + l.plausible_pooled::int * 2)';
   const flags = `${own} * case when h.new_month is null then 1 else 5 end`;

@@ -98,10 +98,7 @@ export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
   return { op: 'index', id, version, stored: storedListing(row, lastSeen) };
 }
 
-/**
- * Renders a row and its record as a stored listing.
- * @param lastSeen epoch seconds at which the ad was confirmed
- */
+/** Renders a row and its record as a stored listing. @param lastSeen epoch seconds at which the ad was confirmed */
 export function storedListing(row: ListingRow, lastSeen: number): StoredListing {
   const { id, photos, alsoListedOn } = row;
   return renderListing(

@@ -20,9 +20,7 @@ import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from
 const MAX_PHOTOS = 60;
 /** Upper limit for dates if no run time is given. */
 const NO_LATEST = Date.UTC(2100, 0, 1);
-/**
- * Host clocks differ, so an update time up to this many milliseconds after the run is accepted.
- */
+/** Host clocks differ, so an update time up to this many milliseconds after the run is accepted. */
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
 /**

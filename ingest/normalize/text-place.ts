@@ -63,10 +63,7 @@ function mentionsIn(city: string, text: string): Mention[] {
   return found;
 }
 
-/**
- * Reads a mention at a word.
- * @returns the index of the next word to read
- */
+/** Reads a mention at a word. @returns the index of the next word to read */
 function readAt(city: string, words: readonly string[], at: number, found: Mention[]): number {
   const word = words[at] as string;
   if (BEHIND.test(word)) {

@@ -39,9 +39,7 @@ export interface PostedPrice {
 const SAME = 0.015;
 /** Maximum relative difference that tax (5%) and commission (2.5%) explain, which one of the prices may include. */
 const TOLERANCE = 0.075;
-/**
- * Share of the posted price below which a price in the text makes the posted price doubtful.
- */
+/** Share of the posted price below which a price in the text makes the posted price doubtful. */
 const FAR_BELOW_POSTED = 0.75;
 /** Minimum ratio of two prices that cannot be for the same home, unless one is mistyped. */
 const FAR = 4;

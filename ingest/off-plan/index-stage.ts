@@ -38,17 +38,11 @@ interface Row {
   document: string | null;
 }
 
-/**
- * Writes all projects or all developers to an index.
- * @returns number of documents
- */
+/** Writes all projects or all developers to an index. @returns number of documents */
 export const fillProjects = (context: FillContext, name: Name, alias: string): Promise<number> =>
   send(context, name, alias, 'all');
 
-/**
- * Writes all served documents, or only those that the run changed.
- * @returns number of documents
- */
+/** Writes all served documents, or only those that the run changed. @returns number of documents */
 function send(
   { run, pool, listingIndex, signal }: FillContext,
   name: Name,

@@ -129,10 +129,7 @@ interface RecordRow {
   updated: number;
 }
 
-/**
- * Renders every project that can be served.
- * @returns number of projects that are not served, by reason
- */
+/** Renders every project that can be served. @returns number of projects that are not served, by reason */
 async function renderAll({ pool, signal }: RunContext, projects: readonly Project[]): Promise<Record<string, number>> {
   const dropped: Record<string, number> = {};
   const drop = (reason: string): void => {

@@ -307,10 +307,7 @@ async function stage(
 /** Minimum number of rows for checks of a whole file. */
 const JUDGED_FROM = 20;
 
-/**
- * Checks all rows together, for faults that no single row shows.
- * @returns the fault, or null
- */
+/** Checks all rows together, for faults that no single row shows. @returns the fault, or null */
 async function implausible(db: pg.PoolClient, { ratio }: KindReader): Promise<string | null> {
   if (ratio === undefined) return null;
   const { rows } = await db.query<{ rows: number; median: number | null }>(

@@ -55,10 +55,7 @@ export interface KindReader {
   judge?(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]>;
   /** @throws Reject */
   read(cells: Cells, options: ReadOptions): Taken;
-  /**
-   * Checks requirements beyond the file's content.
-   * @returns an error message, or null
-   */
+  /** Checks requirements beyond the file's content. @returns an error message, or null */
   check?(options: ReadOptions): string | null;
 }
 
@@ -68,10 +65,7 @@ export const mediansSql = ({ sql, stratum }: KindReader['price'], from: string):
      from ${from} and ${sql} > 0 group by 1`;
 
 interface KindDefinition<Row> extends Omit<KindReader, 'columns' | 'read'> {
-  /**
-   * Reads the row's values that are used by several columns or by none.
-   * @throws Reject
-   */
+  /** Reads the row's values that are used by several columns or by none. @throws Reject */
   row(cells: Cells, options: ReadOptions): Row;
   /** Table columns after `load_id`, each with its SQL type and a function that returns its value. */
   columns: readonly (readonly [name: string, type: string, value: (row: Row) => Value])[];

@@ -72,10 +72,7 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/**
- * Detects UTF-8; other text is read as Windows-1256 (Arabic).
- * @throws UnreadableFile for UTF-16 and binary files
- */
+/** Detects UTF-8; other text is read as Windows-1256 (Arabic). @throws UnreadableFile for UTF-16 and binary files */
 function encodingOf(start: Buffer): Encoding {
   const [first, second] = start;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || start.includes(0))

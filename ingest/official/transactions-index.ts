@@ -114,10 +114,7 @@ interface Row extends Omit<Transaction, 'city' | 'neighborhood_name_ar' | 'neigh
   city: string;
 }
 
-/**
- * Writes a load's transactions, then the cells computed from them.
- * @returns number of documents
- */
+/** Writes a load's transactions, then the cells computed from them. @returns number of documents */
 async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: string, load: number): Promise<number> {
   const { opensearch, rules, signal } = context;
   let written = 0;

@@ -25,15 +25,9 @@ interface NotModified {
 }
 
 export interface Downloader {
-  /**
-   * Fetches the bytes at a URL.
-   * @throws AddressError, or Error with the host's failure
-   */
+  /** Fetches the bytes at a URL. @throws AddressError, or Error with the host's failure */
   get(address: string, signal: AbortSignal): Promise<Fetched>;
-  /**
-   * Sends a conditional request with the validators from an earlier response.
-   * @throws as `get` does
-   */
+  /** Sends a conditional request with the validators from an earlier response. @throws as `get` does */
   getIfModified(address: string, signal: AbortSignal, earlier: Validators): Promise<Fetched | NotModified>;
   close(): Promise<void>;
 }

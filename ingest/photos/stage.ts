@@ -82,10 +82,7 @@ export function photosStage(context: RunContext): Promise<void> {
   });
 }
 
-/**
- * Copies and checks photos until none are left or the stage's time limit is reached.
- * @returns the stage's counts
- */
+/** Copies and checks photos until none are left or the stage's time limit is reached. @returns the stage's counts */
 async function runTasks(context: RunContext, tasks: readonly Task[]) {
   const { run, pool, photos: options, signal } = context;
   const counts = { listings: 0, stored: 0, known: 0, left: 0, checked: 0, replaced: 0, failedChecks: 0 };

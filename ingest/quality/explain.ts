@@ -49,10 +49,7 @@ interface Row extends Judged {
   record: string | null;
 }
 
-/**
- * Explains by the current fences why a listing is visible or hidden.
- * @throws Error if the listing does not exist
- */
+/** Explains by the current fences why a listing is visible or hidden. @throws Error if the listing does not exist */
 export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
   const { rows } = await pool.query<Row>(
     `select id, source, source_listing_id, withdrawn_at, withdrawn_reason, duplicate_of, photos, photos_pending, served, plausible_typed,

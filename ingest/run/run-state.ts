@@ -96,10 +96,7 @@ export interface StageState {
   details: Record<string, unknown>;
 }
 
-/**
- * Begins a stage.
- * @returns the progress of an interrupted attempt
- */
+/** Begins a stage. @returns the progress of an interrupted attempt */
 export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''): Promise<StageState> {
   return writer.transaction(
     async (client) => {

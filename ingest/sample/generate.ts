@@ -326,10 +326,7 @@ function photosOf(random: Random, property: Property, copy: number, pictures: Pi
   return numbers.slice(random.int(0, 2)).map((number) => pictures.address(property, copy, number));
 }
 
-/**
- * Writes an ad to the feeds for the days on which it is listed.
- * @returns whether the last feed lists it
- */
+/** Writes an ad to the feeds for the days on which it is listed. @returns whether the last feed lists it */
 function writeAd(
   { story, steps, plan, dir, truth, pictures }: GenerationContext,
   { random, feed, ad: made, example }: { random: Random; feed: OpenFeed; ad: Ad; example: boolean },

@@ -24,9 +24,7 @@ export class FeedPages {
     this.pageSize = pageSize;
   }
 
-  /**
-   * Returns the path of a source's newest feed, up to `day` if it is not null. Returns null if there is none.
-   */
+  /** Returns the path of a source's newest feed, up to `day` if it is not null. Returns null if there is none. */
   async newest(source: string, day: string | null): Promise<string | null> {
     const folder = join(this.dir, 'feeds', source);
     const names = await readdir(folder).catch(() => []);

@@ -10,10 +10,7 @@ export type ProjectRow = FeedRow<RawProject>;
 /** A project source. If a listings source has units in these projects, both sources have the same name. */
 export interface ProjectSource {
   name: string;
-  /**
-   * Streams the whole feed as of `at`, and returns how the feed ended.
-   * @throws if the feed cannot be read
-   */
+  /** Streams the whole feed as of `at`, and returns how the feed ended. @throws if the feed cannot be read */
   rows(context: FetchContext): FeedRows<ProjectRow>;
 }
 
