@@ -255,6 +255,13 @@ const readManifest = <Manifest>(dir: string): Promise<Manifest | null> =>
 const writeManifest = (dir: string, manifest: unknown): Promise<void> =>
   writeFile(join(dir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
+/** Searches the listings index. `Result` is the part of the response that the caller uses. */
+export async function searchListings<Result>({ client, config }: Stores, body: object): Promise<Result> {
+  const index = indexNames(config.opensearch.indexPrefix).listings;
+  const response = await client.search({ index, body } as never, { requestTimeout: 120_000 });
+  return response.body as unknown as Result;
+}
+
 /** Returns the number of documents in the listings index; 0 if the index does not exist. */
 export async function countDocuments({ client, config }: Stores): Promise<number> {
   const { body } = await client.transport.request({

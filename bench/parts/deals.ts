@@ -19,7 +19,7 @@ export async function deals(bench: Bench): Promise<PartResult> {
         measureInChild<typeof orders, DealsMeasurement>(MODULE, orders, { env: corpus.env, signal: bench.signal }),
       ),
     );
-  const worst = (read: (each: DealsMeasurement) => number): number => Math.max(...measured.map(read));
+  const worst = (name: keyof DealsMeasurement): number => Math.max(...measured.map((each) => each[name]));
   // Includes writing the table and the index of deals. The stage is missing in a corpus that was built before deals
   // existed.
   const stage = corpus.manifest.first.stages.deals;
@@ -36,18 +36,8 @@ export async function deals(bench: Bench): Promise<PartResult> {
       peak_rss_mb,
     ]),
     [
-      figure(
-        'comparison of all listings',
-        worst(({ seconds }) => seconds),
-        's',
-        MAX_SECONDS,
-      ),
-      figure(
-        'peak resident memory of the comparison',
-        worst((each) => each.peak_rss_mb),
-        'MB',
-        MAX_MB,
-      ),
+      figure('comparison of all listings', worst('seconds'), 's', MAX_SECONDS),
+      figure('peak resident memory of the comparison', worst('peak_rss_mb'), 'MB', MAX_MB),
       ...(stage === undefined ? [] : [figure('the whole stage, in the first run', stage, 's', MAX_SECONDS)]),
     ],
     [

@@ -164,13 +164,11 @@ async function measureCached(bench: Bench, _: Corpus, title: string, { rows, fig
 function sidesOf(requests: MarketRequest[], neutral: MarketRequest, corpus: Corpus, api: ApiProcess) {
   const now = marketMoment(corpus);
   const statements = requests.map((request) => marketStatement(request, now));
+  const bodies = requests.map((request) => marketBody(request, now));
   return {
     api: apiSide(api, requests.map(marketPath)),
     neutral: apiSide(api, [marketPath(neutral)]),
-    engine: engineSide(
-      corpus,
-      requests.map((request) => marketBody(request, now)),
-    ),
+    engine: engineSide(corpus, bodies),
     postgres: postgresSide(corpus, statements, SORT_IN_MEMORY),
   } satisfies Record<string, Side>;
 }

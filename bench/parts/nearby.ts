@@ -3,10 +3,9 @@ import { MAX_DISTANCE } from '#domain/statistics/deals.ts';
 import { SHORT_STAYS } from '#domain/statistics/price-band.ts';
 import { withinMeters } from '#queries/analytics/nearby.ts';
 import { not } from '#queries/clause.ts';
-import { indexNames } from '#search/client.ts';
 import { startApi } from '../api-process.ts';
 import { type Bench, type Figure, figure, type PartResult, type Row, resultOf } from '../bench.ts';
-import { type Corpus, marketMoment } from '../corpus/corpus.ts';
+import { type Corpus, marketMoment, searchListings } from '../corpus/corpus.ts';
 import { compare } from '../load/compare.ts';
 import { fetchData } from '../requests/responses.ts';
 import { apiSide, engineSide } from '../requests/sides.ts';
@@ -55,34 +54,30 @@ export async function nearby(bench: Bench): Promise<PartResult> {
 
 type Subject = ListingDisplay & { location: { lat: number; lng: number } };
 
-async function drawSubjects({ client, config }: Corpus): Promise<Subject[]> {
-  const { body } = await client.search({
-    index: indexNames(config.opensearch.indexPrefix).listings,
-    body: {
-      size: SUBJECTS,
-      query: {
-        function_score: {
-          query: {
-            bool: {
-              filter: [
-                { term: { 'filter.listing_category': 'residential' } },
-                { term: { 'stats.plausible_typed': true } },
-                { exists: { field: 'filter.location' } },
-                { exists: { field: 'filter.area' } },
-                // Without bedrooms there is no price band, and the response is trivial.
-                { exists: { field: 'filter.beds' } },
-                not({ terms: { 'filter.rent_frequency': SHORT_STAYS } }),
-              ],
-            },
+async function drawSubjects(corpus: Corpus): Promise<Subject[]> {
+  const { hits } = await searchListings<{ hits: { hits: { _source: { display: Subject } }[] } }>(corpus, {
+    size: SUBJECTS,
+    query: {
+      function_score: {
+        query: {
+          bool: {
+            filter: [
+              { term: { 'filter.listing_category': 'residential' } },
+              { term: { 'stats.plausible_typed': true } },
+              { exists: { field: 'filter.location' } },
+              { exists: { field: 'filter.area' } },
+              // Without bedrooms there is no price band, and the response is trivial.
+              { exists: { field: 'filter.beds' } },
+              not({ terms: { 'filter.rent_frequency': SHORT_STAYS } }),
+            ],
           },
-          random_score: { seed: SEED, field: 'filter.id' },
-          boost_mode: 'replace',
         },
+        random_score: { seed: SEED, field: 'filter.id' },
+        boost_mode: 'replace',
       },
     },
-  } as never);
-  const { hits } = (body as unknown as { hits: { hits: { _source: { display: Subject } }[] } }).hits;
-  return hits.map(({ _source }) => _source.display);
+  });
+  return hits.hits.map(({ _source }) => _source.display);
 }
 
 function rawBody({ listing_type, property_type, location }: Subject): Record<string, unknown> {

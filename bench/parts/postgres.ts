@@ -29,11 +29,9 @@ export async function postgres(bench: Bench): Promise<PartResult> {
   await forEachStep(bench, 'Postgres', families, async ({ name, title, requests }) => {
     const engineRequests = searchesByEngine(requests, corpus);
     notes.push(await agreement(title, requests, corpus, await resultsOf(engineRequests)));
+    const statements = requests.map((request) => searchStatement(request));
     await bench.load.setSides({
-      postgres: postgresSide(
-        corpus,
-        requests.map((request) => searchStatement(request)),
-      ),
+      postgres: postgresSide(corpus, statements),
       engine: engineRequests,
       api: searchesByApi(requests, api, corpus),
     });

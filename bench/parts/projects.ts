@@ -55,23 +55,14 @@ export async function projects(bench: Bench): Promise<PartResult> {
       figure('updated units of that run', units, '', { atLeast: size.large }),
     ];
     for (const limit of LIMITS) {
-      const paths = pathsOf(limit);
-      await bench.load.setSides({
-        units: apiSide(
-          api,
-          paths.map(({ units }) => units),
-        ),
-        listings: apiSide(
-          api,
-          paths.map(({ listings }) => listings),
-        ),
-      });
+      const { units, listings } = pathsOf(limit);
+      await bench.load.setSides({ units: apiSide(api, units), listings: apiSide(api, listings) });
       if (limit === LIMITS[0]) await warmUp(bench, ['units', 'listings']);
       for (const connections of [1, 8]) {
         const { sides, ratio } = await compare(bench, ['units', 'listings'], {
           connections,
           sliceMs: bench.sliceMs,
-          count: paths.length,
+          count: units.length,
         });
         const [p50, rate] = [sides.units.p50 / sides.listings.p50, ratio('units', 'listings')];
         rows.push([`page of ${limit}`, connections, ...timesOf(sides.units, sides.listings), p50, rate]);
@@ -212,10 +203,11 @@ function listings({ projects: count, units, large }: Size): Source {
 }
 
 /** Returns the same searches for both: units with project filters, and other listings. */
-function pathsOf(limit: number): { units: string; listings: string }[] {
+function pathsOf(limit: number): { units: string[]; listings: string[] } {
   const features = Object.keys(PROJECT_FEATURE_NAMES);
   const banks = Object.keys(PROJECT_BANK_NAMES);
-  return Array.from({ length: 48 }, (_, at) => {
+  const paths = { units: [] as string[], listings: [] as string[] };
+  for (let at = 0; at < 48; at++) {
     const both = `city=${cityOf(at)}&listing_type=sale&limit=${limit}&beds=${1 + (at % 5)}${at % 2 === 0 ? '&property_type=apartment' : ''}${at % 3 === 0 ? '&price_max=1500000' : ''}`;
     const [feature, another] = [features[at % features.length], features[(at * 5 + 1) % features.length]];
     const bank = banks[at % banks.length];
@@ -225,6 +217,8 @@ function pathsOf(limit: number): { units: string; listings: string }[] {
       `&features=${feature},${another}&banks=${bank}`,
       `&status=planned,completed&banks=${bank}`,
     ];
-    return { units: `/v1/project-units?${both}${own[at % own.length]}`, listings: `/v1/listings?${both}` };
-  });
+    paths.units.push(`/v1/project-units?${both}${own[at % own.length]}`);
+    paths.listings.push(`/v1/listings?${both}`);
+  }
+  return paths;
 }

@@ -91,6 +91,9 @@ interface DealsRequest {
   statement: Statement;
 }
 
+const pick = <Name extends keyof DealsRequest>(requests: readonly DealsRequest[], name: Name): DealsRequest[Name][] =>
+  requests.map((request) => request[name]);
+
 const q = (column: string): string => `percentile_cont(array[0.25, 0.5, 0.75]) within group (order by ${column})`;
 const CELLS = `select json_agg(c)::text from (
   select neighborhood_id, quarter, land_use_class, count(*) as n,
@@ -159,20 +162,9 @@ async function measureAll(
   ];
   for (const { title, requests, count, uncached, least } of families) {
     await bench.load.setSides({
-      api: apiSide(
-        api,
-        requests.map(({ path }) => path),
-      ),
-      engine: engineSide(
-        stores,
-        requests.map(({ body }) => body),
-        'transactions',
-      ),
-      postgres: postgresSide(
-        stores,
-        requests.map(({ statement }) => statement),
-        SORT_IN_MEMORY,
-      ),
+      api: apiSide(api, pick(requests, 'path')),
+      engine: engineSide(stores, pick(requests, 'body'), 'transactions'),
+      postgres: postgresSide(stores, pick(requests, 'statement'), SORT_IN_MEMORY),
     });
     for (const connections of [1, 8]) {
       const { sides, ratio } = await compare(bench, ['api', 'engine', 'postgres'], {

@@ -1,5 +1,4 @@
-import { indexNames } from '#search/client.ts';
-import type { Stores } from '../corpus/corpus.ts';
+import { type Stores, searchListings } from '../corpus/corpus.ts';
 
 /** Values that occur in the listings, for realistic requests. */
 export interface Facts {
@@ -24,53 +23,42 @@ interface Bucket {
   doc_count: number;
 }
 
-interface CityBucket extends Bucket {
-  types: {
-    buckets: (Bucket & {
-      neighborhoods: { buckets: Bucket[] };
-      property_types: { buckets: Bucket[] };
-      prices: Percents;
-      lat: Percents;
-      lng: Percents;
-    })[];
-  };
-}
-
 interface Percents {
   values: Record<string, number | null>;
 }
 
+interface CityBucket extends Bucket {
+  types: {
+    buckets: (Bucket &
+      Record<'neighborhoods' | 'property_types', { buckets: Bucket[] }> &
+      Record<'prices' | 'lat' | 'lng', Percents>)[];
+  };
+}
+
 /** Returns the facts with the largest cohorts first. */
-export async function readFacts({ client, config }: Stores): Promise<Facts> {
-  const { body } = await client.search(
-    {
-      index: indexNames(config.opensearch.indexPrefix).listings,
-      body: {
-        size: 0,
-        query: { term: { 'stats.plausible_pooled': true } },
+export async function readFacts(stores: Stores): Promise<Facts> {
+  const found = await searchListings<{ aggregations: { cities: { buckets: CityBucket[] } } }>(stores, {
+    size: 0,
+    query: { term: { 'stats.plausible_pooled': true } },
+    aggs: {
+      cities: {
+        terms: { field: 'filter.city', size: 30 },
         aggs: {
-          cities: {
-            terms: { field: 'filter.city', size: 30 },
+          types: {
+            terms: { field: 'filter.listing_type', size: 2 },
             aggs: {
-              types: {
-                terms: { field: 'filter.listing_type', size: 2 },
-                aggs: {
-                  neighborhoods: { terms: { field: 'filter.neighborhood_id', size: 40 } },
-                  property_types: { terms: { field: 'filter.property_type', size: 6 } },
-                  prices: { percentiles: { field: 'filter.price', percents: [5, 25, 50, 75, 95] } },
-                  lat: { percentiles: { field: 'filter.lat', percents: [5, 95] } },
-                  lng: { percentiles: { field: 'filter.lng', percents: [5, 95] } },
-                },
-              },
+              neighborhoods: { terms: { field: 'filter.neighborhood_id', size: 40 } },
+              property_types: { terms: { field: 'filter.property_type', size: 6 } },
+              prices: { percentiles: { field: 'filter.price', percents: [5, 25, 50, 75, 95] } },
+              lat: { percentiles: { field: 'filter.lat', percents: [5, 95] } },
+              lng: { percentiles: { field: 'filter.lng', percents: [5, 95] } },
             },
           },
         },
       },
-    } as never,
-    { requestTimeout: 120_000 },
-  );
-  const { buckets } = (body as unknown as { aggregations: { cities: { buckets: CityBucket[] } } }).aggregations.cities;
-  const cohorts = buckets.flatMap((city) =>
+    },
+  });
+  const cohorts = found.aggregations.cities.buckets.flatMap((city) =>
     city.types.buckets.map((type): Cohort => {
       const values = (percents: Percents): number[] => Object.values(percents.values).map((value) => value ?? 0);
       const [south = 0, north = 0] = values(type.lat);

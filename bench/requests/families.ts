@@ -3,7 +3,7 @@ import { Random } from '#ingest/sample/random.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { countBody, searchBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
-import type { Stores } from '../corpus/corpus.ts';
+import { type Stores, searchListings } from '../corpus/corpus.ts';
 import type { Cohort, Facts } from './facts.ts';
 
 /** A request that each side sends in its native form. */
@@ -194,18 +194,12 @@ async function countAll({ client, config }: Stores, all: readonly FilterValues[]
 }
 
 /** Returns the sort values of the row at `offset`, found by paging like a client. */
-async function positionAt({ client, config }: Stores, filters: FilterValues, offset: number): Promise<SortPosition> {
+async function positionAt(stores: Stores, filters: FilterValues, offset: number): Promise<SortPosition> {
   let after: SortPosition | undefined;
   for (let left = offset; left > 0; ) {
     const size = Math.min(left, 10_000);
-    const { body } = await client.search(
-      {
-        index: indexNames(config.opensearch.indexPrefix).listings,
-        body: { ...searchBody({ filters, sort: 'newest', size, after }, { now: NOW }), _source: false },
-      } as never,
-      { requestTimeout: 60_000 },
-    );
-    const { hits } = (body as unknown as { hits: { hits: { sort: unknown[] }[] } }).hits;
+    const body = { ...searchBody({ filters, sort: 'newest', size, after }, { now: NOW }), _source: false };
+    const { hits } = (await searchListings<{ hits: { hits: { sort: unknown[] }[] } }>(stores, body)).hits;
     const last = hits.at(-1)?.sort;
     if (hits.length < size || !last) throw new Error('fewer rows were found than counted');
     after = [Number(last.at(-2)), Number(last.at(-1))];
