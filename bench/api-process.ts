@@ -31,7 +31,6 @@ interface ApiOptions {
   profileDir?: string | null;
   /** Extra environment variables. */
   changes?: Readonly<Record<string, string>>;
-  /** A running API process whose key is reused. */
   running?: ApiProcess;
   /** Initial time of the process's clock in epoch milliseconds. Defaults to the current time. */
   clock?: number;

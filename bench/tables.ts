@@ -3,7 +3,6 @@ import type { Figure, PartResult, ResultTable } from './bench.ts';
 
 const style = { head: [], border: [] };
 
-/** Renders a part's tables, notes, and figures with targets. */
 export function renderPart(name: string, { tables, figures, notes }: PartResult): string {
   const parts = [`\n${name}\n${'='.repeat(name.length)}`];
   for (const table of tables) parts.push(renderTable(table));

@@ -27,7 +27,6 @@ export interface BackgroundSearches<Result> {
   after: SliceResult[];
 }
 
-/** Describes the load, for the notes of a part. */
 export const describeLoad = ({ pause }: SearchLoad): string =>
   `${CONNECTIONS} connections request pages of 25 and counts, with ${pause} ms between requests.`;
 

@@ -118,7 +118,6 @@ async function ingestAll({ screen, signal }: Bench, stores: Stores, size: Size):
 const NAME = 'bench_portal';
 const cityOf = (number: number): (typeof CITIES)[number] => CITIES[number % CITIES.length] as (typeof CITIES)[number];
 
-/** A random point near a neighborhood of the city. */
 function pointNear(random: Random, city: string): LatLng {
   const centers = neighborhoodsOf(city).flatMap(({ center }) => center ?? []);
   const { lat, lng } = random.pick(centers);
@@ -163,7 +162,6 @@ const nameOf = (number: number): string =>
     )
     .join(' ');
 
-/** Units and other listings alternately. */
 function listings({ projects: count, units, large }: Size): Source {
   return {
     name: NAME,

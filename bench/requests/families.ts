@@ -168,7 +168,6 @@ function words(random: Random): string {
 
 const rounded = (price: number): number => Math.round(price / 500) * 500;
 
-/** A random cohort, weighted by size. */
 export function weighted(cohorts: readonly Cohort[], random: Random): Cohort {
   // Weighted by the square root of the size: large cities are more frequent, but small ones occur.
   const weights = cohorts.map(({ documents }) => Math.sqrt(documents));

@@ -10,7 +10,6 @@ import { type BenchRequest, NOW } from './families.ts';
 type IndexName = 'listings' | 'transactions';
 type Body = Readonly<Record<string, unknown>>;
 
-/** Filters as a query string. */
 export function queryOf(filters: FilterValues): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters))

@@ -25,7 +25,6 @@ export const HISTORY_COLUMNS = {
 };
 export type HistoryRow = RowOf<typeof HISTORY_COLUMNS>;
 
-/** Returns the document id of a row. */
 export const historyId = (row: Pick<HistoryRow, 'listing' | 'firstMonth'>): string =>
   `${row.listing}-${row.firstMonth}`;
 

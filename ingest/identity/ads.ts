@@ -52,7 +52,6 @@ const WITH_PLOT: ReadonlySet<number> = new Set(
 /** Returns the kind of property for a type. Only ads of the same kind are compared. */
 export const kindOf = (type: string): string => (CONFUSABLE.includes(type as PropertyType) ? 'home' : type);
 
-/** SQL expression for `kindOf(property_type)`. */
 export const KIND = `case when property_type in (${CONFUSABLE.map((type) => `'${type}'`).join(', ')}) then 'home' else property_type end`;
 
 export const typeNumber = (type: string): number => TYPES.indexOf(type as PropertyType);

@@ -83,7 +83,6 @@ export function readRows(
   });
 }
 
-/** Returns the last published state of a listing. */
 export function lastPublished({ modified, publishedContent, publishedShown }: ListingRow): LastPublished | null {
   return modified === null ? null : { modified, content: publishedContent, shown: publishedShown ?? 0 };
 }

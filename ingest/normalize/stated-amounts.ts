@@ -75,7 +75,6 @@ export function foldedLines(text: string): string[] {
 /** `ر.س` and other spellings of the currency. */
 const RIYALS = /(?<![\p{L}\p{N}])ر ?\. ?س(?![\p{L}\p{N}])\.?|ريال سعودي/gu;
 
-/** Splits a folded line into clauses. */
 export const clausesOf = (line: string): string[] => line.split(/[|*.!،,؛;:]+|\s-\s/).map((clause) => clause.trim());
 
 /** Parses a number as written by advertisers: `850,000`, `1.050.000`, `1.2`, `8,99000`. */

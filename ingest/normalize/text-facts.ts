@@ -116,7 +116,6 @@ const STREET = pattern(
 const SECOND_STREET = /^\s*(?:م|متر|ش|ج|غ|m)?\s*(?:\p{L}+\s*)?(?:[*×x&/،-]|و)\s*(?:\p{L}+\s*)?\d|^\s*[شجغ]\s*\d/u;
 const WIDTHS = [4, 120] as const;
 
-/** Returns the street width if the text states exactly one. */
 function streetWidthIn(text: string): number | null {
   if (!/شارع|street/.test(text)) return null;
   const widths = new Set<number>();

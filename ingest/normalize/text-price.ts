@@ -266,7 +266,6 @@ function firstWords(text: string, patterns: readonly RegExp[]): { words: string;
   return null;
 }
 
-/** Compares the posted price with the price in the text. */
 function compared(posted: number, stated: StatedAmount, context: TextPriceContext): PriceVerdict {
   const { amount } = stated;
   if (isAbout(posted, amount, TOLERANCE)) return NOTHING;

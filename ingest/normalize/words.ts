@@ -72,7 +72,6 @@ function isPlace(words: readonly string[], from: number): boolean {
   return [1, 2].some((back) => from >= back && phraseAt(words, from - back, LOCATIVES) === back);
 }
 
-/** Returns the last mention in a row of adjacent ones. */
 function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
   let last = mentions[0] as Mention<Value>;
   for (const next of mentions.slice(1)) {

@@ -74,7 +74,6 @@ interface SoundingKey {
 /** Minimum phonetic similarity at which two spellings count as one developer. */
 const ONE_NAME = 0.93;
 
-/** Returns the language with which a key starts, for example `ar:`. */
 const languageOfKey = (key: string): Language => (key.startsWith('ar:') ? 'ar' : 'en');
 const soundsOfKey = (key: string): string => soundsOf(key.slice(3));
 

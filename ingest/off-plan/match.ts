@@ -244,7 +244,6 @@ function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null 
   return neighborhood_id === null ? null : (NEIGHBORHOODS_BY_ID.get(neighborhood_id)?.center ?? null);
 }
 
-/** Points by minimum name similarity. */
 const NAME_POINTS: readonly (readonly [likeness: number, points: number])[] = [
   [0.92, 6],
   [0.85, 5],

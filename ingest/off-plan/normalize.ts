@@ -156,7 +156,6 @@ function positive(value: Scalar): number | null {
   return number !== null && number > 0 ? number : null;
 }
 
-/** Returns the stated price range, or else the range across the unit types. */
 function priceRange(raw: RawProject, types: readonly UnitType[]): Range {
   const stated = rangeOf(null, raw.price_min, raw.price_max);
   if (stated.min !== null) return stated;

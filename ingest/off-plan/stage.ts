@@ -196,7 +196,6 @@ async function saveDevelopers(
   );
 }
 
-/** Computes developer data from served projects. */
 function developersOf(served: readonly Project[]): Map<number, DeveloperDisplay> {
   const displays = new Map<number, DeveloperDisplay & { byCity: Map<string, number> }>();
   for (const { stored } of served) {

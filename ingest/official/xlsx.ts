@@ -78,7 +78,6 @@ async function openPart(zip: ZipFile, entry: Entry, maxBytes: number, refuse: Re
   return stream;
 }
 
-/** Returns the name of the first sheet's part. */
 async function firstSheet(zip: ZipFile, parts: ReadonlyMap<string, Entry>, refuse: Refuse): Promise<string> {
   const book = parts.get('xl/workbook.xml');
   const links = parts.get('xl/_rels/workbook.xml.rels');

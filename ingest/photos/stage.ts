@@ -53,7 +53,6 @@ const NEXT: Readonly<Record<Task, (owners: Owners) => string>> = {
      where c.owner = '${table}' and c.owner_id > $1 order by c.owner_id limit ${BATCH}`,
 };
 
-/** State of a photo URL. */
 type PhotoState =
   | ({ status: 'stored'; small: boolean; run: number } & StoredPhoto)
   | { status: 'failed'; attempts: number; run: number };

@@ -149,7 +149,6 @@ function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): s
   }
 }
 
-/** Describes the bounds for a plausible ad, and the bound that was decisive. */
 function describeBounds(ad: Judged, bounds: Bounds): string {
   const { fence, floor, perSqm, perSqmFloor } = bounds;
   const all = [fence, floor, perSqm, perSqmFloor].filter((bound) => bound !== undefined).map(describeFence);

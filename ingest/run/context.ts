@@ -7,7 +7,6 @@ import type { PhotoOptions } from './photo-options.ts';
 import type { Progress } from './report.ts';
 import type { Run } from './run-state.ts';
 
-/** Context for filling an index, in a run or a rebuild. */
 export type FillContext = Pick<RunContext, 'pool' | 'onProgress' | 'signal'> & {
   run: Pick<Run, 'id' | 'at'>;
   /** Client for the cluster, and prefix of the index names. */

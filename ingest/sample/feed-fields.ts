@@ -157,7 +157,6 @@ export const joined = (separator: string): List => ({
   write: (items) => items.join(separator),
   read: (value) => split(required(value), separator.trimEnd() || separator),
 });
-/** Writes a list of objects that contain the item under a key. */
 export const objects = (key: string, object: (item: string, position: number) => object): List => ({
   write: (items) => items.map(object),
   read: (value) => (Array.isArray(value) ? texts(value.map((item) => record(item)[key])) : []),

@@ -37,7 +37,6 @@ interface SampleSource {
   columns: readonly f.Field[];
 }
 
-/** A sample source with the properties derived from its columns. */
 export interface FeedLayout extends Omit<SampleSource, 'always' | 'columns'> {
   publishes_update_times: boolean;
   /** Required columns; a feed without them is refused. */

@@ -271,7 +271,6 @@ function plainAd(feed: OpenFeed, property: Property, text: AdText): Ad {
   };
 }
 
-/** Generates the ad of an example home. */
 function exampleAd(random: Random, property: Property, feed: OpenFeed, { pictures }: GenerationContext): Ad {
   const photos = Array.from({ length: property.photos }, (_, at) =>
     pictures.address(property, 0, property.photos - at),

@@ -117,7 +117,6 @@ const KINDS = weighted<AdvertiserKind>({ office: 44, agency: 20, owner: 20, agen
 
 const { compounds } = phrases;
 const TOWER = 'برج';
-/** Shares of homes with an amenity. */
 type Shares = Partial<Record<Amenity, number>>;
 const HOME_AMENITIES: Shares = {
   ac: 0.55,

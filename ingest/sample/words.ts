@@ -5,7 +5,6 @@ import type { AdvertiserKind } from './ad.ts';
 
 type Words<K extends string> = Readonly<Record<K, readonly string[]>>;
 
-/** Returns the words at one position in a table. */
 function wordsAt<K extends string>(table: Words<K>, position: number): Readonly<Record<K, string>> {
   const words = Object.entries<readonly string[]>(table).map(([key, row]) => [key, row[position]]);
   return Object.fromEntries(words) as Record<K, string>;

@@ -6,7 +6,6 @@ import type { ProjectSource, ProjectSourceDefinition } from './source.ts';
 /** All project sources, sorted by name. */
 const PROJECT_SOURCES: readonly ProjectSourceDefinition[] = [dalilMashari, masarProjects];
 
-/** Returns the project sources with a feed in this installation. */
 export function loadProjectSources(settings: FeedSettings): ProjectSource[] {
   return PROJECT_SOURCES.filter((source) => source.isOffered(settings)).map(({ name, rows }) => ({
     name,

@@ -73,7 +73,6 @@ export function drawSky(random: Random, light: Light, horizon: number): string {
   );
 }
 
-/** Draws the sidewalk and the street below `horizon`. */
 export function drawStreet(random: Random, light: Light, horizon: number): string {
   const street: Color = [220, 8, light.lamps ? 24 : 42];
   const curb = horizon + random.int(16, 30);

@@ -4,7 +4,6 @@ import type { Random } from '../random.ts';
 export const WIDTH = 480;
 export const HEIGHT = 320;
 
-/** A color by hue in degrees, saturation and lightness in percent. */
 export type Color = readonly [hue: number, saturation: number, lightness: number];
 export type Box = readonly [x: number, y: number, width: number, height: number];
 export type Point = readonly [x: number, y: number];
@@ -49,7 +48,6 @@ export const trapezoid = (
 export const line = (outline: string, stroke: string, width: number, more = ''): string =>
   `<path d="M${outline}" fill="none" stroke="${stroke}" stroke-width="${width}" ${more}/>`;
 
-/** Returns a vertical gradient with an id. */
 export const gradient = (id: string, from: string, to: string): string =>
   `<linearGradient id="${id}" x2="0" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`;
 
@@ -74,7 +72,6 @@ export const layers = (...parts: readonly (string | false)[]): string => parts.f
 export const times = (count: number, draw: (at: number) => string | false): string =>
   layers(...Array.from({ length: Math.max(0, count) }, (_, at) => draw(at)));
 
-/** A color near another one. */
 export const near = (random: Random, [hue, saturation, lightness]: Color, by = 6): Color => [
   hue + random.int(-by, by),
   saturation,

@@ -32,7 +32,6 @@ const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
 export class CsvRecords {
   /** Number of fields per record, once the header has been read. Other records are rejected. */
   width: number | null = null;
-  /** Whether the last read line ended with a line break. */
   lineBreak = true;
   /** Reason why the file is incomplete, set after reading if the last record is truncated; null otherwise. */
   cut: string | null = null;
@@ -116,7 +115,6 @@ export class CsvRecords {
     return { line: this.#before + at + 1, fault, detail, text: (lines[at] as Line).text };
   }
 
-  /** Returns null if the text is not CSV. */
   #parse(text: string): string[][] | null {
     try {
       const delimiter = this.#options.delimiter ?? ',';

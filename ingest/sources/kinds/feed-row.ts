@@ -6,7 +6,6 @@ export type FeedRow<Raw = RawListing> =
   | { ok: true; raw: Raw; row: unknown }
   | { ok: false; reason: RejectReason; detail: string; row: unknown };
 
-/** How a feed ended. */
 export interface FeedEnd {
   /** Why the feed is incomplete; null if it ended as its format requires. A truncated feed withdraws no ads. */
   cut: string | null;
