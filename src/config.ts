@@ -149,10 +149,7 @@ function memoryShare(): number {
 
 /** File descriptors in an API process that are reserved for datastores, files and workers. */
 const RESERVED_DESCRIPTORS = 512;
-/**
- * Share of the remaining descriptors for connections that have sent a request. The rest is for connections that have
- * not (`src/http/limits/connections.ts`).
- */
+/** Share of descriptors for connections that have sent a request (`src/http/limits/connections.ts`). */
 const SHARE_OF_USED_CONNECTIONS = 0.85;
 const MAX_DEFAULT_CONNECTIONS = 10_000;
 const MAX_DEFAULT_PER_ADDRESS = 1_000;

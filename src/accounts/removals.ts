@@ -1,10 +1,7 @@
 import { appendFile, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/**
- * Journal of removals in JOURNAL_DIR, the only record of removals after a backup. Its name lacks the suffix of refund
- * journals, so that no process takes it over.
- */
+/** Journal of removals in JOURNAL_DIR. Its suffix differs from refund journals, which processes take over. */
 export const REMOVALS_FILE = 'removals.log';
 
 const REMOVAL_KINDS = ['key', 'member', 'webhook'] as const;

@@ -137,10 +137,7 @@ export async function recordBackup(db: Queryable, at: Date): Promise<void> {
 /** Names of the files in a journal folder: pending refunds, and removals. */
 const JOURNALS = /\.(ndjson|log)$/;
 
-/**
- * Copies the files of a journal folder. A process that starts meanwhile renames files of other processes, so the
- * folder is listed again until no file disappears.
- */
+/** Copies the files of a journal folder. Processes may rename them, so it is listed until none disappears. */
 async function copyJournal(folder: string, dir: string): Promise<BackupFile[]> {
   const files = new Map<string, BackupFile>();
   for (let isComplete = false; !isComplete; ) {

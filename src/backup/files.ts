@@ -132,10 +132,7 @@ export async function forEachOf<T>(
   if (failures.length > 0) throw failures[0];
 }
 
-/**
- * Waits until a folder with its files and names is on disk. Called once after all files are written, because a wait for each
- * file would take most of the time of a backup.
- */
+/** Waits until a folder with its content is on disk. A wait for each file would take most of a backup. */
 export async function syncAll(root: string): Promise<void> {
   const sync = async (path: string): Promise<void> => {
     const file = await open(path, 'r');

@@ -32,10 +32,7 @@ export async function listObjects({ s3, buckets }: ObjectStore): Promise<Listed[
   return found;
 }
 
-/**
- * Returns the path of an object in a backup. Keys may be longer than file names and contain any character, so the file
- * name is a hash of the key.
- */
+/** Returns the path of an object in a backup. Keys may be no valid file names, so the name is a hash of the key. */
 const pathOf = ({ bucket, key }: Listed): string => {
   const name = createHash('sha256').update(key).digest('hex');
   return `s3/${bucket}/${name.slice(0, 2)}/${name}`;

@@ -34,10 +34,7 @@ export const postgresData = (dataDir: string): string => join(dataDir, 'postgres
 /** Folder of pending refunds and removals. */
 export const journalFolder = (dataDir: string, env: Environment): string => env.JOURNAL_DIR || join(dataDir, 'journal');
 
-/**
- * Runs `work` with the variables of the running engines of a data folder. If none run, Postgres and S3 are started first and
- * stopped afterwards.
- */
+/** Runs `work` with the variables of running engines. If none run, Postgres and S3 run for its duration. */
 export async function withEngines<T>(
   dataDir: string,
   env: Environment,

@@ -7,10 +7,7 @@ import { toolEnvironment } from '#start/tool-environment.ts';
 import { type OutputOptions, printable, printJson, printRows } from './output.ts';
 import { stopSignal } from './progress.ts';
 
-/**
- * Adds the `official` commands, which import and inspect open data from the justice ministry, the real estate regulator
- * and the statistics office.
- */
+/** Adds the `official` commands, which import and inspect open data of ministry, regulator and statistics office. */
 export function addCommands(group: Command): void {
   group
     .command('import <path>')

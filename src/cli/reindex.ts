@@ -73,10 +73,7 @@ container is unknown: --take-over confirms that it has ended. If it still runs, 
     .action((_: unknown, command: Command) => run(indexStatus, command));
 }
 
-/**
- * Migrates the database before the reindex, because a service that refuses to start on an outdated index does not
- * migrate the database.
- */
+/** Migrates the database first, because a service that refuses an outdated index does not migrate it. */
 async function migrateAndReindex(
   client: Client,
   prefix: string,

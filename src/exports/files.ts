@@ -24,10 +24,7 @@ export const partName = (number: number, format: Format): string =>
 export const MANIFEST = 'manifest.json';
 export const ATTRIBUTION = 'ATTRIBUTION.txt';
 
-/**
- * Returns the key prefix for the files of an attempt. Each attempt has a separate prefix, so that a worker that has
- * lost its lease cannot overwrite linked files.
- */
+/** Returns the key prefix of an attempt. A worker that lost its lease cannot overwrite linked files of another. */
 export const attemptPrefix = (exportId: string, attempt: number): string => `${exportId}/${attempt}/`;
 
 /** Parses the export id and attempt from an object key. Returns null if the key has another form. */

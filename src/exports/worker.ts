@@ -12,10 +12,7 @@ import { claimExport, completeExport, type ExportRecord, releaseExport, renewExp
 export interface ExportWorkerOptions {
   /** Maximum number of concurrent exports per process. */
   atOnce: number;
-  /**
-   * Time in milliseconds until the lease of an unresponsive worker expires and another worker can claim the export.
-   * Leases are renewed four times within this time.
-   */
+  /** Milliseconds until the lease of an unresponsive worker expires. It is renewed four times in this time. */
   leaseMs: number;
   /** Polling interval for the queue in milliseconds. */
   pollMs: number;
@@ -35,10 +32,7 @@ const DEFAULTS: ExportWorkerOptions = {
   rowsPerPart: ROWS_PER_PART,
 };
 
-/**
- * Timeouts in milliseconds. Those for statements and searches are long, because counting the events of a year scans a
- * whole table, and no client waits for the result.
- */
+/** Timeouts in milliseconds, long because counting the events of a year scans a whole table. */
 const STATEMENT_LIMIT = 60_000;
 const SEARCH_LIMIT = 60_000;
 const IDLE_TRANSACTION_LIMIT = 5_000;

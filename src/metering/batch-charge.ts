@@ -12,10 +12,7 @@ import {
   type Refused,
 } from './charge.ts';
 
-/**
- * Statement that charges several calls. Its parameters are the result of `describeCalls`, the number of calls, the
- * session, and the number of the last charge.
- */
+/** Statement that charges several calls, described by `describeCalls`, their number, and the last charge id. */
 export const CHARGE_CALLS = { name: 'charge-calls', text: 'select charge_calls($1, $2, $3, $4) as results' };
 
 const CHARGES_ROW = { results: sql.listOf(sql.nullable(chargeAnswer)) };
@@ -94,10 +91,7 @@ function describeGroups(requests: readonly ChargeRequest[], groups: readonly Gro
   );
 }
 
-/**
- * Computes the individual results for calls that were admitted together. Postgres returns a single result for them,
- * with the state after the last call.
- */
+/** Computes the results of calls that were admitted together, for which Postgres returns the state after the last. */
 function splitAnswer(answers: (ChargeAnswer | null)[], group: Group, requests: readonly ChargeRequest[]): void {
   const together = answers[group[0]];
   if (!together || together.outcome !== null || group.every((index) => answers[index])) return;

@@ -30,10 +30,7 @@ const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 /** Maximum time that a response is delayed by the disk, in milliseconds. */
 const DISK_WAIT_MS = 500;
-/**
- * Number of days for which Postgres retains the ids of refunds, before the job `expire-charges` deletes them. Whether
- * an older refund was made is unknown.
- */
+/** Days for which Postgres retains the ids of refunds. Whether an older refund was made is unknown. */
 export const REFUND_MEMORY_DAYS = 8;
 const MAX_AGE_MS = (REFUND_MEMORY_DAYS - 1) * 86_400_000;
 
@@ -41,10 +38,7 @@ const MAX_AGE_MS = (REFUND_MEMORY_DAYS - 1) * 86_400_000;
 export const settleRefund = (db: Queryable, { id, taken }: PendingRefund): Promise<void> =>
   taken === null ? settleCharge(db, id) : refundCharge(db, id, taken);
 
-/**
- * Refunds that Postgres has not confirmed. They are retried until they are confirmed, and written to a journal, so that
- * none is lost if the process is killed.
- */
+/** Refunds that Postgres has not confirmed. They are retried, and survive the process in a journal. */
 export class PendingRefunds {
   readonly #db: Queryable;
   readonly #logger: Logger;

@@ -59,10 +59,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return logger;
 }
 
-/**
- * Returns the kind of a line that is subject to sampling. Returns null for lines that are always logged, for example
- * for successful requests.
- */
+/** Returns the kind of a line for sampling, or null for lines that are always logged, as of successful requests. */
 function kindOf([fields, text]: readonly unknown[], level: number): LineKind | null {
   if (typeof fields !== 'object' || fields === null) return level < WARN ? null : { level, message: String(fields) };
   const { code, err } = fields as { code?: unknown; err?: unknown };

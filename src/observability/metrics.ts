@@ -62,10 +62,7 @@ export class Metrics {
     if (units > 0) this.#units.inc({ plan }, units);
   }
 
-  /**
-   * Adds metrics that are read at each scrape. If `read` throws or rejects, its metric is omitted and the other metrics
-   * are still served.
-   */
+  /** Adds metrics that are read at each scrape. A metric whose `read` fails is omitted. */
   add(metrics: readonly ReadMetric[]): void {
     for (const { name, help, labels = [], read } of metrics) {
       const options = { name: `listings_${name}`, help, labelNames: [...labels], registers: [this.registry] };

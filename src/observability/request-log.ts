@@ -34,10 +34,7 @@ function resultClass(status: number): ResultClass {
 
 const FLUSH_EVERY = 1_000;
 const FLUSH_AT = 500;
-/**
- * Maximum number of entries buffered while Postgres is unavailable. Additional entries are dropped and counted. Billing
- * does not depend on these entries.
- */
+/** Maximum number of entries buffered while Postgres is unavailable. Billing does not depend on the dropped ones. */
 const MAX_WAITING = 20_000;
 /** Maximum number of buffered entries per key, so that one key cannot displace the entries of other keys. */
 const MAX_WAITING_OF_KEY = 5_000;
@@ -172,10 +169,7 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
 /** Postgres error code (`check_violation`) for a row without a matching partition. */
 const NO_PARTITION = '23514';
 
-/**
- * Makes request text safe to store: redacts keys, replaces malformed characters and limits the length. A single invalid
- * row would make the whole batch fail.
- */
+/** Makes request text safe to store, because a single invalid row would make the whole batch fail. */
 function clean(text: string, length: number): string {
   return redactKeys(text.replaceAll('\0', '\ufffd')).slice(0, length).toWellFormed();
 }

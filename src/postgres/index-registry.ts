@@ -7,10 +7,7 @@ export interface RegisteredIndex {
   source: IndexSource;
 }
 
-/**
- * SQL expressions for the version of the tables from which an index is built: the id of the last completed run or last
- * load. 0 for indexes without a version.
- */
+/** SQL for the version of the tables of an index: the last completed run or last load; 0 for none. */
 const VERSION_SQL: Readonly<Record<ServedIndex, string>> = {
   listings: 'run',
   history: 'run',
@@ -22,10 +19,7 @@ const VERSION_SQL: Readonly<Record<ServedIndex, string>> = {
   webhooks: '0',
 };
 
-/**
- * SQL clauses that select one row for each expected document in an index. For `transactions` they select loads instead
- * of registered deals, because rules may exclude deals.
- */
+/** SQL that selects a row for each expected document, or each load for `transactions`, whose deals rules exclude. */
 const EXPECTED_ROWS_SQL: Readonly<Record<ServedIndex, string>> = {
   listings: 'from listings where served',
   history: 'from listing_months',
@@ -88,10 +82,7 @@ export const registrySources = (db: Queryable) => ({
   expected: (name: ServedIndex) => countExpected(db, name),
 });
 
-/**
- * Returns the number of documents that an index should have according to Postgres. For `transactions`, the number is a
- * lower bound: the number of loads.
- */
+/** Returns the expected number of documents of an index, for `transactions` a lower bound: the number of loads. */
 export const countExpected = (db: Queryable, name: ServedIndex): Promise<number> =>
   sql.countRows(db, EXPECTED_ROWS_SQL[name]);
 
@@ -109,10 +100,7 @@ export async function recordNextIndex(
   );
 }
 
-/**
- * The new serving index. `holds` is the id of the last run or load that the index contains, or null if the next run
- * must rewrite the index.
- */
+/** The new serving index. `holds` is its last run or load, or null if the next run must rewrite the index. */
 export interface Settled {
   mark: string;
   documents: number | null;

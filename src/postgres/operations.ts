@@ -36,10 +36,7 @@ const FIGURES = {
       where finished_at is null and due_at <= now()
     union all select 'webhooks', coalesce(extract(epoch from now() - min(due_at)), 0) from webhook_deliveries
       where status = 'pending' and due_at <= now()`,
-  /**
-   * Seconds since the completion of the oldest ingest run whose events have not been matched with every enabled
-   * endpoint; 0 if there is none.
-   */
+  /** Seconds since the completion of the oldest run that some enabled endpoint is not matched with; 0 if none. */
   webhook_lag_seconds: `select '', coalesce(max(extract(epoch from now() - next.completed_at)), 0)
     from webhook_endpoints e cross join lateral (
       select completed_at from ingest_runs where status = 'completed' and id > e.matched_run order by id limit 1) next

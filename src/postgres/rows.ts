@@ -58,10 +58,7 @@ export const choice = <const Forms extends readonly Columns[]>(
     return checkRow(form, value) === value;
   });
 
-/**
- * Text from a set of values that grows with releases. The value is not checked, because a newer release that shares the
- * database may have written a value that this release does not have.
- */
+/** Text from a set of values that grows with releases, unchecked because a newer release may have written it. */
 export const textAs = <T extends string>(): Column<T> => text as Column<T>;
 
 /** Text from a fixed set of values. */
@@ -103,10 +100,7 @@ export async function queryRows<C extends Columns>(
   return rows;
 }
 
-/**
- * Runs a statement. @returns the first row, or null if there are no rows. @throws RowError if a column is missing or
- * has another type
- */
+/** Like `queryRows`, but returns the first row, or null if there are no rows. */
 export async function queryRow<C extends Columns>(
   db: Queryable,
   columns: C,

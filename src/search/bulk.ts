@@ -29,10 +29,7 @@ export interface RetryOptions {
   random?: () => number;
 }
 
-/**
- * Writes were refused, or all attempts failed. In the second case, `cause` is a StoreError. `ids` contains the ids that
- * the caller passed for the affected writes.
- */
+/** Writes were refused, or all attempts failed (`cause` is a StoreError). `ids` are the ids of these writes. */
 export class BulkError extends Error {
   override name = 'BulkError';
   readonly ids: number[];

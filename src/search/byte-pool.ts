@@ -4,10 +4,7 @@ const LARGEST = 21;
 /** Maximum number of pooled buffers per size. */
 const KEPT = 16;
 
-/**
- * A pool of large buffers. Pages of listings take hundreds of kilobytes, and allocating a buffer for every page would
- * trigger a full garbage collection every few dozen requests.
- */
+/** A pool of large buffers. New buffers for each page of listings would cause frequent full garbage collections. */
 export class BytePool {
   readonly #kept: Buffer[][] = [];
 

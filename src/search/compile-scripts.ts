@@ -10,10 +10,7 @@ import { ADMIN_REQUEST, indexNames } from './client.ts';
 /** Filters that match no listing, because no city has this slug. */
 const NOWHERE = { city: '-', listing_type: 'rent' };
 
-/**
- * Makes OpenSearch compile and cache the scripts that collect values. On a busy machine the first compilation takes
- * seconds, which should not delay a user's request.
- */
+/** Makes OpenSearch compile the scripts that collect values, which can take seconds, before a request needs them. */
 export async function compileScripts(client: Client, prefix: string): Promise<void> {
   const { listings, history } = indexNames(prefix);
   const hour = hourOf(0);

@@ -10,10 +10,7 @@ export interface LastIds {
   run: number;
 }
 
-/**
- * Record of the last ingest run that wrote to a listings index. It survives a Postgres restore and then shows which ids
- * were assigned after the backup.
- */
+/** Record of the last run that wrote to a listings index. After a restore, it shows which ids were assigned. */
 export interface RunRecord {
   /** Random mark, which is recorded in Postgres before it is written to the index. */
   mark: string;

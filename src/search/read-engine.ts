@@ -46,10 +46,7 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
   close(): Promise<void>;
 }
 
-/**
- * Whether an index can be searched. `missing` means that no node completes a search, and at least one reports that the
- * index does not exist.
- */
+/** Whether an index can be searched. `missing`: no node completes a search, and at least one lacks the index. */
 type Searchable = 'ok' | 'missing' | 'unavailable';
 
 /** The search engine for a request: every search except `searchInTurn` must pass the deadline of the request. */

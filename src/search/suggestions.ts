@@ -41,10 +41,7 @@ const stored = (fields: readonly string[]) => ({
   _source: fields.map((field) => `display.${field}`),
 });
 
-/**
- * Loads all cities, neighborhoods, compounds, projects and developers that can be suggested, with their numbers of
- * listings, into an index in memory.
- */
+/** Loads everything that can be suggested, with its number of listings, into an index in memory. */
 export async function loadSuggestions(
   search: SearchEngine,
   prefix: string,

@@ -36,10 +36,7 @@ import { prepareUpgrade } from './stores.ts';
 import { largestMarket, planNotes, summary } from './summary.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
-/**
- * Starts everything in one process: the embedded engines for datastores that are not configured, the sample listings,
- * the demo keys, the API and the workers.
- */
+/** Starts everything in one process: engines that are not configured, sample, demo keys, API and workers. */
 export async function startAll(start: Start): Promise<void> {
   const { screen, cleanup, signal } = start;
   const early = configure(start.env, NOT_STARTED_YET);

@@ -39,10 +39,7 @@ export interface Outcome {
   retryAfter: number | null;
 }
 
-/**
- * Sends an event to its receiver, without retries. The attempt succeeds with any 2xx status, even if reading the
- * response body fails. Never throws.
- */
+/** Sends an event once. It succeeds with any 2xx status, even if reading the response body fails. Never throws. */
 export async function sendMessage(
   client: OutboundClient,
   message: Message,

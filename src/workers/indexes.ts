@@ -132,10 +132,7 @@ async function unrecorded(db: Queryable, client: Client, prefix: string) {
   });
 }
 
-/**
- * Returns the indexes that should contain documents according to Postgres. If one of them is missing, it has been lost.
- * Does not require installed templates.
- */
+/** Returns the indexes that contain documents according to Postgres. A missing one of them has been lost. */
 export async function indexesWithDocuments(pool: pg.Pool): Promise<Set<ServedIndex>> {
   const registry = await readRegistry(pool);
   const names = new Set<ServedIndex>();

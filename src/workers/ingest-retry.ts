@@ -2,10 +2,7 @@ import type pg from 'pg';
 import { type Backoff, backoffMs } from '#domain/backoff.ts';
 import * as sql from '#postgres/rows.ts';
 
-/**
- * Retry delays increase from two seconds to ten minutes. Retries end after 11 hours, because the next scheduled run
- * follows 12 hours after the last.
- */
+/** Retry delays, for 11 hours in total, because the next scheduled run follows 12 hours after the last. */
 const PAUSES: Backoff = { firstMs: 2_000, longestMs: 10 * 60_000 };
 const RETRY_FOR_MS = 11 * 3_600_000;
 

@@ -35,10 +35,7 @@ export async function countListings({ search }: Engine, filter: readonly Clause[
   return answer.hits.total.value;
 }
 
-/**
- * Yields all listings that match a filter, in pages. The next page is requested before the current one is yielded, so
- * that OpenSearch reads while this process writes.
- */
+/** Yields all listings that match a filter, in pages. The next page is requested before one is yielded. */
 export async function* readListings(
   { search }: Engine,
   filter: readonly Clause[],

@@ -26,10 +26,7 @@ export async function readState(client: Client, prefix: string, requestTimeout =
   return state;
 }
 
-/**
- * Changes entries in the `_meta` of the serving index and of the index that a migration is filling. If a migration
- * begins during the write, its index is written too.
- */
+/** Changes `_meta` entries of the serving index, and of one that a migration fills or begins to fill meanwhile. */
 export async function writeListingMeta(client: Client, prefix: string, entries: object): Promise<void> {
   for (let written = ''; ; ) {
     const { live, next } = await readState(client, prefix);
@@ -50,10 +47,7 @@ export class IndexVersionError extends Error {
   override name = 'IndexVersionError';
 }
 
-/**
- * @throws IndexVersionError with the command to run if the document version of an index differs from the version that
- *   this release writes
- */
+/** @throws IndexVersionError with the command to run, unless this release writes the version of the index */
 export function checkVersion(index: string, version: number): void {
   if (version === LISTING_DOCUMENT_VERSION) return;
   throw new IndexVersionError(

@@ -15,10 +15,7 @@ export interface Differences {
   surplus: ScannedVersion[];
 }
 
-/**
- * Compares the id and version of every document in two indexes. Concurrent writes may appear as differences; use
- * `recheck` to compare these again.
- */
+/** Compares ids and versions in two indexes. Concurrent writes may appear; `recheck` compares these again. */
 export async function compareIndexes(client: Client, from: string, to: string): Promise<Differences> {
   const differences: Differences = { missing: [], surplus: [] };
   const left = scanVersions(client, from);

@@ -233,10 +233,7 @@ export interface RollbackReport {
   seconds: number;
 }
 
-/**
- * Restores the previous index, after copying all later writes to it. The current index becomes the previous one, so
- * that a second rollback reverts the first.
- */
+/** Restores the previous index, with all later writes. The current index becomes the previous one. */
 export async function rollback(
   client: Client,
   prefix: string,

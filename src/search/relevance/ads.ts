@@ -47,10 +47,7 @@ export async function readAds(path: string): Promise<string[][]> {
 /** Reads the frequent queries. */
 export const readAdQueries = (): AdQuery[] => JSON.parse(readFileSync(QUERIES, 'utf8')) as AdQuery[];
 
-/**
- * Returns the folded text of an ad for comparison with patterns. An Arabic letter that occurs three or more times in a
- * row becomes a single letter.
- */
+/** Returns the folded text of an ad for patterns, in which an Arabic letter repeated three times becomes one. */
 export const foldedAd = (ad: readonly string[]): string =>
   foldText(ad.join('\n')).replace(/([\u0621-\u064a])\1{2,}/g, '$1');
 

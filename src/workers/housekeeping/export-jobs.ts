@@ -19,10 +19,7 @@ interface Bucket {
 /** Timeout per S3 request in milliseconds. */
 const REQUEST_LIMIT = 30_000;
 
-/**
- * Returns the housekeeping jobs for exports. They delete files and records after their retention periods, and files
- * that killed workers have left behind.
- */
+/** Returns the housekeeping jobs for exports, which delete files and records that are no longer needed. */
 export function exportJobs(bucket: Bucket): readonly Job[] {
   return [
     {

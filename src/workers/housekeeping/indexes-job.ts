@@ -7,10 +7,7 @@ import type { IngestPipeline } from '../worker.ts';
 /** Indexes that contain one document for each row of a table. */
 const COUNTED = ['listings', 'history', 'deals', 'projects', 'developers'] as const satisfies ServedIndex[];
 
-/**
- * Rebuilds indexes whose document count differs from Postgres by too little to block reads. Larger losses are detected
- * within seconds by the index guard.
- */
+/** Rebuilds indexes whose document count differs too little for the index guard, which detects larger losses. */
 export const repairIndexes = (
   guard: Pick<IndexGuard, 'refresh' | 'states'>,
   ingest: Pick<IngestPipeline, 'rebuild'>,

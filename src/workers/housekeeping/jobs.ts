@@ -84,10 +84,7 @@ export const rollRequestLogPartitions: Job = {
   },
 };
 
-/**
- * Deletes unit counters older than two years, rate windows that have been inactive for an hour, and usage older than
- * the API can return.
- */
+/** Deletes unit counters older than two years, rates inactive for an hour, and usage that the API cannot return. */
 export const expireCounters: Job = {
   name: 'expire-counters',
   schedule: '37 3 * * *',
