@@ -4,6 +4,7 @@ import { sendBulk } from '#search/bulk.ts';
 import { BulkError, IndexVersionError, openListingIndex, prepareListingIndex } from '#search/listing-index/index.ts';
 import { nextAlias, readState } from '#search/listing-index/state.ts';
 import { mergeIndex } from '#search/segments.ts';
+import { createFromTemplate } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
 import { mergeIndexes } from '#workers/housekeeping/merge-job.ts';
 import { ownIndexes } from './own-indexes.ts';
@@ -140,7 +141,8 @@ test.serial('during a migration, writes and deletes are applied to both indexes'
   const next = `${migrating.prefix}listings-v2`;
   const before = makeListing();
   await index.bulk([write(before, 1)]);
-  await migrating.client.indices.create({ index: next, body: { aliases: { [nextAlias(migrating.prefix)]: {} } } });
+  const aliases = { [nextAlias(migrating.prefix)]: {} };
+  await createFromTemplate(migrating.client, migrating.prefix, 'listings', next, { aliases });
   // The writer was opened before the migration began and must detect it.
   const during = makeListing();
   await index.bulk([write(during, 3), { op: 'delete', id: before.display.id, version: 2 }]);
