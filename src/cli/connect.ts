@@ -12,7 +12,7 @@ import { inTransaction } from '#postgres/transaction.ts';
 import { encryptionKeys } from '#src/config.ts';
 import { type Environment, readVariables } from '#src/variables.ts';
 import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
-import type { OutputOptions } from './output.ts';
+import { commandsWith } from './command.ts';
 
 /** Context for the commands that manage accounts. */
 export interface Connection {
@@ -30,23 +30,8 @@ export interface Connection {
   recordRemoval(kind: RemovalKind, id: string): Promise<void>;
 }
 
-/** A command's own options and the global options. */
-export type Flags = OutputOptions & Record<string, unknown>;
-
-/** Work of a command, which receives its options and its arguments. */
-type Work = (connection: Connection, flags: Flags, ...args: string[]) => Promise<void>;
-
-/** Returns a function that adds a command to a group. Its work runs on the database, as in `run`. */
-export const accountCommands =
-  (group: Command) =>
-  (usage: string, description: string, work: Work): Command =>
-    group
-      .command(usage)
-      .description(description)
-      .action((...given: unknown[]) => {
-        const command = given.at(-1) as Command;
-        return run(command, (connection, flags) => work(connection, flags, ...command.args));
-      });
+/** Returns a function that adds a command to a group. Its work runs on the database, as in `withConnection`. */
+export const accountCommands = (group: Command) => commandsWith(group, withConnection);
 
 /**
  * Runs `work` on the database in `DATABASE_URL`, or on the database of a running `npm start`.
@@ -67,7 +52,7 @@ export async function withDatabase<T>(
  * Runs `work` on the database, as in `withDatabase`.
  * @throws Error if `KEY_PEPPER` is not set
  */
-export function run(command: Command, work: (connection: Connection, flags: Flags) => Promise<void>): Promise<void> {
+export function withConnection(work: (connection: Connection) => Promise<void>): Promise<void> {
   return withDatabase(15_000, async (pool, env) => {
     if (!env.KEY_PEPPER)
       throw new Error("KEY_PEPPER is not set: keys made without the API's own pepper would not work.");
@@ -92,6 +77,6 @@ export function run(command: Command, work: (connection: Connection, flags: Flag
           ),
         ),
     };
-    await work(connection, command.optsWithGlobals<Flags>());
+    await work(connection);
   });
 }

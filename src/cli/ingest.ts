@@ -5,8 +5,9 @@ import type { FeedSettings } from '#ingest/sources/source.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Ingest } from '#start/ingest.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
+import { commandsWith } from './command.ts';
 import { readStatus, statusText } from './ingest-status.ts';
-import { printable, printJson } from './output.ts';
+import { type OutputOptions, printable, printJson } from './output.ts';
 import { stopSignal, withProgress } from './progress.ts';
 
 interface Flags {
@@ -53,91 +54,62 @@ Examples:
 Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the running \`npm start\`.`,
     );
 
-  group
-    .command('explain <id>')
-    .description('Explain why a listing is visible or not, by the current fences.')
-    .action((id: string, _: unknown, command: Command) =>
-      withIngest(async ({ pool }) => {
-        const { explainListing } = await import('#ingest/quality/explain.ts');
-        const explanation = await explainListing(pool, wholeNumber(id));
-        print(command, explanation, () =>
-          [
-            `Listing ${explanation.id}, ${explanation.source} ${explanation.source_listing_id}`,
-            ...explanation.reasons,
-          ].join('\n'),
-        );
-      }),
-    );
+  const add = commandsWith<Ingest>(group, withIngest);
 
-  group
-    .command('status')
-    .description('Show the last run, the next retry of a failed run, and the next scheduled run.')
-    .action((_: unknown, command: Command) =>
-      withIngest(async ({ pool }) => {
-        const status = await readStatus(pool);
-        print(command, status, () => statusText(status, Date.now()));
-      }),
-    );
+  add(
+    'explain <id>',
+    'Explain why a listing is visible or not, by the current fences.',
+    async ({ pool }, flags, id) => {
+      const { explainListing } = await import('#ingest/quality/explain.ts');
+      const explanation = await explainListing(pool, wholeNumber(id));
+      const { source, source_listing_id, reasons } = explanation;
+      print(flags, explanation, () =>
+        [`Listing ${explanation.id}, ${source} ${source_listing_id}`, ...reasons].join('\n'),
+      );
+    },
+  );
 
-  group
-    .command('sources')
-    .description('Show the outcomes of the ads of the last run by source, with a quality score.')
-    .action((_: unknown, command: Command) =>
-      withIngest(async ({ pool }) => {
-        const { lastSourceReports } = await import('#ingest/run/source-report.ts');
-        const { scoreTable, sourceTable } = await import('#ingest/run/report-text.ts');
-        const sources = await lastSourceReports(pool);
-        print(command, sources, () =>
-          sources.length > 0 ? [sourceTable(sources), scoreTable(sources)].join('\n') : 'No run yet.',
-        );
-      }),
-    );
+  add(
+    'status',
+    'Show the last run, the next retry of a failed run, and the next scheduled run.',
+    async ({ pool }, flags) => {
+      const status = await readStatus(pool);
+      print(flags, status, () => statusText(status, Date.now()));
+    },
+  );
 
-  group
-    .command('held')
-    .description('List sources whose last feed is held.')
-    .action((_: unknown, command: Command) =>
-      withIngest(async ({ pool }) => {
-        const { heldSources } = await import('#ingest/run/held-sources.ts');
-        const held = await heldSources(pool);
-        print(
-          command,
-          held,
-          () => held.map(({ source, reason }) => `${source}: ${reason}`).join('\n') || 'None is held.',
-        );
-      }),
-    );
+  add(
+    'sources',
+    'Show the outcomes of the ads of the last run by source, with a quality score.',
+    async ({ pool }, flags) => {
+      const { lastSourceReports } = await import('#ingest/run/source-report.ts');
+      const { scoreTable, sourceTable } = await import('#ingest/run/report-text.ts');
+      const sources = await lastSourceReports(pool);
+      print(flags, sources, () =>
+        sources.length > 0 ? [sourceTable(sources), scoreTable(sources)].join('\n') : 'No run yet.',
+      );
+    },
+  );
 
-  group
-    .command('rejects <source>')
-    .description('List the rejected rows of the last run.')
-    .option('--limit <n>', 'how many', wholeNumber, 20)
-    .action((source: string, { limit }: { limit: number }, command: Command) =>
-      withIngest(async ({ pool }) => {
-        const { rows } = await pool.query<{
-          reason: string;
-          detail: string;
-          row: string;
-          count: number;
-          first_at: Date;
-        }>(
-          `select reason, detail, row, count, first_at from ingest_rejects where source = $1
-              and run_id = (select max(run_id) from ingest_run_stages where source = $1) order by position limit $2`,
-          [source, limit],
-        );
-        print(
-          command,
-          rows,
-          () =>
-            rows
-              .map(({ reason, detail, row, count, first_at: since }) => {
-                const times = count > 1 ? ` (${count} times since ${since.toISOString().slice(0, 10)})` : '';
-                return `${reason}: ${detail}${times}\n  ${row}`;
-              })
-              .join('\n') || 'None.',
-        );
-      }),
+  add('held', 'List sources whose last feed is held.', async ({ pool }, flags) => {
+    const { heldSources } = await import('#ingest/run/held-sources.ts');
+    const held = await heldSources(pool);
+    print(flags, held, () => held.map(({ source, reason }) => `${source}: ${reason}`).join('\n') || 'None is held.');
+  });
+
+  add('rejects <source>', 'List the rejected rows of the last run.', async ({ pool }, flags, source) => {
+    const { rows } = await pool.query<{ reason: string; detail: string; row: string; count: number; first_at: Date }>(
+      `select reason, detail, row, count, first_at from ingest_rejects where source = $1
+          and run_id = (select max(run_id) from ingest_run_stages where source = $1) order by position limit $2`,
+      [source, flags.limit],
     );
+    const lines = () =>
+      rows.map(({ reason, detail, row, count, first_at: since }) => {
+        const times = count > 1 ? ` (${count} times since ${since.toISOString().slice(0, 10)})` : '';
+        return `${reason}: ${detail}${times}\n  ${row}`;
+      });
+    print(flags, rows, () => lines().join('\n') || 'None.');
+  }).option('--limit <n>', 'how many', wholeNumber, 20);
 
   group
     .command('rebuild')
@@ -214,8 +186,8 @@ async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string):
   return { dataDir: folder, feedHostUrl: hostUrl ?? sampleHost, archive: true };
 }
 
-function print(command: Command, value: unknown, text: () => string): void {
-  if (command.optsWithGlobals<Flags>().json) printJson(value);
+function print({ json }: OutputOptions, value: unknown, text: () => string): void {
+  if (json) printJson(value);
   else console.log(printable(text()));
 }
 

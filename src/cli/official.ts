@@ -4,129 +4,102 @@ import type { FileReport } from '#ingest/official/import.ts';
 import { readConfig } from '#src/config.ts';
 import type { Official } from '#start/official.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
-import { type OutputOptions, printable, printJson, printRows } from './output.ts';
+import { commandsWith } from './command.ts';
+import { printable, printJson, printRows } from './output.ts';
 import { stopSignal } from './progress.ts';
 
 /** Adds the `official` commands, which import and inspect open data of ministry, regulator and statistics office. */
 export function addCommands(group: Command): void {
-  group
-    .command('import <path>')
-    .description('Import a file, or all CSV and XLSX files in a folder. Layouts are recognized by their columns.')
+  const add = commandsWith(group, withOfficial);
+
+  add(
+    'import <path>',
+    'Import a file, or all CSV and XLSX files in a folder. Layouts are recognized by their columns.',
+    async (official, flags, path) => {
+      const { city, again } = flags as { city?: string; again?: boolean };
+      const files = await official.import(path, { city, again, signal: stopSignal() });
+      printRows(flags.json ? files.map((file) => ({ ...file })) : files.map(fileRow), flags);
+      if (!flags.json) for (const line of files.flatMap(remarks)) console.log(printable(line));
+      if (files.some(({ status }) => status === 'refused' || status === 'unreadable')) process.exitCode = 1;
+    },
+  )
     .option('--city <slug>', 'city of files that state none', city)
-    .option('--again', 'read imported files again')
-    .action((path: string, { city, again }: { city?: string; again?: boolean }, command: Command) =>
-      withOfficial(async (official) => {
-        const files = await official.import(path, { city, again, signal: stopSignal() });
-        printRows(flags(command).json ? files.map((file) => ({ ...file })) : files.map(fileRow), flags(command));
-        if (!flags(command).json) for (const line of files.flatMap(remarks)) console.log(printable(line));
-        if (files.some(({ status }) => status === 'refused' || status === 'unreadable')) process.exitCode = 1;
-      }),
-    );
+    .option('--again', 'read imported files again');
 
-  group
-    .command('files')
-    .description('List the last files with their results.')
-    .option('--limit <n>', 'how many', wholeNumber, 20)
-    .action(({ limit }: { limit: number }, command: Command) =>
-      withOfficial(async ({ pool }) => {
-        const { rows } = await pool.query(
-          `select id, name, kind, layout, status, rows, taken, rejected, detail from official_files order by id desc limit $1`,
-          [limit],
+  add('files', 'List the last files with their results.', async ({ pool }, flags) => {
+    const { rows } = await pool.query(
+      `select id, name, kind, layout, status, rows, taken, rejected, detail from official_files order by id desc limit $1`,
+      [flags.limit],
+    );
+    printRows(rows, flags);
+  }).option('--limit <n>', 'how many', wholeNumber, 20);
+
+  add('rejects <file>', 'List the rejected rows of a file, by its number.', async ({ pool }, flags, file) => {
+    const { rows } = await pool.query(
+      'select line, reason, detail from official_rejects where file_id = $1 order by line limit $2',
+      [wholeNumber(file), flags.limit],
+    );
+    printRows(rows, flags);
+  }).option('--limit <n>', 'how many', wholeNumber, 20);
+
+  add(
+    'held [quarter]',
+    'Lists the held quarters with the reasons. With a number: the changes it would make to the served data.',
+    async ({ pool }, flags, quarter?: string) => {
+      const { heldDifference, heldLoads } = await import('#ingest/official/held.ts');
+      if (quarter === undefined) {
+        const loads = await heldLoads(pool);
+        printRows(
+          loads.map((load) => ({ ...load })),
+          flags,
         );
-        printRows(rows, flags(command));
-      }),
-    );
-
-  group
-    .command('rejects <file>')
-    .description('List the rejected rows of a file, by its number.')
-    .option('--limit <n>', 'how many', wholeNumber, 20)
-    .action((file: string, { limit }: { limit: number }, command: Command) =>
-      withOfficial(async ({ pool }) => {
-        const { rows } = await pool.query(
-          'select line, reason, detail from official_rejects where file_id = $1 order by line limit $2',
-          [wholeNumber(file), limit],
-        );
-        printRows(rows, flags(command));
-      }),
-    );
-
-  group
-    .command('held [quarter]')
-    .description(
-      'Lists the held quarters with the reasons. With a number: the changes it would make to the served data.',
-    )
-    .action((quarter: string | undefined, _: unknown, command: Command) =>
-      withOfficial(async ({ pool }) => {
-        const { heldDifference, heldLoads } = await import('#ingest/official/held.ts');
-        if (quarter === undefined) {
-          const loads = await heldLoads(pool);
-          printRows(
-            loads.map((load) => ({ ...load })),
-            flags(command),
+        if (loads[0] && !flags.json)
+          console.log(
+            `\`official held ${loads[0].id}\` compares it with the served quarter, \`official release ${loads[0].id}\` serves it.`,
           );
-          if (loads[0] && !flags(command).json)
-            console.log(
-              `\`official held ${loads[0].id}\` compares it with the served quarter, \`official release ${loads[0].id}\` serves it.`,
-            );
-          return;
-        }
-        const { held, served, strata, moves } = await heldDifference(pool, wholeNumber(quarter));
-        if (flags(command).json) {
-          printJson({ held, served, strata, moves });
-          return;
-        }
-        printRows(
-          [
-            { of: 'served', ...served },
-            { of: 'held', ...held },
-          ],
-          {},
-        );
-        console.log(
-          `Districts and types with a price: ${strata.both} in both, ${strata.added} new, ${strata.gone} gone.`,
-        );
-        printRows(
-          moves.map(({ factor, ...move }) => ({ ...move, factor: Number(factor.toPrecision(3)) })),
-          {},
-        );
-      }),
+        return;
+      }
+      const { held, served, strata, moves } = await heldDifference(pool, wholeNumber(quarter));
+      if (flags.json) return printJson({ held, served, strata, moves });
+      const sides = [
+        { of: 'served', ...served },
+        { of: 'held', ...held },
+      ];
+      printRows(sides, flags);
+      console.log(
+        `Districts and types with a price: ${strata.both} in both, ${strata.added} new, ${strata.gone} gone.`,
+      );
+      printRows(
+        moves.map(({ factor, ...move }) => ({ ...move, factor: Number(factor.toPrecision(3)) })),
+        flags,
+      );
+    },
+  );
+
+  add('release <quarter>', 'Release a held quarter, by its number in `held`.', (official, _flags, load) =>
+    official.release(wholeNumber(load)),
+  );
+
+  add('unmatched', 'List districts without a matching neighborhood, most deals first.', async ({ pool }, flags) => {
+    const { unmatchedDistricts } = await import('#ingest/official/held.ts');
+    const found = await unmatchedDistricts(pool, flags as { city?: string; limit: number });
+    if (flags.json) return printJson(found);
+    printRows(
+      found.names.map((name) => ({ ...name })),
+      flags,
     );
-
-  group
-    .command('release <quarter>')
-    .description('Release a held quarter, by its number in `held`.')
-    .action((load: string) => withOfficial((official) => official.release(wholeNumber(load))));
-
-  group
-    .command('unmatched')
-    .description('List districts without a matching neighborhood, most deals first.')
+    const districts = found.named - found.sides;
+    const share = districts === 0 ? 100 : (found.matched / districts) * 100;
+    console.log(
+      `${found.deals} deals in cities of the service, ${districts} name a district (${found.sides} more a side of a city), ${found.matched} of these (${share.toFixed(1)}%) are matched.`,
+    );
+  })
     .option('--city <slug>', 'only one city', city)
-    .option('--limit <n>', 'how many', wholeNumber, 50)
-    .action((options: { city?: string; limit: number }, command: Command) =>
-      withOfficial(async ({ pool }) => {
-        const { unmatchedDistricts } = await import('#ingest/official/held.ts');
-        const found = await unmatchedDistricts(pool, options);
-        if (flags(command).json) {
-          printJson(found);
-          return;
-        }
-        printRows(
-          found.names.map((name) => ({ ...name })),
-          {},
-        );
-        const districts = found.named - found.sides;
-        const share = districts === 0 ? 100 : (found.matched / districts) * 100;
-        console.log(
-          `${found.deals} deals in cities of the service, ${districts} name a district (${found.sides} more a side of a city), ${found.matched} of these (${share.toFixed(1)}%) are matched.`,
-        );
-      }),
-    );
+    .option('--limit <n>', 'how many', wholeNumber, 50);
 
-  group
-    .command('rebuild')
-    .description('Update the index of registered deals from Postgres, or rebuild a lost one.')
-    .action(() => withOfficial((official) => official.prepare()));
+  add('rebuild', 'Update the index of registered deals from Postgres, or rebuild a lost one.', (official) =>
+    official.prepare(),
+  );
 
   group.addHelpText(
     'after',
@@ -160,8 +133,6 @@ function remarks({ name, rejected, quarters, detail }: FileReport): string[] {
   );
   return [...(detail === null ? [] : [`${name}: ${detail}`]), ...reasons, ...held];
 }
-
-const flags = (command: Command): OutputOptions => command.optsWithGlobals<OutputOptions>();
 
 async function withOfficial(work: (official: Official) => Promise<void>): Promise<void> {
   const { openOfficial } = await import('#start/official.ts');

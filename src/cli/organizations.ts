@@ -10,7 +10,8 @@ import {
   organizationNumber,
 } from '#accounts/organization-store.ts';
 import { parseRange } from '#http/client-address.ts';
-import { accountCommands, type Connection, type Flags } from './connect.ts';
+import type { Flags } from './command.ts';
+import { accountCommands, type Connection } from './connect.ts';
 import { printOne, printRows } from './output.ts';
 import { parseAmount, parseMoment, parseName, parseUnits } from './values.ts';
 

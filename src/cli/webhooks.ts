@@ -14,7 +14,7 @@ import {
 } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { isSigned } from '#webhooks/verify.ts';
-import { accountCommands, type Connection, run } from './connect.ts';
+import { accountCommands, type Connection, withConnection } from './connect.ts';
 import { printable, printJson, printOne, printRows } from './output.ts';
 import { stopSignal } from './progress.ts';
 import { parseDuration, parseMoment, parseUnits } from './values.ts';
@@ -109,7 +109,7 @@ Examples:
         );
       }
       // Secrets are read for each delivery, so that a rotation takes effect immediately.
-      return run(command, async (connection) => {
+      return withConnection(async (connection) => {
         const secretsNow = () => readSecrets(connection.pool, encryptionOf(connection), id);
         await secretsNow();
         await listen(Number(port), verifyWith(secretsNow));
