@@ -1,78 +1,56 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import type { ValueOf } from '#domain/json-schema.ts';
 import { startOfDay } from '#domain/timestamps.ts';
 import { createValidator } from '#http/schema.ts';
 
-/** Text in each language of the site. */
-interface Bilingual {
-  en: string;
-  ar: string;
-}
-
 const CHANGE_KINDS = ['added', 'changed', 'fixed', 'deprecated'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
-
-/** An API change that clients can notice. */
-export interface ChangelogEntry {
-  /** Part of URLs, so it never changes. */
-  id: string;
-  /** `YYYY-MM-DD`, UTC. */
-  date: string;
-  kind: ChangeKind;
-  title: Bilingual;
-  /** Markdown text. */
-  text: Bilingual;
-  deprecates?: readonly DeprecatedPart[];
-  /** Earliest removal day, `YYYY-MM-DD`. */
-  sunset?: string;
-}
-
-/** A deprecated operation, or one of its parameters. */
-interface DeprecatedPart {
-  operation: string;
-  parameter?: string;
-}
 
 const DAY_MS = 86_400_000;
 /** Minimum number of days between the announcement of a deprecation and its sunset. */
 const NOTICE_DAYS = 365;
 
-const day = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
-const text = { type: 'string', minLength: 1 };
+const day = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' } as const;
+const text = { type: 'string', minLength: 1 } as const;
+/** Text in each language of the site. */
 const bilingual = {
   type: 'object',
   additionalProperties: false,
   required: ['en', 'ar'],
   properties: { en: text, ar: text },
-};
+} as const;
 
-const faultsOf = createValidator({
-  type: 'array',
-  minItems: 1,
-  items: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['id', 'date', 'kind', 'title', 'text'],
-    properties: {
-      id: { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' },
-      date: day,
-      kind: { enum: CHANGE_KINDS },
-      title: bilingual,
-      text: bilingual,
-      deprecates: {
-        type: 'array',
-        minItems: 1,
-        items: {
-          type: 'object',
-          additionalProperties: false,
-          required: ['operation'],
-          properties: { operation: text, parameter: text },
-        },
-      },
-      sunset: day,
-    },
+/** A deprecated operation, or one of its parameters. */
+const deprecatedPart = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['operation'],
+  properties: { operation: text, parameter: text },
+} as const;
+
+const ENTRY = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'date', 'kind', 'title', 'text'],
+  properties: {
+    /** Part of URLs, so it never changes. */
+    id: { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' },
+    date: day,
+    kind: { enum: CHANGE_KINDS },
+    title: bilingual,
+    /** Markdown text. */
+    text: bilingual,
+    deprecates: { type: 'array', minItems: 1, items: deprecatedPart },
+    /** Earliest removal day. */
+    sunset: day,
   },
-});
+} as const;
+
+/** An API change that clients can notice. Days are in UTC. */
+export type ChangelogEntry = ValueOf<typeof ENTRY>;
+
+const faultsOf = createValidator({ type: 'array', minItems: 1, items: ENTRY });
 
 /**
  * Parses a changelog. Pure.

@@ -83,13 +83,9 @@ export const marketPosition = defineEndpoint({
     const { listing_type, listing_category, property_type, bedrooms, location } = listing;
     const price = listing.price.yearly_sar;
     const { city, neighborhood_id } = location;
-    const filters = {
-      city,
-      listing_type,
-      listing_category,
-      property_type: [property_type],
-      ...(bedrooms === null ? {} : { beds: [bedrooms] }),
-    };
+    const cohort = { city, listing_type, listing_category, property_type };
+    const beds = bedrooms === null ? {} : { beds: [bedrooms] };
+    const filters = { ...cohort, property_type: [property_type], ...beds };
     const body = marketPositionBody({ id: listing.id, price, neighborhood: neighborhood_id, filters }, call.now);
     const { aggregations } = await searchIndex<PositionResponse>(call, 'listings', body);
     const { self, others: found } = aggregations;
@@ -104,10 +100,7 @@ export const marketPosition = defineEndpoint({
       price_sar: price,
       price_per_sqm_sar: rounded(perSqm(price, listing.area_sqm)),
       cohort: {
-        city,
-        listing_type,
-        listing_category,
-        property_type,
+        ...cohort,
         neighborhood_ids: neighborhood_id === null ? null : [neighborhood_id],
         beds: bedrooms,
       },

@@ -30,16 +30,20 @@ type ParameterOf<Row> = Row extends FilterRow ? FilterParameter<Row> : never;
 /** Query parameters for all filters, derived from the filter table. */
 export const filterParameters = FILTERS.map((row) => toParameter(row));
 
-const sortBy = <Name extends SortName>(names: readonly Name[]) =>
+/** Returns the query parameter for some of the sort orders. */
+export const sortBy = <Name extends string>(
+  names: readonly Name[],
+  sorts: Readonly<Record<Name, { description: string }>>,
+) =>
   ({
     name: 'sort',
     schema: { type: 'string', enum: names, default: 'newest' },
-    description: `Order of the results: ${names.map((name) => `\`${name}\` (${SORTS[name].description})`).join(', ')}.`,
+    description: `Order of the results: ${names.map((name) => `\`${name}\` (${sorts[name].description})`).join(', ')}.`,
     example: 'newest',
   }) as const satisfies Parameter;
 
 export const sortParameter = {
-  ...sortBy(SORT_NAMES),
+  ...sortBy(SORT_NAMES, SORTS),
   check: {
     code: 'invalid_value',
     refuse: (name, { values }) => {
@@ -55,7 +59,10 @@ export const sortParameter = {
  * Sort parameter for units. `modified_asc` is excluded, because it is for synchronization, and clients synchronize
  * listings rather than a project's units. `distance` is excluded, because units have no filter `near`.
  */
-export const unitSortParameter = sortBy(SORT_NAMES.filter((name) => !['modified_asc', 'distance'].includes(name)));
+export const unitSortParameter = sortBy(
+  SORT_NAMES.filter((name) => !['modified_asc', 'distance'].includes(name)),
+  SORTS,
+);
 
 /** Returns the filters in a query, without `sort`, `limit` and `cursor`. */
 export const filtersOf = (query: FilterValues): FilterValues => pickRows(FILTERS, query);

@@ -54,6 +54,12 @@ export const marketSummary = marketEndpoint<Aggregations>({
     const snapPriceToRound = snapToRoundWithin(found.prices.min ?? 0, found.prices.max ?? Number.POSITIVE_INFINITY);
     const snapAreaToRound = snapToRoundWithin(0, Number.POSITIVE_INFINITY);
     const last = found.last_updated.value;
+    const counts = ({ buckets }: Buckets, named: (key: string) => object) =>
+      buckets.map(({ key, doc_count }) => ({
+        ...named(key),
+        sample_size: doc_count,
+        share_pct: percentage(doc_count, size),
+      }));
     return {
       ...priceQuartiles(quartilesOf(found.price, size, snapPriceToRound)),
       mean_price_sar: rounded(found.prices.avg),
@@ -63,21 +69,9 @@ export const marketSummary = marketEndpoint<Aggregations>({
         last_updated_at: last === null ? null : timestamp(Math.floor(last / 1000)),
         updated_last_7_days_pct: percentage(found.updated.buckets[0]?.doc_count ?? 0, size),
       },
-      property_types: found.property_types.buckets.map(({ key, doc_count }) => ({
-        property_type: key,
-        sample_size: doc_count,
-        share_pct: percentage(doc_count, size),
-      })),
-      top_neighborhoods: found.neighborhoods.buckets.map(({ key, doc_count }) => ({
-        ...neighborhood(key),
-        sample_size: doc_count,
-        share_pct: percentage(doc_count, size),
-      })),
-      sources: found.sources.buckets.map(({ key, doc_count }) => ({
-        name: key,
-        sample_size: doc_count,
-        share_pct: percentage(doc_count, size),
-      })),
+      property_types: counts(found.property_types, (key) => ({ property_type: key })),
+      top_neighborhoods: counts(found.neighborhoods, neighborhood),
+      sources: counts(found.sources, (name) => ({ name })),
     };
   },
 });

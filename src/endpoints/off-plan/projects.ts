@@ -1,21 +1,14 @@
 import type { StoredProject } from '#domain/off-plan/project.ts';
 import { PROJECT_SCHEMA } from '#domain/off-plan/schema.ts';
-import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
 import { pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { pickRows } from '#queries/filters/compile.ts';
 import { PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
 import { PROJECT_SORT_NAMES, PROJECT_SORTS, projectsBody } from '#queries/off-plan/projects.ts';
-import { toParameter } from '../listings/parameters.ts';
+import { sortBy, toParameter } from '../listings/parameters.ts';
 import { searchIndex } from '../search-index.ts';
 import { developerPrices, type Hits, OFF_PLAN, pageOfHits, presentProject } from './common.ts';
-
-const sortParameter = {
-  name: 'sort',
-  schema: { type: 'string', enum: PROJECT_SORT_NAMES, default: 'newest' },
-  description: `Order of the results: ${PROJECT_SORT_NAMES.map((name) => `\`${name}\` (${PROJECT_SORTS[name].description})`).join(', ')}.`,
-  example: 'newest',
-} as const satisfies Parameter;
 
 export const searchProjects = defineEndpoint({
   ...OFF_PLAN,
@@ -25,7 +18,11 @@ export const searchProjects = defineEndpoint({
   description:
     'Returns developments under construction or newly built that match all filters. A development found on several sources is one project: `also_listed_on` names the other sources. Prices are stated by the developer.',
   price: PRICES.projects,
-  parameters: [...PROJECT_FILTERS.map((row) => toParameter(row)), sortParameter, ...pageParameters],
+  parameters: [
+    ...PROJECT_FILTERS.map((row) => toParameter(row)),
+    sortBy(PROJECT_SORT_NAMES, PROJECT_SORTS),
+    ...pageParameters,
+  ],
   response: pageSchema(PROJECT_SCHEMA, developerPrices),
   prefetch: (call) => {
     const { query, cursor } = call;

@@ -179,22 +179,16 @@ export const testWebhookEndpoint = defineEndpoint({
       price_yearly_sar: 48_000,
       previous_price_yearly_sar: 52_000,
     };
-    const eventText = eventBody(event, { siteUrl: services.config.siteUrl, sequence, test: true });
-    await insertDeliveries(
-      db,
-      [
-        {
-          endpoint: endpoint.number,
-          id,
-          sequence,
-          eventId: event.id,
-          eventType: type,
-          listingId: null,
-          body: eventText,
-        },
-      ],
-      { now: event.at, test: true },
-    );
+    const delivery = {
+      endpoint: endpoint.number,
+      id,
+      sequence,
+      eventId: event.id,
+      eventType: type,
+      listingId: null,
+      body: eventBody(event, { siteUrl: services.config.siteUrl, sequence, test: true }),
+    };
+    await insertDeliveries(db, [delivery], { now: event.at, test: true });
     await recordAudit(changeOf(call), caller.organization_id, 'webhook.tested', path.webhook_id, { delivery_id: id });
     const record = await readDelivery(db, endpoint.number, id);
     if (!record) throw new Error('no delivery was created');

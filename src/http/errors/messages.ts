@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type ErrorDetails } from '#domain/errors.ts';
+import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { redactKeys } from '#observability/redact.ts';
 import type { ApiError } from './api-error.ts';
 
@@ -60,20 +60,8 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
  */
 export const messageOf = (error: ApiError): string => error.explanation ?? MESSAGES[error.code];
 
-export interface ErrorBody {
-  error: {
-    type: string;
-    code: ErrorCode;
-    message: string;
-    param: string | null;
-    request_id: string;
-    doc_url: string;
-    details?: ErrorDetails;
-  };
-}
-
 /** Renders an error as a response body. */
-export function errorBody(error: ApiError, requestId: string, docsUrl: string): ErrorBody {
+export function errorBody(error: ApiError, requestId: string, docsUrl: string) {
   return {
     error: {
       type: ERRORS[error.code].type,
