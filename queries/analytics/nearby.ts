@@ -1,5 +1,12 @@
 import type { LatLng } from '#domain/geography/places.ts';
-import { SHORT_STAYS, type Subject } from '#domain/statistics/price-band.ts';
+import {
+  AREA_TOLERANCE_PCT,
+  LARGEST_RADIUS,
+  LOOK_BACK_DAYS,
+  MAX_NEARBY,
+  SHORT_STAYS,
+  type Subject,
+} from '#domain/statistics/price-band.ts';
 import type { Clause } from '../clause.ts';
 import { not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
@@ -8,13 +15,6 @@ import { hourOf, windowStart } from '../market/window.ts';
 export const withinMeters = ({ lat, lng }: LatLng, distance: number): Clause => ({
   geo_distance: { distance: `${distance}m`, 'filter.location': { lat, lon: lng } },
 });
-
-export interface NearbyOptions {
-  radius: number;
-  lookBackDays: number;
-  areaTolerancePct: number;
-  maxListings: number;
-}
 
 /** Input fields for a price band, read as doc values, because reading whole listings takes ten times as long. */
 const NEARBY_FIELDS = [
@@ -33,14 +33,10 @@ const NEARBY_FIELDS = [
  * meters. For a subject without coordinates, the search returns listings in the same neighborhood, newest first. The
  * last sort value is the id.
  */
-export function nearbyBody(
-  subject: Subject,
-  { radius, lookBackDays, areaTolerancePct, maxListings }: NearbyOptions,
-  now: number,
-): Record<string, unknown> {
+export function nearbyBody(subject: Subject, now: number): Record<string, unknown> {
   const { id, city, listing_type, property_type, bedrooms, area } = subject;
   const point = 'lat' in subject ? { lat: subject.lat, lng: subject.lng } : null;
-  const tolerance = (area * areaTolerancePct) / 100;
+  const tolerance = (area * AREA_TOLERANCE_PCT) / 100;
   const filters = {
     city,
     listing_type,
@@ -51,7 +47,7 @@ export function nearbyBody(
     ...('neighborhood_id' in subject ? { neighborhood_id: [subject.neighborhood_id] } : {}),
   };
   return {
-    size: maxListings,
+    size: MAX_NEARBY,
     track_total_hits: false,
     _source: false,
     docvalue_fields: NEARBY_FIELDS,
@@ -59,8 +55,8 @@ export function nearbyBody(
       bool: {
         filter: [
           ...searchFilter(filters, { now }),
-          { range: { 'filter.updated_at': { gte: windowStart(hourOf(now), lookBackDays) } } },
-          ...(point === null ? [] : [withinMeters(point, radius)]),
+          { range: { 'filter.updated_at': { gte: windowStart(hourOf(now), LOOK_BACK_DAYS) } } },
+          ...(point === null ? [] : [withinMeters(point, LARGEST_RADIUS)]),
           not({ terms: { 'filter.rent_frequency': SHORT_STAYS } }),
           not({ term: { 'filter.id': id } }),
         ],

@@ -37,7 +37,6 @@ const facts = {
   area: 120,
 };
 const home = { ...facts, lat: 24.7, lng: 46.7 };
-const nearby = { radius: 5_000, lookBackDays: 90, areaTolerancePct: 25, maxListings: 150 };
 const { city, property_type } = villas;
 
 const BODIES: Readonly<Record<string, (now: number) => unknown>> = {
@@ -59,9 +58,9 @@ const BODIES: Readonly<Record<string, (now: number) => unknown>> = {
   comparables: (now) => comparablesBody(home, { radius: 1_000, sameBedrooms: true }, 10, now),
   'comparables-no-bedrooms': (now) =>
     comparablesBody({ ...home, bedrooms: null }, { radius: 5_000, sameBedrooms: false }, 10, now),
-  nearby: (now) => nearbyBody(home, nearby, now),
-  'nearby-neighborhood': (now) => nearbyBody({ ...facts, neighborhood_id: 1001 }, nearby, now),
-  'nearby-studio': (now) => nearbyBody({ ...home, property_type: 'studio', bedrooms: null }, nearby, now),
+  nearby: (now) => nearbyBody(home, now),
+  'nearby-neighborhood': (now) => nearbyBody({ ...facts, neighborhood_id: 1001 }, now),
+  'nearby-studio': (now) => nearbyBody({ ...home, property_type: 'studio', bedrooms: null }, now),
 };
 
 goldenTests(

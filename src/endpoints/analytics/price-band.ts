@@ -21,9 +21,7 @@ import {
   cohortOf,
   directionOf,
   GEOGRAPHIES,
-  LARGEST_RADIUS,
   LOOK_BACK_DAYS,
-  MAX_NEARBY,
   METHOD_VERSION,
   type Observation,
   placementOf,
@@ -186,13 +184,7 @@ interface NearbyResponse {
 }
 
 async function nearby(call: Pick<Call, 'services' | 'now' | 'deadline'>, subject: Subject): Promise<Observation[]> {
-  const options = {
-    radius: LARGEST_RADIUS,
-    lookBackDays: LOOK_BACK_DAYS,
-    areaTolerancePct: AREA_TOLERANCE_PCT,
-    maxListings: MAX_NEARBY,
-  };
-  const { hits } = await searchIndex<NearbyResponse>(call, 'listings', nearbyBody(subject, options, call.now));
+  const { hits } = await searchIndex<NearbyResponse>(call, 'listings', nearbyBody(subject, call.now));
   return hits.hits.map(({ fields, sort }) => {
     const number = (field: string): number | null => (fields[field]?.[0] as number | undefined) ?? null;
     const text = (field: string): string | null => (fields[field]?.[0] as string | undefined) ?? null;
