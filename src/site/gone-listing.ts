@@ -1,6 +1,6 @@
 import type { Listing } from '#domain/listings/listing.ts';
 import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
-import { getListing } from '#endpoints/listings/detail.ts';
+import { getListing } from '#endpoints/listings/by-id.ts';
 import { searchListings } from '#endpoints/listings/search.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import * as sql from '#postgres/rows.ts';

@@ -3,7 +3,7 @@ import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import { NAMES, SALE_FREQUENCY } from '#domain/listings/vocabulary.ts';
 import { subjectOf } from '#domain/statistics/price-band.ts';
-import { getListing } from '#endpoints/listings/detail.ts';
+import { getListing } from '#endpoints/listings/by-id.ts';
 import { getPriceHistory } from '#endpoints/listings/price-history.ts';
 import { marketSummary } from '#endpoints/market/summary.ts';
 import { requestDeadline } from '#http/deadline.ts';
