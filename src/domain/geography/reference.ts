@@ -11,7 +11,8 @@ export class Places implements PlaceCheck {
   readonly #load: () => Promise<PlaceData>;
   #cities = new Map<string, City>();
   #neighborhoods = new Map<string, Neighborhood[]>();
-  #byId = new Map<number, Neighborhood>();
+  /** Neighborhoods by id, for each city. */
+  #byId = new Map<string, ReadonlyMap<number, Neighborhood>>();
 
   constructor(load: () => Promise<PlaceData>) {
     this.#load = load;
@@ -25,7 +26,9 @@ export class Places implements PlaceCheck {
     const byCity = Map.groupBy(data.neighborhoods, ({ city }) => city);
     this.#cities = new Map(data.cities.map((city) => [city.slug, city]));
     this.#neighborhoods = new Map(data.cities.map(({ slug }) => [slug, byCity.get(slug) ?? []]));
-    this.#byId = new Map([...this.#neighborhoods.values()].flat().map((each) => [each.id, each]));
+    this.#byId = new Map(
+      [...this.#neighborhoods].map(([city, all]) => [city, new Map(all.map((each) => [each.id, each]))]),
+    );
   }
 
   cities(): City[] {
@@ -42,8 +45,8 @@ export class Places implements PlaceCheck {
   }
 
   neighborhood(id: number, city?: string): Neighborhood | undefined {
-    const found = this.#byId.get(id);
-    return city === undefined || found?.city === city ? found : undefined;
+    const cities = city === undefined ? [...this.#byId.keys()] : [city];
+    return cities.map((slug) => this.#byId.get(slug)?.get(id)).find((found) => found !== undefined);
   }
 
   /** Returns the directions of the neighborhoods in a city, or undefined if the city does not exist. */
