@@ -1,7 +1,7 @@
 import { SMALL_SAMPLE } from '#domain/statistics/figures.ts';
 import { yieldTypes } from '#queries/analytics/rental-yield.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
-import { priceMeasure } from '#queries/market/distribution.ts';
+import { priceMeasure } from '#queries/market/statistics.ts';
 import { DAY, hourOf, marketWindow } from '#queries/market/window.ts';
 import type { Statement } from '../load/protocol.ts';
 import type { MarketKind, MarketRequest } from '../requests/market.ts';

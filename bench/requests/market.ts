@@ -3,11 +3,15 @@ import { Random } from '#ingest/sample/random.ts';
 import { compareBody } from '#queries/analytics/compare.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
-import { AREA, distributionBody, priceMeasure } from '#queries/market/distribution.ts';
-import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
-import { summaryBody } from '#queries/market/summary.ts';
-import { supplyBody } from '#queries/market/supply.ts';
-import { vacancyBody } from '#queries/market/vacancy.ts';
+import {
+  AREA,
+  distributionBody,
+  neighborhoodsBody,
+  priceMeasure,
+  summaryBody,
+  supplyBody,
+  vacancyBody,
+} from '#queries/market/statistics.ts';
 import { type Hour, hourOf } from '#queries/market/window.ts';
 import { indexNames } from '#search/client.ts';
 import type { Corpus } from '../corpus/corpus.ts';

@@ -3,8 +3,8 @@ import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { cohortBody } from '../market/cohort.ts';
-import { MAX_NEIGHBORHOODS } from '../market/neighborhoods.ts';
 import { hdrPercentiles, tdigestPercentiles } from '../market/percentiles.ts';
+import { MAX_NEIGHBORHOODS } from '../market/statistics.ts';
 import type { Hour } from '../market/window.ts';
 
 /**

@@ -113,26 +113,18 @@ export interface MonthBucket {
   price_per_sqm: PercentilesResult;
 }
 
-interface Series<Found> {
+/** Aggregations for the whole cohort, or for each neighborhood. */
+type Series<Found> = Partial<Found> & {
   series?: { buckets: readonly ({ key: string; doc_count: number } & Found)[] };
-}
+};
 
-/** Months for the whole cohort, or for each neighborhood. */
-export type Trends = Partial<Months> & Series<Months>;
-
-interface Months {
-  months: { buckets: readonly MonthBucket[] };
-}
+export type Trends = Series<{ months: { buckets: readonly MonthBucket[] } }>;
 
 /** The response to `trendValuesBody`. */
 export interface TrendValues {
   terminated_early?: boolean;
   hits: { total: { value: number } };
-  aggregations: Partial<Collected> & Series<Collected>;
-}
-
-interface Collected {
-  values: ColumnsResult;
+  aggregations: Series<{ values: ColumnsResult }>;
 }
 
 /**

@@ -56,11 +56,5 @@ export function exportPageBody({ filter, pit, size, after }: ExportPage): Record
 
 /** Builds a search by id within a point in time. It also returns implausible listings. */
 export function exportByIdsBody(ids: readonly number[], pit: PitClause): Record<string, unknown> {
-  return {
-    size: ids.length,
-    track_total_hits: false,
-    pit,
-    query: { bool: { filter: [{ terms: { 'filter.id': ids } }] } },
-    sort: ['_shard_doc'],
-  };
+  return exportPageBody({ filter: [{ terms: { 'filter.id': ids } }], pit, size: ids.length, after: null });
 }

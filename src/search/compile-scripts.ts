@@ -3,7 +3,7 @@ import { compareBody } from '#queries/analytics/compare.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
 import { TREND_BASES, trendValuesBody } from '#queries/analytics/trends.ts';
 import { valuesBody } from '#queries/market/collected.ts';
-import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
+import { neighborhoodsBody } from '#queries/market/statistics.ts';
 import { hourOf } from '#queries/market/window.ts';
 import { ADMIN_REQUEST, indexNames } from './client.ts';
 

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { QUARTILE_PERCENTS } from '#domain/statistics/percents.ts';
 import { exactQuartiles, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { aggregateValues, ascending, exactPercentiles, valuesBody } from '#queries/market/collected.ts';
-import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
-import { summaryBody } from '#queries/market/summary.ts';
+import { neighborhoodsBody, summaryBody } from '#queries/market/statistics.ts';
 import { hourOf } from '#queries/market/window.ts';
 
 const rent = { city: 'riyadh', listing_type: 'rent' };

@@ -5,11 +5,15 @@ import { marketPositionBody } from '#queries/analytics/market-position.ts';
 import { nearbyBody } from '#queries/analytics/nearby.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
 import { COHORT_FILTERS, type CohortFilters, cohortOf, cohortRows } from '#queries/market/cohort.ts';
-import { AREA, distributionBody, priceMeasure } from '#queries/market/distribution.ts';
-import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
-import { summaryBody } from '#queries/market/summary.ts';
-import { supplyBody } from '#queries/market/supply.ts';
-import { vacancyBody } from '#queries/market/vacancy.ts';
+import {
+  AREA,
+  distributionBody,
+  neighborhoodsBody,
+  priceMeasure,
+  summaryBody,
+  supplyBody,
+  vacancyBody,
+} from '#queries/market/statistics.ts';
 import { hourOf } from '#queries/market/window.ts';
 import { goldenTests } from '#test/golden.ts';
 

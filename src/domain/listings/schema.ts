@@ -23,6 +23,15 @@ import {
   QUALITY_FLAGS,
 } from './vocabulary.ts';
 
+/** The place of a listing or a project. */
+export const PLACE_FIELDS = {
+  city: string,
+  city_name_en: string,
+  neighborhood_id: nullable(integer),
+  neighborhood_name_ar: nullable(string),
+  neighborhood_name_en: nullable(string),
+} as const;
+
 /**
  * The part of a listing that is stored in the index and served byte for byte (the `display` block). The other fields
  * depend on the client, the time or the installation's URLs, or are missing in some stored listings. They are rendered
@@ -67,11 +76,7 @@ const DISPLAY_FIELDS = {
   furnished: nullable(boolean),
   amenities: arrayOf(oneOf(AMENITIES)),
   location: object({
-    city: string,
-    city_name_en: string,
-    neighborhood_id: nullable(integer),
-    neighborhood_name_ar: nullable(string),
-    neighborhood_name_en: nullable(string),
+    ...PLACE_FIELDS,
     lat: described(nullable(number), 'Latitude in degrees. Null if the source states no location.'),
     lng: described(nullable(number), 'Longitude in degrees. Null if the source states no location.'),
     street_width_m: nullable(number),

@@ -10,6 +10,7 @@ import {
   string,
   timestamp,
 } from '../json-schema.ts';
+import { PLACE_FIELDS } from '../listings/schema.ts';
 import { AMENITIES, LISTING_CATEGORIES, PROPERTY_TYPES } from '../listings/vocabulary.ts';
 import { PROJECT_BANKS, PROJECT_FEATURES, PROJECT_STATUSES } from './vocabulary.ts';
 
@@ -22,15 +23,7 @@ const properties = {
   developer: described(nullable(object(developerNames)), 'Null if no source names the developer.'),
   status: oneOf(PROJECT_STATUSES),
   category: oneOf(LISTING_CATEGORIES),
-  location: object({
-    city: string,
-    city_name_en: string,
-    neighborhood_id: nullable(integer),
-    neighborhood_name_ar: nullable(string),
-    neighborhood_name_en: nullable(string),
-    lat: nullable(number),
-    lng: nullable(number),
-  }),
+  location: object({ ...PLACE_FIELDS, lat: nullable(number), lng: nullable(number) }),
   price: described(
     object({ min_sar: nullable(number), max_sar: nullable(number) }),
     'Price range of a unit in SAR, as stated by the developer.',

@@ -75,25 +75,18 @@ export const REGIONS = {
 } as const satisfies Record<string, { slug: string; name_ar: string; name_en: string }>;
 export type RegionSlug = (typeof REGIONS)[keyof typeof REGIONS]['slug'];
 
+const CITIES_BY_REGION: readonly (readonly [RegionSlug, readonly string[]])[] = [
+  ['riyadh', ['riyadh', 'kharj']],
+  ['makkah', ['jeddah', 'makkah', 'taif']],
+  ['madinah', ['madinah', 'yanbu']],
+  ['qassim', ['buraidah']],
+  ['eastern', ['dammam', 'khobar', 'dhahran', 'jubail', 'ahsa', 'qatif']],
+  ['asir', ['abha', 'khamis_mushait']],
+  ['tabuk', ['tabuk']],
+  ['hail', ['hail']],
+  ['jazan', ['jazan']],
+];
 /** The region of each covered city. */
-export const REGION_OF_CITY: Readonly<Record<string, RegionSlug>> = {
-  riyadh: 'riyadh',
-  kharj: 'riyadh',
-  jeddah: 'makkah',
-  makkah: 'makkah',
-  taif: 'makkah',
-  madinah: 'madinah',
-  yanbu: 'madinah',
-  buraidah: 'qassim',
-  dammam: 'eastern',
-  khobar: 'eastern',
-  dhahran: 'eastern',
-  jubail: 'eastern',
-  ahsa: 'eastern',
-  qatif: 'eastern',
-  abha: 'asir',
-  khamis_mushait: 'asir',
-  tabuk: 'tabuk',
-  hail: 'hail',
-  jazan: 'jazan',
-};
+export const REGION_OF_CITY: Readonly<Record<string, RegionSlug>> = Object.fromEntries(
+  CITIES_BY_REGION.flatMap(([region, cities]) => cities.map((city) => [city, region])),
+);

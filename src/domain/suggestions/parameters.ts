@@ -114,10 +114,6 @@ const joined = (words: readonly string[]): string => words.join('');
 const meaning = (words: readonly string[]): string[] =>
   [...new Set(words.filter((word) => !EMPTY_WORDS.has(word)).map((word) => SAME_WORDS.get(word) ?? word))].toSorted();
 
-const otherNames = new Map(
-  Object.entries(OTHER_NAMES).map(([name, others]) => [name, others.split(' ').map((other) => joined(wordsOf(other)))]),
-);
-
 /** Minimum length of a name that is recognized as part of another name. */
 const SHORTEST_PART = 3;
 /** Minimum length of a name that is recognized despite typing errors. Shorter names resemble too many others. */
@@ -144,7 +140,7 @@ function compile(name: string): Known {
   if (cached) return cached;
   const words = wordsOf(name);
   const [first = '', ...rest] = words;
-  const others = otherNames.get(name) ?? [];
+  const others = (OTHER_NAMES[name]?.split(' ') ?? []).map((other) => joined(wordsOf(other)));
   // For example, `minprice` for `price_min`.
   const spellings = [
     joined(words),

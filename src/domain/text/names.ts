@@ -71,18 +71,22 @@ function soundOf(loose: string): string {
  * early.
  */
 interface NameTable {
+  key: keyof WordKeys;
+  /** Minimum length of a key that is looked up. Shorter `sound` keys match too many names. */
+  shortest: number;
   names: Map<string, Map<string, string>>;
   beginnings: Set<string>;
 }
 
-const newTable = (): NameTable => ({ names: new Map(), beginnings: new Set() });
+const newTable = (key: keyof WordKeys, shortest: number): NameTable => ({
+  key,
+  shortest,
+  names: new Map(),
+  beginnings: new Set(),
+});
 
 interface Lexicon {
-  /**
-   * The tables, each with the key that it uses and the minimum length of the key. Shorter `sound` keys match too many
-   * names.
-   */
-  tables: readonly (readonly [NameTable, keyof WordKeys, number])[];
+  tables: readonly NameTable[];
   /** Arabic names with several words by joined spelling, and Arabic names by alternative spelling. */
   arabic: Map<string, string>;
   /** Arabic words that occur in names, without the article. */
@@ -103,11 +107,7 @@ let built: Lexicon | undefined;
  */
 function lexicon(): Lexicon {
   if (built) return built;
-  const tables = [
-    [newTable(), 'loose', 3],
-    [newTable(), 'sound', 4],
-    [newTable(), 'bones', 4],
-  ] as const;
+  const tables = [newTable('loose', 3), newTable('sound', 4), newTable('bones', 4)];
   const arabic = new Map<string, string>();
   const placeWords = new Set<string>();
   for (const { name_ar, spellings } of listedNames()) {
@@ -152,14 +152,14 @@ function* listedNames(): Generator<{ name_ar: string; spellings: readonly string
 }
 
 function enter(tables: Lexicon['tables'], keys: readonly WordKeys[], name: string): void {
-  for (const [table, key] of tables) {
+  for (const { key, names: known, beginnings } of tables) {
     const text = joined(keys, key);
     if (text.length < 3) continue;
-    const names = table.names.get(text) ?? new Map<string, string>();
+    const names = known.get(text) ?? new Map<string, string>();
     // The engine treats a name with and without the article as the same word.
     if (!names.has(bare(name))) names.set(bare(name), name);
-    table.names.set(text, names);
-    for (let at = 1; at < keys.length; at += 1) table.beginnings.add(joined(keys.slice(0, at), key));
+    known.set(text, names);
+    for (let at = 1; at < keys.length; at += 1) beginnings.add(joined(keys.slice(0, at), key));
   }
 }
 
@@ -181,14 +181,15 @@ export function latinNameAt(words: readonly string[], at: number, mayBeEnglish =
     const names = keys.length === 1 && NOT_NAMES.has(word) ? undefined : namesOf(keys, mayBeEnglish);
     if (names !== undefined && names.size <= MAX_NAMES) found = { names: [...names.values()], length: end + 1 - at };
     // A single-word name may be written as two words.
-    if (keys.length > 1 && !lexicon().tables.some(([table, key]) => table.beginnings.has(joined(keys, key)))) break;
+    if (keys.length > 1 && !lexicon().tables.some(({ key, beginnings }) => beginnings.has(joined(keys, key)))) break;
   }
   return found;
 }
 
 /** Searches the tables in order. Each table unifies more spellings than the previous one. */
 function namesOf(keys: readonly WordKeys[], mayBeEnglish: boolean): Map<string, string> | undefined {
-  for (const [table, key, shortest] of lexicon().tables) {
+  for (const table of lexicon().tables) {
+    const { key, shortest } = table;
     const text = joined(keys, key);
     const names = text.length < shortest ? undefined : table.names.get(text);
     if (names !== undefined && (key !== 'bones' || (names.size === 1 && !mayBeEnglish))) return names;

@@ -3,7 +3,7 @@ import { type Bar, binsOf } from '#domain/statistics/bins.ts';
 import { percentage, rounded } from '#domain/statistics/figures.ts';
 import type { Tail } from '#domain/statistics/percents.ts';
 import { type PercentilesResult, percentileOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
-import { AREA, distributionBody, type Measure, priceMeasure } from '#queries/market/distribution.ts';
+import { AREA, distributionBody, type Measure, priceMeasure } from '#queries/market/statistics.ts';
 import { marketEndpoint } from './cohort-endpoint.ts';
 import { amount } from './schemas.ts';
 

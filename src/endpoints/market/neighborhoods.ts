@@ -1,7 +1,7 @@
 import { arrayOf, object } from '#domain/json-schema.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
-import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
+import { neighborhoodsBody } from '#queries/market/statistics.ts';
 import { marketEndpoint } from './cohort-endpoint.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema, sampleOf, sampleSchema } from './schemas.ts';
 

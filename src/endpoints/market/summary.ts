@@ -10,7 +10,7 @@ import {
 import { timestamp } from '#domain/listings/present.ts';
 import { percentage, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
-import { summaryBody } from '#queries/market/summary.ts';
+import { summaryBody } from '#queries/market/statistics.ts';
 import { marketEndpoint } from './cohort-endpoint.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema } from './schemas.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '#domain/json-schema.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { difference } from '#domain/statistics/figures.ts';
-import { SPANS, supplyBody } from '#queries/market/supply.ts';
+import { SPANS, supplyBody } from '#queries/market/statistics.ts';
 import { DAY } from '#queries/market/window.ts';
 import { marketEndpoint } from './cohort-endpoint.ts';
 

@@ -2,7 +2,7 @@ import { arrayOf, integer, object, string, timestamp as timestampSchema } from '
 import { timestamp } from '#domain/listings/present.ts';
 import { percentage, rounded } from '#domain/statistics/figures.ts';
 import { exactQuartiles } from '#domain/statistics/quantiles.ts';
-import { vacancyBody } from '#queries/market/vacancy.ts';
+import { vacancyBody } from '#queries/market/statistics.ts';
 import { DAY } from '#queries/market/window.ts';
 import { marketEndpoint } from './cohort-endpoint.ts';
 import { amount } from './schemas.ts';

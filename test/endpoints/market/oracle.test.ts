@@ -12,7 +12,7 @@ import {
   type ValuesAnswer,
   valuesBody,
 } from '#queries/market/collected.ts';
-import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
+import { neighborhoodsBody } from '#queries/market/statistics.ts';
 import { hourOf } from '#queries/market/window.ts';
 import { indexNames } from '#search/client.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';

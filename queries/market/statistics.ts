@@ -1,0 +1,111 @@
+import { DISTRIBUTION_PERCENTS, MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
+import type { FilterValues } from '../filters/table.ts';
+import { cohortBody } from './cohort.ts';
+import { hdrPercentiles, tdigestPercentiles } from './percentiles.ts';
+import { DAY, type Hour } from './window.ts';
+
+/** Maximum number of neighborhoods in a response, more than any city has. */
+export const MAX_NEIGHBORHOODS = 2_000;
+
+/** Aggregates the prices in every neighborhood of a city. */
+export function neighborhoodsBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
+  return cohortBody(filters, hour, {
+    neighborhoods: {
+      terms: { field: 'filter.neighborhood_id', size: MAX_NEIGHBORHOODS },
+      aggs: {
+        price: tdigestPercentiles('filter.price'),
+        price_per_sqm: tdigestPercentiles('stats.price_per_sqm', MEDIAN_PERCENTS),
+      },
+    },
+  });
+}
+
+/** Maximum number of neighborhoods in a summary. */
+const TOP_NEIGHBORHOODS = 10;
+
+/**
+ * Builds a request that summarizes one cohort. Its groups are only counted, because a median for each group would take
+ * as long as everything else together.
+ */
+export function summaryBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
+  return cohortBody(filters, hour, {
+    price: hdrPercentiles('filter.price'),
+    prices: { stats: { field: 'filter.price' } },
+    price_per_sqm: hdrPercentiles('stats.price_per_sqm', MEDIAN_PERCENTS),
+    area: hdrPercentiles('filter.area', MEDIAN_PERCENTS),
+    updated: {
+      date_range: {
+        field: 'filter.updated_at',
+        ranges: [{ key: 'week', from: hour - 7 * DAY }],
+      },
+    },
+    last_updated: { max: { field: 'filter.updated_at' } },
+    property_types: { terms: { field: 'filter.property_type', size: 100 } },
+    neighborhoods: { terms: { field: 'filter.neighborhood_id', size: TOP_NEIGHBORHOODS } },
+    sources: { terms: { field: 'filter.source', size: 100 } },
+  });
+}
+
+/** Window lengths in days. Each window is compared with the preceding window of the same length. */
+export const SPANS = [7, 30] as const;
+
+/**
+ * Counts listings by the time at which they were first seen. Windows end at a full hour, so both windows in a pair have
+ * the same length.
+ */
+export function supplyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
+  return cohortBody(filters, hour, {
+    first_seen: {
+      date_range: {
+        field: 'filter.first_seen_at',
+        keyed: true,
+        ranges: SPANS.flatMap((days) => [
+          { key: `last_${days}`, from: hour - days * DAY, to: hour },
+          { key: `before_${days}`, from: hour - 2 * days * DAY, to: hour - days * DAY },
+        ]),
+      },
+    },
+  });
+}
+
+/**
+ * Counts listings by the day on which they were first seen. A day is 24 hours, counted back from the full hour, so each
+ * bucket holds one number of whole days on the market and quantiles in days are exact.
+ */
+export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
+  // A bucket includes its lower bound, but an interval of whole days on the market includes its upper bound. Therefore
+  // the offset is one millisecond higher.
+  const offset = (hour + 1) % DAY;
+  return cohortBody(filters, hour, {
+    days: {
+      date_histogram: {
+        field: 'filter.first_seen_at',
+        fixed_interval: '1d',
+        offset: `+${offset}ms`,
+        min_doc_count: 1,
+      },
+    },
+  });
+}
+
+/** A field, and the width of its histogram bars in OpenSearch. Displayed bins are multiples of this width. */
+export interface Measure {
+  field: 'filter.price' | 'filter.area';
+  bar: number;
+}
+
+/** Rents differ by thousands of SAR, but sale prices by tens of thousands. */
+export const priceMeasure = (listingType: unknown): Measure => ({
+  field: 'filter.price',
+  bar: listingType === 'rent' ? 1_000 : 10_000,
+});
+export const AREA: Measure = { field: 'filter.area', bar: 5 };
+
+/** Builds a histogram request with narrow bars, which are merged into bins once the value range is known. */
+export function distributionBody({ field, bar }: Measure, filters: FilterValues, hour: Hour): Record<string, unknown> {
+  return cohortBody(filters, hour, {
+    bars: { histogram: { field, interval: bar, min_doc_count: 1 } },
+    percentiles: hdrPercentiles(field, DISTRIBUTION_PERCENTS),
+    values: { stats: { field } },
+  });
+}
