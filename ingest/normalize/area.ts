@@ -1,5 +1,5 @@
 import { foldText } from '#domain/fold.ts';
-import { memoize } from './memoize.ts';
+import { memoize } from '#domain/memoize.ts';
 import { isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
 
 /** Unit patterns with square meters per unit. The first matching pattern applies. */

@@ -1,6 +1,6 @@
 import { foldText } from '#domain/fold.ts';
+import { memoize } from '#domain/memoize.ts';
 import { wordsOf, wordTable } from '#domain/text/phrases.ts';
-import { memoize } from './memoize.ts';
 import { readNumber, type Scalar, withDigits } from './numbers.ts';
 
 /** Arabic and English words for room counts in ads. */

@@ -1,6 +1,6 @@
 import { foldText } from '#domain/fold.ts';
+import { memoize } from '#domain/memoize.ts';
 import { wordTable } from '#domain/text/phrases.ts';
-import { memoize } from './memoize.ts';
 
 const FLAGS = wordTable<boolean>([
   [true, 'yes, y, true, t, 1, verified, licensed, نعم, اي, يوجد, متوفر, موثق, موثوق, مرخص'],

@@ -1,6 +1,6 @@
 import { foldText } from '#domain/fold.ts';
+import { memoize } from '#domain/memoize.ts';
 import { wordTable } from '#domain/text/phrases.ts';
-import { memoize } from './memoize.ts';
 import { isBlank, type Scalar } from './numbers.ts';
 
 /** Words for floors: each maps to a floor number, or to a class of the `floor` filter. */

@@ -7,8 +7,8 @@ import {
   type RentFrequency,
   SALE_FREQUENCY,
 } from '#domain/listings/vocabulary.ts';
+import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
-import { memoize } from './memoize.ts';
 import { isAbout, isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
 import { judgePrice, type TextReading } from './text-price.ts';
 import { readPeriod } from './words.ts';

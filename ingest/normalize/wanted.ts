@@ -1,5 +1,5 @@
+import { memoize } from '#domain/memoize.ts';
 import { clausesOf, type Phrases, phraseAt, phraseList } from '#domain/text/phrases.ts';
-import { memoize } from './memoize.ts';
 import { types } from './words.ts';
 
 /** Phrases in ads by users who look for a property. */

@@ -5,6 +5,7 @@ import {
   PROPERTY_TYPES,
   type PropertyType,
 } from '#domain/listings/vocabulary.ts';
+import { memoize } from '#domain/memoize.ts';
 import { clausesOf, isNearby, isNegated, Lexicon, type Mention, phraseAt, phraseList } from '#domain/text/phrases.ts';
 import {
   ADVERTISER_WORDS,
@@ -14,7 +15,6 @@ import {
   PURPOSE_WORDS,
   TYPE_WORDS,
 } from '#domain/text/word-lists.ts';
-import { memoize } from './memoize.ts';
 
 /** Creates a function that returns a value for a whole text that is a name, else the first mention not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {

@@ -3,7 +3,7 @@
  * character, so that words can be compared as strings. All functions are pure.
  */
 
-import { memoize } from '../normalize/memoize.ts';
+import { memoize } from '#domain/memoize.ts';
 
 /** Each Arabic letter, followed by its sound. */
 const ARABIC_SOUNDS: Readonly<Record<string, string>> = Object.fromEntries(

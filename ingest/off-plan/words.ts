@@ -1,3 +1,4 @@
+import { memoize } from '#domain/memoize.ts';
 import {
   PROJECT_BANK_NAMES,
   PROJECT_BANKS,
@@ -10,7 +11,6 @@ import {
 } from '#domain/off-plan/vocabulary.ts';
 import { clausesOf, Lexicon } from '#domain/text/phrases.ts';
 import type { WordList } from '#domain/text/word-lists.ts';
-import { memoize } from '../normalize/memoize.ts';
 
 /** Words that sources use, as in `src/domain/text/word-lists.ts`. Vocabulary names are added automatically. */
 const STATUS_WORDS: WordList<ProjectStatus> = {

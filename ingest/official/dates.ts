@@ -1,5 +1,5 @@
 import { foldText } from '#domain/fold.ts';
-import { memoize } from '../normalize/memoize.ts';
+import { memoize } from '#domain/memoize.ts';
 
 const DAY = 86_400_000;
 const YEAR_FIRST = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})(?:[ t].*)?$/;

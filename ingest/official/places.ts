@@ -3,7 +3,7 @@ import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import { nameKeys } from '#domain/geography/names.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
-import { memoize } from '../normalize/memoize.ts';
+import { memoize } from '#domain/memoize.ts';
 
 /** The location that a row states. */
 export interface OfficialPlace {

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { foldDigits, foldText } from '#domain/fold.ts';
 import { findCity } from '#domain/geography/locate.ts';
+import { memoize } from '#domain/memoize.ts';
 import { KEY_BITS } from '#domain/official/transaction.ts';
 import type { LandUseClass } from '#domain/official/vocabulary.ts';
 import { wordTable } from '#domain/text/phrases.ts';
-import { memoize } from '../normalize/memoize.ts';
 import { type Cells, Reject } from './cells.ts';
 import { readDay } from './dates.ts';
 import { defineKind, type ReadOptions } from './kind.ts';

@@ -131,19 +131,14 @@ function ringsOf(given: unknown): Position[][] | null {
   const { type, geometry, coordinates } = given as Record<string, unknown>;
   if (type === 'Feature') return ringsOf(geometry);
   if (type !== 'Polygon' || !Array.isArray(coordinates)) return null;
-  const rings: Position[][] = [];
-  for (const ring of coordinates) {
-    if (!Array.isArray(ring)) return null;
-    const positions: Position[] = [];
-    for (const position of ring) {
-      const [lng, lat] = Array.isArray(position) ? position : [];
-      if (typeof lng !== 'number' || typeof lat !== 'number') return null;
-      positions.push([lng, lat]);
-    }
-    rings.push(positions);
-  }
-  return rings;
+  return coordinates.every(isRing) ? coordinates.map((ring) => ring.map(([lng, lat]): Position => [lng, lat])) : null;
 }
+
+const isRing = (ring: unknown): ring is Position[] =>
+  Array.isArray(ring) &&
+  ring.every(
+    (position) => Array.isArray(position) && typeof position[0] === 'number' && typeof position[1] === 'number',
+  );
 
 function parsed(text: string): unknown {
   try {

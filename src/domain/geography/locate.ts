@@ -1,6 +1,7 @@
+import { memoize } from '../memoize.ts';
 import { flatMeters, METERS_PER_DEGREE } from './distance.ts';
 import { CITIES, neighborhoodsOf } from './gazetteer.ts';
-import { type NameKeys, nameKeys } from './names.ts';
+import { nameKeys } from './names.ts';
 import type { City, LatLng, Neighborhood } from './places.ts';
 
 /**
@@ -17,9 +18,7 @@ const cityNames = indexNames(CITIES);
 const bySlug = new Map(CITIES.map((city) => [city.slug, city]));
 const neighborhoodNames = new Map(CITIES.map(({ slug }) => [slug, indexNames(neighborhoodsOf(slug))]));
 
-/** Feeds may contain any text, so the cache is bounded. */
-const MAX_CACHED = 20_000;
-const cachedKeys = new Map<string, NameKeys>();
+const keysOf = memoize(nameKeys);
 
 /**
  * Finds a city by slug or by a common spelling of its name in either language. Returns null if the name is ambiguous or
@@ -81,11 +80,6 @@ function addExact<T>(index: NameIndex<T>, name: string, place: T): void {
 }
 
 function look<T>(index: NameIndex<T>, name: string): T | null {
-  let keys = cachedKeys.get(name);
-  if (keys === undefined) {
-    keys = nameKeys(name);
-    if (cachedKeys.size >= MAX_CACHED) cachedKeys.clear();
-    cachedKeys.set(name, keys);
-  }
+  const keys = keysOf(name);
   return index.exact.get(keys.exact) ?? index.loose.get(keys.loose) ?? null;
 }

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { isLatin } from '../fold.ts';
+import { memoize } from '../memoize.ts';
 import { readNumber } from '../text/numerals.ts';
 import { amountAt } from './amounts.ts';
 import { DICTIONARY } from './dictionary.ts';
@@ -31,19 +32,6 @@ function isKnown(word: string): boolean {
 
 const wordToken = (text: string): Token => ({ text, start: 0, end: text.length, kind: 'word' });
 
-/** Maximum number of words with a cached correction. */
-const MAX_CACHED = 10_000;
-const cached = new Map<string, string | null>();
-
-function cachedNearest(word: string): string | null {
-  const known = cached.get(word);
-  if (known !== undefined) return known;
-  const nearest = nearestWord(word);
-  if (cached.size >= MAX_CACHED) cached.clear();
-  cached.set(word, nearest);
-  return nearest;
-}
-
 /** Corrects misspelled words and splits joined words. Tokens keep their range in the sentence. */
 export function correctSpelling(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token, at) => {
@@ -57,7 +45,7 @@ export function correctSpelling(tokens: readonly Token[]): Token[] {
         { ...token, text: split[1], start: middle },
       ];
     }
-    const corrected = cachedNearest(text);
+    const corrected = nearestWord(text);
     // `هادئة` is not a misspelling of `البادية`.
     const isIntroduced = /^[وف]?(?:بال|ال)/.test(text) || INTRODUCTIONS.has(tokens[at - 1]?.text ?? '');
     if (corrected !== null && names.has(corrected) && text.length < SHORTEST_UNINTRODUCED && !isIntroduced)
@@ -89,7 +77,7 @@ const candidates: ReadonlyMap<number, (readonly [candidate: string, result: stri
 );
 
 /** Returns the dictionary word or place name within one edit, or two of a long word, if all of them mean the same. */
-function nearestWord(word: string): string | null {
+const nearestWord = memoize((word): string | null => {
   const bare = word.replace(PREFIX, '');
   const prefix = word.slice(0, word.length - bare.length);
   if (bare.length < SHORTEST_CORRECTED && word.length < SHORTEST_CORRECTED) return null;
@@ -118,7 +106,7 @@ function nearestWord(word: string): string | null {
     near(bare, (candidate, result) => (candidate === result ? prefix.replace(/ال$|^لل$/, '') + candidate : result));
   const meanings = new Set([...found.values()].map((result) => DICTIONARY.nameAt([result], 0)?.value ?? result));
   return meanings.size === 1 ? ([...found.values()][0] as string) : null;
-}
+});
 
 function isTransposed(a: string, b: string): boolean {
   if (a.length !== b.length) return false;

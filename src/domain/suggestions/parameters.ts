@@ -1,3 +1,4 @@
+import { memoize } from '../memoize.ts';
 import { MAX_COMPARED, nearestByEdits, singular } from './nearest.ts';
 
 /** Common alternative names for parameters, from other APIs and from response fields. */
@@ -132,12 +133,7 @@ interface Known {
   spellings: readonly { value: string; text: string }[];
 }
 
-/** Compiled parameters by name. The service has few parameters, so the cache stays small. */
-const compiled = new Map<string, Known>();
-
-function compile(name: string): Known {
-  const cached = compiled.get(name);
-  if (cached) return cached;
+const compile = memoize((name): Known => {
   const words = wordsOf(name);
   const [first = '', ...rest] = words;
   const others = (OTHER_NAMES[name]?.split(' ') ?? []).map((other) => joined(wordsOf(other)));
@@ -147,7 +143,7 @@ function compile(name: string): Known {
     joined([...rest, first]),
     ...others.filter((other) => other.length >= SHORTEST_MISTYPED),
   ];
-  const known = {
+  return {
     name,
     text: joined(words),
     words: words.length,
@@ -155,9 +151,7 @@ function compile(name: string): Known {
     otherNames: others,
     spellings: spellings.map((text) => ({ value: name, text })),
   };
-  compiled.set(name, known);
-  return known;
-}
+});
 
 /**
  * Returns the parameters in `names` that were most likely meant, most likely first, or none if nothing is similar.

@@ -1,6 +1,7 @@
 import { foldText, isLatin } from '../fold.ts';
 import { CITIES, NEIGHBORHOODS } from '../geography/gazetteer.ts';
 import { latinWordKey } from '../geography/names.ts';
+import { memoize } from '../memoize.ts';
 import { AD_NAMES } from './ad-names.ts';
 import { indexText } from './index-text.ts';
 
@@ -14,8 +15,6 @@ export interface FoundName {
 const MAX_WORDS = 4;
 /** Maximum number of names that a spelling may match. With more matches, the spelling is ambiguous. */
 const MAX_NAMES = 3;
-/** Maximum number of words whose keys are cached. */
-const MAX_KEPT = 20_000;
 
 /** English words that sound like Arabic names. */
 const NOT_NAMES = new Set(
@@ -38,18 +37,11 @@ interface WordKeys {
   bones: string;
 }
 
-const keptKeys = new Map<string, WordKeys>();
-
-function keysOf(word: string): WordKeys {
-  const kept = keptKeys.get(word);
-  if (kept !== undefined) return kept;
+const keysOf = memoize((word): WordKeys => {
   const loose = latinWordKey(dropArticle(word.replace(/['’‘`ʻʼ]/g, '')));
   const sound = soundOf(loose);
-  const keys = { loose, sound, bones: sound.replace(/(?<!^)[aiu]/g, '').replace(/(?<=..)h$/, '') };
-  if (keptKeys.size >= MAX_KEPT) keptKeys.clear();
-  keptKeys.set(word, keys);
-  return keys;
-}
+  return { loose, sound, bones: sound.replace(/(?<!^)[aiu]/g, '').replace(/(?<=..)h$/, '') };
+});
 
 /** Changes `arrimal` to "ar Rimal" and `elyasmin` to "el Yasmin". `latinWordKey` removes `al`. */
 function dropArticle(word: string): string {
