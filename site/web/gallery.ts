@@ -1,4 +1,4 @@
-import type { SharedTexts } from '#site/listing-words.ts';
+import type { SharedTexts } from '#site/text/site.ts';
 
 type GalleryTexts = Pick<SharedTexts, 'previous_photo' | 'next_photo' | 'enlarge' | 'close' | 'of'>;
 

@@ -2,47 +2,38 @@ import { createHash } from 'node:crypto';
 import { Feed } from 'feed';
 import type { Context } from 'koa';
 import { startOfDay } from '#domain/timestamps.ts';
-import { CHANGELOG, type ChangeKind, type ChangelogEntry } from '#openapi/changelog.ts';
+import { CHANGELOG, type ChangelogEntry } from '#openapi/changelog.ts';
 import type { Config } from '#src/config.ts';
 import { type Html, html } from './html.ts';
-import { type Language, pathIn, readLanguage } from './language.ts';
+import { byLanguage, type Language, pathIn, readLanguage } from './language.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Page } from './page.ts';
+import { TEXTS } from './text/site.ts';
 
 type Named = Pick<Config, 'serviceName' | 'siteUrl'>;
 
-const WORDS: Readonly<Record<Language, Readonly<Record<ChangeKind | 'title' | 'lead' | 'feed' | 'sunset', string>>>> = {
-  en: {
-    title: 'Changelog',
-    lead: 'Changes of the API, newest first. Within a version nothing is removed, narrowed or made required.',
-    feed: 'Atom feed',
-    added: 'Added',
-    changed: 'Changed',
-    fixed: 'Fixed',
-    deprecated: 'Deprecated',
-    sunset: 'Works at least until',
-  },
-  ar: {
-    title: 'سجل التغييرات',
-    lead: 'ما تغيّر لمن يستدعون الواجهة، والأحدث أولًا. لا يُحذف ضمن الإصدار الواحد شيء ولا يُضيَّق ولا يصبح إلزاميًا.',
-    feed: 'خلاصة Atom',
-    added: 'إضافة',
-    changed: 'تغيير',
-    fixed: 'إصلاح',
-    deprecated: 'إيقاف تدريجي',
-    sunset: 'يعمل على الأقل حتى',
-  },
-};
+const WORDS = byLanguage({
+  lead: [
+    'Changes of the API, newest first. Within a version nothing is removed, narrowed or made required.',
+    'ما تغيّر لمن يستدعون الواجهة، والأحدث أولًا. لا يُحذف ضمن الإصدار الواحد شيء ولا يُضيَّق ولا يصبح إلزاميًا.',
+  ],
+  feed: ['Atom feed', 'خلاصة Atom'],
+  added: ['Added', 'إضافة'],
+  changed: ['Changed', 'تغيير'],
+  fixed: ['Fixed', 'إصلاح'],
+  deprecated: ['Deprecated', 'إيقاف تدريجي'],
+  sunset: ['Works at least until', 'يعمل على الأقل حتى'],
+});
 
 /** Returns the changelog page in the given language. Pure. */
 export function changelogPage(entries: readonly ChangelogEntry[], language: Language): Page {
   const words = WORDS[language];
   const feed = `${pathIn(language, '/changelog')}.atom`;
   return {
-    title: words.title,
+    title: TEXTS[language].changelog,
     path: '/changelog',
     feed,
-    body: html`<h1>${words.title}</h1><p class="lead">${words.lead} <a href="${feed}">${words.feed}</a></p>
+    body: html`<h1>${TEXTS[language].changelog}</h1><p class="lead">${words.lead} <a href="${feed}">${words.feed}</a></p>
 ${entries.map((entry) => changelogArticle(entry, language))}`,
   };
 }
@@ -80,7 +71,7 @@ export function changelogFeed(
   const link = `${siteUrl}${pathIn(language, '/changelog')}`;
   const feed = new Feed({
     id: link,
-    title: `${serviceName}: ${words.title}`,
+    title: `${serviceName}: ${TEXTS[language].changelog}`,
     description: words.lead,
     link,
     language,

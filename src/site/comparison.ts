@@ -2,7 +2,8 @@ import type { Listing } from '#domain/listings/listing.ts';
 import { bandChart } from './charts.ts';
 import { tenths } from './format.ts';
 import { type Html, html } from './html.ts';
-import { homeCards, type SharedTexts, type Words } from './listing-words.ts';
+import { homeCards, type Words } from './listing-words.ts';
+import type { SharedTexts } from './text/site.ts';
 
 /** Data of `GET /listings/{id}/price-band`, as far as pages show it. */
 export interface PriceBand {

@@ -7,8 +7,8 @@ import { type Formatter, formatter } from './format.ts';
 import { type Html, html, wideTable } from './html.ts';
 import type { Language } from './language.ts';
 import type { Page } from './page.ts';
-import { TEXTS } from './text/index.ts';
 import { SERVICE_TEXTS } from './text/service.ts';
+import { TEXTS } from './text/site.ts';
 
 interface Bucket {
   key: string;

@@ -3,10 +3,10 @@ import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { errorBody } from '#http/errors/messages.ts';
 import { codeBlock } from './code.ts';
-import { escapeText, Html, html } from './html.ts';
+import { type Html, html, withCode } from './html.ts';
 import type { Language } from './language.ts';
 import type { Page } from './page.ts';
-import { TEXTS } from './text/index.ts';
+import { TEXTS } from './text/site.ts';
 
 /**
  * Returns the page that an error's `doc_url` links to: every code by status, with cause, remedy and an example. Pure.
@@ -15,9 +15,9 @@ export function errorDocsPage(language: Language, siteUrl: string): Page {
   const texts = TEXTS[language];
   const groups = GROUPS[language];
   return {
-    title: texts.errors_title,
+    title: texts.errors,
     path: '/docs/errors',
-    body: html`<h1>${texts.errors_title}</h1>
+    body: html`<h1>${texts.errors}</h1>
 <p class="lead">${withCode(texts.errors_lead)}</p>
 ${exampleOf('unknown_parameter', siteUrl)}
 <nav class="codes" aria-label="${texts.codes_by_status}">${groups.map(
@@ -108,6 +108,3 @@ function section({ status, title, advice }: Group, language: Language, siteUrl: 
   });
   return html`<section aria-labelledby="status-${status}"><h2 id="status-${status}">${status} ${title} <small dir="ltr">${first ? ERRORS[first].type : ''}</small></h2><p class="note">${withCode(advice)}</p>${entries}</section>`;
 }
-
-/** Renders text between backticks as code. */
-const withCode = (text: string): Html => new Html(escapeText(text).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>'));

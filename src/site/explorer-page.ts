@@ -10,7 +10,7 @@ import { html } from './html.ts';
 import type { Language } from './language.ts';
 import type { Page, Site } from './page.ts';
 import { EXPLORER_TEXTS } from './text/explorer.ts';
-import { TEXTS } from './text/index.ts';
+import { TEXTS } from './text/site.ts';
 
 interface Operation {
   operationId: string;
@@ -95,7 +95,7 @@ export function explorerPage({ config, assets, demoKey }: Site, language: Langua
     },
   };
   return {
-    title: texts.explorer_title,
+    title: texts.explorer,
     path: '/explorer',
     section: 'explorer',
     wide: true,
@@ -103,6 +103,6 @@ export function explorerPage({ config, assets, demoKey }: Site, language: Langua
     styles: ['explorer.css'],
     data,
     policy: { 'worker-src': ["'self'"] },
-    body: html`<h1 class="visually-hidden">${texts.explorer_title}</h1><div id="explorer"><noscript><p>${texts.no_script}</p></noscript></div>`,
+    body: html`<h1 class="visually-hidden">${texts.explorer}</h1><div id="explorer"><noscript><p>${texts.no_script}</p></noscript></div>`,
   };
 }

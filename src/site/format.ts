@@ -35,11 +35,11 @@ const hours = each(
 
 const rules = each((locale) => new Intl.PluralRules(locale));
 
-/**
- * Forms of a counted noun by plural category. The placeholder `{n}` is replaced by the number. Missing categories use
- * `other`. The form `zero` applies to 0 in both languages, although the rules of English have no category for it.
- */
-export type CountForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
+/** Plural categories by language, in the order of the forms in a text. English has a special form for 0 too. */
+const CATEGORIES: Readonly<Record<Language, readonly Intl.LDMLPluralRule[]>> = {
+  en: ['zero', 'one', 'other'],
+  ar: ['zero', 'one', 'two', 'few', 'many', 'other'],
+};
 
 function each<T>(make: (locale: string) => T): Readonly<Record<Language, T>> {
   return { en: make(LOCALES.en), ar: make(LOCALES.ar) };
@@ -50,12 +50,17 @@ export function formatter(language: Language) {
   const number = (value: number): string => wholes[language].format(Math.round(value * 100) / 100);
   return {
     number,
-    /** Formats a count with its noun, for example `20 listings`. */
-    count: (forms: CountForms, value: number): string =>
-      ((value === 0 ? forms.zero : undefined) ?? forms[rules[language].select(value)] ?? forms.other).replace(
-        '{n}',
-        number(value),
-      ),
+    /**
+     * Formats a count with its noun, for example `20 listings`.
+     * @param forms the noun in each plural category, for example `{n} listing|{n} listings`; the form for 0 is optional
+     */
+    count: (forms: string, value: number): string => {
+      const all = forms.split('|');
+      const categories = CATEGORIES[language];
+      const category = value === 0 ? 'zero' : rules[language].select(value);
+      const form = all[categories.indexOf(category) + all.length - categories.length] ?? all.at(-1) ?? '';
+      return form.replace('{n}', number(value));
+    },
     /**
      * Formats a number briefly for axes and markers, for example `48K`.
      * @param step difference between two numbers on an axis, whose texts then differ

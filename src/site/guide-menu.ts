@@ -2,8 +2,8 @@ import { Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import type { Page } from './page.ts';
 import { GUIDE_TEXTS } from './text/guides.ts';
-import { TEXTS } from './text/index.ts';
 import { SERVICE_TEXTS } from './text/service.ts';
+import { TEXTS } from './text/site.ts';
 
 type Section = keyof (typeof GUIDE_TEXTS)['en']['sections'];
 
@@ -59,15 +59,15 @@ export function searchForm(language: Language): Html {
 export function guideMenu(language: Language, guides: readonly { slug: string; title: string }[]): GuideMenu {
   const texts = GUIDE_TEXTS[language];
   const service = SERVICE_TEXTS[language];
-  const { guides_title, errors_title, changelog } = TEXTS[language];
+  const common = TEXTS[language];
   const titles = new Map<string, string>([
-    ['/guides', guides_title],
+    ['/guides', common.guides],
     ...guides.map(({ slug, title }): [string, string] => [`/guides/${slug}`, title]),
     ['/pricing', service.pricing],
     ['/coverage', service.coverage],
     ['/status', service.status],
-    ['/docs/errors', errors_title],
-    ['/changelog', changelog],
+    ['/docs/errors', common.errors],
+    ['/changelog', common.changelog],
   ]);
   const listed = new Set(Object.values(SECTIONS).flat());
   const sections: MenuSection[] = Object.entries({

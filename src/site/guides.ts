@@ -8,7 +8,7 @@ import { type Heading, renderMarkdown } from './markdown.ts';
 import type { Page, Site } from './page.ts';
 import { type Topic, topicsOf } from './search-index.ts';
 import { GUIDE_TEXTS } from './text/guides.ts';
-import { TEXTS } from './text/index.ts';
+import { TEXTS } from './text/site.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'site', 'guides');
 
@@ -74,9 +74,9 @@ export function guidePages(
     ]),
   );
   const list: Page = {
-    title: texts.guides_title,
+    title: texts.guides,
     path: '/guides',
-    body: html`<h1>${texts.guides_title}</h1><p class="lead">${texts.guides_lead}</p>
+    body: html`<h1>${texts.guides}</h1><p class="lead">${texts.guides_lead}</p>
 ${menu.sections.map(({ name, items }) => html`<section><h2>${name}</h2><ul class="doors">${items.filter(({ path }) => path !== '/guides').map(({ path, title }) => html`<li><a href="${pathIn(language, path)}"><strong>${title}</strong><span>${parts.get(path) ?? ''}</span></a></li>`)}</ul></section>`)}`,
   };
   const topics = guides.flatMap(({ slug, title, body: { markup } }) =>

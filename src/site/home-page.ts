@@ -10,7 +10,7 @@ import { type Language, pathIn } from './language.ts';
 import { keyRequest, type Page, type Site } from './page.ts';
 import { siteData } from './structured-data.ts';
 import { GUIDE_TEXTS } from './text/guides.ts';
-import { TEXTS } from './text/index.ts';
+import { TEXTS } from './text/site.ts';
 
 interface Overview {
   listings: number;

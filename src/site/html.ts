@@ -10,7 +10,11 @@ export class Html {
   }
 }
 
-/** Returns a table with a name, which scrolls sideways where the page is narrower, also by keyboard. Pure. */
+/** Renders text between backticks as code, which is always left-to-right. Pure. */
+export const withCode = (text: string): Html =>
+  new Html(escapeText(text).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>'));
+
+/** Returns a table, which scrolls sideways where the page is narrower, also by keyboard. Pure. */
 export const wideTable = (label: string, table: Html): Html =>
   html`<div class="wide" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
 

@@ -21,3 +21,27 @@ export function pathIn(language: Language, path: string): string {
 }
 
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
+
+/** Texts with their Arabic translations, in groups of any depth. */
+interface Translated {
+  readonly [name: string]: readonly [en: string, ar: string] | Translated;
+}
+
+type Texts<T> = { readonly [Name in keyof T]: T[Name] extends readonly string[] ? string : Texts<T[Name]> };
+
+/**
+ * Returns the texts of each language. Texts for `format.count` contain the forms of a noun, separated by `|`. Pure.
+ */
+export function byLanguage<const T extends Translated>(translated: T): Readonly<Record<Language, Texts<T>>> {
+  const textsIn = (group: Translated, at: number): unknown =>
+    Object.fromEntries(
+      Object.entries(group).map(([name, each]) => [
+        name,
+        Array.isArray(each) ? each[at] : textsIn(each as Translated, at),
+      ]),
+    );
+  return Object.fromEntries(LANGUAGES.map((language, at) => [language, textsIn(translated, at)])) as Record<
+    Language,
+    Texts<T>
+  >;
+}

@@ -22,7 +22,6 @@ import {
   perSqmText,
   priceText,
   resultsPath,
-  sharedTexts,
   type Words,
   wordsOf,
 } from './listing-words.ts';
@@ -31,7 +30,7 @@ import { readPhoto } from './photo.ts';
 import type { Preview } from './preview-image.ts';
 import { listingData } from './structured-data.ts';
 import { surroundings } from './surroundings.ts';
-import { TEXTS, type Texts } from './text/index.ts';
+import { SHARED_TEXTS, TEXTS, type Texts } from './text/site.ts';
 
 type PageWords = Words<Texts>;
 
@@ -160,7 +159,7 @@ function listingPage(parts: Parts, language: Language): Page {
     baseUrl: site.config.baseUrl,
     language,
     city,
-    texts: sharedTexts(texts),
+    texts: SHARED_TEXTS[language],
   };
   return {
     title: headline,

@@ -4,52 +4,7 @@ import type { Names } from '#domain/named.ts';
 import { type Formatter, formatter } from './format.ts';
 import { type Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
-import type { Texts } from './text/index.ts';
-
-/** Texts that the scripts of a listing page receive from the server. */
-const SHARED = [
-  'rooms',
-  'baths',
-  'per_square_meter',
-  'price_not_stated',
-  'a_year',
-  'price_band_label',
-  'band_middle',
-  'band_and',
-  'band_median',
-  'semicolon',
-  'kilometers',
-  'band_within',
-  'band_neighborhood',
-  'band_limited',
-  'band_not',
-  'band_none',
-  'band_reasons',
-  'position_above',
-  'position_below',
-  'position_equal',
-  'similar_homes',
-  'comparables',
-  'no_comparables',
-  'away',
-  'priced_lower',
-  'priced_higher',
-  'compare_waiting',
-  'compare_refused',
-  'compare_scope',
-  'compare_used_up',
-  'compare_failed',
-  'previous_photo',
-  'next_photo',
-  'enlarge',
-  'close',
-  'of',
-  'back_to_results',
-] as const satisfies readonly (keyof Texts)[];
-export type SharedTexts = Pick<Texts, (typeof SHARED)[number]>;
-
-export const sharedTexts = (texts: Texts): SharedTexts =>
-  Object.fromEntries(SHARED.map((name) => [name, texts[name]])) as SharedTexts;
+import type { SharedTexts } from './text/site.ts';
 
 /** Data for the scripts of a listing page. */
 export interface ListingPageData {

@@ -115,13 +115,14 @@ async function readPlans({ pool, config }: Services): Promise<Plan[]> {
 const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 function planTable(plans: readonly Plan[], texts: ServiceTexts, format: Formatter): Html {
+  const scopeTexts: Readonly<Record<string, string>> = texts.scopes;
   const columns = [texts.plan, texts.price, texts.per_month, texts.per_minute, texts.page_size, texts.overage];
   const number = (value: number | null): string => (value === null ? texts.by_agreement : format.number(value));
   const lines = plans.map(({ name, priceSar, quota, perMinute, pageSize, overageSar, scopes }, at) => {
     // Each plan includes the plan before it.
     const added = scopes
       .filter((scope) => scope !== 'reference' && !plans[at - 1]?.scopes.includes(scope))
-      .map((scope) => texts.scopes[scope]);
+      .map((scope) => scopeTexts[scope]);
     const price = priceSar === null ? texts.on_request : priceSar === 0 ? texts.free : format.sar(priceSar);
     return html`<tr><th scope="row">${titleOf(name)}<small>${at === 0 ? '' : '+ '}${added.join(texts.and)}</small></th><td>${price}</td><td>${number(quota)}</td><td>${number(perMinute)}</td><td>${quota === null ? texts.by_agreement : format.number(pageSize)}</td><td>${overageSar === null ? texts.overage_none : format.sar(overageSar)}</td></tr>`;
   });
@@ -155,12 +156,13 @@ function readUses(query: URLSearchParams): Record<string, Use> {
 function calculator(plans: readonly Plan[], uses: Readonly<Record<string, Use>>, language: Language): Html {
   const texts = SERVICE_TEXTS[language];
   const format = formatter(language);
+  const kinds: Readonly<Record<string, string>> = texts.kinds;
   const estimate = estimateUnits(ROWS, plans, uses);
   const field = (name: string, label: string, value: number): Html =>
     html`<input type="number" name="${name}" value="${value}" min="0" max="${MAX_COUNT}" step="1" inputmode="numeric" dir="ltr" aria-label="${label}">`;
   const lines = ROWS.map((each) => {
     const { name, byCall, per, units } = each;
-    const kind = texts.kinds[name] ?? name;
+    const kind = kinds[name] ?? name;
     const use = uses[name] ?? { calls: 0, results: 0 };
     const cost = per === null ? texts.cost_fixed : byCall ? texts.cost_per : texts.cost_rows;
     return html`<tr><th scope="row">${kind}<small>${cost.replace('{units}', format.count(texts.unit_count, units)).replace('{per}', format.number(per ?? 1))}</small></th>

@@ -3,7 +3,9 @@ import type { ServiceTexts } from './text/service.ts';
 import type { PlanFit } from './unit-calculator.ts';
 
 /** The texts of the calculator that change with the input. */
-export type CalculatorTexts = Pick<ServiceTexts, 'fit' | 'scopes' | 'and' | 'unit_count' | 'free' | 'on_request'>;
+export type CalculatorTexts = Pick<ServiceTexts, 'fit' | 'and' | 'unit_count' | 'free' | 'on_request'> & {
+  scopes: Readonly<Record<string, string>>;
+};
 
 /** Describes how a plan fits a use. Runs on the server and in the browser. Pure. */
 export function describeFit(

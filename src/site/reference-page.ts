@@ -5,10 +5,10 @@ import type { CodeSample } from '#openapi/samples.ts';
 import { codeBlock, codeBlocks } from './code.ts';
 import { formatter } from './format.ts';
 import { searchForm } from './guide-menu.ts';
-import { escapeText, Html, html } from './html.ts';
+import { Html, html, withCode } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import { keyRequest, openApiAddress, type Page, type Site } from './page.ts';
-import { TEXTS } from './text/index.ts';
+import { TEXTS } from './text/site.ts';
 
 interface Parameter {
   name: string;
@@ -103,12 +103,12 @@ function listPage({ site, language, document, operations }: Reference): Page {
     )}</ul></section>`;
   });
   return {
-    title: texts.reference_title,
+    title: texts.reference,
     path: '/reference',
     section: 'reference',
     styles: ['reference.css'],
     scripts: ['guides.js'],
-    body: html`<h1>${texts.reference_title}</h1>
+    body: html`<h1>${texts.reference}</h1>
 <p class="lead">${texts.reference_lead}</p>
 ${searchForm(language)}
 <dl class="facts"><div><dt>${texts.base_url}</dt><dd><code dir="ltr">${site.config.baseUrl}</code></dd></div><div><dt>${texts.openapi}</dt><dd><a href="${openApiAddress(site.config, language)}" dir="ltr">openapi.json</a></dd></div></dl>
@@ -164,7 +164,7 @@ ${menu(reference, operation)}
 <h2>${texts.samples}</h2>
 ${codeBlocks(operation['x-codeSamples'].map(({ lang, source }) => ({ text: source, language: FENCES[lang] })))}
 ${testRequest(reference, operation)}
-${example === undefined ? null : html`<h2>${texts.example_response}</h2>${codeBlock(JSON.stringify(example, null, 2), 'json')}`}
+${example === undefined ? null : html`<h2>${texts.error_example}</h2>${codeBlock(JSON.stringify(example, null, 2), 'json')}`}
 </aside>
 <div class="details">
 ${parameters.length === 0 ? null : html`<h2 id="parameters">${texts.parameters}</h2><ul class="fields">${requiredFirst(parameters).map((parameter) => parameterItem(reference, parameter))}</ul>`}
@@ -216,9 +216,6 @@ function accessOf({ 'x-audience': audience, 'x-scope': scope }: Operation, langu
   if (scope === null || OPEN_SCOPES.includes(scope) || FIRST_PLANS[scope] === 'Free') return texts.all_plans;
   return texts.plan_and_higher.replace('{plan}', FIRST_PLANS[scope]);
 }
-
-/** Renders text between backticks as code. */
-const withCode = (text: string): Html => new Html(escapeText(text).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>'));
 
 const exampleOf = ({ example, examples }: Parameter): string | null => {
   const value = example ?? examples?.default.value;

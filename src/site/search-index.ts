@@ -5,8 +5,8 @@ import { LANGUAGES, type Language, pathIn } from './language.ts';
 import { slugOf } from './reference-page.ts';
 import { searchWords } from './search-words.ts';
 import { GUIDE_TEXTS } from './text/guides.ts';
-import { TEXTS } from './text/index.ts';
 import { SERVICE_TEXTS } from './text/service.ts';
+import { TEXTS } from './text/site.ts';
 
 /** A part of the documentation that the search finds. */
 export interface Topic {
@@ -124,7 +124,7 @@ function errorTopics(language: Language): Topic[] {
     return {
       id: path,
       title: code,
-      context: TEXTS[language].errors_title,
+      context: TEXTS[language].errors,
       path,
       text: `${ERRORS[code].status} ${cause} ${remedy}`,
     };

@@ -32,7 +32,7 @@ import { referencePages } from './reference-page.ts';
 import { searchIndexes } from './search-index.ts';
 import { Sitemap } from './sitemap.ts';
 import { statusPage } from './status-page.ts';
-import { TEXTS } from './text/index.ts';
+import { TEXTS } from './text/site.ts';
 
 /** Paths of the site without the language prefix, except assets and photos. Other paths belong to the API. */
 const SITE_PATHS =

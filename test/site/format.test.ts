@@ -1,7 +1,8 @@
 import test from 'ava';
 import { formatter } from '#site/format.ts';
 import { EXPLORER_TEXTS } from '#site/text/explorer.ts';
-import { TEXTS } from '#site/text/index.ts';
+import { SERVICE_TEXTS } from '#site/text/service.ts';
+import { TEXTS } from '#site/text/site.ts';
 
 test('counted nouns agree with their number in both languages', (t) => {
   const count = (language: 'en' | 'ar', value: number) =>
@@ -26,6 +27,18 @@ test('a count of zero uses the special wording of the noun if there is one, in b
       [days_on_market, age_years, rooms].map((forms) => formatter(language).count(forms, 0)),
       [...words],
     );
+  }
+});
+
+test('a counted text has a form for each plural category, in both languages', (t) => {
+  for (const [language, categories] of [
+    ['en', 2],
+    ['ar', 5],
+  ] as const) {
+    const texts = JSON.stringify([TEXTS[language], EXPLORER_TEXTS[language], SERVICE_TEXTS[language]]);
+    const counted = texts.match(/"[^"|]*\|[^"]*"/g) ?? [];
+    t.true(counted.length >= 20);
+    for (const text of counted) t.true([categories, categories + 1].includes(text.split('|').length), text);
   }
 });
 

@@ -11,10 +11,11 @@ interface Props {
 /** Shows why a request failed and what to do, or the seconds until it is retried. */
 export function Failed({ context, error, retry }: Props) {
   const { texts, data } = context;
+  const advices: Readonly<Record<string, string>> = texts.advice;
   const { message, status, param, retryAt } = error;
   const isServer = status !== null && status >= 500;
   const hasField = data.filters.some((filter) => filter.hasField && filter.name === param);
-  const advice = hasField ? texts.advice_field : texts.advice[isServer ? 'server' : (status ?? 'offline')];
+  const advice = hasField ? texts.advice_field : advices[isServer ? 'server' : (status ?? 'offline')];
   return (
     <div class="failed" role="alert">
       <p>{message}</p>

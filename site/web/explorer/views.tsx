@@ -394,6 +394,7 @@ export function TrendView({ context, values }: ViewProps) {
     );
   const series = loaded.answer?.body.data.series[0];
   if (!series) return <Waiting loaded={loaded} context={context} />;
+  const coverages: Readonly<Record<string, string>> = texts.coverages;
   const at = (month: string): number => Date.parse(`${month.slice(0, 7)}-01T00:00:00Z`);
   return (
     <>
@@ -429,7 +430,7 @@ export function TrendView({ context, values }: ViewProps) {
                 <td>{format.month(at(point.month))}</td>
                 <td>{point.median_price_sar === null ? '–' : format.sar(Math.round(point.median_price_sar))}</td>
                 <td>{point.sample_size === null ? '–' : format.number(point.sample_size)}</td>
-                <td>{texts.coverages[point.coverage] ?? point.coverage}</td>
+                <td>{coverages[point.coverage] ?? point.coverage}</td>
               </tr>
             ))}
           </tbody>
@@ -599,7 +600,8 @@ export function CitiesView({ context, view, request, onChoose }: CitiesViewProps
 /** Formats a quarter of the API such as `2025-Q3` in the language of the page. */
 export function quarterText({ texts }: Context, quarter: string): string {
   const [year = '', number = ''] = quarter.split('-');
-  return `${texts.quarters[number] ?? number} ${year}`;
+  const quarters: Readonly<Record<string, string>> = texts.quarters;
+  return `${quarters[number] ?? number} ${year}`;
 }
 
 export function DealsView({ context, values }: ViewProps) {
