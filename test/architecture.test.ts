@@ -93,7 +93,7 @@ const PARTS: Parts = {
       'site/unit-calculator',
       'openapi/curl',
     ].map((name) => `src/${name}.ts`),
-    types: ['src/site'],
+    types: ['src/site', DOMAIN],
   },
   // Exposes operations as MCP tools, which call them as any client does.
   'src/mcp': { imports: [DOMAIN, 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES] },

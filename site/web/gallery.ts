@@ -1,13 +1,16 @@
 import type { SharedTexts } from '#site/text/site.ts';
+import { elementOf } from './element.ts';
 
 type GalleryTexts = Pick<SharedTexts, 'previous_photo' | 'next_photo' | 'enlarge' | 'close' | 'of'>;
+
+/** Minimum length of a swipe in pixels. */
+const MIN_SWIPE = 40;
 
 /** Adds buttons to a row of photos, and a view of single photos that fills the screen. */
 export function showGallery(gallery: HTMLElement, texts: GalleryTexts): void {
   const list = gallery.querySelector('ul');
   const photos = [...gallery.querySelectorAll('img')];
   if (!list || photos.length === 0) return;
-  const leftStep = document.documentElement.dir === 'rtl' ? 1 : -1;
 
   const show = (index: number): void =>
     photos[index]?.parentElement?.scrollIntoView({ inline: 'start', block: 'nearest' });
@@ -21,28 +24,20 @@ export function showGallery(gallery: HTMLElement, texts: GalleryTexts): void {
     });
     return Math.max(0, at);
   };
+  const move = (step: number): void => show(Math.min(photos.length - 1, Math.max(0, current() + step)));
   const large = enlarged(photos, texts, show);
 
-  const [count, showCount] = counterOf(photos.length);
+  const { bar, showCount } = barOf(photos.length, texts, move);
   // `current` measures the photos, which would delay the first paint.
   showCount(0);
-  const bar = document.createElement('div');
-  bar.className = 'gallery-bar';
-  const open = buttonOf(texts.enlarge, '⤢', () => large(current()));
-  if (photos.length > 1)
-    bar.append(
-      buttonOf(texts.previous_photo, '‹', () => show(Math.max(0, current() - 1))),
-      count,
-      buttonOf(texts.next_photo, '›', () => show(Math.min(photos.length - 1, current() + 1))),
-    );
-  bar.append(open);
+  bar.append(buttonOf(texts.enlarge, '⤢', () => large(current())));
   gallery.append(bar);
   list.addEventListener('scroll', () => showCount(current()), { passive: true });
   list.addEventListener('keydown', (event) => {
-    const step = stepOf(event.key, leftStep);
+    const step = stepOf(event.key);
     if (step === 0) return;
     event.preventDefault();
-    show(Math.min(photos.length - 1, Math.max(0, current() + step)));
+    move(step);
   });
   for (const [index, photo] of photos.entries()) photo.addEventListener('click', () => large(index));
 }
@@ -53,11 +48,7 @@ function enlarged(
   texts: GalleryTexts,
   show: (index: number) => void,
 ): (index: number) => void {
-  const leftStep = document.documentElement.dir === 'rtl' ? 1 : -1;
-  const dialog = document.createElement('dialog');
-  dialog.className = 'enlarged';
-  const image = document.createElement('img');
-  const [count, showCount] = counterOf(photos.length);
+  const image = elementOf('img');
   let at = 0;
   const turn = (step: number): void => {
     at = (at + step + photos.length) % photos.length;
@@ -65,22 +56,14 @@ function enlarged(
     if (!photo) return;
     image.src = photo.src;
     image.alt = photo.alt;
-    dialog.setAttribute('aria-label', photo.alt);
+    dialog.ariaLabel = photo.alt;
     showCount(at);
   };
-  const bar = document.createElement('div');
-  bar.className = 'gallery-bar';
-  if (photos.length > 1)
-    bar.append(
-      buttonOf(texts.previous_photo, '‹', () => turn(-1)),
-      count,
-      buttonOf(texts.next_photo, '›', () => turn(1)),
-    );
-  const end = document.createElement('div');
-  end.className = 'gallery-bar end';
-  end.append(buttonOf(texts.close, '×', () => dialog.close()));
-  dialog.append(image, bar, end);
-  dialog.addEventListener('keydown', (event) => turn(stepOf(event.key, leftStep)));
+  const { bar, showCount } = barOf(photos.length, texts, turn);
+  const close = buttonOf(texts.close, '×', () => dialog.close());
+  const end = elementOf('div', { className: 'gallery-bar end' }, close);
+  const dialog = elementOf('dialog', { className: 'enlarged' }, image, bar, end);
+  dialog.addEventListener('keydown', (event) => turn(stepOf(event.key)));
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
   });
@@ -92,7 +75,7 @@ function enlarged(
   dialog.addEventListener('pointerup', (event) => {
     const moved = event.clientX - (begun ?? event.clientX);
     begun = null;
-    if (Math.abs(moved) > MIN_SWIPE) turn(moved > 0 ? leftStep : -leftStep);
+    if (Math.abs(moved) > MIN_SWIPE) turn(stepOf(moved > 0 ? 'ArrowLeft' : 'ArrowRight'));
   });
   document.body.append(dialog);
   return (index) => {
@@ -102,31 +85,27 @@ function enlarged(
   };
 }
 
-/** Minimum length of a swipe in pixels. */
-const MIN_SWIPE = 40;
-
 /** Returns the number of photos by which an arrow key moves. The arrow points to the photo that it shows. */
-const stepOf = (key: string, leftStep: number): number =>
-  key === 'ArrowLeft' ? leftStep : key === 'ArrowRight' ? -leftStep : 0;
-
-/** Returns an element with the number of a photo among all, and a function that sets it. */
-function counterOf(total: number): [element: HTMLElement, show: (index: number) => void] {
-  const element = document.createElement('span');
-  element.dir = 'ltr';
-  return [
-    element,
-    (index) => {
-      element.textContent = `${index + 1} / ${total}`;
-    },
-  ];
+function stepOf(key: string): number {
+  const leftStep = document.documentElement.dir === 'rtl' ? 1 : -1;
+  return { ArrowLeft: leftStep, ArrowRight: -leftStep }[key] ?? 0;
 }
 
-function buttonOf(name: string, sign: string, act: () => void): HTMLButtonElement {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.setAttribute('aria-label', name);
-  button.title = name;
-  button.textContent = sign;
-  button.addEventListener('click', act);
-  return button;
+/** Returns a bar with buttons and the number of the photo, if there are several photos. */
+function barOf(total: number, texts: GalleryTexts, move: (step: number) => void) {
+  const count = elementOf('span', { dir: 'ltr' });
+  const bar = elementOf('div', { className: 'gallery-bar' });
+  if (total > 1)
+    bar.append(
+      buttonOf(texts.previous_photo, '‹', () => move(-1)),
+      count,
+      buttonOf(texts.next_photo, '›', () => move(1)),
+    );
+  const showCount = (index: number): void => {
+    count.textContent = `${index + 1} / ${total}`;
+  };
+  return { bar, showCount };
 }
+
+const buttonOf = (name: string, sign: string, onclick: () => void): HTMLButtonElement =>
+  elementOf('button', { type: 'button', ariaLabel: name, title: name, onclick }, sign);

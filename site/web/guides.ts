@@ -1,5 +1,6 @@
 import type { SearchEntry } from '#site/search-index.ts';
 import { searchWords, titleWords } from '#site/search-words.ts';
+import { elementOf } from './element.ts';
 
 // On phones, a button shows and hides the menu.
 const button = document.querySelector('.menu nav button');
@@ -67,13 +68,7 @@ function begin(): void {
 }
 
 /** Names and paths in Latin letters are isolated within Arabic text. */
-function line(tag: 'strong' | 'span', text: string): HTMLElement {
-  const element = document.createElement(tag);
-  const isolated = document.createElement('bdi');
-  isolated.textContent = text;
-  element.append(isolated);
-  return element;
-}
+const line = (tag: 'strong' | 'span', text: string): HTMLElement => elementOf(tag, {}, elementOf('bdi', {}, text));
 
 async function show(): Promise<void> {
   if (!form || !input || !status || !results) return;
@@ -83,21 +78,16 @@ async function show(): Promise<void> {
   const found = await find(text).catch(() => null);
   // The text may have changed while the index was loading.
   if (input.value.trim() !== text) return;
-  const list = document.createElement('ul');
-  for (const [title, context, path] of found ?? []) {
-    const item = document.createElement('li');
-    const link = document.createElement('a');
-    link.href = path;
-    link.append(line('strong', title), ...(context === '' ? [] : [line('span', context)]));
-    item.append(link);
-    list.append(item);
-  }
+  const items = (found ?? []).map(([title, context, href]) => {
+    const about = context === '' ? [] : [line('span', context)];
+    return elementOf('li', {}, elementOf('a', { href }, line('strong', title), ...about));
+  });
   // Screen readers announce the number of results. Other visitors see only the message about missing results.
   status.textContent = found?.length
     ? `${form.dataset.found ?? ''} ${found.length}`
     : ((found === null ? form.dataset.failed : form.dataset.none) ?? '');
   status.classList.toggle('visually-hidden', Boolean(found?.length));
-  results.replaceChildren(list);
+  results.replaceChildren(elementOf('ul', {}, ...items));
   results.hidden = !found?.length;
 }
 

@@ -1,6 +1,7 @@
 // Enables the search and the menu.
 import './guides.ts';
 import { curl, fillPath } from '#openapi/curl.ts';
+import { elementOf } from './element.ts';
 import { keepKey, readKey } from './key.ts';
 import { pageData } from './page-data.ts';
 
@@ -115,10 +116,7 @@ function markField(form: HTMLFormElement, error: ErrorBody['error']): void {
     field.ariaInvalid = isInvalid ? 'true' : null;
     field.removeAttribute('aria-describedby');
     if (!isInvalid) continue;
-    const message = document.createElement('small');
-    message.id = 'field-error';
-    message.dir = 'auto';
-    message.textContent = error?.message ?? '';
+    const message = elementOf('small', { id: 'field-error', dir: 'auto' }, error?.message ?? '');
     field.after(message);
     field.setAttribute('aria-describedby', message.id);
     const details = field.closest('details');
@@ -138,10 +136,8 @@ function highlight(code: HTMLElement, text: string, words: RegExp): void {
   const parts: (string | Node)[] = [];
   let end = 0;
   for (const { 0: word, index, groups = {} } of text.matchAll(words)) {
-    const span = document.createElement('span');
-    span.className = `hljs-${Object.keys(groups).find((name) => groups[name] !== undefined)}`;
-    span.textContent = word;
-    parts.push(text.slice(end, index), span);
+    const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
+    parts.push(text.slice(end, index), elementOf('span', { className: `hljs-${kind}` }, word));
     end = index + word.length;
   }
   code.replaceChildren(...parts, text.slice(end));

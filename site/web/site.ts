@@ -1,12 +1,11 @@
+import { elementOf } from './element.ts';
 import { rememberResults } from './results.ts';
 
 /** Adds a copy button to each code block, on every page. */
 const { copy = 'Copy', copied = 'Copied' } = document.body.dataset;
 
 for (const block of document.querySelectorAll('.code')) {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.textContent = copy;
+  const button = elementOf('button', { type: 'button' }, copy);
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '');
     button.textContent = copied;
@@ -20,17 +19,15 @@ for (const block of document.querySelectorAll('.code')) {
 /** Shows alternatives in several languages as tabs. The chosen language applies to all pages. */
 const LANGUAGE = 'code-language';
 const groups = [...document.querySelectorAll<HTMLElement>('.tabs')].map((group, index) => {
-  const list = document.createElement('div');
-  list.role = 'tablist';
   const panels = [...group.querySelectorAll<HTMLElement>('.code')];
   const tabs = panels.map((panel, at) => {
-    const tab = document.createElement('button');
     const title = panel.querySelector('.code-title');
-    tab.type = 'button';
-    tab.role = 'tab';
-    tab.id = `tab-${index}-${at}`;
+    const tab = elementOf(
+      'button',
+      { type: 'button', role: 'tab', id: `tab-${index}-${at}` },
+      title?.textContent ?? '',
+    );
     panel.id = `code-${index}-${at}`;
-    tab.textContent = title?.textContent ?? '';
     tab.setAttribute('aria-controls', panel.id);
     panel.role = 'tabpanel';
     panel.setAttribute('aria-labelledby', tab.id);
@@ -38,7 +35,7 @@ const groups = [...document.querySelectorAll<HTMLElement>('.tabs')].map((group, 
     tab.addEventListener('click', () => choose(panel.dataset.language ?? '', tab));
     return tab;
   });
-  list.append(...tabs);
+  const list = elementOf('div', { role: 'tablist' }, ...tabs);
   list.addEventListener('keydown', ({ key }) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
     if (step === undefined) return;

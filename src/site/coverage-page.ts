@@ -4,7 +4,7 @@ import { coverageBody } from '#queries/listings/coverage.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import type { Services } from '#src/services.ts';
 import { type Formatter, formatter } from './format.ts';
-import { type Html, html, wideTable } from './html.ts';
+import { dataTable, type Html, html } from './html.ts';
 import type { Language } from './language.ts';
 import type { Page } from './page.ts';
 import { SERVICE_TEXTS } from './text/service.ts';
@@ -80,8 +80,14 @@ export async function coveragePage(services: Services, language: Language): Prom
   };
   const counts = ({ listings: all, rents, changed }: Count): Html =>
     html`<td>${format.number(all)}</td><td>${format.number(rents)}</td><td>${format.number(all - rents)}</td><td>${changed === null ? '' : timeOf(changed, format.hour)}</td>`;
-  const head = (...columns: string[]): Html =>
-    html`<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>`;
+  const cityRows = cities.map(
+    (city) =>
+      html`<tr><th scope="row">${names.get(city.name) ?? city.name}</th>${counts(city)}<td>${readAt(city.sources)}</td><td>${format.number(city.sources.length)}</td></tr>`,
+  );
+  const sourceRows = sources.map(
+    (source) =>
+      html`<tr><th scope="row"><bdi>${source.name}</bdi></th>${counts(source)}<td>${readAt([source.name])}</td><td>${format.number(source.cities)}</td></tr>`,
+  );
   const common = [texts.listings, texts.for_rent, texts.for_sale, texts.last_change, texts.last_read];
   const until = loaded
     .map(({ last_day }) => last_day)
@@ -93,21 +99,9 @@ export async function coveragePage(services: Services, language: Language): Prom
     body: html`<h1>${texts.coverage}</h1><p class="lead">${texts.coverage_lead}</p>
 <p>${texts.all} <strong>${format.number(listings)}</strong>. ${texts.time_zone} ${texts.change_note}</p>
 <h2 id="cities">${texts.by_city}</h2>
-${wideTable(
-  texts.by_city,
-  html`<table class="figures">${head(texts.city, ...common, texts.city_sources)}<tbody>${cities.map(
-    (city) =>
-      html`<tr><th scope="row">${names.get(city.name) ?? city.name}</th>${counts(city)}<td>${readAt(city.sources)}</td><td>${format.number(city.sources.length)}</td></tr>`,
-  )}</tbody></table>`,
-)}
+${dataTable(texts.by_city, [texts.city, ...common, texts.city_sources], cityRows, 'figures')}
 <h2 id="sources">${texts.by_source}</h2>
-${wideTable(
-  texts.by_source,
-  html`<table class="figures">${head(texts.source, ...common, texts.source_cities)}<tbody>${sources.map(
-    (source) =>
-      html`<tr><th scope="row"><bdi>${source.name}</bdi></th>${counts(source)}<td>${readAt([source.name])}</td><td>${format.number(source.cities)}</td></tr>`,
-  )}</tbody></table>`,
-)}
+${dataTable(texts.by_source, [texts.source, ...common, texts.source_cities], sourceRows, 'figures')}
 <h2 id="official">${texts.official}</h2>
 <p>${until === undefined ? texts.official_none : texts.official_until.replace('{day}', format.day(until))}</p>`,
   };

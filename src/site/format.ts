@@ -7,47 +7,33 @@ const ZONE_NAMES: Readonly<Record<Language, string>> = { en: 'Riyadh time', ar: 
 /** Both languages use Latin digits, as in the API and in posted prices. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ar: 'ar-SA-u-ca-gregory-nu-latn' };
 
-const wholes: Readonly<Record<Language, Intl.NumberFormat>> = each((locale) => new Intl.NumberFormat(locale));
-/** Compact formats by number of decimals. */
-const compacts = each((locale) =>
-  [0, 1, 2, 3].map(
-    (maximumFractionDigits) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits }),
-  ),
-);
-const days = each((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }));
-const shortDays = each(
-  (locale) => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
-);
-const months = each((locale) => new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }));
-const moments = each(
-  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: TIME_ZONE }),
-);
-const hours = each(
-  (locale) =>
-    new Intl.DateTimeFormat(locale, {
-      month: 'short',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-      timeZone: TIME_ZONE,
-    }),
-);
-
-const rules = each((locale) => new Intl.PluralRules(locale));
-
 /** Plural categories by language, in the order of the forms in a text. English has a special form for 0 too. */
 const CATEGORIES: Readonly<Record<Language, readonly Intl.LDMLPluralRule[]>> = {
   en: ['zero', 'one', 'other'],
   ar: ['zero', 'one', 'two', 'few', 'many', 'other'],
 };
 
-function each<T>(make: (locale: string) => T): Readonly<Record<Language, T>> {
-  return { en: make(LOCALES.en), ar: make(LOCALES.ar) };
-}
+const FORMATTERS = { en: createFormatter('en'), ar: createFormatter('ar') };
 
 /** Returns functions that format numbers, dates and prices in a language, for the server and the browser. Pure. */
-export function formatter(language: Language) {
-  const number = (value: number): string => wholes[language].format(Math.round(value * 100) / 100);
+export const formatter = (language: Language): Formatter => FORMATTERS[language];
+export type Formatter = ReturnType<typeof createFormatter>;
+
+function createFormatter(language: Language) {
+  const locale = LOCALES[language];
+  const inArabic = language === 'ar';
+  const whole = new Intl.NumberFormat(locale);
+  const rules = new Intl.PluralRules(locale);
+  /** Compact formats by number of decimals. */
+  const compacts = [0, 1, 2, 3].map(
+    (maximumFractionDigits) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits }),
+  );
+  const date = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
+    return (time: string | number): string => format.format(new Date(time));
+  };
+  const time = date({ dateStyle: 'long', timeStyle: 'short', timeZone: TIME_ZONE });
+  const number = (value: number): string => whole.format(Math.round(value * 100) / 100);
   return {
     number,
     /**
@@ -57,7 +43,7 @@ export function formatter(language: Language) {
     count: (forms: string, value: number): string => {
       const all = forms.split('|');
       const categories = CATEGORIES[language];
-      const category = value === 0 ? 'zero' : rules[language].select(value);
+      const category = value === 0 ? 'zero' : rules.select(value);
       const form = all[categories.indexOf(category) + all.length - categories.length] ?? all.at(-1) ?? '';
       return form.replace('{n}', number(value));
     },
@@ -66,25 +52,25 @@ export function formatter(language: Language) {
      * @param step difference between two numbers on an axis, whose texts then differ
      */
     compact: (value: number, step?: number): string =>
-      compacts[language][step === undefined ? 1 : decimalsOf(value, step)]?.format(value) ?? number(value),
-    sar: (value: number): string => (language === 'ar' ? `${number(value)} ريال` : `SAR ${number(value)}`),
-    list: (parts: readonly string[]): string => parts.join(language === 'ar' ? '، ' : ', '),
+      compacts[step === undefined ? 1 : decimalsOf(value, step)]?.format(value) ?? number(value),
+    sar: (value: number): string => (inArabic ? `${number(value)} ريال` : `SAR ${number(value)}`),
+    list: (parts: readonly string[]): string => parts.join(inArabic ? '، ' : ', '),
     /** Formats a percentage without a plus sign. */
     share: (value: number): string => `\u2066${number(value)}%\u2069`,
     percent: (value: number): string => `\u2066${value > 0 ? '+' : ''}${number(value)}%\u2069`,
-    day: (time: string | number): string => days[language].format(new Date(time)),
-    shortDay: (time: string | number): string => shortDays[language].format(new Date(time)),
-    month: (time: string | number): string => months[language].format(new Date(time)),
-    moment: (time: string | number): string => `${moments[language].format(new Date(time))} ${ZONE_NAMES[language]}`,
+    day: date({ dateStyle: 'long' }),
+    shortDay: date({ month: 'short', day: 'numeric' }),
+    month: date({ month: 'short', year: 'numeric' }),
+    moment: (at: string | number): string => `${time(at)} ${ZONE_NAMES[language]}`,
     /** Formats a recent time for tables, without the name of the time zone. */
-    hour: (time: string | number): string => hours[language].format(new Date(time)),
+    hour: date({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZone: TIME_ZONE }),
     /** Formats a distance in meters, or in kilometers from 1,000 meters. */
-    distance: (meters: number): string => {
-      const [value, units] = meters < 1_000 ? [meters, { en: 'm', ar: 'م' }] : [meters / 1_000, { en: 'km', ar: 'كم' }];
-      return `${number(value)} ${units[language]}`;
-    },
+    distance: (meters: number): string =>
+      meters < 1_000
+        ? `${number(meters)} ${inArabic ? 'م' : 'm'}`
+        : `${number(meters / 1_000)} ${inArabic ? 'كم' : 'km'}`,
     /** Formats square meters with a no-break space before the unit. */
-    area: (value: number): string => `${number(value)}\u00a0${language === 'ar' ? 'م²' : 'm²'}`,
+    area: (value: number): string => `${number(value)}\u00a0${inArabic ? 'م²' : 'm²'}`,
   };
 }
 
@@ -96,5 +82,3 @@ function decimalsOf(value: number, step: number): number {
   const unit = 1_000 ** Math.floor(Math.log10(Math.max(Math.abs(value), 1)) / 3);
   return Math.min(3, Math.max(0, Math.ceil(Math.log10(unit / step) - 1e-9)));
 }
-
-export type Formatter = ReturnType<typeof formatter>;

@@ -18,6 +18,13 @@ export const withCode = (text: string): Html =>
 export const wideTable = (label: string, table: Html): Html =>
   html`<div class="wide" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
 
+/** Returns such a table with a heading for each column. Pure. */
+export const dataTable = (label: string, columns: readonly string[], rows: readonly Html[], kind = ''): Html =>
+  wideTable(
+    label,
+    html`<table${new Html(kind && ` class="${kind}"`)}><thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`,
+  );
+
 type Part = Html | string | number | null | readonly Html[];
 
 /** Template tag for HTML, which escapes all values except instances of `Html`. */

@@ -13,7 +13,7 @@ import { callEndpoint } from './call-endpoint.ts';
 import { timeChart } from './charts.ts';
 import { type Formatter, tenths } from './format.ts';
 import { missingListingPage } from './gone-listing.ts';
-import { Html, html, wideTable } from './html.ts';
+import { dataTable, Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import {
   factLine,
@@ -349,7 +349,7 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
       value: price,
       title: `${format.day(at)}: ${price === null ? '–' : format.sar(price)}`,
     })),
-  })}${wideTable(texts.price_history, html`<table><thead><tr><th scope="col">${texts.date}</th><th scope="col">${texts.price}</th><th scope="col">${texts.change}</th></tr></thead><tbody>${rows}</tbody></table>`)}`;
+  })}${dataTable(texts.price_history, [texts.date, texts.price, texts.change], rows)}`;
 }
 
 /** Minimum number of listings for a median. The median of one or two may be the price of the listing itself. */

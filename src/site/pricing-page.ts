@@ -2,7 +2,7 @@ import { EXPORT_PRICE, PRICES, type Price } from '#metering/prices.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { type Formatter, formatter } from './format.ts';
-import { type Html, html, wideTable } from './html.ts';
+import { dataTable, type Html, html } from './html.ts';
 import type { Language } from './language.ts';
 import type { Page } from './page.ts';
 import { type CalculatorTexts, describeFit, describeTotal } from './pricing-text.ts';
@@ -126,10 +126,7 @@ function planTable(plans: readonly Plan[], texts: ServiceTexts, format: Formatte
     const price = priceSar === null ? texts.on_request : priceSar === 0 ? texts.free : format.sar(priceSar);
     return html`<tr><th scope="row">${titleOf(name)}<small>${at === 0 ? '' : '+ '}${added.join(texts.and)}</small></th><td>${price}</td><td>${number(quota)}</td><td>${number(perMinute)}</td><td>${quota === null ? texts.by_agreement : format.number(pageSize)}</td><td>${overageSar === null ? texts.overage_none : format.sar(overageSar)}</td></tr>`;
   });
-  return wideTable(
-    texts.plans,
-    html`<table class="figures"><thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead><tbody>${lines}</tbody></table>`,
-  );
+  return dataTable(texts.plans, columns, lines, 'figures');
 }
 
 /** Reads the calculator's values from a query such as `search=100&search_results=20`. */
@@ -175,8 +172,8 @@ function calculator(plans: readonly Plan[], uses: Readonly<Record<string, Use>>,
       html`<tr data-plan="${fit.plan.name}" class="${fit.plan.name === estimate.best ? 'best' : ''}"><th scope="row">${titleOf(fit.plan.name)} <span class="badge">${texts.best}</span></th><td data-fit>${describeFit(fit, texts, format)}</td><td data-total>${describeTotal(fit, texts, format)}</td></tr>`,
   );
   return html`<form class="calculator" method="get">
-${wideTable(texts.calculator, html`<table><thead><tr><th scope="col">${texts.call}</th><th scope="col">${texts.calls}</th><th scope="col">${texts.results}</th><th scope="col">${texts.units}</th></tr></thead><tbody>${lines}</tbody></table>`)}
+${dataTable(texts.calculator, [texts.call, texts.calls, texts.results, texts.units], lines)}
 <p class="total">${texts.total} <strong><output id="units">${format.count(texts.unit_count, estimate.units)}</output></strong> <button class="main" type="submit">${texts.calculate}</button></p>
 </form>
-${wideTable(texts.your_use, html`<table class="fits"><thead><tr><th scope="col">${texts.plan}</th><th scope="col">${texts.your_use}</th><th scope="col">${texts.month_cost}</th></tr></thead><tbody>${fits}</tbody></table>`)}`;
+${dataTable(texts.your_use, [texts.plan, texts.your_use, texts.month_cost], fits, 'fits')}`;
 }

@@ -1,7 +1,7 @@
 import type { Services } from '#src/services.ts';
 import { timeOf } from './coverage-page.ts';
 import { type Formatter, formatter } from './format.ts';
-import { type Html, html, wideTable } from './html.ts';
+import { dataTable, type Html, html } from './html.ts';
 import type { Incident } from './incidents.ts';
 import type { Language } from './language.ts';
 import type { Page } from './page.ts';
@@ -50,12 +50,12 @@ export async function statusPage(
     body: html`<h1>${texts.status}</h1>
 <p class="summary ${kind ?? ''}"><strong>${summary ?? ''}</strong><small>${texts.status_checked} ${timeOf(now, format.moment)}</small></p>
 <h2 id="components">${texts.components}</h2>
-${wideTable(texts.components, html`<table><thead><tr><th scope="col">${texts.component}</th><th scope="col">${texts.state}</th></tr></thead><tbody>${component(texts.opensearch, opensearch)}${component(texts.postgres, postgres)}</tbody></table>`)}
+${dataTable(texts.components, [texts.component, texts.state], [component(texts.opensearch, opensearch), component(texts.postgres, postgres)])}
 <h2 id="incidents">${texts.incidents}</h2>
 ${incidents.length === 0 ? html`<p>${texts.no_incidents}</p>` : incidents.map((incident) => incidentArticle(incident, language, format))}
 <h2 id="sources">${texts.sources}</h2>
 <p class="note">${texts.sources_note}</p>
-${rows.length === 0 ? html`<p>${texts.no_sources}</p>` : wideTable(texts.sources, html`<table><thead><tr><th scope="col">${texts.source}</th><th scope="col">${texts.last_read}</th><th scope="col">${texts.state}</th></tr></thead><tbody>${rows}</tbody></table>`)}`,
+${rows.length === 0 ? html`<p>${texts.no_sources}</p>` : dataTable(texts.sources, [texts.source, texts.last_read, texts.state], rows)}`,
   };
 }
 

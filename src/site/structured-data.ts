@@ -30,15 +30,16 @@ interface Described {
   language: Language;
 }
 
-/** Returns a listing and its offer as objects of schema.org. Pure. */
+/** Returns a listing and its offer as objects of schema.org. Undefined properties are not part of the JSON. Pure. */
 export function listingData({ listing, title, description, city, url, language }: Described): object {
-  const { property_type, listing_type, bedrooms, bathrooms, area_sqm, location, images, amenities, price } = listing;
+  const { property_type, bedrooms, bathrooms, area_sqm, location, images, amenities, price } = listing;
   const { lat, lng, neighborhood_name_ar, neighborhood_name_en } = location;
   const named = language === 'ar' ? 'name_ar' : 'name_en';
   const type = PLACE_TYPES[property_type];
-  const isRent = listing_type === 'rent';
+  const isRent = listing.listing_type === 'rent';
   const neighborhood = language === 'ar' ? (neighborhood_name_ar ?? neighborhood_name_en) : neighborhood_name_en;
-  return withoutNulls({
+  const amount = { price: price.yearly_sar, priceCurrency: 'SAR' };
+  return {
     '@type': 'RealEstateListing',
     url,
     name: title,
@@ -46,50 +47,50 @@ export function listingData({ listing, title, description, city, url, language }
     inLanguage: language,
     datePosted: listing.first_seen_at,
     dateModified: listing.updated_at,
-    image: images.length > 0 ? images : null,
-    mainEntity: withoutNulls({
+    image: images.length > 0 ? images : undefined,
+    mainEntity: {
       '@type': type ?? 'Place',
       name: title,
-      numberOfBedrooms: type === undefined ? null : bedrooms,
-      numberOfBathroomsTotal: type === undefined ? null : bathrooms,
-      floorSize:
-        type === undefined || area_sqm === null
-          ? null
-          : { '@type': 'QuantitativeValue', value: area_sqm, unitCode: UNITS.squareMeter },
+      ...(type && {
+        numberOfBedrooms: bedrooms ?? undefined,
+        numberOfBathroomsTotal: bathrooms ?? undefined,
+        floorSize:
+          area_sqm === null
+            ? undefined
+            : { '@type': 'QuantitativeValue', value: area_sqm, unitCode: UNITS.squareMeter },
+      }),
       amenityFeature:
         amenities.length === 0
-          ? null
+          ? undefined
           : amenities.map((amenity) => ({
               '@type': 'LocationFeatureSpecification',
               name: NAMES.amenities[amenity][named],
               value: true,
             })),
-      address: withoutNulls({
+      address: {
         '@type': 'PostalAddress',
-        streetAddress: neighborhood,
+        streetAddress: neighborhood ?? undefined,
         addressLocality: city,
         addressCountry: 'SA',
-      }),
-      geo: lat === null || lng === null ? null : { '@type': 'GeoCoordinates', latitude: lat, longitude: lng },
-    }),
+      },
+      geo: lat === null || lng === null ? undefined : { '@type': 'GeoCoordinates', latitude: lat, longitude: lng },
+    },
     offers:
       price.yearly_sar === null
-        ? null
+        ? undefined
         : {
             '@type': 'Offer',
             url,
-            price: price.yearly_sar,
-            priceCurrency: 'SAR',
+            ...amount,
             availability: 'https://schema.org/InStock',
             businessFunction: `http://purl.org/goodrelations/v1#${isRent ? 'LeaseOut' : 'Sell'}`,
-            priceSpecification: withoutNulls({
+            priceSpecification: {
               '@type': 'UnitPriceSpecification',
-              price: price.yearly_sar,
-              priceCurrency: 'SAR',
-              unitCode: isRent ? UNITS.year : null,
-            }),
+              ...amount,
+              unitCode: isRent ? UNITS.year : undefined,
+            },
           },
-  });
+  };
 }
 
 type Named = Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl'>;
@@ -99,6 +100,7 @@ export function siteData({ serviceName, siteUrl, baseUrl }: Named, language: Lan
   const texts = TEXTS[language];
   const page = (path: string): string => `${siteUrl}${pathIn(language, path)}`;
   const publisher = { '@type': 'Organization', name: serviceName, url: `${siteUrl}/` };
+  const site = { name: serviceName, url: page('/'), description: texts.home_lead, publisher };
   const datasets = (['listings', 'official', 'index'] as const).map((name) => ({
     '@type': 'Dataset',
     name: texts.datasets[name].name,
@@ -118,27 +120,9 @@ export function siteData({ serviceName, siteUrl, baseUrl }: Named, language: Lan
     ],
   }));
   return [
-    {
-      '@type': 'WebSite',
-      name: serviceName,
-      url: page('/'),
-      inLanguage: language,
-      description: texts.home_lead,
-      publisher,
-    },
-    {
-      '@type': 'DataCatalog',
-      name: serviceName,
-      url: page('/'),
-      description: texts.home_lead,
-      publisher,
-      dataset: datasets,
-    },
+    { '@type': 'WebSite', inLanguage: language, ...site },
+    { '@type': 'DataCatalog', ...site, dataset: datasets },
   ];
 }
 
 const DATASET_PATHS = { listings: '/exports', official: '/transactions', index: '/market/index' } as const;
-
-/** Returns an object without its null properties. */
-const withoutNulls = (object: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));

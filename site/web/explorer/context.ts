@@ -1,18 +1,25 @@
-import type { ExplorerData } from '#site/explorer-data.ts';
-import type { Formatter } from '#site/format.ts';
-import type { Api } from './api.ts';
-import type { Boundaries, City, Enums, Named, Neighborhood, PriceRange } from './responses.ts';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { City, Neighborhood } from '#domain/geography/places.ts';
+import type { Boundaries, Enums, PriceRange } from './responses.ts';
+import type { Changes, Search } from './state.ts';
 
-/** Context shared by all parts of the explorer. */
+/** State shared by all parts of the explorer. */
 export interface Context {
-  data: ExplorerData;
-  texts: ExplorerData['texts'];
-  format: Formatter;
-  api: Api;
+  search: Search;
+  /** Returns the latest search, which can be newer than `search`. */
+  latest(): Search;
+  go(to: Search): void;
+  /** Changes filters of the latest search, and other properties of it. */
+  change(changes: Changes, beside?: Partial<Search>): void;
   cities: readonly City[];
   neighborhoods: readonly Neighborhood[];
   boundaries: readonly Boundaries['data']['features'][number][];
   enums: Enums | null;
+  /** Returns the name of a value of an enumeration, or the value if it has none. */
+  labelOf(enumeration: string, value: string): string;
+  /** Returns the name of a city, or its slug until the names are loaded. */
+  cityNameOf(slug: string): string;
   /** Number of listings of the search. Null until it is loaded. */
   total: number | null;
   /**
@@ -22,6 +29,13 @@ export interface Context {
   countOf(filter: string, value: string): number | null;
   /** Number of listings by price range, without the price filter of the search. Empty until loaded. */
   prices: readonly PriceRange[];
-  /** Returns a name in the language of the page. */
-  nameOf(named: Named): string;
+}
+
+const Shared = createContext<Context | null>(null);
+export const ExplorerContext = Shared.Provider;
+
+export function useExplorer(): Context {
+  const context = useContext(Shared);
+  if (!context) throw new Error('outside of the explorer');
+  return context;
 }

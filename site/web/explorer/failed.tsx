@@ -1,25 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CallFailed } from './api.ts';
-import type { Context } from './context.ts';
+import { data, format, texts } from './page.ts';
 
-interface Props {
-  context: Pick<Context, 'texts' | 'data' | 'format'>;
-  error: CallFailed;
-  retry(): void;
-}
+const ADVICE: Readonly<Record<string, string>> = texts.advice;
 
 /** Shows why a request failed and what to do, or the seconds until it is retried. */
-export function Failed({ context, error, retry }: Props) {
-  const { texts, data } = context;
-  const advices: Readonly<Record<string, string>> = texts.advice;
+export function Failed({ error, retry }: { error: CallFailed; retry(): void }) {
   const { message, status, param, retryAt } = error;
   const isServer = status !== null && status >= 500;
   const hasField = data.filters.some((filter) => filter.hasField && filter.name === param);
-  const advice = hasField ? texts.advice_field : advices[isServer ? 'server' : (status ?? 'offline')];
+  const advice = hasField ? texts.advice_field : ADVICE[isServer ? 'server' : (status ?? 'offline')];
   return (
     <div class="failed" role="alert">
       <p>{message}</p>
-      {retryAt !== null ? <Countdown context={context} until={retryAt} /> : advice ? <p>{advice}</p> : null}
+      {retryAt !== null ? <Countdown until={retryAt} /> : advice ? <p>{advice}</p> : null}
       {retryAt === null && (isServer || status === null) ? (
         <button type="button" onClick={retry}>
           {texts.try_again}
@@ -29,7 +23,7 @@ export function Failed({ context, error, retry }: Props) {
   );
 }
 
-function Countdown({ context: { texts, format }, until }: Pick<Props, 'context'> & { until: number }) {
+function Countdown({ until }: { until: number }) {
   const secondsLeft = () => Math.max(0, Math.ceil((until - Date.now()) / 1_000));
   const [left, setLeft] = useState(secondsLeft);
   useEffect(() => {

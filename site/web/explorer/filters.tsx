@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ExplorerParameter } from '#site/explorer-data.ts';
-import type { CallFailed } from './api.ts';
-import type { Context } from './context.ts';
-import type { Changes } from './state.ts';
+import { api, type CallFailed } from './api.ts';
+import { type Context, useExplorer } from './context.ts';
+import { data, format, nameOf, texts } from './page.ts';
+import { type Changes, readSearch } from './state.ts';
 
-export interface Option {
+interface Option {
   value: string;
   text: string;
 }
@@ -30,13 +31,8 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 interface Props {
-  context: Context;
-  values: URLSearchParams;
   /** The failure of the search, which can be about a filter. */
   failure: CallFailed | null;
-  set(name: string, value: string): void;
-  change(changes: Changes): void;
-  clear(): void;
   /** Called on a phone, where the filters cover the results. */
   close(): void;
 }
@@ -45,8 +41,9 @@ interface Props {
  * Renders a field for each parameter with `hasField`, from its schema in the OpenAPI document. In the demo, most fields
  * are disabled.
  */
-export function Filters({ context, values, failure, set, change, clear, close }: Props) {
-  const { data, texts, format, api, total } = context;
+export function Filters({ failure, close }: Props) {
+  const { search, latest, go, total } = useExplorer();
+  const { values } = search;
   // Without a city, there is no list of neighborhoods.
   const fields = data.filters.filter(
     ({ hasField, name }) => hasField && (values.has('city') || !name.startsWith('neighborhood_id')),
@@ -58,23 +55,16 @@ export function Filters({ context, values, failure, set, change, clear, close }:
   const field = (parameter: ExplorerParameter, value = values.get(parameter.name) ?? '') => {
     const { name } = parameter;
     const fault = failure?.param === name ? failure.message : null;
-    return <Field key={name} context={context} parameter={parameter} value={value} fault={fault} set={set} />;
+    return <Field key={name} parameter={parameter} value={value} fault={fault} />;
   };
   const fieldsOf = (parameters: readonly ExplorerParameter[]) => {
     const prices = parameters.filter(({ name }) => PRICES.includes(name));
-    const [lowest] = prices;
     return parameters.flatMap((parameter) => {
-      if (!prices.includes(parameter)) return [field(parameter)];
-      if (parameter !== lowest) return [];
-      return [
-        <PriceSlider
-          key="price"
-          context={context}
-          values={values}
-          change={change}
-          fields={(readValue) => prices.map((price) => field(price, readValue(price.name)))}
-        />,
-      ];
+      if (!prices.includes(parameter)) return field(parameter);
+      if (parameter !== prices[0]) return [];
+      return (
+        <PriceSlider key="price" fields={(readValue) => prices.map((each) => field(each, readValue(each.name)))} />
+      );
     });
   };
   return (
@@ -94,7 +84,7 @@ export function Filters({ context, values, failure, set, change, clear, close }:
           </summary>
           <div class="fields">{fieldsOf(rest)}</div>
         </details>
-        <button type="button" onClick={clear}>
+        <button type="button" onClick={() => go({ ...readSearch(''), view: latest().view })}>
           {texts.clear}
         </button>
       </fieldset>
@@ -110,14 +100,15 @@ const PRICES: readonly string[] = [PRICE_MIN, PRICE_MAX];
 /** Debounce delay of the slider in milliseconds, before the search changes. */
 const SETTLED_MS = 300;
 
-interface SliderProps extends Pick<Props, 'context' | 'values' | 'change'> {
+interface SliderProps {
   /** Returns the fields of the prices with their values, which follow the thumbs. */
   fields(readValue: (name: string) => string): JSX.Element[];
 }
 
 /** Renders a slider with two thumbs above the fields of the prices, over the ranges of prices that have listings. */
-function PriceSlider({ context, values, change, fields }: SliderProps) {
-  const { data, texts, format, prices, total } = context;
+function PriceSlider({ fields }: SliderProps) {
+  const { search, change, prices, total } = useExplorer();
+  const { values } = search;
   const [moved, setMoved] = useState<Changes>({});
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -133,16 +124,8 @@ function PriceSlider({ context, values, change, fields }: SliderProps) {
   const highest = readValue(PRICE_MAX);
   const above = stops.findIndex((stop) => stop >= Number(highest));
   const high = highest === '' || above < 0 ? last : Math.max(above, 1);
-  const low =
-    lowest === ''
-      ? 0
-      : Math.min(
-          Math.max(
-            stops.findLastIndex((stop) => stop <= Number(lowest)),
-            0,
-          ),
-          high - 1,
-        );
+  const below = stops.findLastIndex((stop) => stop <= Number(lowest));
+  const low = lowest === '' ? 0 : Math.min(Math.max(below, 0), high - 1);
   const tallest = Math.max(...ranges.map(({ count }) => count));
 
   const move = (name: string, thumb: HTMLInputElement): void => {
@@ -192,16 +175,17 @@ function PriceSlider({ context, values, change, fields }: SliderProps) {
 }
 
 interface FieldProps {
-  context: Context;
   parameter: ExplorerParameter;
   value: string;
   /** Why the API refused the value. Null if the value is not refused. */
   fault: string | null;
-  set(name: string, value: string): void;
 }
 
-function Field({ context, parameter: { name, schema, required, description }, value, fault, set }: FieldProps) {
-  const { data, texts, format, countOf } = context;
+function Field({ parameter: { name, schema, required, description }, value, fault }: FieldProps) {
+  const context = useExplorer();
+  const { cities, neighborhoods, enums, change } = context;
+  const countOf = (option: string): number | null => context.countOf(name, option);
+  const set = (to: string): void => change({ [name]: to });
   // A list can have hundreds of checkboxes, so they are rendered only when it is open.
   const [open, setOpen] = useState(false);
   const label = data.labels[name] ?? name;
@@ -214,13 +198,12 @@ function Field({ context, parameter: { name, schema, required, description }, va
       </span>
     );
   const marked = fault === null ? {} : { 'aria-invalid': true, 'aria-describedby': faultId };
-  const { cities, neighborhoods, enums } = context;
   const options = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods, enums]);
   const chosen = value === '' ? [] : value.split(',');
   const toggle = (option: string): void => {
     const values = new Set(chosen);
     if (!values.delete(option)) values.add(option);
-    set(name, [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).join());
+    set([...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).join());
   };
   const numbers = NUMBERS[name];
   if (numbers)
@@ -228,7 +211,7 @@ function Field({ context, parameter: { name, schema, required, description }, va
       <fieldset class="field numbers" title={description}>
         <legend>{label}</legend>
         {[...new Set([...numbers, ...chosen])].map((number) => {
-          const count = countOf(name, number);
+          const count = countOf(number);
           return (
             <button
               type="button"
@@ -266,7 +249,7 @@ function Field({ context, parameter: { name, schema, required, description }, va
         <fieldset>
           <legend class="visually-hidden">{label}</legend>
           {(open ? options : []).map((option) => {
-            const count = countOf(name, option.value);
+            const count = countOf(option.value);
             return (
               <label key={option.value} class={count === 0 ? 'empty' : undefined}>
                 <input type="checkbox" checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />{' '}
@@ -279,15 +262,15 @@ function Field({ context, parameter: { name, schema, required, description }, va
       </details>
     );
   }
-  const change = (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value.trim());
+  const onChange = (event: { currentTarget: { value: string } }) => set(event.currentTarget.value.trim());
   return (
     <p class="field">
       <label for={id}>{label}</label>
       {options.length > 0 ? (
-        <select id={id} {...marked} title={description} value={value} onChange={change}>
+        <select id={id} {...marked} title={description} value={value} onChange={onChange}>
           {required ? null : <option value="">{texts.any}</option>}
           {options.map((option) => {
-            const count = countOf(name, option.value);
+            const count = countOf(option.value);
             return (
               <option key={option.value} value={option.value}>
                 {option.text}
@@ -302,7 +285,7 @@ function Field({ context, parameter: { name, schema, required, description }, va
           {...marked}
           title={description}
           value={value}
-          onChange={change}
+          onChange={onChange}
           dir={name === 'q' || name === 'compound' ? 'auto' : undefined}
           inputMode={schema.type === 'number' || schema.type === 'integer' ? 'numeric' : undefined}
           placeholder={schema.format === 'date-time' ? '2026-01-31T00:00:00Z' : undefined}
@@ -315,20 +298,20 @@ function Field({ context, parameter: { name, schema, required, description }, va
 
 /** Returns a field's options, from its schema or from the API's places and sources. */
 export function optionsOf(
-  { data, texts, api, cities, neighborhoods, enums, nameOf }: Context,
+  { cities, neighborhoods, enums, labelOf }: Context,
   name: string,
   schema: ExplorerParameter['schema'],
 ): Option[] {
   const { compare } = new Intl.Collator(data.language);
-  const byText = (a: Option, b: Option): number => compare(a.text, b.text);
+  const sorted = (options: Option[]): Option[] => options.sort((a, b) => compare(a.text, b.text));
   if (name === 'city')
     return [
       // A snapshot of the demo contains one city.
       ...(api.isDemo ? [] : [{ value: '', text: texts.every_city }]),
-      ...cities.map((city) => ({ value: city.slug, text: nameOf(city) })).sort(byText),
+      ...sorted(cities.map((city) => ({ value: city.slug, text: nameOf(city) }))),
     ];
   if (name === 'neighborhood_id' || name === 'neighborhood_id_exclude')
-    return neighborhoods.map((each) => ({ value: String(each.id), text: nameOf(each) })).sort(byText);
+    return sorted(neighborhoods.map((each) => ({ value: String(each.id), text: nameOf(each) })));
   if (name === 'source' || name === 'source_exclude')
     return (enums?.sources ?? []).map((source) => ({ value: source, text: source }));
   if (schema.type === 'boolean')
@@ -337,10 +320,6 @@ export function optionsOf(
       { value: 'false', text: texts.no },
     ];
   const items = schema.type === 'array' ? (schema.items as ExplorerParameter['schema'] | undefined) : schema;
-  const values = (items?.enum ?? []) as readonly unknown[];
-  const names = enums?.names[LISTS[name] ?? ''] ?? {};
-  return values.map((value) => {
-    const named = names[String(value)];
-    return { value: String(value), text: named ? nameOf(named) : String(value) };
-  });
+  const values = ((items?.enum ?? []) as readonly unknown[]).map(String);
+  return values.map((value) => ({ value, text: labelOf(LISTS[name] ?? '', value) }));
 }

@@ -1,13 +1,15 @@
 import { useMemo } from 'preact/hooks';
+import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { citiesOfCell, priceLimits } from '#site/clusters.ts';
 import { type Box, readBox, readMapPosition, ringsOf, searchedPart } from '#site/explorer-place.ts';
 import type { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
 import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';
-import type { Deals, MapData, Project } from './responses.ts';
-import { hasShape, type Search } from './state.ts';
+import { addressOf, data, format, known, nameOf, texts } from './page.ts';
+import type { Deals, MapData } from './responses.ts';
+import { hasShape, type Search, withValues } from './state.ts';
 import { type LoadedRows, useResponse } from './use.ts';
-import { addressOf, quarterText, withValues } from './views.tsx';
+import { addressOfView, quarterText } from './views.tsx';
 
 /** Zoom, for tiles of 256 pixels, from which the map names neighborhoods instead of cities. */
 const CITIES_ZOOM = 9;
@@ -39,12 +41,11 @@ export interface MapRequest {
  */
 export function useMapRequest(
   context: Context,
-  search: Search,
   visible: VisiblePart | null,
   state: { isReady: boolean; hasAccess: boolean; isFollowing: boolean; projects: LoadedRows<Project> },
 ): MapRequest {
   const { isReady, hasAccess, isFollowing, projects } = state;
-  const { api, texts, format } = context;
+  const { search } = context;
   const { values, view } = search;
   const target = useMemo(() => targetOf(search), [search]);
   const isProjects = view === 'projects';
@@ -58,28 +59,24 @@ export function useMapRequest(
   const detail = Math.max(zoom, CITIES_ZOOM - 1);
   const ofListings =
     part && !isProjects && !isDeals
-      ? api.address('mapListings', withValues(values, { bbox: boxText(part), zoom: String(detail) }))
+      ? addressOf('mapListings', withValues(values, { bbox: boxText(part), zoom: String(detail) }))
       : null;
-  const listings = useResponse<{ data: MapData }>(api, ofListings);
-  const quarters = useResponse<Deals>(
-    api,
-    isReady && isDeals && hasAccess ? addressOf('deals', context, values) : null,
-  );
-  const quarter = quarters.answer?.body.data.cells.at(-1)?.quarter;
-  const ofDeals = isDeals && quarter !== undefined ? dealsAddress(context, values, quarter) : null;
-  const deals = useResponse<Deals>(api, ofDeals);
+  const listings = useResponse<{ data: MapData }>(ofListings);
+  const quarters = useResponse<Deals>(isReady && isDeals && hasAccess ? addressOfView('deals', values) : null);
+  const quarter = quarters.body?.data.cells.at(-1)?.quarter;
+  const deals = useResponse<Deals>(isDeals && quarter !== undefined ? dealsAddress(values, quarter) : null);
 
   const content = useMemo((): MapContent | null => {
-    if (isProjects) return projects.more === null ? null : ofProjectRows(context, projects.rows);
-    if (deals.answer) return ofDealCells(context, deals.answer.body.data.cells);
-    if (listings.answer) return ofMapData(context, listings.answer.body.data, hasCities);
+    if (isProjects) return projects.more === null ? null : ofProjectRows(projects.rows);
+    if (deals.body) return ofDealCells(context, deals.body.data.cells);
+    if (listings.body) return ofMapData(context, listings.body.data, hasCities);
     return null;
   }, [
     isProjects,
     projects.rows,
     projects.more,
-    deals.answer,
-    listings.answer,
+    deals.body,
+    listings.body,
     hasCities,
     context.neighborhoods,
     context.cities,
@@ -87,14 +84,14 @@ export function useMapRequest(
 
   // There is no data outside the country or outside the bounding box of the search.
   const isEmpty = isThere && !part && !isProjects && !isDeals;
-  const isNone = isDeals && quarters.answer !== null && quarter === undefined;
+  const isNone = isDeals && quarters.body !== null && quarter === undefined;
   const count = (content?.pins.length ?? 0) + (content?.circles ?? []).reduce((sum, circle) => sum + circle.count, 0);
   const isLocked = (isProjects || isDeals) && !hasAccess;
   const note = (): string => {
     if (isLocked) return '';
     if (isProjects) return `${format.count(texts.projects_on_map, count)}.`;
     if (isDeals)
-      return `${format.count(texts.deals_on_map, count)}. ${quarter === undefined ? '' : quarterText(context, quarter)}`;
+      return `${format.count(texts.deals_on_map, count)}. ${quarter === undefined ? '' : quarterText(quarter)}`;
     const isPlaced = !values.has('city') || isFollowing || hasShape(values);
     return `${format.count(texts.in_view, count)}. ${isPlaced ? texts.only_placed : texts.unplaced}`;
   };
@@ -102,7 +99,7 @@ export function useMapRequest(
     target,
     isReady,
     part,
-    query: isProjects || isDeals ? `${view} ${values}` : api.address('mapListings', values),
+    query: isProjects || isDeals ? `${view} ${values}` : addressOf('mapListings', values),
     content,
     error: listings.error ?? projects.error ?? quarters.error ?? deals.error,
     note: content || isEmpty || isNone || isLocked ? note() : null,
@@ -118,40 +115,43 @@ function targetOf({ values, map }: Search): Target {
 }
 
 /** Returns the URL of the deals of a quarter in each neighborhood of the city. */
-function dealsAddress({ api }: Context, values: URLSearchParams, quarter: string): string {
-  const city = new URLSearchParams({ city: values.get('city') ?? '', land_use_class: 'residential' });
-  return api.address(
-    'getMarketTransactions',
-    withValues(city, { group_by: 'neighborhood', quarter_from: quarter, quarter_to: quarter }),
-  );
-}
+const dealsAddress = (values: URLSearchParams, quarter: string): string =>
+  addressOf('getMarketTransactions', {
+    city: values.get('city') ?? '',
+    land_use_class: 'residential',
+    group_by: 'neighborhood',
+    quarter_from: quarter,
+    quarter_to: quarter,
+  });
 
-const joined = ({ format }: Context, parts: readonly (string | null)[]): string =>
-  format.list(parts.filter((part) => part !== null));
+/** Returns a function that describes a circle. */
+const describer =
+  (noun: string, unit = ''): MapContent['describe'] =>
+  (count, median) =>
+    format.list(
+      known([
+        format.count(noun, count),
+        median === null ? null : `${texts.cluster_median} ${format.sar(median)}${unit}`,
+      ]),
+    );
 
-function ofMapData(context: Context, { pins, clusters }: MapData, hasCities: boolean): MapContent {
-  const { texts, format, data, cities, nameOf } = context;
-  const describe = (count: number, median: number | null): string =>
-    joined(context, [
-      format.count(texts.listings, count),
-      median === null ? null : `${texts.cluster_median} ${format.sar(median)}`,
-    ]);
+function ofMapData({ cities, cityNameOf }: Context, { pins, clusters }: MapData, hasCities: boolean): MapContent {
+  const describe = describer(texts.listings);
   const taken = new Set<string>();
   const circles = clusters.map(({ bbox, lat, lng, count, median_price_sar: price }): Circle => {
     const circle = { lat, lng, count, price, box: bbox, name: describe(count, price) };
     if (!hasCities) return circle;
     // The cells with the most listings are first.
     const city = citiesOfCell({ lat, lng, bbox }, data.cities).find(({ slug }) => !taken.has(slug));
-    const named = cities.find(({ slug }) => slug === city?.slug);
-    if (!city || !named) return circle;
+    if (!city || !cities.some(({ slug }) => slug === city.slug)) return circle;
     taken.add(city.slug);
-    return { ...circle, city: { ...city, name: nameOf(named) } };
+    return { ...circle, city: { ...city, name: cityNameOf(city.slug) } };
   });
   return {
     pins: pins.map(({ price_sar: price, ...pin }) => ({
       ...pin,
       price,
-      name: joined(context, [format.compact(price), `${texts.listing} ${pin.id}`]),
+      name: format.list([format.compact(price), `${texts.listing} ${pin.id}`]),
     })),
     circles,
     limits: priceLimits([...pins.map((pin) => ({ price: pin.price_sar, count: 1 })), ...circles]),
@@ -159,13 +159,12 @@ function ofMapData(context: Context, { pins, clusters }: MapData, hasCities: boo
   };
 }
 
-function ofProjectRows(context: Context, rows: readonly Project[]): MapContent {
-  const { texts, format, nameOf } = context;
+function ofProjectRows(rows: readonly Project[]): MapContent {
   const pins = rows.flatMap((project) => {
     const { id, location, price } = project;
     const { lat, lng } = location;
     if (lat === null || lng === null) return [];
-    const name = joined(context, [price.min_sar === null ? '–' : format.compact(price.min_sar), nameOf(project)]);
+    const name = format.list([price.min_sar === null ? '–' : format.compact(price.min_sar), nameOf(project)]);
     return [{ id, lat, lng, price: price.min_sar, name }];
   });
   return {
@@ -177,18 +176,13 @@ function ofProjectRows(context: Context, rows: readonly Project[]): MapContent {
 }
 
 /** Shows the deals of each neighborhood at its center. */
-function ofDealCells(context: Context, cells: Deals['data']['cells']): MapContent {
-  const { texts, format, neighborhoods, nameOf } = context;
-  const describe = (count: number, median: number | null): string =>
-    joined(context, [
-      format.count(texts.deals_counted, count),
-      median === null ? null : `${texts.cluster_median} ${format.sar(median)} ${texts.per_sqm}`,
-    ]);
+function ofDealCells({ neighborhoods }: Context, cells: Deals['data']['cells']): MapContent {
+  const describe = describer(texts.deals_counted, ` ${texts.per_sqm}`);
   const circles = cells.flatMap(({ neighborhood_id, deal_count: count, median_price_per_sqm_sar: price }): Circle[] => {
     const place = neighborhoods.find(({ id }) => id === neighborhood_id);
     if (!place?.center) return [];
     const { lat, lng } = place.center;
-    const name = joined(context, [describe(count, price), nameOf(place)]);
+    const name = format.list([describe(count, price), nameOf(place)]);
     return [{ lat, lng, count, price, box: [lng, lat, lng, lat], name, label: nameOf(place), neighborhood: place.id }];
   });
   return { pins: [], circles, limits: priceLimits(circles), describe };

@@ -1,19 +1,21 @@
 import { render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Listing } from '#domain/listings/listing.ts';
+import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { FEW } from '#site/clusters.ts';
 import { radiusOf } from '#site/explorer-place.ts';
-import type { Context } from './context.ts';
+import { elementOf } from '../element.ts';
+import { api } from './api.ts';
+import { ExplorerContext, useExplorer } from './context.ts';
 import type { MapContent, MapView, View as VisiblePart } from './map.ts';
 import { boxText, type MapRequest } from './map-content.ts';
+import { addressOf, data, format, nameOf, texts } from './page.ts';
 import type { Drawing } from './pen.ts';
-import type { Listing, Project } from './responses.ts';
-import { type Changes, hasShape, type Search } from './state.ts';
+import { hasShape } from './state.ts';
 import { useResponse } from './use.ts';
 import { Card, ProjectCard } from './views.tsx';
 
 interface Props {
-  context: Context;
-  search: Search;
   request: MapRequest;
   /** Rows of the lists. */
   listings: readonly Listing[];
@@ -27,16 +29,14 @@ interface Props {
   onView(visible: VisiblePart): void;
   onPoint(id: number | null): void;
   onSelect(id: number | null): void;
-  onFollow(follows: boolean): void;
-  change(changes: Changes, beside?: Partial<Search>): void;
   /** Stores the position of the map in the URL. */
   keepPosition(position: string): void;
 }
 
 /** Shows the results of the search on the map, which is loaded last, when there is data to show. */
 export function MapPanel(props: Props) {
-  const { context, search, request, box, visible, hasCounts, handle, change, keepPosition } = props;
-  const { data, texts, format, api, neighborhoods, boundaries, nameOf, countOf } = context;
+  const { request, box, visible, hasCounts, handle, keepPosition } = props;
+  const { search, latest, go, change, neighborhoods, boundaries, countOf } = useExplorer();
   const { values } = search;
   const { target, isReady, part, query, content } = request;
   const after = useRef<HTMLSpanElement>(null);
@@ -51,28 +51,17 @@ export function MapPanel(props: Props) {
   useEffect(() => {
     const { files } = data;
     if (!isReady || map || failed || !box.current || !files.map || !files.worker || !files.land) return;
-    const element = box.current;
+    const container = box.current;
     let current = true;
     (async () => {
-      if (files.mapStyles) addStyles(files.mapStyles);
+      if (files.mapStyles) document.head.append(elementOf('link', { rel: 'stylesheet', href: files.mapStyles }));
       const { openMap } = (await import(/* @vite-ignore */ files.map as string)) as typeof import('./map.ts');
       const opened = await openMap({
-        element,
+        element: container,
         worker: files.worker as string,
         land: files.land as string,
-        words: {
-          controls: {
-            'Map.Title': texts.map,
-            'NavigationControl.ZoomIn': texts.zoom_in,
-            'NavigationControl.ZoomOut': texts.zoom_out,
-            'Popup.Close': texts.close,
-            'CooperativeGesturesHandler.MobileHelpText': texts.two_fingers,
-          },
-          number: format.number,
-          price: (value) => (value === null ? '–' : format.compact(value)),
-        },
         covered: () => {
-          const { bottom } = element.getBoundingClientRect();
+          const { bottom } = container.getBoundingClientRect();
           return bottom - (foot.current?.getBoundingClientRect().top ?? bottom);
         },
         onView: props.onView,
@@ -125,7 +114,7 @@ export function MapPanel(props: Props) {
   const card = useSelected(props);
   useEffect(() => {
     if (!map || visible?.targetKey !== target.key) return;
-    if (card?.element.current) map.openCard(card.id, card.at, card.element.current);
+    if (card) map.openCard(card.id, card.at, card.inside);
     else map.closeCard();
   }, [map, visible === null, visible?.targetKey === target.key, card?.id]);
 
@@ -138,13 +127,13 @@ export function MapPanel(props: Props) {
       {failed ? <p class="note">{texts.map_off}</p> : null}
       {map ? (
         <div class="map-foot" ref={foot}>
-          {content ? <Legend context={context} content={content} search={search} /> : null}
+          {content ? <Legend content={content} /> : null}
           <p class="map-note" role="status">
             {request.error?.message ?? request.note ?? texts.loading}
           </p>
         </div>
       ) : null}
-      {map && drawing ? <DrawingActions context={context} pen={map.pen} drawing={drawing} /> : null}
+      {map && drawing ? <DrawingActions pen={map.pen} drawing={drawing} /> : null}
       {map && !drawing && !api.isDemo ? (
         <div class="map-actions">
           <button type="button" onClick={map.pen.start}>
@@ -155,7 +144,7 @@ export function MapPanel(props: Props) {
               <input
                 type="checkbox"
                 checked={search.follows}
-                onChange={(event) => props.onFollow(event.currentTarget.checked)}
+                onChange={(event) => go({ ...latest(), follows: event.currentTarget.checked })}
               />{' '}
               {texts.follow}
             </label>
@@ -171,7 +160,7 @@ export function MapPanel(props: Props) {
               {texts.search_here}
             </button>
           ) : null}
-          {values.has('near') ? <Radius context={context} values={values} change={change} /> : null}
+          {values.has('near') ? <Radius /> : null}
           {target.rings.length > 0 ? (
             <button type="button" onClick={() => change({ bbox: '', near: '', polygon: '' })}>
               {texts.anywhere}
@@ -185,52 +174,45 @@ export function MapPanel(props: Props) {
 }
 
 /** Returns the card of the selected listing or project. Null if none is selected, or until its place is loaded. */
-function useSelected({ context, search: { selected, view }, request, listings, projects }: Props) {
-  const { api } = context;
-  const element = useRef<HTMLElement | null>(null);
+function useSelected({ request, listings, projects }: Props) {
+  const context = useExplorer();
+  const { selected, view } = context.search;
   const id = Number(selected);
   const isProject = view === 'projects';
   const project = isProject ? projects.find((each) => each.id === id) : undefined;
   const row = isProject ? undefined : listings.find((each) => each.id === id);
   const loaded = useResponse<{ data: Listing }>(
-    api,
-    selected === '' || isProject || row ? null : api.address('getListing', new URLSearchParams(), { id: selected }),
+    selected === '' || isProject || row ? null : addressOf('getListing', {}, { id: selected }),
   );
-  const listing = row ?? loaded.answer?.body.data;
+  const listing = row ?? loaded.body?.data;
   const pin = request.content?.pins.find((each) => each.id === id);
   const { lat = null, lng = null } = pin ?? (project ?? listing)?.location ?? {};
+  // The map is left to right in both languages.
+  const { dir } = document.documentElement;
+  const inside = useMemo(() => elementOf('div', { className: 'map-card', dir, tabIndex: -1, role: 'dialog' }), []);
   const isShown = selected !== '' && lat !== null && lng !== null;
   useEffect(() => {
-    if (!element.current) {
-      element.current = document.createElement('div');
-      element.current.className = 'map-card';
-      // The map is left to right in both languages.
-      element.current.dir = document.documentElement.dir;
-      element.current.tabIndex = -1;
-      element.current.role = 'dialog';
-    }
-    const { current } = element;
-    current.ariaLabel = pin?.name ?? listing?.headline ?? context.texts.listing;
+    inside.ariaLabel = pin?.name ?? listing?.headline ?? texts.listing;
     render(
-      project ? (
-        <ProjectCard context={context} project={project} />
-      ) : listing ? (
-        <Card context={context} listing={listing} />
-      ) : (
-        <p class="note">{loaded.error?.message ?? context.texts.loading}</p>
-      ),
-      current,
+      <ExplorerContext value={context}>
+        {project ? (
+          <ProjectCard project={project} />
+        ) : listing ? (
+          <Card listing={listing} />
+        ) : (
+          <p class="note">{loaded.error?.message ?? texts.loading}</p>
+        )}
+      </ExplorerContext>,
+      inside,
     );
   });
-  return isShown ? { id, at: { lat, lng }, element } : null;
+  return isShown ? { id, at: { lat, lng }, inside } : null;
 }
 
 /** Explains the colors and the hatched circles. */
-function Legend({ context, content, search }: { context: Context; content: MapContent; search: Search }) {
-  const { texts, format } = context;
-  const { limits, circles } = content;
+function Legend({ content: { limits, circles } }: { content: MapContent }) {
+  const { view, values } = useExplorer().search;
   if (limits.length === 0) return null;
-  const { view, values } = search;
   // Without a city, the map shows listings in the view of the deals.
   const isDeals = view === 'deals' && values.has('city');
   const isRent = view !== 'projects' && !isDeals && values.get('listing_type') === 'rent';
@@ -262,9 +244,7 @@ function Legend({ context, content, search }: { context: Context; content: MapCo
 }
 
 /** Instructions and buttons while the visitor draws a polygon. */
-function DrawingActions({ context, pen, drawing }: { context: Context; pen: MapView['pen']; drawing: Drawing }) {
-  const { texts } = context;
-  const { corners, fault } = drawing;
+function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pen']; drawing: Drawing }) {
   return (
     <div class="map-actions">
       <p role="status">{fault === 'crossing' ? texts.draw_crossing : texts.draw_help}</p>
@@ -283,9 +263,9 @@ function DrawingActions({ context, pen, drawing }: { context: Context; pen: MapV
 
 const RADII = [500, 1_000, 2_000, 5_000, 10_000, 20_000];
 
-function Radius({ context, values, change }: Pick<Props, 'context' | 'change'> & { values: URLSearchParams }) {
-  const { texts, format } = context;
-  const radius = radiusOf(values);
+function Radius() {
+  const { search, change } = useExplorer();
+  const radius = radiusOf(search.values);
   const offered = [...new Set([...RADII, radius])].sort((a, b) => a - b);
   return (
     <label>
@@ -299,11 +279,4 @@ function Radius({ context, values, change }: Pick<Props, 'context' | 'change'> &
       </select>
     </label>
   );
-}
-
-function addStyles(href: string): void {
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = href;
-  document.head.append(link);
 }

@@ -20,13 +20,14 @@ import {
   readMapPosition,
   writeMapPosition,
 } from '#site/explorer-place.ts';
+import { elementOf } from '../element.ts';
+import { format, texts } from './page.ts';
 import { createPen, type Drawing } from './pen.ts';
 
 interface Options {
   element: HTMLElement;
   worker: string;
   land: string;
-  words: Words;
   /** Returns the height in pixels of the part at the bottom of the map that other elements cover. */
   covered(): number;
   /** Called after every movement, with the key of the target to which the map moved last. */
@@ -77,16 +78,6 @@ interface NamedCenter {
 interface Area {
   id: number;
   ring: Ring;
-}
-
-/** Texts of the map. */
-interface Words {
-  /** Names of the controls, by the keys of MapLibre. */
-  controls: Readonly<Record<string, string>>;
-  /** Returns a count for a circle. */
-  number(value: number): string;
-  /** Returns a short price. */
-  price(value: number | null): string;
 }
 
 interface Placed {
@@ -168,7 +159,7 @@ const CARD_MARGIN = 8;
  * no external tiles or fonts.
  */
 export async function openMap(options: Options) {
-  const { element, worker, land, words, onView, onMove, onPoint, onSelect, onChoose } = options;
+  const { element, worker, land, onView, onMove, onPoint, onSelect, onChoose } = options;
   setWorkerUrl(worker);
   const layers = (): StyleSpecification['layers'] => layersIn((name) => resolveColor(element, name));
   const map = new MapLibre({
@@ -188,7 +179,13 @@ export async function openMap(options: Options) {
     minZoom: 3.5,
     maxZoom: NEAREST,
     attributionControl: false,
-    locale: words.controls,
+    locale: {
+      'Map.Title': texts.map,
+      'NavigationControl.ZoomIn': texts.zoom_in,
+      'NavigationControl.ZoomOut': texts.zoom_out,
+      'Popup.Close': texts.close,
+      'CooperativeGesturesHandler.MobileHelpText': texts.two_fingers,
+    },
     // On a touch screen, one finger scrolls the page and two fingers move the map.
     cooperativeGestures: matchMedia('(pointer: coarse)').matches,
     dragRotate: false,
@@ -298,13 +295,8 @@ export async function openMap(options: Options) {
     if (neighborhood !== undefined) {
       onChoose(neighborhood);
     } else if (first && (isPlace || map.getZoom() >= NEAREST)) {
-      const list = document.createElement('ul');
-      list.className = 'map-list';
-      for (const member of members) {
-        const item = document.createElement('li');
-        item.append(pinButton(member, 'map-link'));
-        list.append(item);
-      }
+      const items = members.map((member) => elementOf('li', {}, pinButton(member, 'map-link')));
+      const list = elementOf('ul', { className: 'map-list' }, ...items);
       if (selected !== null) onSelect(null);
       moveInView(openPopup(list, at, first));
       list.querySelector('button')?.focus();
@@ -314,7 +306,7 @@ export async function openMap(options: Options) {
   };
 
   const pinButton = ({ id, price, name }: Pin, className: string): HTMLButtonElement => {
-    const button = markerButton(className, words.price(price));
+    const button = markerButton(className, priceText(price));
     button.dataset.id = String(id);
     button.setAttribute('aria-label', name);
     button.setAttribute('aria-haspopup', 'dialog');
@@ -333,17 +325,11 @@ export async function openMap(options: Options) {
 
   const circleButton = (circle: Circle): HTMLButtonElement => {
     const { count, price, name, label, members } = circle;
-    const button = markerButton(`map-cluster ${classOf(price)}`, words.number(count));
+    const button = markerButton(`map-cluster ${classOf(price)}`, format.number(count));
     // A circle of pins is not hatched, because zooming in shows their prices.
     button.classList.toggle('few', !members && count < FEW);
-    const add = (text: string, className: string): void => {
-      const line = document.createElement('small');
-      line.className = className;
-      line.textContent = text;
-      button.append(line);
-    };
-    if (price !== null) add(words.price(price), 'median');
-    if (label !== undefined) add(label, 'place');
+    if (price !== null) button.append(elementOf('small', { className: 'median' }, priceText(price)));
+    if (label !== undefined) button.append(elementOf('small', { className: 'place' }, label));
     button.title = name;
     button.addEventListener('click', (event) => openCircle(circle, event));
     return button;
@@ -545,6 +531,8 @@ export async function openMap(options: Options) {
   };
 }
 
+const priceText = (price: number | null): string => (price === null ? '–' : format.compact(price));
+
 const overlap = (a: { x: number; y: number }, b: { x: number; y: number }, width: number, height: number): boolean =>
   Math.abs(a.x - b.x) < width && Math.abs(a.y - b.y) < height;
 
@@ -570,14 +558,8 @@ function circleOf(
 }
 
 /** Creates a clickable marker whose text direction depends on the text. */
-function markerButton(className: string, text: string): HTMLButtonElement {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = className;
-  button.dir = 'auto';
-  button.textContent = text;
-  return button;
-}
+const markerButton = (className: string, text: string): HTMLButtonElement =>
+  elementOf('button', { type: 'button', className, dir: 'auto' }, text);
 
 type Features = Extract<Parameters<GeoJSONSource['setData']>[0], { type: 'FeatureCollection' }>['features'];
 const collection = (features: Features) => ({ type: 'FeatureCollection' as const, features });
@@ -636,8 +618,7 @@ function layersIn(color: (name: string) => string): StyleSpecification['layers']
 
 /** Resolves a color variable of the stylesheet, which differs between light and dark mode. */
 function resolveColor(element: HTMLElement, name: string): string {
-  const probe = document.createElement('span');
-  probe.className = 'map-color';
+  const probe = elementOf('span', { className: 'map-color' });
   element.append(probe);
   probe.style.color = `var(${name})`;
   const { color } = getComputedStyle(probe);

@@ -1,19 +1,11 @@
-import type { Ring } from '#site/explorer-place.ts';
+import type { LatLng } from '#domain/geography/places.ts';
+import type { Box, Ring } from '#site/explorer-place.ts';
 
-/** Parts of API responses that the explorer shows. */
+/** Parts of API responses that the explorer shows, without those that `src/domain` defines. */
 
 export interface Named {
   name_en: string | null;
   name_ar: string | null;
-}
-
-export interface City extends Named {
-  slug: string;
-}
-
-export interface Neighborhood extends Named {
-  id: number;
-  center: { lat: number; lng: number } | null;
 }
 
 /** Simplified boundaries of neighborhoods. */
@@ -26,33 +18,12 @@ export interface Enums {
   names: Record<string, Record<string, Named>>;
 }
 
-export interface Listing {
-  id: number;
-  url: string;
-  headline: string;
-  listing_type: string;
-  first_seen_at: string;
-  property_type: string;
-  price: { yearly_sar: number | null; previous_yearly_sar: number | null };
-  bedrooms: number | null;
-  area_sqm: number | null;
-  location: {
-    city_name_en: string;
-    neighborhood_name_ar: string | null;
-    neighborhood_name_en: string | null;
-    lat: number | null;
-    lng: number | null;
-  };
-  images: string[];
-  source: { name: string };
-}
-
 export interface Suggestion extends Named {
   kind: 'city' | 'neighborhood' | 'compound' | 'project' | 'developer';
   id: number | null;
   city: string | null;
   listing_count: number;
-  center: { lat: number; lng: number } | null;
+  center: LatLng | null;
 }
 
 export interface Sentence {
@@ -87,14 +58,8 @@ export interface Limits {
 /** Listings in a box: pins, or clusters if there are many. */
 export interface MapData {
   total: number;
-  clusters: {
-    bbox: [west: number, south: number, east: number, north: number];
-    lat: number;
-    lng: number;
-    count: number;
-    median_price_sar: number | null;
-  }[];
-  pins: { id: number; lat: number; lng: number; price_sar: number }[];
+  clusters: (LatLng & { bbox: Box; count: number; median_price_sar: number | null })[];
+  pins: (LatLng & { id: number; price_sar: number })[];
 }
 
 export interface Rows<Row> {
@@ -113,16 +78,16 @@ export interface Distribution {
   };
 }
 
-export interface NeighborhoodPrices extends Named {
-  neighborhood_id: number;
-  sample_size: number;
-  small_sample: boolean;
-  median_price_sar: number | null;
-  median_price_per_sqm_sar: number | null;
-}
-
 export interface Ranking {
-  data: { sample_size: number; neighborhoods: NeighborhoodPrices[] };
+  data: {
+    neighborhoods: (Named & {
+      neighborhood_id: number;
+      sample_size: number;
+      small_sample: boolean;
+      median_price_sar: number | null;
+      median_price_per_sqm_sar: number | null;
+    })[];
+  };
 }
 
 export interface Trend {
@@ -138,22 +103,6 @@ export interface Trend {
       }[];
     }[];
   };
-}
-
-export interface Project extends Named {
-  id: number;
-  developer: Named | null;
-  status: string;
-  location: {
-    neighborhood_name_ar: string | null;
-    neighborhood_name_en: string | null;
-    lat: number | null;
-    lng: number | null;
-  };
-  price: { min_sar: number | null; max_sar: number | null };
-  delivery_date: string | null;
-  images: string[];
-  source: { name: string };
 }
 
 export interface Deals {

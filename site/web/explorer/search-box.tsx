@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CallFailed } from './api.ts';
-import type { Context } from './context.ts';
+import { api, CallFailed } from './api.ts';
+import { type Context, useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';
 import { optionsOf } from './filters.tsx';
+import { addressOf, data, format, known, nameOf, texts } from './page.ts';
 import type { Sentence, Suggestion } from './responses.ts';
-import { type Changes, type Search, withChanges } from './state.ts';
+import { type Changes, type Search, valuesOf, withChanges } from './state.ts';
 import { useResponse } from './use.ts';
 
 /** Milliseconds without typing after which suggestions are requested. */
@@ -16,17 +17,9 @@ const NO_PLACE: Changes = { neighborhood_id: '', compound: '', bbox: '', near: '
 const LIST = 'suggestions';
 const AMOUNTS = ['price_min', 'price_max'];
 
-interface Props {
-  context: Context;
-  search: Search;
-  /** Returns the latest search, which can be newer than `search`. */
-  latest(): Search;
-  go(to: Search): void;
-}
-
 /** Renders the search box, which suggests places while the visitor types. Enter searches the text as a sentence. */
-export function SearchBox({ context, search, latest, go }: Props) {
-  const { texts, format, api, nameOf, cities } = context;
+export function SearchBox() {
+  const { search, latest, go, cityNameOf } = useExplorer();
   const [typed, setTyped] = useState(search.sentence);
   const [found, setFound] = useState<readonly Suggestion[]>([]);
   const [chosen, setChosen] = useState(-1);
@@ -42,14 +35,14 @@ export function SearchBox({ context, search, latest, go }: Props) {
   useEffect(() => {
     if (!isOpen || text === '' || api.isDemo) return;
     const controller = new AbortController();
-    const address = api.address('suggest', new URLSearchParams({ q: text }));
+    const address = addressOf('suggest', { q: text });
     const timer = setTimeout(() => {
       api.get<{ data: Suggestion[] }>(address, controller.signal).then(
-        ({ body }) => {
+        ({ data: suggested }) => {
           if (controller.signal.aborted) return;
           // Cities and places of the current city are first.
           const isNear = ({ kind, city }: Suggestion) => kind === 'city' || city === latest().values.get('city');
-          setFound(body.data.toSorted((a, b) => Number(isNear(b)) - Number(isNear(a))));
+          setFound(suggested.toSorted((a, b) => Number(isNear(b)) - Number(isNear(a))));
           setChosen(-1);
         },
         // Without suggestions, the text can still be searched.
@@ -60,16 +53,12 @@ export function SearchBox({ context, search, latest, go }: Props) {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [isOpen, text, api]);
+  }, [isOpen, text, api.key]);
 
   const close = (): void => {
     setOpen(false);
     setFound([]);
     setChosen(-1);
-  };
-  const cityNameOf = (slug: string | null): string | null => {
-    const city = cities.find((each) => each.slug === slug);
-    return city ? nameOf(city) : slug;
   };
   const choose = ({ kind, id, city, center, ...named }: Suggestion): void => {
     const place = { ...NO_PLACE, ...(city === null ? {} : { city }) };
@@ -97,13 +86,13 @@ export function SearchBox({ context, search, latest, go }: Props) {
     reading.current = new AbortController();
     const { signal } = reading.current;
     try {
-      const { body } = await api.get<Sentence>(sentenceAddress(context, text), signal);
+      const { data: stated } = await api.get<Sentence>(sentenceAddress(text), signal);
       if (signal.aborted) return;
       setError(null);
-      go(asSentence(latest(), text, body.data));
+      go(asSentence(latest(), text, stated));
     } catch (reason) {
       if (signal.aborted) return;
-      const failure = reason instanceof CallFailed ? reason : new CallFailed(String(reason), {});
+      const failure = CallFailed.of(reason);
       setError(failure);
       if (failure.retryAt === null) return;
       const timer = setTimeout(read, failure.retryAt - Date.now());
@@ -176,25 +165,22 @@ export function SearchBox({ context, search, latest, go }: Props) {
             >
               <bdi>{nameOf(each)}</bdi>
               <small>
-                {[
+                {known([
                   texts.kinds[each.kind],
-                  each.kind === 'city' ? null : cityNameOf(each.city),
+                  each.kind === 'city' || each.city === null ? null : cityNameOf(each.city),
                   format.count(texts.listings, each.listing_count),
-                ]
-                  .filter((part) => part !== null)
-                  .join(' · ')}
+                ]).join(' · ')}
               </small>
             </div>
           ))}
         </div>
       </form>
-      {error === null ? null : <Failed context={context} error={error} retry={read} />}
+      {error === null ? null : <Failed error={error} retry={read} />}
     </search>
   );
 }
 
-const sentenceAddress = ({ api }: Context, q: string): string =>
-  api.address('parseListings', new URLSearchParams({ q }));
+const sentenceAddress = (q: string): string => addressOf('parseListings', { q });
 
 /**
  * Returns the search that a sentence states. It replaces all filters, except the city and the offer if the sentence
@@ -202,11 +188,7 @@ const sentenceAddress = ({ api }: Context, q: string): string =>
  */
 function asSentence(before: Search, sentence: string, { filters, sort }: Sentence['data']): Search {
   if (Object.keys(filters).length === 0 && sort === null) return { ...before, sentence };
-  const kept = new URLSearchParams();
-  for (const name of ['city', 'listing_type']) {
-    const value = before.values.get(name);
-    if (value !== null) kept.set(name, value);
-  }
+  const kept = valuesOf(before.values, ['city', 'listing_type']);
   const view = before.view === 'projects' || before.view === 'deals' ? 'listings' : before.view;
   const stated = withChanges({ ...before, view, values: kept, sentence }, filters);
   const isElsewhere = ['bbox', 'near', 'polygon', 'neighborhood_id'].some((name) => before.values.has(name));
@@ -217,11 +199,11 @@ function asSentence(before: Search, sentence: string, { filters, sort }: Sentenc
 /**
  * Shows the filters of the sentence that still apply, the words without a filter, and other places of the same name.
  */
-export function Understood({ context, search, latest, go }: Props) {
-  const { texts, data, format, api, nameOf, cities } = context;
+export function Understood() {
+  const context = useExplorer();
+  const { search, change: set, cityNameOf } = context;
   const { sentence, values } = search;
-  const loaded = useResponse<Sentence>(api, sentenceAddress(context, sentence));
-  const parsed = loaded.answer?.body.data;
+  const parsed = useResponse<Sentence>(sentenceAddress(sentence)).body?.data;
   if (!parsed) return null;
   const { filters, sort, understood, not_understood, alternatives } = parsed;
   const stated = Object.entries({ ...filters, ...(sort === null ? {} : { sort }) });
@@ -230,7 +212,6 @@ export function Understood({ context, search, latest, go }: Props) {
   const offer = values.get('listing_type') ?? '';
   const otherOffer = offer === 'rent' ? 'sale' : 'rent';
   const rest = not_understood.map(({ words }) => words);
-  const set = (changes: Changes): void => go(withChanges(latest(), changes));
   return (
     <div class="understood" role="status">
       {chips.length === 0 ? null : (
@@ -279,11 +260,10 @@ export function Understood({ context, search, latest, go }: Props) {
         <p class="alternatives">
           {texts.did_you_mean}{' '}
           {others.map((each) => {
-            const city = cities.find(({ slug }) => slug === each.city);
             const place = { city: each.city, neighborhood_id: String(each.neighborhood_id) };
             return (
               <button type="button" key={each.neighborhood_id} onClick={() => set(place)}>
-                {format.list([nameOf(each), city ? nameOf(city) : each.city])}
+                {format.list([nameOf(each), cityNameOf(each.city)])}
               </button>
             );
           })}
@@ -295,15 +275,14 @@ export function Understood({ context, search, latest, go }: Props) {
 
 /** Formats a filter's value for a visitor. @param words words of the sentence, for a value without a name */
 function valueText(context: Context, name: string, value: string, words = value): string {
-  const { data, format, enums, nameOf } = context;
   if (name === 'near') return words;
-  if (name === 'sort') return nameOf(enums?.names.sorts?.[value] ?? { name_en: value, name_ar: null });
+  if (name === 'sort') return context.labelOf('sorts', value);
   if (AMOUNTS.includes(name)) return format.sar(Number(value));
   const schema = data.filters.find((each) => each.name === name)?.schema;
   const options = schema ? optionsOf(context, name, schema) : [];
-  const texts = value.split(',').map((part) => {
+  const parts = value.split(',').map((part) => {
     const option = options.find((each) => each.value === part);
     return option?.text ?? (/^\d+(\.\d+)?$/.test(part) ? format.number(Number(part)) : part);
   });
-  return format.list(texts);
+  return format.list(parts);
 }

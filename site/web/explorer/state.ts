@@ -1,4 +1,4 @@
-import type { ExplorerData } from '#site/explorer-data.ts';
+import { data } from './page.ts';
 
 export const VIEWS = ['listings', 'prices', 'neighborhoods', 'trend', 'projects', 'deals'] as const;
 export type View = (typeof VIEWS)[number];
@@ -32,11 +32,10 @@ const OF_CITY = [...SHAPES, 'neighborhood_id', 'neighborhood_id_exclude', 'compo
 const PLACES = [...SHAPES, 'city', 'neighborhood_id'];
 
 /** Reads a search from a URL. Unknown parameters are ignored. */
-export function readSearch(query: string, { filters }: Pick<ExplorerData, 'filters'>): Search {
+export function readSearch(query: string): Search {
   const given = new URLSearchParams(query);
-  const names = new Set(filters.map(({ name }) => name).filter((name) => !PAGING.includes(name)));
-  for (const name of OF_PROJECTS) names.add(name);
-  const values = new URLSearchParams([...given].filter(([name, value]) => names.has(name) && value !== ''));
+  const names = [...data.filters.map(({ name }) => name).filter((name) => !PAGING.includes(name)), ...OF_PROJECTS];
+  const values = new URLSearchParams([...valuesOf(given, names)].filter(([, value]) => value !== ''));
   for (const [name, value] of Object.entries(FIRST)) if (!values.has(name)) values.set(name, value);
   if (values.get('city') === EVERY_CITY) values.delete('city');
   return {
@@ -50,37 +49,46 @@ export function readSearch(query: string, { filters }: Pick<ExplorerData, 'filte
 }
 
 export function writeSearch({ view, values, sentence, map, follows, selected }: Search): string {
-  const query = new URLSearchParams(values);
-  if (!query.has('city')) query.set('city', EVERY_CITY);
-  if (view !== 'listings') query.set('view', view);
-  if (sentence !== '') query.set('sentence', sentence);
-  if (map !== '') query.set('map', map);
-  if (!follows) query.set('follows', 'no');
-  if (selected !== '') query.set('selected', selected);
+  const query = withValues(values, {
+    city: values.get('city') ?? EVERY_CITY,
+    view: view === 'listings' ? '' : view,
+    sentence,
+    map,
+    follows: follows ? '' : 'no',
+    selected,
+  });
   return `?${query.toString().replaceAll('%2C', ',').replaceAll('%3B', ';')}`;
 }
 
 /** Values by parameter. An empty value removes the parameter. */
 export type Changes = Readonly<Record<string, string>>;
 
+/** Returns a copy of parameters with other values. */
+export function withValues(values: URLSearchParams, changes: Changes): URLSearchParams {
+  const changed = new URLSearchParams(values);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') changed.delete(name);
+    else changed.set(name, value);
+  }
+  return changed;
+}
+
+/** Returns the filters of the given names. */
+export const valuesOf = (values: URLSearchParams, names: readonly string[]): URLSearchParams =>
+  new URLSearchParams([...values].filter(([name]) => names.includes(name)));
+
 /**
  * Returns the search with other values. A change of the city removes values that are valid in the previous city only. A
  * shape replaces the previous one. A new place resets the position of the map.
  */
 export function withChanges(search: Search, changes: Changes): Search {
-  const values = new URLSearchParams(search.values);
-  const remove = (names: readonly string[]): void => {
-    for (const name of names) values.delete(name);
-  };
   const isNew = (name: string): boolean => Boolean(changes[name]) && changes[name] !== search.values.get(name);
   const isOtherCity = changes.city !== undefined && changes.city !== (search.values.get('city') ?? '');
-  if (isOtherCity) remove(OF_CITY);
-  if (SHAPES.some(isNew)) remove(SHAPES);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === '') values.delete(name);
-    else values.set(name, value);
-  }
-  if (!values.has('near')) remove(values.get('sort') === 'distance' ? ['radius_m', 'sort'] : ['radius_m']);
+  const removed = [...(isOtherCity ? OF_CITY : []), ...(SHAPES.some(isNew) ? SHAPES : [])];
+  const kept = new URLSearchParams([...search.values].filter(([name]) => !removed.includes(name)));
+  const values = withValues(kept, changes);
+  if (!values.has('near')) values.delete('radius_m');
+  if (!values.has('near') && values.get('sort') === 'distance') values.delete('sort');
   return { ...search, values, map: isOtherCity || PLACES.some(isNew) ? '' : search.map, selected: '' };
 }
 

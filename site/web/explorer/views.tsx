@@ -1,60 +1,99 @@
-import { type ComponentChildren, Fragment } from 'preact';
+import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Listing, Location } from '#domain/listings/listing.ts';
+import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { barChart, timeChart } from '#site/charts.ts';
 import { groupByCity } from '#site/clusters.ts';
 import type { Html } from '#site/html.ts';
-import type { CallFailed } from './api.ts';
-import type { Context } from './context.ts';
+import { api, type CallFailed } from './api.ts';
+import { type Context, useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';
 import type { MapContent } from './map.ts';
-import type { Deals, Distribution, Listing, Project, Ranking, Rows, Trend } from './responses.ts';
-import type { View } from './state.ts';
+import { addressOf, data, format, known, nameOf, pathOf, texts } from './page.ts';
+import type { Deals, Distribution, Ranking, Rows, Trend } from './responses.ts';
+import { type View, valuesOf, withValues } from './state.ts';
 import { type Loaded, type LoadedRows, useResponse } from './use.ts';
 
-interface ViewProps {
-  context: Context;
+/** The results of a search, and actions of the visitor. */
+export interface ResultsProps {
+  view: View;
+  /** Filters of the search, with the visible part of the map if the list follows it. */
   values: URLSearchParams;
+  isFollowing: boolean;
+  listings: LoadedRows<Listing>;
+  projects: LoadedRows<Project>;
+  /** The content of the map, or why it is missing. */
+  request: { content: MapContent | null; error: CallFailed | null; note: string | null };
+  /** Id of the listing or project to emphasize. */
+  pointed: number | null;
+  /** Called with the listing or project that has the pointer or the focus, or null. */
+  onPoint(placed: { id: number; lat: number | null; lng: number | null } | null): void;
+  /** Called with the id of a listing or project to show on the map. */
+  onSelect(id: number): void;
+  onMore(): void;
 }
 
 /** Draws a chart that server pages also use. Its texts are already escaped. */
 const Drawing = ({ chart }: { chart: Html }) => <div dangerouslySetInnerHTML={{ __html: chart.markup }} />;
 
+interface TableRow {
+  key: string | number;
+  cells: readonly ComponentChildren[];
+  isChosen?: boolean;
+}
+
 /** A table that scrolls sideways on a phone. It can be focused, so that the keyboard scrolls it. */
-const Wide = ({ children }: { children: ComponentChildren }) => (
+const Table = ({ kind, columns, rows }: { kind?: string; columns: readonly string[]; rows: readonly TableRow[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
   <div class="wide" tabIndex={0}>
-    {children}
+    <table class={kind}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, cells, isChosen }) => (
+          <tr key={key} class={isChosen ? 'chosen' : undefined}>
+            {cells.map((cell, at) =>
+              kind === 'ranking' && at === 0 ? (
+                <th key={columns[at]} scope="row">
+                  {cell}
+                </th>
+              ) : (
+                <td key={columns[at]}>{cell}</td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   </div>
 );
 
 /** Shows that a response is loading, or why it failed. */
-function Waiting({ loaded, context }: { loaded: Loaded<unknown>; context: Context }) {
-  const { error, loading, retry } = loaded;
-  if (error !== null) return <Failed context={context} error={error} retry={retry} />;
-  return loading ? <Bones context={context} of="statistics" /> : null;
+function Waiting({ loaded: { error, loading, retry } }: { loaded: Loaded<unknown> }) {
+  if (error !== null) return <Failed error={error} retry={retry} />;
+  return loading ? <Bones of="statistics" /> : null;
 }
 
 /** Shapes in place of results that are loading. */
-export function Bones({ context: { texts }, of }: { context: Context; of: 'cards' | 'statistics' }) {
-  return (
-    <>
-      <p class="visually-hidden" role="status">
-        {texts.loading}
-      </p>
-      <div class={`bones of-${of}`} aria-hidden="true">
-        {Array.from({ length: 6 }, (_, at) => (
-          <span key={at} />
-        ))}
-      </div>
-    </>
-  );
-}
-
-export const withValues = (values: URLSearchParams, more: Readonly<Record<string, string>>): URLSearchParams => {
-  const all = new URLSearchParams(values);
-  for (const [name, value] of Object.entries(more)) all.set(name, value);
-  return all;
-};
+export const Bones = ({ of }: { of: 'cards' | 'statistics' }) => (
+  <>
+    <p class="visually-hidden" role="status">
+      {texts.loading}
+    </p>
+    <div class={`bones of-${of}`} aria-hidden="true">
+      {Array.from({ length: 6 }, (_, at) => (
+        <span key={at} />
+      ))}
+    </div>
+  </>
+);
 
 /** API operation id for each view. */
 export const OPERATIONS: Readonly<Record<View, string>> = {
@@ -70,112 +109,108 @@ export const OPERATIONS: Readonly<Record<View, string>> = {
 const PAGE_SIZE = '20';
 
 /** Returns the request URL for a view. */
-export function addressOf(view: View, { api }: Context, values: URLSearchParams): string {
+export function addressOfView(view: View, values: URLSearchParams): string {
   const asked: Partial<Record<View, URLSearchParams>> = {
     listings: withValues(values, { limit: PAGE_SIZE }),
-    neighborhoods: everywhere(values),
+    // All neighborhoods of the city are compared.
+    neighborhoods: withValues(values, { neighborhood_id: '' }),
     projects: withValues(ofProjects(values), { limit: PAGE_SIZE }),
     deals: withValues(values, { land_use_class: 'residential' }),
   };
-  return api.address(OPERATIONS[view], asked[view] ?? values);
+  return addressOf(OPERATIONS[view], asked[view] ?? values);
 }
 
 /** Returns the filters of listings that have the same meaning for projects, whose prices are sale prices. */
 function ofProjects(values: URLSearchParams): URLSearchParams {
   const prices = values.get('listing_type') === 'sale' ? ['price_min', 'price_max'] : [];
-  const names = ['city', 'neighborhood_id', 'bbox', 'developer_id', ...prices];
-  return new URLSearchParams([...values].filter(([name]) => names.includes(name)));
+  return valuesOf(values, ['city', 'neighborhood_id', 'bbox', 'developer_id', ...prices]);
 }
 
-/** Returns the search without its neighborhood, so that all neighborhoods of the city are compared. */
-function everywhere(values: URLSearchParams): URLSearchParams {
-  const all = new URLSearchParams(values);
-  all.delete('neighborhood_id');
-  return all;
+/** Shows the results of a search in the chosen view, or the cities to choose from. */
+export function Results(props: ResultsProps) {
+  const View = props.values.has('city') || props.view === 'projects' ? COMPONENTS[props.view] : CitiesView;
+  return <View {...props} />;
 }
 
-interface OnMapProps extends ViewProps {
-  /** Id of the listing or project to emphasize. */
-  pointed: number | null;
-  /** Id of the listing or project whose card is open on the map. */
-  selected: string;
-  /** Called with the listing or project that has the pointer or the focus, or null. */
-  onPoint(placed: { id: number; lat: number | null; lng: number | null } | null): void;
-  /** Called with the id of a listing or project to show on the map. */
-  onSelect(id: number): void;
-}
-
-export interface ListingsViewProps extends OnMapProps {
-  listings: LoadedRows<Listing>;
-  /** Whether the list shows the visible part of the map. */
-  isFollowing: boolean;
-  onSort(sort: string): void;
-  onMore(): void;
-}
-
-export function ListingsView(props: ListingsViewProps) {
-  const { context, values, listings, isFollowing, onSort, onMore } = props;
-  const { texts, format, data, enums, nameOf } = context;
+function ListingsView(props: ResultsProps) {
+  const { values, listings, isFollowing } = props;
+  const { labelOf, total: found, change } = useExplorer();
   const { rows, more, loading } = listings;
   // Sorting by price drop omits listings without one. Filters do not, so the counts and the map include them.
   const isDrop = values.get('sort') === 'price_drop';
-  const total = more === false && (isDrop || rows.length === 0) ? rows.length : isDrop ? null : context.total;
+  const total = more === false && (isDrop || rows.length === 0) ? rows.length : isDrop ? null : found;
   const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
   const offered = sorts?.filter((sort) => sort !== 'distance' || values.has('near'));
+  const count = total === null ? '' : format.count(isFollowing ? texts.in_area : texts.found, total);
   return (
     <>
       <div class="bar">
         <p class="count" role="status">
-          {more === null
-            ? loading
-              ? texts.loading
-              : ''
-            : total === null
-              ? ''
-              : format.count(isFollowing ? texts.in_area : texts.found, total)}
+          {more !== null ? count : loading ? texts.loading : ''}
         </p>
         <label class="sort">
           {texts.sort}{' '}
           <select
             value={values.get('sort') ?? 'newest'}
-            disabled={context.api.isDemo}
-            onChange={(event) => onSort(event.currentTarget.value)}
+            disabled={api.isDemo}
+            onChange={(event) => change({ sort: event.currentTarget.value })}
           >
             {offered?.map((sort) => (
               <option key={sort} value={sort}>
-                {nameOf(enums?.names.sorts?.[sort] ?? { name_en: sort, name_ar: null })}
+                {labelOf('sorts', sort)}
               </option>
             ))}
           </select>
         </label>
       </div>
       {isDrop ? <p class="note">{texts.only_drops}</p> : null}
-      {more === null && loading ? <Bones context={context} of="cards" /> : null}
-      {more === false && rows.length === 0 ? <p>{isFollowing ? texts.nothing_here : texts.nothing}</p> : null}
-      <ul class="cards">
-        {rows.map((listing) => (
-          <Row key={listing.id} {...props} placed={listing} name={listing.headline}>
-            <Card context={context} listing={listing} />
-          </Row>
-        ))}
-      </ul>
-      {context.api.isDemo && total !== null && total > rows.length ? (
-        <p class="note">{texts.demo_end.replace('{n}', format.number(total))}</p>
-      ) : null}
-      <More context={context} loaded={listings} onMore={onMore} />
+      <List
+        {...props}
+        loaded={listings}
+        nothing={isFollowing ? texts.nothing_here : texts.nothing}
+        nameOfRow={({ headline }) => headline}
+        card={(listing) => <Card listing={listing} />}
+      >
+        {api.isDemo && total !== null && total > rows.length ? (
+          <p class="note">{texts.demo_end.replace('{n}', format.number(total))}</p>
+        ) : null}
+      </List>
     </>
   );
 }
 
-/** Shows why rows could not be loaded, and a button that loads more. */
-function More({ context, loaded, onMore }: { context: Context; loaded: LoadedRows<unknown>; onMore(): void }) {
-  const { texts } = context;
-  const { error, retry, more, loading } = loaded;
+interface Placed {
+  id: number;
+  location: { lat: number | null; lng: number | null };
+}
+
+interface ListProps<Item> extends ResultsProps {
+  loaded: LoadedRows<Item>;
+  /** Text in place of an empty list. */
+  nothing: string;
+  nameOfRow(item: Item): string;
+  card(item: Item): JSX.Element;
+  children?: ComponentChildren;
+}
+
+/** Lists rows, with a button that loads more. Shows why rows could not be loaded. */
+function List<Item extends Placed>({ loaded, nothing, nameOfRow, card, children, ...props }: ListProps<Item>) {
+  const { rows, more, loading, error, retry } = loaded;
   return (
     <>
-      {error === null ? null : <Failed context={context} error={error} retry={retry} />}
+      {more === null && loading ? <Bones of="cards" /> : null}
+      {more === false && rows.length === 0 ? <p>{nothing}</p> : null}
+      <ul class="cards">
+        {rows.map((row) => (
+          <Row key={row.id} {...props} placed={row} name={nameOfRow(row)}>
+            {card(row)}
+          </Row>
+        ))}
+      </ul>
+      {children}
+      {error === null ? null : <Failed error={error} retry={retry} />}
       {more ? (
-        <button type="button" aria-disabled={loading} onClick={loading ? undefined : onMore}>
+        <button type="button" aria-disabled={loading} onClick={loading ? undefined : props.onMore}>
           {loading ? texts.loading : texts.more}
         </button>
       ) : null}
@@ -183,18 +218,17 @@ function More({ context, loaded, onMore }: { context: Context; loaded: LoadedRow
   );
 }
 
-interface RowProps extends OnMapProps {
-  placed: { id: number; location: { lat: number | null; lng: number | null } };
+interface RowProps extends Pick<ResultsProps, 'pointed' | 'onPoint' | 'onSelect'> {
+  placed: Placed;
   name: string;
   children: ComponentChildren;
 }
 
 /** A row of the list, which is linked with its pin. */
-function Row({ context, pointed, selected, onPoint, onSelect, placed, name, children }: RowProps) {
-  const { id, location } = placed;
+function Row({ pointed, onPoint, onSelect, placed: { id, location }, name, children }: RowProps) {
   const { lat, lng } = location;
   const row = useRef<HTMLLIElement>(null);
-  const isSelected = selected === String(id);
+  const isSelected = useExplorer().search.selected === String(id);
   useEffect(() => {
     // Only if the list is next to the map. A scroll to a list below the map would hide the map.
     if (isSelected && matchMedia('(min-width: 70rem)').matches) row.current?.scrollIntoView({ block: 'nearest' });
@@ -216,10 +250,10 @@ function Row({ context, pointed, selected, onPoint, onSelect, placed, name, chil
           type="button"
           class="locate"
           aria-pressed={isSelected}
-          aria-label={`${context.texts.on_map}: ${name}`}
+          aria-label={`${texts.on_map}: ${name}`}
           onClick={() => onSelect(id)}
         >
-          {context.texts.on_map}
+          {texts.on_map}
         </button>
       )}
     </li>
@@ -241,30 +275,43 @@ const Facts = ({ facts }: { facts: readonly string[] }) => (
   </span>
 );
 
-export function Card({ context, listing }: { context: Context; listing: Listing }) {
-  const { texts, format, nameOf, enums } = context;
-  const { price, location } = listing;
-  const type = enums?.names.property_types?.[listing.property_type];
-  const place = nameOf({ name_en: location.neighborhood_name_en, name_ar: location.neighborhood_name_ar });
-  const facts = [
-    type ? nameOf(type) : listing.property_type,
-    listing.bedrooms === null ? null : format.count(texts.beds, listing.bedrooms),
-    listing.area_sqm === null ? null : format.area(listing.area_sqm),
-    place || null,
-  ].filter((fact) => fact !== null);
-  const { yearly_sar: now, previous_yearly_sar: before } = price;
+const Photo = ({ images: [first] }: { images: readonly string[] }) =>
+  first ? (
+    <img src={first} alt="" loading="lazy" width="132" height="99" />
+  ) : (
+    <span class="no-photo">{texts.no_photo}</span>
+  );
+
+const placeOf = ({
+  neighborhood_name_en,
+  neighborhood_name_ar,
+}: Pick<Location, 'neighborhood_name_en' | 'neighborhood_name_ar'>) =>
+  nameOf({ name_en: neighborhood_name_en, name_ar: neighborhood_name_ar }) || null;
+
+/** Returns type, bedrooms and area of a listing. */
+const factsOf = ({ property_type, bedrooms, area_sqm }: Listing, labelOf: Context['labelOf']): string[] =>
+  known([
+    labelOf('property_types', property_type),
+    bedrooms === null ? null : format.count(texts.beds, bedrooms),
+    area_sqm === null ? null : format.area(area_sqm),
+  ]);
+
+const priceOf = ({ price: { yearly_sar } }: Listing): string =>
+  yearly_sar === null ? texts.no_price : format.sar(yearly_sar);
+
+const pageOf = ({ url }: Listing): string => pathOf(new URL(url).pathname);
+
+export function Card({ listing }: { listing: Listing }) {
+  const { labelOf } = useExplorer();
+  const { yearly_sar: now, previous_yearly_sar: before } = listing.price;
   const cut = now === null || before === null ? null : (100 * (now - before)) / before;
   return (
-    <a class="card" href={pathOf(context, listing)}>
-      {listing.images[0] ? (
-        <img src={listing.images[0]} alt="" loading="lazy" width="132" height="99" />
-      ) : (
-        <span class="no-photo">{texts.no_photo}</span>
-      )}
+    <a class="card" href={pageOf(listing)}>
+      <Photo images={listing.images} />
       <span class="about">
         <strong>
-          {price.yearly_sar === null ? texts.no_price : format.sar(price.yearly_sar)}
-          {price.yearly_sar !== null && listing.listing_type === 'rent' ? ` ${texts.a_year}` : ''}
+          {priceOf(listing)}
+          {now !== null && listing.listing_type === 'rent' ? ` ${texts.a_year}` : ''}
           {cut !== null && cut < 0 ? (
             <span class="badge">
               {texts.price_cut} {format.percent(Math.round(cut))}
@@ -272,130 +319,123 @@ export function Card({ context, listing }: { context: Context; listing: Listing 
           ) : null}
           {Date.now() - Date.parse(listing.first_seen_at) < NEW_MS ? <span class="badge">{texts.is_new}</span> : null}
         </strong>
-        <Facts facts={facts} />
+        <Facts facts={known([...factsOf(listing, labelOf), placeOf(listing.location)])} />
         <small>{listing.source.name}</small>
       </span>
     </a>
   );
 }
 
-export function PricesView({ context, values }: ViewProps) {
-  const { texts, format, api } = context;
-  const loaded = useResponse<Distribution>(api, addressOf('prices', context, values));
-  const found = loaded.answer?.body.data;
-  if (!found) return <Waiting loaded={loaded} context={context} />;
+/** Formats an amount, or a dash if there is none. */
+const amountOr = (value: number | null, missing = '–'): string =>
+  value === null ? missing : format.sar(Math.round(value));
+
+const numberOr = (value: number | null): string => (value === null ? '–' : format.number(Math.round(value)));
+
+function PricesView({ values }: ResultsProps) {
+  const loaded = useResponse<Distribution>(addressOfView('prices', values));
+  const found = loaded.body?.data;
+  if (!found) return <Waiting loaded={loaded} />;
   if (found.sample_size === 0) return <p>{texts.nothing}</p>;
   const { median_price_sar: median, p25_price_sar: low, p75_price_sar: high } = found;
-  const name = (from: number | null, to: number | null): string =>
-    from === null ? `< ${format.compact(to ?? 0)}` : to === null ? `≥ ${format.compact(from)}` : format.compact(from);
-  const marked = (from: number | null, to: number | null): boolean =>
-    median !== null && (from ?? 0) <= median && median < (to ?? Number.POSITIVE_INFINITY);
+  const figures = {
+    [texts.median]: median === null ? '–' : format.sar(median),
+    [texts.middle_half]: low === null || high === null ? '–' : `${format.sar(low)} – ${format.sar(high)}`,
+    [texts.sample]: format.number(found.sample_size),
+  };
+  const bars = found.bins.map(({ from, to, count }) => {
+    const name =
+      from === null ? `< ${format.compact(to ?? 0)}` : to === null ? `≥ ${format.compact(from)}` : format.compact(from);
+    const range = from === null || to === null ? name : `${name} – ${format.compact(to)}`;
+    return {
+      name,
+      value: count,
+      marked: median !== null && (from ?? 0) <= median && median < (to ?? Number.POSITIVE_INFINITY),
+      title: `${range}: ${format.number(count)}`,
+    };
+  });
   return (
     <>
       <dl class="figures">
-        <Figure name={texts.median} value={median === null ? '–' : format.sar(median)} />
-        <Figure
-          name={texts.middle_half}
-          value={low === null || high === null ? '–' : `${format.sar(low)} – ${format.sar(high)}`}
-        />
-        <Figure name={texts.sample} value={format.number(found.sample_size)} />
+        {Object.entries(figures).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
       <h2>{texts.price_chart}</h2>
-      <Drawing
-        chart={barChart({
-          label: texts.price_chart,
-          value: format.compact,
-          bars: found.bins.map(({ from, to, count }) => ({
-            name: name(from, to),
-            value: count,
-            marked: marked(from, to),
-            title: `${name(from, to)}${from !== null && to !== null ? ` – ${format.compact(to)}` : ''}: ${format.number(count)}`,
-          })),
-        })}
-      />
+      <Drawing chart={barChart({ label: texts.price_chart, value: format.compact, bars })} />
       <p class="note">{texts.asking_note}</p>
     </>
   );
 }
 
-const Figure = ({ name, value }: { name: string; value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-);
-
-export function NeighborhoodsView({ context, values, onChoose }: ViewProps & { onChoose(id: number): void }) {
-  const { texts, format, api, nameOf } = context;
-  const loaded = useResponse<Ranking>(api, addressOf('neighborhoods', context, values));
-  const rows = loaded.answer?.body.data.neighborhoods;
-  if (!rows) return <Waiting loaded={loaded} context={context} />;
+function NeighborhoodsView({ values }: ResultsProps) {
+  const { change } = useExplorer();
+  const loaded = useResponse<Ranking>(addressOfView('neighborhoods', values));
+  const rows = loaded.body?.data.neighborhoods;
+  if (!rows) return <Waiting loaded={loaded} />;
   if (rows.length === 0) return <p>{texts.nothing}</p>;
   const chosen = values.get('neighborhood_id')?.split(',') ?? [];
   const highest = Math.max(...rows.map((row) => row.median_price_sar ?? 0), 1);
   return (
     <>
       <h2>{texts.rank_chart}</h2>
-      <Wide>
-        <table class="ranking">
-          <thead>
-            <tr>
-              <th scope="col">{texts.neighborhood}</th>
-              <th scope="col">{texts.median}</th>
-              <th scope="col">{texts.per_sqm}</th>
-              <th scope="col">{texts.sample}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.neighborhood_id} class={chosen.includes(String(row.neighborhood_id)) ? 'chosen' : undefined}>
-                <th scope="row">
-                  <button type="button" class="plain" onClick={() => onChoose(row.neighborhood_id)}>
-                    {nameOf(row) || row.neighborhood_id}
-                  </button>
-                </th>
-                <td>
-                  <meter min={0} max={highest} value={row.median_price_sar ?? 0} aria-hidden="true" />{' '}
-                  {row.median_price_sar === null ? '–' : format.number(Math.round(row.median_price_sar))}
-                </td>
-                <td>
-                  {row.median_price_per_sqm_sar === null
-                    ? '–'
-                    : format.number(Math.round(row.median_price_per_sqm_sar))}
-                </td>
-                <td>
-                  {format.number(row.sample_size)} {row.small_sample ? <small>{texts.small_sample}</small> : null}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table
+        kind="ranking"
+        columns={[texts.neighborhood, texts.median, texts.per_sqm, texts.sample]}
+        rows={rows.map((row) => ({
+          key: row.neighborhood_id,
+          isChosen: chosen.includes(String(row.neighborhood_id)),
+          cells: [
+            <button
+              type="button"
+              key="name"
+              class="plain"
+              onClick={() => change({ neighborhood_id: String(row.neighborhood_id) })}
+            >
+              {nameOf(row) || row.neighborhood_id}
+            </button>,
+            <Fragment key="median">
+              <meter min={0} max={highest} value={row.median_price_sar ?? 0} aria-hidden="true" />{' '}
+              {numberOr(row.median_price_sar)}
+            </Fragment>,
+            numberOr(row.median_price_per_sqm_sar),
+            <Fragment key="sample">
+              {format.number(row.sample_size)} {row.small_sample ? <small>{texts.small_sample}</small> : null}
+            </Fragment>,
+          ],
+        }))}
+      />
       <p class="note">{texts.asking_note}</p>
     </>
   );
 }
 
-export function TrendView({ context, values }: ViewProps) {
-  const { texts, format, api, data } = context;
-  const address = addressOf('trend', context, values);
+const COVERAGES: Readonly<Record<string, string>> = texts.coverages;
+
+function TrendView({ values }: ResultsProps) {
+  const address = addressOfView('trend', values);
   // Loaded only on request, because it costs more than the other views.
   const [wanted, setWanted] = useState<string | null>(null);
-  const loaded = useResponse<Trend>(api, wanted === address ? address : null);
-  const units = data.operations.getMarketTrends?.units.units ?? 0;
+  const loaded = useResponse<Trend>(wanted === address ? address : null);
   if (wanted !== address)
     return (
       <p>
         {texts.trend_cost}{' '}
         <button type="button" class="main" onClick={() => setWanted(address)}>
-          {texts.show_for} {unitsText(context, units)}
+          {texts.show_for} {costOf('trend', address)}
         </button>
       </p>
     );
-  const series = loaded.answer?.body.data.series[0];
-  if (!series) return <Waiting loaded={loaded} context={context} />;
-  const coverages: Readonly<Record<string, string>> = texts.coverages;
-  const at = (month: string): number => Date.parse(`${month.slice(0, 7)}-01T00:00:00Z`);
+  const series = loaded.body?.data.series[0];
+  if (!series) return <Waiting loaded={loaded} />;
+  const points = series.points.map((point) => ({
+    ...point,
+    at: Date.parse(`${point.month.slice(0, 7)}-01T00:00:00Z`),
+    value: point.median_price_sar,
+  }));
   return (
     <>
       <h2>
@@ -406,116 +446,84 @@ export function TrendView({ context, values }: ViewProps) {
           label: texts.trend_chart,
           value: format.compact,
           time: format.month,
-          points: series.points.map((point) => ({
-            at: at(point.month),
-            value: point.median_price_sar,
-            weak: point.coverage !== 'complete' || point.small_sample === true,
-            title: `${format.month(at(point.month))}: ${point.median_price_sar === null ? '–' : format.sar(point.median_price_sar)}`,
+          points: points.map(({ at, value, coverage, small_sample }) => ({
+            at,
+            value,
+            weak: coverage !== 'complete' || small_sample === true,
+            title: `${format.month(at)}: ${value === null ? '–' : format.sar(value)}`,
           })),
         })}
       />
-      <Wide>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{texts.month}</th>
-              <th scope="col">{texts.median}</th>
-              <th scope="col">{texts.sample}</th>
-              <th scope="col">{texts.coverage}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {series.points.map((point) => (
-              <tr key={point.month}>
-                <td>{format.month(at(point.month))}</td>
-                <td>{point.median_price_sar === null ? '–' : format.sar(Math.round(point.median_price_sar))}</td>
-                <td>{point.sample_size === null ? '–' : format.number(point.sample_size)}</td>
-                <td>{coverages[point.coverage] ?? point.coverage}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table
+        columns={[texts.month, texts.median, texts.sample, texts.coverage]}
+        rows={points.map(({ month, at, value, sample_size, coverage }) => ({
+          key: month,
+          cells: [format.month(at), amountOr(value), numberOr(sample_size), COVERAGES[coverage] ?? coverage],
+        }))}
+      />
     </>
   );
 }
 
-interface ProjectsViewProps extends OnMapProps {
-  projects: LoadedRows<Project>;
-  onMore(): void;
-  onAll(): void;
-}
-
-export function ProjectsView(props: ProjectsViewProps) {
-  const { context, values, projects, onAll } = props;
-  const { texts, nameOf } = context;
-  const { rows, more, loading } = projects;
-  const developer = rows[0]?.developer;
+function ProjectsView(props: ResultsProps) {
+  const { values, projects } = props;
+  const { change } = useExplorer();
+  const developer = projects.rows[0]?.developer;
   return (
     <>
-      {values.has('developer_id') && more !== null ? (
+      {values.has('developer_id') && projects.more !== null ? (
         <p class="bar">
           <span>
             {texts.developer}: {developer ? nameOf(developer) : values.get('developer_id')}
           </span>
-          <button type="button" onClick={onAll}>
+          <button type="button" onClick={() => change({ developer_id: '' })}>
             {texts.all_developers}
           </button>
         </p>
       ) : null}
-      {more === null && loading ? <Bones context={context} of="cards" /> : null}
-      {more === false && rows.length === 0 ? <p>{texts.nothing}</p> : null}
-      <ul class="cards">
-        {rows.map((project) => (
-          <Row key={project.id} {...props} placed={project} name={nameOf(project)}>
-            <ProjectCard context={context} project={project} />
-          </Row>
-        ))}
-      </ul>
-      <More context={context} loaded={projects} onMore={props.onMore} />
+      <List<Project>
+        {...props}
+        loaded={projects}
+        nothing={texts.nothing}
+        nameOfRow={nameOf}
+        card={(project) => <ProjectCard project={project} />}
+      />
     </>
   );
 }
 
-export function ProjectCard({ context, project }: { context: Context; project: Project }) {
-  const { texts, format, nameOf, enums } = context;
+export function ProjectCard({ project }: { project: Project }) {
+  const { labelOf } = useExplorer();
   const { price, developer, delivery_date, status, location } = project;
-  const named = enums?.names.project_statuses?.[status];
-  const place = nameOf({ name_en: location.neighborhood_name_en, name_ar: location.neighborhood_name_ar });
+  const facts = known([
+    price.min_sar === null ? null : `${texts.from_price} ${format.sar(price.min_sar)}`,
+    labelOf('project_statuses', status),
+    placeOf(location),
+  ]);
   return (
     <div class="card project">
-      {project.images[0] ? (
-        <img src={project.images[0]} alt="" loading="lazy" width="132" height="99" />
-      ) : (
-        <span class="no-photo">{texts.no_photo}</span>
-      )}
+      <Photo images={project.images} />
       <div class="about">
         <strong>{nameOf(project)}</strong>
-        <Facts
-          facts={[
-            price.min_sar === null ? null : `${texts.from_price} ${format.sar(price.min_sar)}`,
-            named ? nameOf(named) : status,
-            place || null,
-          ].filter((fact) => fact !== null)}
-        />
+        <Facts facts={facts} />
         <small>
           {developer ? `${texts.developer}: ${nameOf(developer)} · ` : ''}
           {delivery_date ? `${texts.delivery}: ${format.day(delivery_date)} · ` : ''}
           {project.source.name}
         </small>
-        <Units context={context} project={project.id} />
+        <Units project={project.id} />
       </div>
     </div>
   );
 }
 
 /** Links to the first listings of a project's units, which are loaded when the visitor opens the list. */
-function Units({ context, project }: { context: Context; project: number }) {
-  const { texts, api } = context;
+function Units({ project }: { project: number }) {
+  const { labelOf } = useExplorer();
   const [isOpen, setOpen] = useState(false);
-  const address = api.address('listProjectUnits', new URLSearchParams({ limit: '10' }), { id: String(project) });
-  const loaded = useResponse<Rows<Listing>>(api, isOpen ? address : null);
-  const rows = loaded.answer?.body.data;
+  const address = addressOf('listProjectUnits', { limit: '10' }, { id: String(project) });
+  const loaded = useResponse<Rows<Listing>>(isOpen ? address : null);
+  const rows = loaded.body?.data;
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{texts.project_units}</summary>
@@ -523,69 +531,37 @@ function Units({ context, project }: { context: Context; project: number }) {
         <ul>
           {rows.map((listing) => (
             <li key={listing.id}>
-              <a href={pathOf(context, listing)}>{summaryOf(context, listing)}</a>
+              <a href={pageOf(listing)}>{[priceOf(listing), ...factsOf(listing, labelOf)].join(' · ')}</a>
             </li>
           ))}
         </ul>
       ) : (
-        <Waiting loaded={loaded} context={context} />
+        <Waiting loaded={loaded} />
       )}
       {rows?.length === 0 ? <p class="note">{texts.no_units}</p> : null}
     </details>
   );
 }
 
-/** Returns the path of a listing's page in the language of the page. */
-function pathOf({ data }: Context, { url }: Listing): string {
-  const path = new URL(url).pathname;
-  return data.language === 'ar' ? `/ar${path}` : path;
-}
-
-/** Returns price, type, bedrooms and area of a listing. */
-function summaryOf({ texts, format, nameOf, enums }: Context, listing: Listing): string {
-  const { price, property_type, bedrooms, area_sqm } = listing;
-  const type = enums?.names.property_types?.[property_type];
-  return [
-    price.yearly_sar === null ? texts.no_price : format.sar(price.yearly_sar),
-    type ? nameOf(type) : property_type,
-    bedrooms === null ? null : format.count(texts.beds, bedrooms),
-    area_sqm === null ? null : format.area(area_sqm),
-  ]
-    .filter((fact) => fact !== null)
-    .join(' · ');
-}
-
-interface CitiesViewProps {
-  context: Context;
-  view: View;
-  request: { content: MapContent | null; error: CallFailed | null; note: string | null };
-  onChoose(city: string): void;
-}
-
 /** Lists the cities in view with their number of listings, because the view requires a city. */
-export function CitiesView({ context, view, request, onChoose }: CitiesViewProps) {
-  const { texts, format, data, cities, nameOf } = context;
-  const { content, error, note } = request;
-  const known = data.cities.flatMap((center) => {
-    const named = cities.find(({ slug }) => slug === center.slug);
-    return named ? [{ ...center, name: nameOf(named) }] : [];
-  });
+function CitiesView({ view, request: { content, error, note } }: ResultsProps) {
+  const { cities, cityNameOf, change } = useExplorer();
+  const named = data.cities.filter(({ slug }) => cities.some((city) => city.slug === slug));
   const cells = [
     ...(content?.circles ?? []).map(({ box, ...circle }) => ({ ...circle, bbox: box })),
     ...(content?.pins ?? []).map((pin) => ({ ...pin, count: 1, bbox: [pin.lng, pin.lat, pin.lng, pin.lat] as const })),
   ];
-  const groups = groupByCity(cells, known);
   const advice = view === 'listings' ? texts.choose_city : texts.choose_city_for_view;
   return (
     <>
       <p role="status">{error?.message ?? (content ? advice : (note ?? texts.loading))}</p>
       <ul class="cities">
-        {groups.map((group) => (
+        {groupByCity(cells, named).map((group) => (
           <li key={group.cities[0]?.slug}>
             <span>
-              {group.cities.map(({ slug, name }) => (
-                <button type="button" key={slug} onClick={() => onChoose(slug)}>
-                  {name}
+              {group.cities.map(({ slug }) => (
+                <button type="button" key={slug} onClick={() => change({ city: slug })}>
+                  {cityNameOf(slug)}
                 </button>
               ))}
             </span>{' '}
@@ -597,69 +573,47 @@ export function CitiesView({ context, view, request, onChoose }: CitiesViewProps
   );
 }
 
+const QUARTERS: Readonly<Record<string, string>> = texts.quarters;
+
 /** Formats a quarter of the API such as `2025-Q3` in the language of the page. */
-export function quarterText({ texts }: Context, quarter: string): string {
+export function quarterText(quarter: string): string {
   const [year = '', number = ''] = quarter.split('-');
-  const quarters: Readonly<Record<string, string>> = texts.quarters;
-  return `${quarters[number] ?? number} ${year}`;
+  return `${QUARTERS[number] ?? number} ${year}`;
 }
 
-export function DealsView({ context, values }: ViewProps) {
-  const { texts, format, api, data, enums, nameOf } = context;
-  const loaded = useResponse<Deals>(api, addressOf('deals', context, values));
-  const found = loaded.answer?.body.data;
-  if (!found) return <Waiting loaded={loaded} context={context} />;
+function DealsView({ values }: ResultsProps) {
+  const { labelOf } = useExplorer();
+  const loaded = useResponse<Deals>(addressOfView('deals', values));
+  const found = loaded.body?.data;
+  if (!found) return <Waiting loaded={loaded} />;
   const { cells, attribution } = found;
   if (cells.length === 0) return <p>{texts.nothing}</p>;
-  const amount = (value: number | null): string => (value === null ? texts.not_shown : format.sar(Math.round(value)));
+  const bars = cells.map(({ quarter, deal_count }) => ({
+    name: quarter,
+    value: deal_count,
+    title: `${quarterText(quarter)}: ${format.number(deal_count)}`,
+  }));
   return (
     <>
       <p class="note">{texts.deals_note}</p>
       <h2>{texts.deals_chart}</h2>
-      <Drawing
-        chart={barChart({
-          label: texts.deals_chart,
-          value: format.compact,
-          bars: cells.map(({ quarter, deal_count }) => ({
-            name: quarter,
-            value: deal_count,
-            title: `${quarterText(context, quarter)}: ${format.number(deal_count)}`,
-          })),
-        })}
+      <Drawing chart={barChart({ label: texts.deals_chart, value: format.compact, bars })} />
+      <Table
+        columns={[texts.quarter, texts.deals, texts.median, `${texts.median} ${texts.per_sqm}`, texts.coverage]}
+        rows={cells.map((cell) => ({
+          key: cell.quarter,
+          cells: [
+            quarterText(cell.quarter),
+            format.number(cell.deal_count),
+            amountOr(cell.median_price_sar, texts.not_shown),
+            amountOr(cell.median_price_per_sqm_sar, texts.not_shown),
+            labelOf('coverage_flags', cell.coverage_flag),
+          ],
+        }))}
       />
-      <Wide>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{texts.quarter}</th>
-              <th scope="col">{texts.deals}</th>
-              <th scope="col">{texts.median}</th>
-              <th scope="col">
-                {texts.median} {texts.per_sqm}
-              </th>
-              <th scope="col">{texts.coverage}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {cells.map((cell) => (
-              <tr key={cell.quarter}>
-                <td>{quarterText(context, cell.quarter)}</td>
-                <td>{format.number(cell.deal_count)}</td>
-                <td>{amount(cell.median_price_sar)}</td>
-                <td>{amount(cell.median_price_per_sqm_sar)}</td>
-                <td>
-                  {nameOf(
-                    enums?.names.coverage_flags?.[cell.coverage_flag] ?? { name_en: cell.coverage_flag, name_ar: null },
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
       <p class="note">
         {texts.each_deal}{' '}
-        <a href={data.language === 'ar' ? '/ar/reference/list-transactions' : '/reference/list-transactions'}>
+        <a href={pathOf('/reference/list-transactions')}>
           <code dir="ltr">GET /transactions</code>
         </a>
       </p>
@@ -686,13 +640,19 @@ export function DealsView({ context, values }: ViewProps) {
   );
 }
 
-/** Returns the cost of a view's request in units. */
-export function unitsOf({ data }: Context, view: View, address: string): number {
-  const { units, per, parameter } = data.operations[OPERATIONS[view]]?.units ?? { units: 0 };
-  if (per === undefined || parameter === undefined) return units;
-  return units * Math.ceil(Number(new URL(address, data.baseUrl).searchParams.get(parameter)) / per);
-}
+const COMPONENTS: Readonly<Record<View, (props: ResultsProps) => JSX.Element>> = {
+  listings: ListingsView,
+  prices: PricesView,
+  neighborhoods: NeighborhoodsView,
+  trend: TrendView,
+  projects: ProjectsView,
+  deals: DealsView,
+};
 
-/** Formats a number of units in the language of the page, for example `15 units`. */
-export const unitsText = ({ texts, format }: Context, units: number): string =>
-  units === 0 ? texts.free : format.count(texts.units, units);
+/** Returns the cost of a view's request in the language of the page, for example `15 units`. */
+export function costOf(view: View, address: string): string {
+  const { units, per, parameter } = data.operations[OPERATIONS[view]]?.units ?? { units: 0 };
+  const results = parameter === undefined ? null : new URL(address, data.baseUrl).searchParams.get(parameter);
+  const cost = per === undefined || parameter === undefined ? units : units * Math.ceil(Number(results) / per);
+  return cost === 0 ? texts.free : format.count(texts.units, cost);
+}
