@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { postgresFailure } from './failures.ts';
+import { readRows } from './read-rows.ts';
 import * as sql from './rows.ts';
 
 /** A price and the previous price, in SAR: per year for rents, in total for sales. `at` is in epoch seconds. */
@@ -17,19 +17,15 @@ const PRICE_ROW = {
 
 /** Returns all prices of a published listing, oldest first, or null if there is no published listing with this id. */
 export async function readPriceHistory(pool: pg.Pool, id: number): Promise<PricePoint[] | null> {
-  const rows = await sql
-    .queryRows(pool, PRICE_ROW, {
-      name: 'price-history',
-      text: `select extract(epoch from p.at)::float8 as at, p.price_yearly_sar as price,
+  const rows = await readRows(pool, PRICE_ROW, {
+    name: 'price-history',
+    text: `select extract(epoch from p.at)::float8 as at, p.price_yearly_sar as price,
                   lag(p.price_yearly_sar) over (order by p.at) as previous
              from listings l left join listing_prices p on p.listing_id = l.id
             where l.id = $1 and l.served
             order by p.at`,
-      values: [id],
-    })
-    .catch((error: unknown) => {
-      throw postgresFailure(error);
-    });
+    values: [id],
+  });
   if (rows.length === 0) return null;
   return rows.flatMap(({ at, price, previous }) => (at === null ? [] : [{ at, price, previous }]));
 }

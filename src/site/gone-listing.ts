@@ -2,20 +2,15 @@ import type { Listing } from '#domain/listings/listing.ts';
 import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { getListing } from '#endpoints/listings/by-id.ts';
 import { searchListings } from '#endpoints/listings/search.ts';
-import { postgresFailure } from '#postgres/failures.ts';
+import { readRows } from '#postgres/read-rows.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Services } from '#src/services.ts';
-import { callEndpoint } from './call-endpoint.ts';
+import { callEndpoint, type PageRequest } from './call-endpoint.ts';
 import { type Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import { homeCards, resultsPath, wordsOf } from './listing-words.ts';
 import type { Page } from './page.ts';
 import { TEXTS } from './text/site.ts';
-
-interface Request {
-  requestId: string;
-  deadline: number;
-}
 
 const GONE_ROW = {
   gone: sql.boolean,
@@ -39,7 +34,7 @@ export async function missingListingPage(
   services: Services,
   language: Language,
   id: number,
-  request: Request,
+  request: PageRequest,
 ): Promise<Page> {
   const texts = TEXTS[language];
   const found = await findGone(services, id);
@@ -74,21 +69,19 @@ ${similar.length > 0 ? html`<section aria-labelledby="similar"><h2 id="similar">
 }
 
 /** Returns the record of a listing that may have been live before. */
-const findGone = ({ pool }: Services, id: number): Promise<Gone | null> =>
-  sql
-    .queryRow(pool, GONE_ROW, {
-      name: 'gone-listing',
-      text: `select withdrawn_at is not null or duplicate_of is not null as gone, city, listing_type, property_type,
-                    neighborhood_id, bedrooms, duplicate_of
-               from listings where id = $1`,
-      values: [id],
-    })
-    .catch((error: unknown) => {
-      throw postgresFailure(error);
-    });
+async function findGone({ pool }: Services, id: number): Promise<Gone | undefined> {
+  const [found] = await readRows(pool, GONE_ROW, {
+    name: 'gone-listing',
+    text: `select withdrawn_at is not null or duplicate_of is not null as gone, city, listing_type, property_type,
+                  neighborhood_id, bedrooms, duplicate_of
+             from listings where id = $1`,
+    values: [id],
+  });
+  return found;
+}
 
 /** Returns listings with the same type and number of bedrooms, from the neighborhood if it has enough, or the city. */
-async function findSimilar(services: Services, gone: Gone, request: Request): Promise<readonly Listing[]> {
+async function findSimilar(services: Services, gone: Gone, request: PageRequest): Promise<readonly Listing[]> {
   const { city, listing_type, property_type, neighborhood_id, bedrooms } = gone;
   const filters = {
     city,

@@ -1,13 +1,22 @@
 import { EXPORT_PRICE, PRICES, type Price } from '#metering/prices.ts';
-import { postgresFailure } from '#postgres/failures.ts';
+import { readRows } from '#postgres/read-rows.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Services } from '#src/services.ts';
 import { type Formatter, formatter } from './format.ts';
 import { dataTable, type Html, html } from './html.ts';
 import type { Language } from './language.ts';
 import type { Page } from './page.ts';
-import { type CalculatorTexts, describeFit, describeTotal } from './pricing-text.ts';
 import { SERVICE_TEXTS, type ServiceTexts } from './text/service.ts';
-import { type CalculatorPlan, type CalculatorRow, estimateUnits, type Use, unitsOfRow } from './unit-calculator.ts';
+import {
+  type CalculatorPlan,
+  type CalculatorRow,
+  type CalculatorTexts,
+  describeFit,
+  describeTotal,
+  estimateUnits,
+  type Use,
+  unitsOfRow,
+} from './unit-calculator.ts';
 
 const MAX_COUNT = 1_000_000_000;
 
@@ -46,10 +55,15 @@ export interface CalculatorData {
   texts: CalculatorTexts;
 }
 
-interface Plan extends CalculatorPlan {
-  perMinute: number | null;
-  pageSize: number;
-}
+const PLAN_ROW = {
+  name: sql.text,
+  scopes: sql.listOf(sql.text),
+  quota: sql.nullable(sql.number),
+  perMinute: sql.nullable(sql.integer),
+  pageSize: sql.integer,
+  overageSar: sql.nullable(sql.number),
+};
+type Plan = CalculatorPlan & sql.RowOf<typeof PLAN_ROW>;
 
 /**
  * Returns the page with plans, prices in units and the calculator.
@@ -83,32 +97,15 @@ ${calculator(plans, uses, language)}`,
 }
 
 async function readPlans({ pool, config }: Services): Promise<Plan[]> {
-  const { rows } = await pool
-    .query<{
-      name: string;
-      minute: number | null;
-      month: number | null;
-      page_size: number;
-      scopes: string[];
-      overage: boolean;
-      sar: number;
-    }>({
-      name: 'pricing',
-      text: `select name, units_per_minute as minute, units_per_month::float8 as month, page_size, scopes, overage,
-                    overage_sar_per_1000::float8 as sar
-               from plans order by rank`,
-    })
-    .catch((error: unknown) => {
-      throw postgresFailure(error);
-    });
-  return rows.map(({ name, minute, month, page_size, scopes, overage, sar }) => ({
-    name,
-    scopes,
-    quota: month,
-    perMinute: minute,
-    pageSize: page_size,
-    overageSar: overage ? sar : null,
-    priceSar: config.planPrices[name] ?? (name === 'free' ? 0 : null),
+  const plans = await readRows(pool, PLAN_ROW, {
+    name: 'pricing',
+    text: `select name, scopes, units_per_month::float8 as quota, units_per_minute as "perMinute",
+                  page_size as "pageSize", case when overage then overage_sar_per_1000::float8 end as "overageSar"
+             from plans order by rank`,
+  });
+  return plans.map((plan) => ({
+    ...plan,
+    priceSar: config.planPrices[plan.name] ?? (plan.name === 'free' ? 0 : null),
   }));
 }
 

@@ -1,17 +1,19 @@
 import type { Context } from 'koa';
-import type { QueryConfig } from 'pg';
 import { CachedRead } from '#domain/cached-read.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { postgresFailure } from '#postgres/failures.ts';
+import { readRows } from '#postgres/read-rows.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Services } from '#src/services.ts';
 import { html } from './html.ts';
 import { LANGUAGES, pathIn } from './language.ts';
+import { send } from './send.ts';
 
 /** Range of ids in one file. Each listing has a URL in each language, and a file may have 50,000 URLs. */
 const IDS_PER_FILE = 20_000;
 /** Crawlers read a sitemap a few times a day, and building its index reads every listing. */
 const VALID_MS = 3_600_000;
+/** Seconds for which clients may cache the files. */
+const MAX_AGE = 3_600;
 
 interface Entry {
   path: string;
@@ -33,11 +35,8 @@ export class Sitemap {
   robots(context: Context): boolean {
     if (context.path !== '/robots.txt') return false;
     // Links to original ads redirect to other sites, and API responses are not pages.
-    send(
-      context,
-      'text/plain',
-      `User-agent: *\nDisallow: /v1/\nDisallow: /r/\n\nSitemap: ${this.#url('/sitemap.xml')}\n`,
-    );
+    const rules = 'User-agent: *\nDisallow: /v1/\nDisallow: /r/';
+    send(context, 'text/plain', `${rules}\n\nSitemap: ${this.#url('/sitemap.xml')}\n`, MAX_AGE);
     return true;
   }
 
@@ -77,33 +76,23 @@ export class Sitemap {
   }
 
   async #readRanges(): Promise<number[]> {
-    const rows = await this.#rows(
-      { range: sql.integer },
-      {
-        name: 'sitemap-ranges',
-        text: `select distinct (id / ${IDS_PER_FILE})::integer as range from listings where ${INDEXED} order by 1`,
-      },
-    );
+    const query = {
+      name: 'sitemap-ranges',
+      text: `select distinct (id / ${IDS_PER_FILE})::integer as range from listings where ${INDEXED} order by 1`,
+    };
+    const rows = await readRows(this.#services.pool, { range: sql.integer }, query);
     return rows.map(({ range }) => range);
   }
 
   async #listings(range: number): Promise<Entry[]> {
-    const rows = await this.#rows(
-      { id: sql.integer, modified: sql.text },
-      {
-        name: 'sitemap-listings',
-        text: `select id, to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD') as modified
-                 from listings where ${INDEXED} and id >= $1 and id < $2 order by id`,
-        values: [range * IDS_PER_FILE, (range + 1) * IDS_PER_FILE],
-      },
-    );
+    const query = {
+      name: 'sitemap-listings',
+      text: `select id, to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD') as modified
+               from listings where ${INDEXED} and id >= $1 and id < $2 order by id`,
+      values: [range * IDS_PER_FILE, (range + 1) * IDS_PER_FILE],
+    };
+    const rows = await readRows(this.#services.pool, { id: sql.integer, modified: sql.text }, query);
     return rows.map(({ id, modified }) => ({ path: `/listings/${id}`, modified }));
-  }
-
-  #rows<C extends sql.Columns>(columns: C, query: QueryConfig): Promise<sql.RowOf<C>[]> {
-    return sql.queryRows(this.#services.pool, columns, query).catch((error: unknown) => {
-      throw postgresFailure(error);
-    });
   }
 }
 
@@ -111,10 +100,4 @@ export class Sitemap {
 const INDEXED = 'served and plausible_typed and plausible_pooled';
 
 const sendXml = (context: Context, xml: string): void =>
-  send(context, 'application/xml', `<?xml version="1.0" encoding="UTF-8"?>\n${xml}\n`);
-
-function send(context: Context, type: string, body: string): void {
-  context.body = body;
-  context.set('Content-Type', `${type}; charset=utf-8`);
-  context.set('Cache-Control', 'public, max-age=3600');
-}
+  send(context, 'application/xml', `<?xml version="1.0" encoding="UTF-8"?>\n${xml}\n`, MAX_AGE);
