@@ -89,7 +89,6 @@ const PARTS: Parts = {
       'site/explorer-place',
       'site/listing-words',
       'site/search-words',
-      'site/pricing-text',
       'site/unit-calculator',
       'openapi/curl',
     ].map((name) => `src/${name}.ts`),

@@ -1,11 +1,6 @@
 const NAME = 'results';
 
-/** The part of the Navigation API that pages use, if the browser has it. */
-interface Navigation {
-  currentEntry: { key: string } | null;
-  entries(): readonly { key: string }[];
-  traverseTo(key: string): unknown;
-}
+/** The Navigation API, if the browser has it. */
 const { navigation } = globalThis as { navigation?: Navigation };
 
 /** Stores the address of the results when the visitor leaves the explorer, in the session of the tab. */

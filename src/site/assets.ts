@@ -18,11 +18,9 @@ const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 /** The styles and scripts for pages, built by `embedded/install/site.mjs`. */
 export class Assets {
   readonly #byName: ReadonlyMap<string, Asset>;
-  readonly #byFile: ReadonlyMap<string, Asset>;
 
   constructor(byName: Readonly<Record<string, Asset>>) {
     this.#byName = new Map(Object.entries(byName));
-    this.#byFile = new Map(Object.values(byName).map((asset) => [asset.file, asset]));
   }
 
   /** Reads the list of built files. The list is empty if nothing was built; pages then have no styles and scripts. */
@@ -49,12 +47,11 @@ export class Assets {
    * @returns whether the file exists
    */
   serve(context: Context, file: string): boolean {
-    const asset = this.#byFile.get(file);
+    const asset = [...this.#byName.values()].find((each) => each.file === file);
     if (!asset) return false;
-    const encoding = context.acceptsEncodings(
-      ...[...(['br', 'gzip'] as const).filter((each) => asset[each]), 'identity'],
-    );
-    const encoded = encoding === 'br' || encoding === 'gzip' ? encoding : null;
+    const offered = (['br', 'gzip'] as const).filter((each) => asset[each]);
+    const encoding = context.acceptsEncodings(...offered, 'identity');
+    const encoded = offered.find((each) => each === encoding) ?? null;
     context.set('Content-Type', asset.type);
     context.set('Cache-Control', 'public, max-age=31536000, immutable');
     context.vary('Accept-Encoding');

@@ -1,5 +1,7 @@
 import { SCOPES } from '#accounts/scopes.ts';
+import { internalRequester } from '#domain/search-queues.ts';
 import { CallSlot } from '#http/call-slot.ts';
+import { requestDeadline } from '#http/deadline.ts';
 import type { Endpoint, Values } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { Prefetch } from '#http/prefetch.ts';
@@ -35,9 +37,16 @@ const SITE: Admitted = {
   quota_reset: null,
 };
 
-interface PageRequest {
-  path?: Values;
-  query?: Values;
+/** Returns the properties of a request for a cached aggregation that a page shows. */
+export const aggregationRequest = (services: Services) => ({
+  services,
+  now: services.clock.now(),
+  deadline: requestDeadline(services),
+  requester: internalRequester('site'),
+});
+
+/** The request of a page, for which several endpoints can be called. */
+export interface PageRequest {
   requestId: string;
   /** `performance.now()` timestamp at which all calls for the page time out. */
   deadline: number;
@@ -50,7 +59,7 @@ interface PageRequest {
 export async function callEndpoint<Data>(
   services: Services,
   endpoint: Endpoint,
-  { path = {}, query = {}, requestId, deadline }: PageRequest,
+  { path = {}, query = {}, requestId, deadline }: PageRequest & { path?: Values; query?: Values },
 ): Promise<Data | null> {
   if (endpoint.method !== 'GET' || endpoint.audience !== 'data')
     throw new Error(`${endpoint.path} cannot be called for pages`);

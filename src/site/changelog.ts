@@ -8,6 +8,7 @@ import { type Html, html } from './html.ts';
 import { byLanguage, type Language, pathIn, readLanguage } from './language.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Page } from './page.ts';
+import { send } from './send.ts';
 import { TEXTS } from './text/site.ts';
 
 type Named = Pick<Config, 'serviceName' | 'siteUrl'>;
@@ -49,9 +50,7 @@ export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHA
     if (path !== '/changelog.atom') return false;
     const feed = made.get(language) ?? withTag(changelogFeed(site, entries, language));
     made.set(language, feed);
-    context.type = 'application/atom+xml; charset=utf-8';
-    context.body = feed.body;
-    context.set('Cache-Control', 'public, max-age=300');
+    send(context, 'application/atom+xml', feed.body);
     // Feed readers poll often, so unchanged feeds return 304.
     context.etag = feed.etag;
     if (context.fresh) context.status = 304;

@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear, scaleTime } from 'd3-scale';
 import { line } from 'd3-shape';
-import { Html, html } from './html.ts';
+import { type Html, html } from './html.ts';
 
 /**
  * SVG charts that render on the server and in the browser. They are styled only by classes, because pages allow no
@@ -121,10 +121,7 @@ export function bandChart({ label, low, median, high, price, value }: BandChart)
   const at = (amount: number): string => x(amount).toFixed(1);
   // Labels that would extend beyond the chart are moved inside.
   const within = (amount: number): string => Math.min(Math.max(x(amount), 60), WIDTH - 60).toFixed(1);
-  return new Html(
-    html`<svg class="chart" viewBox="0 0 ${WIDTH} 92" role="img" aria-label="${label}" direction="ltr"><rect class="track" x="0" y="42" width="${WIDTH}" height="10" rx="5"/><rect class="band" x="${at(low)}" y="42" width="${(x(high) - x(low)).toFixed(1)}" height="10" rx="3"/><line class="median" x1="${at(median)}" x2="${at(median)}" y1="38" y2="56"/><text class="tick" x="${within(low)}" y="76" text-anchor="middle">${isolate(value(low))}</text><text class="tick" x="${within(high)}" y="76" text-anchor="middle">${isolate(value(high))}</text><circle class="dot" cx="${at(price)}" cy="47" r="8"/><text class="value" x="${within(price)}" y="26" text-anchor="middle">${isolate(value(price))}</text></svg>`
-      .markup,
-  );
+  return html`<svg class="chart" viewBox="0 0 ${WIDTH} 92" role="img" aria-label="${label}" direction="ltr"><rect class="track" x="0" y="42" width="${WIDTH}" height="10" rx="5"/><rect class="band" x="${at(low)}" y="42" width="${(x(high) - x(low)).toFixed(1)}" height="10" rx="3"/><line class="median" x1="${at(median)}" x2="${at(median)}" y1="38" y2="56"/><text class="tick" x="${within(low)}" y="76" text-anchor="middle">${isolate(value(low))}</text><text class="tick" x="${within(high)}" y="76" text-anchor="middle">${isolate(value(high))}</text><circle class="dot" cx="${at(price)}" cy="47" r="8"/><text class="value" x="${within(price)}" y="26" text-anchor="middle">${isolate(value(price))}</text></svg>`;
 }
 
 /** Adds a margin above and below, so that a constant line is drawn in the middle of the chart. */

@@ -3,7 +3,7 @@ import bash from 'highlight.js/lib/languages/bash';
 import json from 'highlight.js/lib/languages/json';
 import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
-import { escapeText, Html } from './html.ts';
+import { Html, html } from './html.ts';
 
 /** Languages of code blocks by the name after the Markdown fence. */
 const LANGUAGES: Readonly<Record<string, { label: string; grammar: string }>> = {
@@ -27,9 +27,7 @@ export interface Code {
 }
 
 /** Returns a code block, which is always left-to-right. The `site.js` script adds a copy button. Pure. */
-export function codeBlock(text: string, language = ''): Html {
-  return block({ text, language });
-}
+export const codeBlock = (text: string, language = ''): Html => block({ text, language });
 
 /**
  * Returns blocks that follow each other. Consecutive blocks of different languages are alternatives: they have labels,
@@ -43,29 +41,17 @@ export function codeBlocks(blocks: readonly Code[]): Html {
     if (group && isAlternative && each.output === undefined) group.push(each);
     else groups.push([each]);
   }
-  return new Html(
-    groups
-      .map(([first, ...others]) => {
-        if (first === undefined || others.length === 0) return first ? block(first, first.output).markup : '';
-        const labelled = [first, ...others].map((each) =>
-          block(each, LANGUAGES[each.language]?.label ?? each.language),
-        );
-        return `<div class="tabs" dir="ltr">\n${labelled.map(({ markup }) => markup).join('')}</div>\n`;
-      })
-      .join(''),
-  );
+  return html`${groups.map((group) => {
+    if (group.length === 1) return html`${group.map((each) => block(each, each.output))}`;
+    const labelled = group.map((each) => block(each, LANGUAGES[each.language]?.label ?? each.language));
+    return html`<div class="tabs" dir="ltr">\n${labelled}</div>\n`;
+  })}`;
 }
 
 function block({ text, language, output }: Code, title?: string): Html {
-  const kind = output === undefined ? 'code' : 'code output';
-  const head = title === undefined ? '' : `<p class="code-title" dir="auto">${escapeText(title)}</p>`;
-  return new Html(
-    `<div class="${kind}" dir="ltr" data-language="${escapeText(language)}">${head}<pre tabindex="0"><code>${highlight(text, language)}</code></pre></div>\n`,
-  );
-}
-
-/** Returns code as markup with a class for each kind of word, or only escaped if the language is unknown. */
-function highlight(text: string, language: string): string {
+  const head = title === undefined ? null : html`<p class="code-title" dir="auto">${title}</p>`;
   const grammar = LANGUAGES[language]?.grammar;
-  return grammar === undefined ? escapeText(text) : highlighter.highlight(text, { language: grammar }).value;
+  // The markup has a class for each kind of word.
+  const code = grammar === undefined ? text : new Html(highlighter.highlight(text, { language: grammar }).value);
+  return html`<div class="${output === undefined ? 'code' : 'code output'}" dir="ltr" data-language="${language}">${head}<pre tabindex="0"><code>${code}</code></pre></div>\n`;
 }

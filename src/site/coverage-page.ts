@@ -1,8 +1,7 @@
-import { internalRequester } from '#domain/search-queues.ts';
-import { requestDeadline } from '#http/deadline.ts';
 import { coverageBody } from '#queries/listings/coverage.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import type { Services } from '#src/services.ts';
+import { aggregationRequest } from './call-endpoint.ts';
 import { type Formatter, formatter } from './format.ts';
 import { dataTable, type Html, html } from './html.ts';
 import type { Language } from './language.ts';
@@ -63,13 +62,7 @@ export async function coveragePage(services: Services, language: Language): Prom
   const format = formatter(language);
   const { sourceClock, places } = services;
   const [json, loaded] = await Promise.all([
-    readCoverage({
-      services,
-      filters: {},
-      now: services.clock.now(),
-      deadline: requestDeadline(services),
-      requester: internalRequester('site'),
-    }),
+    readCoverage({ ...aggregationRequest(services), filters: {} }),
     services.loadedQuarters.read(),
   ]);
   const { listings, cities, sources } = JSON.parse(json) as Coverage;

@@ -1,7 +1,6 @@
 import type { Context } from 'koa';
 import { COUNTRY } from '#domain/geography/country.ts';
 import { LISTING_TYPES, type ListingType } from '#domain/listings/vocabulary.ts';
-import { internalRequester } from '#domain/search-queues.ts';
 import { boundaries } from '#endpoints/reference/boundaries.ts';
 import { enums } from '#endpoints/reference/enums.ts';
 import { cities, neighborhoods } from '#endpoints/reference/places.ts';
@@ -16,9 +15,10 @@ import type { Hour } from '#queries/market/window.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { indexNames } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
-import { callEndpoint } from './call-endpoint.ts';
+import { aggregationRequest, callEndpoint } from './call-endpoint.ts';
 import type { DemoSnapshot } from './explorer-data.ts';
 import { boxOfMost } from './explorer-place.ts';
+import { send } from './send.ts';
 
 /** Filters with counts in the explorer. `price` is counted by range. The API counts at most ten. */
 export const COUNTED = [
@@ -57,8 +57,7 @@ export function createDemo(services: Services, views: AddressLimit) {
   const bodyOf = async (city: string | undefined): Promise<string> => {
     if (city === undefined) return JSON.stringify(await commonOf(services));
     if (!services.places.neighborhoods(city)) throw new ApiError('city_not_found');
-    const [now, deadline] = [services.clock.now(), requestDeadline(services)];
-    return readSnapshot({ services, filters: { city }, now, deadline, requester: internalRequester('site') });
+    return readSnapshot({ ...aggregationRequest(services), filters: { city } });
   };
 
   return async (context: Context): Promise<boolean> => {
@@ -71,9 +70,7 @@ export function createDemo(services: Services, views: AddressLimit) {
     const { ip = null } = context.state as { ip?: string | null };
     await enforceRateLimit(views.wait(ip), 'Too many requests without a key from your address.');
     views.take(ip);
-    context.body = await bodyOf(match[1]);
-    context.set('Content-Type', 'application/json; charset=utf-8');
-    context.set('Cache-Control', 'public, max-age=300');
+    send(context, 'application/json', await bodyOf(match[1]));
     return true;
   };
 }

@@ -32,7 +32,7 @@ export interface ExplorerData {
   files: Readonly<Record<'map' | 'mapStyles' | 'worker' | 'land', string | null>>;
 }
 
-export interface ExplorerOperation {
+interface ExplorerOperation {
   path: string;
   units: { units: number; per?: number; parameter?: string };
   parameters: readonly string[];

@@ -1,23 +1,16 @@
-import { FIRST_PLANS, type Scope } from '#accounts/scopes.ts';
+import { FIRST_PLANS } from '#accounts/scopes.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
-import type { JsonSchema } from '#domain/json-schema.ts';
 import { ERROR_TEXTS_AR } from '#openapi/arabic/translate.ts';
 import type { Json } from '#openapi/contract.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { COUNTED, DEMO_FILTERS } from './demo.ts';
-import type { ExplorerData, ExplorerOperation, ExplorerParameter } from './explorer-data.ts';
+import type { ExplorerData } from './explorer-data.ts';
 import { html } from './html.ts';
 import type { Language } from './language.ts';
+import { operationsOf } from './operations.ts';
 import type { Page, Site } from './page.ts';
 import { EXPLORER_TEXTS } from './text/explorer.ts';
 import { TEXTS } from './text/site.ts';
-
-interface Operation {
-  operationId: string;
-  parameters: readonly { name: string; in: string; required: boolean; schema: JsonSchema; description: string }[];
-  'x-units': ExplorerOperation['units'];
-  'x-scope': Scope | null;
-}
 
 /** Operations that the explorer calls. */
 const CALLED = new Set([
@@ -43,35 +36,30 @@ const CALLED = new Set([
 /** Names of the filters with a field in the form. */
 const FIELDS: ReadonlySet<string> = new Set(filterRows().flatMap(({ name, setOnMap }) => (setOnMap ? [] : [name])));
 
-/** Reads parameters, accepted values and costs from the OpenAPI document. */
-function operations(document: Json): {
-  operations: Record<string, ExplorerOperation>;
-  filters: ExplorerParameter[];
-} {
-  const found: Record<string, ExplorerOperation> = {};
-  let filters: ExplorerParameter[] = [];
-  const { paths } = document as { paths: Record<string, { get?: Operation }> };
-  for (const [path, { get }] of Object.entries(paths)) {
-    if (!get || !CALLED.has(get.operationId)) continue;
-    const query = get.parameters.filter((parameter) => parameter.in === 'query');
-    const scope = get['x-scope'];
-    found[get.operationId] = {
-      path,
-      units: get['x-units'],
-      parameters: query.map(({ name }) => name),
-      scope,
-      plan: scope && FIRST_PLANS[scope],
-    };
-    if (get.operationId === 'searchListings')
-      filters = query.map(({ name, schema, required, description }) => ({
-        name,
-        schema,
-        required,
-        description,
-        hasField: FIELDS.has(name),
-      }));
-  }
-  return { operations: found, filters };
+/** Returns parameters, accepted values and costs from the OpenAPI document. */
+function calledOperations(openApi: Json): Pick<ExplorerData, 'operations' | 'filters'> {
+  const called = operationsOf(openApi).flatMap(({ operationId, path, parameters, ...operation }) => {
+    const scope = operation['x-scope'];
+    const query = parameters.filter((parameter) => parameter.in === 'query');
+    const plan = scope && FIRST_PLANS[scope];
+    return CALLED.has(operationId) ? { operationId, path, units: operation['x-units'], query, scope, plan } : [];
+  });
+  const search = called.find(({ operationId }) => operationId === 'searchListings');
+  return {
+    operations: Object.fromEntries(
+      called.map(({ operationId, query, ...operation }) => [
+        operationId,
+        { ...operation, parameters: query.map(({ name }) => name) },
+      ]),
+    ),
+    filters: (search?.query ?? []).map(({ name, schema, required, description }) => ({
+      name,
+      schema,
+      required,
+      description,
+      hasField: FIELDS.has(name),
+    })),
+  };
 }
 
 export function explorerPage({ config, assets, demoKey }: Site, language: Language, openApi: Json): Page {
@@ -80,7 +68,7 @@ export function explorerPage({ config, assets, demoKey }: Site, language: Langua
     language,
     baseUrl: config.baseUrl,
     key: demoKey,
-    ...operations(openApi),
+    ...calledOperations(openApi),
     cities: CITIES.map(({ slug, center }) => ({ slug, ...center })),
     counted: COUNTED,
     demoFilters: DEMO_FILTERS,

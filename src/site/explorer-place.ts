@@ -30,12 +30,12 @@ export type Ring = readonly (readonly [lng: number, lat: number])[];
 
 /** Parses `min_lng,min_lat,max_lng,max_lat`. Returns null if the text is invalid. */
 export function readBox(text: string | null): Box | null {
-  const [west, south, east, north, ...rest] = (text ?? '').split(',').map(Number);
-  if (west === undefined || south === undefined || east === undefined || north === undefined || rest.length > 0)
-    return null;
+  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN, ...rest] = numbersIn(text);
   const valid = west < east && south < north && west >= -180 && east <= 180 && south >= -90 && north <= 90;
-  return valid ? [west, south, east, north] : null;
+  return valid && rest.length === 0 ? [west, south, east, north] : null;
 }
+
+const numbersIn = (text: string | null): number[] => (text ?? '').split(',').map(Number);
 
 /** Center and zoom of the map. */
 export interface MapPosition extends LatLng {
@@ -44,7 +44,7 @@ export interface MapPosition extends LatLng {
 
 /** Parses `lat,lng,zoom`. Returns null if the text is invalid. */
 export function readMapPosition(text: string): MapPosition | null {
-  const [lat = Number.NaN, lng = Number.NaN, zoom = Number.NaN, ...rest] = text.split(',').map(Number);
+  const [lat = Number.NaN, lng = Number.NaN, zoom = Number.NaN, ...rest] = numbersIn(text);
   const valid = Math.abs(lat) <= 85 && Math.abs(lng) <= 180 && zoom >= 0 && zoom <= 22 && rest.length === 0;
   return valid && text !== '' ? { lat, lng, zoom } : null;
 }
@@ -73,7 +73,7 @@ export const radiusOf = (values: URLSearchParams): number => Number(values.get('
 /** Returns the outlines of the shapes of a search: polygon, circle and box. Ignores invalid values. Pure. */
 export function ringsOf(values: URLSearchParams): Ring[] {
   const corners = parsePolygon(values.get('polygon') ?? '');
-  const [lat, lng, ...rest] = (values.get('near') ?? '').split(',').map(Number);
+  const [lat, lng, ...rest] = numbersIn(values.get('near'));
   const radius = radiusOf(values);
   const isCircle = lat !== undefined && lng !== undefined && rest.length === 0 && Math.abs(lat) < 90;
   const box = readBox(values.get('bbox'));

@@ -1,8 +1,7 @@
-import { internalRequester } from '#domain/search-queues.ts';
-import { requestDeadline } from '#http/deadline.ts';
 import { overviewBody } from '#queries/listings/overview.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import type { Services } from '#src/services.ts';
+import { aggregationRequest } from './call-endpoint.ts';
 import { codeBlocks } from './code.ts';
 import { formatter } from './format.ts';
 import { type Html, html } from './html.ts';
@@ -35,13 +34,7 @@ export async function homePage(services: Services, { config, demoKey }: Site, la
   const texts = TEXTS[language];
   const format = formatter(language);
   const { sourceClock } = services;
-  const json = await readOverview({
-    services,
-    filters: {},
-    now: services.clock.now(),
-    deadline: requestDeadline(services),
-    requester: internalRequester('site'),
-  });
+  const json = await readOverview({ ...aggregationRequest(services), filters: {} });
   const { listings, cities, sources } = JSON.parse(json) as Overview;
   const read = Math.max(0, ...sourceClock.sources().map((source) => sourceClock.lastSeen(source) ?? 0));
   const counts: readonly (readonly [string, string | Html])[] = [

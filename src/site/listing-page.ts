@@ -9,7 +9,7 @@ import { marketSummary } from '#endpoints/market/summary.ts';
 import { requestDeadline } from '#http/deadline.ts';
 import { PRICES } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
-import { callEndpoint } from './call-endpoint.ts';
+import { callEndpoint, type PageRequest } from './call-endpoint.ts';
 import { timeChart } from './charts.ts';
 import { type Formatter, tenths } from './format.ts';
 import { missingListingPage } from './gone-listing.ts';
@@ -34,11 +34,6 @@ import { SHARED_TEXTS, TEXTS, type Texts } from './text/site.ts';
 
 type PageWords = Words<Texts>;
 
-interface Request {
-  requestId: string;
-  deadline: number;
-}
-
 /** Serves the page at a listing's `url`. */
 export async function serveListingPage(
   context: Context,
@@ -47,10 +42,8 @@ export async function serveListingPage(
   language: Language,
   id: number,
 ): Promise<void> {
-  const request: Request = {
-    requestId: (context.state as { requestId: string }).requestId,
-    deadline: requestDeadline(services),
-  };
+  const { requestId } = context.state as { requestId: string };
+  const request = { requestId, deadline: requestDeadline(services) };
   const listing = await callEndpoint<Listing>(services, getListing, { path: { id }, ...request });
   if (!listing) return sendPage(context, site, language, await missingListingPage(services, language, id, request));
   // The history is null if the listing is removed while the page is rendered.
@@ -104,7 +97,11 @@ interface LocalPrices {
   beds: number | null;
 }
 
-async function readLocalPrices(services: Services, listing: Listing, request: Request): Promise<LocalPrices | null> {
+async function readLocalPrices(
+  services: Services,
+  listing: Listing,
+  request: PageRequest,
+): Promise<LocalPrices | null> {
   const { listing_type, listing_category, property_type, bedrooms, location } = listing;
   if (location.neighborhood_id === null) return null;
   const query = {

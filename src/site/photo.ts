@@ -15,13 +15,13 @@ export interface PhotoLimits {
 
 const LIMITS: PhotoLimits = { silence: 5_000, whole: 60_000 };
 
+type Bucket = Pick<Services, 's3' | 'config'>;
+
+const getPhoto = ({ s3, config }: Bucket, key: string, abortSignal: AbortSignal) =>
+  s3.send(new GetObjectCommand({ Bucket: config.s3.cdnBucket, Key: key }), { abortSignal });
+
 /** Streams a photo from the CDN bucket. In production, a CDN in front of the bucket does this. */
-export async function servePhoto(
-  context: Context,
-  { s3, config }: Pick<Services, 's3' | 'config'>,
-  key: string,
-  limits = LIMITS,
-): Promise<void> {
+export async function servePhoto(context: Context, bucket: Bucket, key: string, limits = LIMITS): Promise<void> {
   // Rejected because an S3 server that resolves dots in keys would read outside the bucket, with the service's
   // credentials.
   if (key.split('/').some((segment) => /^\.*$/.test(segment))) throw new ApiError('not_found');
@@ -29,9 +29,7 @@ export async function servePhoto(
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), limits.silence);
   try {
-    const object = await s3.send(new GetObjectCommand({ Bucket: config.s3.cdnBucket, Key: key }), {
-      abortSignal: abort.signal,
-    });
+    const object = await getPhoto(bucket, key, abort.signal);
     if (!(object.Body instanceof Readable)) throw new Error('the object has no body');
     context.set('Content-Type', object.ContentType ?? 'application/octet-stream');
     context.set('Cache-Control', 'public, max-age=31536000, immutable');
@@ -46,14 +44,9 @@ export async function servePhoto(
 }
 
 /** Returns the bytes of a photo in the CDN bucket, or null if the photo cannot be read. */
-export async function readPhoto(
-  { s3, config }: Pick<Services, 's3' | 'config'>,
-  key: string,
-): Promise<Uint8Array | null> {
+export async function readPhoto(bucket: Bucket, key: string): Promise<Uint8Array | null> {
   try {
-    const object = await s3.send(new GetObjectCommand({ Bucket: config.s3.cdnBucket, Key: key }), {
-      abortSignal: AbortSignal.timeout(LIMITS.silence),
-    });
+    const object = await getPhoto(bucket, key, AbortSignal.timeout(LIMITS.silence));
     return (await object.Body?.transformToByteArray()) ?? null;
   } catch {
     return null;

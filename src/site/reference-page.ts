@@ -1,61 +1,15 @@
-import { FIRST_PLANS, OPEN_SCOPES, type Scope } from '#accounts/scopes.ts';
+import { FIRST_PLANS, OPEN_SCOPES } from '#accounts/scopes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Json } from '#openapi/contract.ts';
 import type { CodeSample } from '#openapi/samples.ts';
 import { codeBlock, codeBlocks } from './code.ts';
 import { formatter } from './format.ts';
 import { searchForm } from './guide-menu.ts';
-import { Html, html, withCode } from './html.ts';
+import { escapeText, Html, html, withCode } from './html.ts';
 import { type Language, pathIn } from './language.ts';
+import { type OpenApi, type Operation, operationsOf, type Parameter } from './operations.ts';
 import { keyRequest, openApiAddress, type Page, type Site } from './page.ts';
 import { TEXTS } from './text/site.ts';
-
-interface Parameter {
-  name: string;
-  in: 'path' | 'query';
-  required: boolean;
-  deprecated?: boolean;
-  description: string;
-  schema: JsonSchema;
-  example?: unknown;
-  examples?: { default: { value: unknown } };
-}
-
-interface Content {
-  content: { 'application/json': { schema: JsonSchema; example?: unknown } };
-}
-
-interface Described {
-  operationId: string;
-  tags: readonly [string];
-  summary: string;
-  description: string;
-  deprecated?: boolean;
-  parameters: readonly Parameter[];
-  requestBody?: Content;
-  responses: Readonly<Record<string, Content & { 'x-codes'?: readonly string[] }>>;
-  'x-units': { units: number; per?: number };
-  'x-scope': Scope | null;
-  'x-audience': 'public' | 'data' | 'admin';
-  'x-codeSamples': readonly CodeSample[];
-}
-
-interface Operation extends Described {
-  method: 'GET' | 'POST';
-  path: string;
-  /** Base URL. */
-  server: string;
-  slug: string;
-}
-
-interface OpenApi {
-  servers: readonly [{ url: string }];
-  tags: readonly { name: string; description: string; 'x-displayName'?: string }[];
-  paths: Readonly<
-    Record<string, { get?: Described; post?: Described; servers?: readonly [{ url: string }] } | undefined>
-  >;
-  components: { schemas: Readonly<Record<string, JsonSchema>> };
-}
 
 /** Data that the pages of one language share. */
 interface Reference {
@@ -70,24 +24,8 @@ interface Reference {
 /** Returns the list of operations and a page for each operation of an OpenAPI document. Pure. */
 export function referencePages(site: Site, language: Language, openApi: Json): Page[] {
   const document = openApi as unknown as OpenApi;
-  const reference = { site, language, document, operations: operationsOf(document), marked: 'optional' } as const;
+  const reference = { site, language, document, operations: operationsOf(openApi), marked: 'optional' } as const;
   return [listPage(reference), ...reference.operations.map((operation) => operationPage(reference, operation))];
-}
-
-/** Returns the last segment of the path of an operation's page. */
-export const slugOf = (operationId: string): string =>
-  operationId.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
-
-function operationsOf({ paths, servers: [root] }: OpenApi): Operation[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    (['get', 'post'] as const).flatMap((method) => {
-      const described = item?.[method];
-      if (!described) return [];
-      const slug = slugOf(described.operationId);
-      const server = item.servers?.[0].url ?? root.url;
-      return [{ ...described, method: method === 'get' ? 'GET' : 'POST', path, slug, server } as const];
-    }),
-  );
 }
 
 function listPage({ site, language, document, operations }: Reference): Page {
@@ -223,39 +161,39 @@ const exampleOf = ({ example, examples }: Parameter): string | null => {
 };
 
 function parameterItem(reference: Reference, parameter: Parameter): Html {
-  const { name, description, schema, required, deprecated } = parameter;
+  const { name, required, deprecated } = parameter;
   const texts = TEXTS[reference.language];
   const example = exampleOf(parameter);
+  const marks = [...(required ? [texts.required] : []), ...(deprecated ? [texts.deprecated] : [])];
   return field(reference, {
-    id: `parameter-${name}`,
-    name,
-    description,
-    schema,
-    marks: html`${required ? html` <strong>${texts.required}</strong>` : null}${deprecated ? html` <strong>${texts.deprecated}</strong>` : null}`,
+    ...parameter,
+    id: new Html(` id="parameter-${escapeText(name)}"`),
+    marks: html`${marks.map((mark) => html` <strong>${mark}</strong>`)}`,
     more: example === null ? null : html`<p class="note">${texts.example}: <code dir="auto">${example}</code></p>`,
   });
 }
 
 interface Field {
-  id?: string;
   name: string;
   description?: string;
   schema: JsonSchema;
   marks: Html | null;
+  /** Attribute with the id of the item. */
+  id?: Html | null;
   /** Attribute that opens the list of nested fields. */
   open?: '' | ' open';
   more?: Html | null;
 }
 
 /** Returns a field's name, type, description, accepted values and nested fields. */
-function field(reference: Reference, { id, name, description, schema, marks, open = '', more = null }: Field): Html {
+function field(reference: Reference, { name, schema, marks, id = null, open = '', more = null, ...of }: Field): Html {
   const texts = TEXTS[reference.language];
-  const text = description ?? resolve(reference, schema).description;
+  const text = of.description ?? resolve(reference, schema).description;
   const type = [typeOf(reference, schema), rangeOf(schema)].filter((each) => each !== '').join(' · ');
   const inner = fieldsOf(reference, schema);
-  const line = (label: string, value: Html): Html => html`<p class="note">${label}: ${value}</p>`;
-  return html`<li${id === undefined ? null : html` id="${id}"`}><code dir="ltr" class="name">${name}</code> <small dir="ltr">${type}</small>${marks}
-${text === undefined ? null : html`<p>${withCode(String(text))}</p>`}${valueList(valuesOf(reference, schema), texts.values)}${schema.default === undefined ? null : line(texts.default, html`<code dir="ltr">${JSON.stringify(schema.default)}</code>`)}${more}${inner && html`<details${new Html(open)}><summary>${texts.fields}</summary>${inner}</details>`}</li>`;
+  const initial = schema.default === undefined ? null : html`<code dir="ltr">${JSON.stringify(schema.default)}</code>`;
+  return html`<li${id}><code dir="ltr" class="name">${name}</code> <small dir="ltr">${type}</small>${marks}
+${text === undefined ? null : html`<p>${withCode(String(text))}</p>`}${valueList(valuesOf(reference, schema), texts.values)}${initial && html`<p class="note">${texts.default}: ${initial}</p>`}${more}${inner && html`<details${new Html(open)}><summary>${texts.fields}</summary>${inner}</details>`}</li>`;
 }
 
 /** Number of values from which a list of values is collapsed. */
@@ -268,18 +206,24 @@ function valueList(values: readonly unknown[], label: string): Html | null {
   return html`<details class="note"><summary>${label} (${values.length})</summary>${list}</details>`;
 }
 
+interface ObjectSchema {
+  properties?: Readonly<Record<string, JsonSchema>>;
+  required?: readonly string[];
+  additionalProperties?: JsonSchema | boolean;
+}
+
 /**
  * Returns the properties of an object, of the items of a list, or of each alternative. Null if there are none.
  * @param open attribute that opens the lists of nested fields
  */
 function fieldsOf(reference: Reference, schema: JsonSchema, open: '' | ' open' = ''): Html | null {
+  const { language, marked } = reference;
   const resolved = resolve(reference, schema);
   const alternatives = alternativesOf(resolved).flatMap((each) => {
     const inner = fieldsOf(reference, each);
     const { description } = resolve(reference, each);
-    return inner
-      ? html`${description === undefined ? null : html`<p>${withCode(String(description))}</p>`}${inner}`
-      : [];
+    const text = description === undefined ? null : html`<p>${withCode(String(description))}</p>`;
+    return inner ? html`${text}${inner}` : [];
   });
   if (alternatives.length > 0) return html`${alternatives}`;
   if (resolved.items) return fieldsOf(reference, resolved.items as JsonSchema);
@@ -287,20 +231,13 @@ function fieldsOf(reference: Reference, schema: JsonSchema, open: '' | ' open' =
   const entries = Object.entries(properties);
   if (entries.length === 0)
     return typeof additionalProperties === 'object' ? fieldsOf(reference, additionalProperties) : null;
-  const mark = (name: string): Html | null =>
-    required.includes(name) === (reference.marked === 'required') ? markOf(reference) : null;
-  return html`<ul class="fields">${entries.map(([name, each]) => field(reference, { name, schema: each, marks: mark(name), open }))}</ul>`;
-}
-
-const markOf = ({ language, marked }: Reference): Html =>
-  marked === 'required'
-    ? html` <strong>${TEXTS[language].required}</strong>`
-    : html` <small>${TEXTS[language].optional}</small>`;
-
-interface ObjectSchema {
-  properties?: Readonly<Record<string, JsonSchema>>;
-  required?: readonly string[];
-  additionalProperties?: JsonSchema | boolean;
+  const { required: requiredText, optional } = TEXTS[language];
+  const mark = marked === 'required' ? html` <strong>${requiredText}</strong>` : html` <small>${optional}</small>`;
+  const items = entries.map(([name, each]) => {
+    const isMarked = required.includes(name) === (marked === 'required');
+    return field(reference, { name, schema: each, marks: isMarked ? mark : null, open });
+  });
+  return html`<ul class="fields">${items}</ul>`;
 }
 
 const alternativesOf = ({ oneOf, anyOf }: JsonSchema): readonly JsonSchema[] =>

@@ -2,7 +2,7 @@ import { ERROR_DOCS, errorText } from '#domain/error-docs.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import type { Json } from '#openapi/contract.ts';
 import { LANGUAGES, type Language, pathIn } from './language.ts';
-import { slugOf } from './reference-page.ts';
+import { operationsOf } from './operations.ts';
 import { searchWords } from './search-words.ts';
 import { GUIDE_TEXTS } from './text/guides.ts';
 import { SERVICE_TEXTS } from './text/service.ts';
@@ -90,32 +90,17 @@ function pageTopics(language: Language): Topic[] {
   ];
 }
 
-interface Operation {
-  operationId: string;
-  summary: string;
-  description: string;
-  parameters?: readonly { name: string }[];
-  requestBody?: { content: { 'application/json': { schema: { properties?: object } } } };
-}
-
-function operationTopics(document: Json): Topic[] {
-  const { paths } = document as { paths: Record<string, Record<string, Operation>> };
-  return Object.entries(paths).flatMap(([path, item]) =>
-    (['get', 'post'] as const).flatMap((method) => {
-      const operation = item[method];
-      if (!operation) return [];
-      const { operationId, summary, description, parameters = [], requestBody } = operation;
-      const fields = Object.keys(requestBody?.content['application/json'].schema.properties ?? {});
-      return {
-        id: operationId,
-        title: summary,
-        context: `${method.toUpperCase()} ${path}`,
-        path: `/reference/${slugOf(operationId)}`,
-        text: [operationId, description, ...parameters.map(({ name }) => name), ...fields].join(' '),
-      };
-    }),
-  );
-}
+const operationTopics = (openApi: Json): Topic[] =>
+  operationsOf(openApi).map(({ operationId, summary, description, method, path, slug, parameters, requestBody }) => {
+    const fields = Object.keys(requestBody?.content['application/json'].schema.properties ?? {});
+    return {
+      id: operationId,
+      title: summary,
+      context: `${method} ${path}`,
+      path: `/reference/${slug}`,
+      text: [operationId, description, ...parameters.map(({ name }) => name), ...fields].join(' '),
+    };
+  });
 
 function errorTopics(language: Language): Topic[] {
   return (Object.keys(ERROR_DOCS) as ErrorCode[]).map((code) => {

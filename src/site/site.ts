@@ -8,7 +8,8 @@ import { inArabic } from '#openapi/arabic/translate.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
 import type { Json } from '#openapi/contract.ts';
-import { postgresFailure } from '#postgres/failures.ts';
+import { readRows } from '#postgres/read-rows.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Services } from '#src/services.ts';
 import { Assets } from './assets.ts';
 import { changelogPage, createFeed } from './changelog.ts';
@@ -30,6 +31,7 @@ import { PreviewImages } from './preview-image.ts';
 import { pricingPage } from './pricing-page.ts';
 import { referencePages } from './reference-page.ts';
 import { searchIndexes } from './search-index.ts';
+import { redirect, send } from './send.ts';
 import { Sitemap } from './sitemap.ts';
 import { statusPage } from './status-page.ts';
 import { TEXTS } from './text/site.ts';
@@ -101,14 +103,18 @@ export function serveSite(services: Services): Middleware {
     if (await serveDemo(context)) return;
     const { site, fixed, documents } = made();
     const document = documents.get(`${language} ${path}`);
-    if (document !== undefined) return sendDocument(context, document, language);
+    if (document !== undefined) {
+      context.set('Content-Language', language);
+      return send(context, 'application/json', document);
+    }
     const page = fixed.get(`${language} ${path}`);
     if (page) return sendPage(context, site, language, page);
     const canonical = canonicalPath(path);
     const [target = ''] = canonical.split('#');
     const exists = target === '/' || fixed.has(`${language} ${target}`) || LISTING.test(target) || isComputed(target);
     // A redirect from `/` to itself would not end.
-    if (exists && pathIn(language, canonical) !== context.path) return redirect(context, pathIn(language, canonical));
+    if (exists && pathIn(language, canonical) !== context.path)
+      return redirectToPage(context, pathIn(language, canonical));
 
     const serve = responder(context, language, path);
     if (!serve) return isPerson(context) ? missing(context, site, path) : next();
@@ -189,18 +195,9 @@ const pagePaths = (fixed: ReadonlyMap<string, Page>): string[] => [
 ];
 
 function sendImage(context: Context, image: Buffer): void {
-  context.body = image;
-  context.set('Content-Type', 'image/jpeg');
-  context.set('Cache-Control', 'public, max-age=3600');
+  send(context, 'image/jpeg', image, 3_600);
   // Other sites show the image next to links.
   context.set('Cross-Origin-Resource-Policy', 'cross-origin');
-}
-
-function sendDocument(context: Context, document: string, language: Language): void {
-  context.body = document;
-  context.set('Content-Type', 'application/json; charset=utf-8');
-  context.set('Content-Language', language);
-  context.set('Cache-Control', 'public, max-age=300');
 }
 
 /** Returns the static pages by language and path. */
@@ -243,13 +240,10 @@ function canonicalPath(path: string): string {
 }
 
 /** Redirects to another path and keeps the query string. */
-function redirect(context: Context, location: string): void {
+function redirectToPage(context: Context, location: string): void {
   const [path, anchor] = location.split('#');
-  context.set('Location', `${path}${context.search}${anchor === undefined ? '' : `#${anchor}`}`);
   context.set('Cache-Control', 'public, max-age=300');
-  context.body = '';
-  // Set after the body, because Koa turns an empty body into a 204.
-  context.status = 308;
+  redirect(context, 308, `${path}${context.search}${anchor === undefined ? '' : `#${anchor}`}`);
 }
 
 /** Returns whether the client prefers HTML. Other clients receive the API's response. */
@@ -294,29 +288,19 @@ function tooMany(language: Language, wait: number): Page {
 }
 
 /** Redirects to a live listing's original ad, or to the listing page if the source provides no URL. */
-async function redirectToAd(context: Context, services: Services, id: number): Promise<void> {
-  const ad = await originalAd(services, id);
-  if (!ad) throw new ApiError('listing_not_found');
-  context.set('Location', ad.url ?? `${services.config.siteUrl}/listings/${id}`);
-  context.set('Referrer-Policy', 'no-referrer');
-  context.body = '';
-  // Set after the body, because Koa turns an empty body into a 204.
-  context.status = 302;
-}
-
-/** Returns a live listing's original ad, with the ad's URL if known. */
-async function originalAd(services: Services, id: number): Promise<{ url: string | null } | null> {
-  const { rows } = await services.pool
-    .query<{ url: string | null }>({
+async function redirectToAd(context: Context, { pool, config }: Services, id: number): Promise<void> {
+  const [ad] = await readRows(
+    pool,
+    { url: sql.nullable(sql.text) },
+    {
       name: 'original-ad',
       text: 'select r.url from listings l join listing_records r on r.id = l.id where l.id = $1 and l.served',
       values: [id],
-    })
-    .catch((error: unknown) => {
-      throw postgresFailure(error);
-    });
-  const [row] = rows;
-  if (!row) return null;
+    },
+  );
+  if (!ad) throw new ApiError('listing_not_found');
   // Feeds are untrusted, so only http(s) URLs are used.
-  return { url: row.url !== null && /^https?:\/\//.test(row.url) ? row.url : null };
+  const url = ad.url !== null && /^https?:\/\//.test(ad.url) ? ad.url : `${config.siteUrl}/listings/${id}`;
+  context.set('Referrer-Policy', 'no-referrer');
+  redirect(context, 302, url);
 }

@@ -174,6 +174,11 @@ function PriceSlider({ fields }: SliderProps) {
   );
 }
 
+/** The number of listings with a value, if it is known. */
+const Count = ({ of }: { of: number | null }) => (of === null ? null : <small>{format.number(of)}</small>);
+
+const emptyClass = (count: number | null): string | undefined => (count === 0 ? 'empty' : undefined);
+
 interface FieldProps {
   parameter: ExplorerParameter;
   value: string;
@@ -183,23 +188,21 @@ interface FieldProps {
 
 function Field({ parameter: { name, schema, required, description }, value, fault }: FieldProps) {
   const context = useExplorer();
-  const { cities, neighborhoods, enums, change } = context;
-  const countOf = (option: string): number | null => context.countOf(name, option);
-  const set = (to: string): void => change({ [name]: to });
+  const { cities, neighborhoods, enums, change, countOf } = context;
   // A list can have hundreds of checkboxes, so they are rendered only when it is open.
   const [open, setOpen] = useState(false);
   const label = data.labels[name] ?? name;
   const id = `filter-${name}`;
   const faultId = `${id}-fault`;
-  const faultText =
-    fault === null ? null : (
-      <span class="fault" id={faultId}>
-        {fault}
-      </span>
-    );
-  const marked = fault === null ? {} : { 'aria-invalid': true, 'aria-describedby': faultId };
-  const options = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods, enums]);
+  const faultText = fault && (
+    <span class="fault" id={faultId}>
+      {fault}
+    </span>
+  );
+  const all = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods, enums]);
+  const options = all.map((option) => ({ ...option, count: countOf(name, option.value) }));
   const chosen = value === '' ? [] : value.split(',');
+  const set = (to: string): void => change({ [name]: to });
   const toggle = (option: string): void => {
     const values = new Set(chosen);
     if (!values.delete(option)) values.add(option);
@@ -210,82 +213,65 @@ function Field({ parameter: { name, schema, required, description }, value, faul
     return (
       <fieldset class="field numbers" title={description}>
         <legend>{label}</legend>
-        {[...new Set([...numbers, ...chosen])].map((number) => {
-          const count = countOf(number);
-          return (
-            <button
-              type="button"
-              key={number}
-              aria-pressed={chosen.includes(number)}
-              class={count === 0 ? 'empty' : undefined}
-              onClick={() => toggle(number)}
-            >
-              {number}
-              {count === null ? null : (
-                <>
-                  {' '}
-                  <small>{format.number(count)}</small>
-                </>
-              )}
-            </button>
-          );
-        })}
+        {[...new Set([...numbers, ...chosen])].map((number) => (
+          <button
+            type="button"
+            key={number}
+            aria-pressed={chosen.includes(number)}
+            class={emptyClass(countOf(name, number))}
+            onClick={() => toggle(number)}
+          >
+            {number} <Count of={countOf(name, number)} />
+          </button>
+        ))}
         {faultText}
       </fieldset>
     );
   if (schema.type === 'array' && options.length > 0) {
+    const [only] = options.filter((option) => option.value === chosen[0]);
+    const summary = chosen.length === 1 ? only?.text : `${chosen.length} ${texts.chosen}`;
     return (
       <details class="choice" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary title={description}>
           <span class="name">{label}</span>
-          <span class="value">
-            {chosen.length === 0
-              ? texts.any
-              : chosen.length === 1
-                ? options.find((each) => each.value === chosen[0])?.text
-                : `${chosen.length} ${texts.chosen}`}
-          </span>
+          <span class="value">{chosen.length === 0 ? texts.any : summary}</span>
         </summary>
         <fieldset>
           <legend class="visually-hidden">{label}</legend>
-          {(open ? options : []).map((option) => {
-            const count = countOf(option.value);
-            return (
-              <label key={option.value} class={count === 0 ? 'empty' : undefined}>
-                <input type="checkbox" checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />{' '}
-                {option.text} {count === null ? null : <small>{format.number(count)}</small>}
-              </label>
-            );
-          })}
+          {(open ? options : []).map((option) => (
+            <label key={option.value} class={emptyClass(option.count)}>
+              <input type="checkbox" checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />{' '}
+              {option.text} <Count of={option.count} />
+            </label>
+          ))}
         </fieldset>
         {faultText}
       </details>
     );
   }
-  const onChange = (event: { currentTarget: { value: string } }) => set(event.currentTarget.value.trim());
+  const control = {
+    id,
+    title: description,
+    value,
+    onChange: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value.trim()),
+    ...(fault !== null && { 'aria-invalid': true, 'aria-describedby': faultId }),
+  };
   return (
     <p class="field">
       <label for={id}>{label}</label>
       {options.length > 0 ? (
-        <select id={id} {...marked} title={description} value={value} onChange={onChange}>
+        <select {...control}>
           {required ? null : <option value="">{texts.any}</option>}
-          {options.map((option) => {
-            const count = countOf(option.value);
-            return (
-              <option key={option.value} value={option.value}>
-                {option.text}
-                {count === null ? '' : ` (${format.number(count)})`}
-              </option>
-            );
-          })}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.text}
+              {option.count === null ? '' : ` (${format.number(option.count)})`}
+            </option>
+          ))}
         </select>
       ) : (
         <input
-          id={id}
-          {...marked}
-          title={description}
-          value={value}
-          onChange={onChange}
+          {...control}
           dir={name === 'q' || name === 'compound' ? 'auto' : undefined}
           inputMode={schema.type === 'number' || schema.type === 'integer' ? 'numeric' : undefined}
           placeholder={schema.format === 'date-time' ? '2026-01-31T00:00:00Z' : undefined}

@@ -1,5 +1,6 @@
 import {
   type GeoJSONSource,
+  type LineLayerSpecification,
   Map as MapLibre,
   Marker,
   NavigationControl,
@@ -161,7 +162,7 @@ const CARD_MARGIN = 8;
 export async function openMap(options: Options) {
   const { element, worker, land, onView, onMove, onPoint, onSelect, onChoose } = options;
   setWorkerUrl(worker);
-  const layers = (): StyleSpecification['layers'] => layersIn((name) => resolveColor(element, name));
+  const layers = (): Layer[] => layersIn((name) => resolveColor(element, name));
   const map = new MapLibre({
     container: element,
     style: {
@@ -570,42 +571,41 @@ const area = (ring: Ring, properties: Readonly<Record<string, boolean>>): Featur
   geometry: { type: 'Polygon', coordinates: [ring.map(([lng, lat]) => [lng, lat])] },
 });
 
+type Layer = StyleSpecification['layers'][number];
+type Color = NonNullable<LineLayerSpecification['paint']>['line-color'];
+
+const fill = (id: string, color: Color, opacity = 1): Layer => ({
+  id,
+  type: 'fill',
+  source: id,
+  paint: { 'fill-color': color, 'fill-opacity': opacity },
+});
+
+const line = (id: string, source: string, color: Color, width: number): Layer => ({
+  id,
+  type: 'line',
+  source,
+  paint: { 'line-color': color, 'line-width': width },
+});
+
 /** Returns the map layers from bottom to top, in the colors of the stylesheet. */
-function layersIn(color: (name: string) => string): StyleSpecification['layers'] {
+function layersIn(color: (name: string) => string): Layer[] {
+  const either = (property: string, is: string, isNot: string): Color => [
+    'case',
+    ['get', property],
+    color(is),
+    color(isNot),
+  ];
   return [
     { id: 'sea', type: 'background', paint: { 'background-color': color('--map-sea') } },
-    {
-      id: 'land',
-      type: 'fill',
-      source: 'land',
-      paint: { 'fill-color': ['case', ['get', 'home'], color('--map-home'), color('--map-land')] },
-    },
-    { id: 'borders', type: 'line', source: 'land', paint: { 'line-color': color('--line'), 'line-width': 1 } },
-    {
-      id: 'cells',
-      type: 'fill',
-      source: 'cells',
-      paint: {
-        'fill-color': ['case', ['get', 'chosen'], color('--map-chosen'), color('--map-cell')],
-        'fill-opacity': 0.75,
-      },
-    },
-    { id: 'cell-lines', type: 'line', source: 'cells', paint: { 'line-color': color('--ground'), 'line-width': 1 } },
-    {
-      id: 'chosen-lines',
-      type: 'line',
-      source: 'cells',
-      filter: ['get', 'chosen'],
-      paint: { 'line-color': color('--accent'), 'line-width': 2 },
-    },
-    {
-      id: 'shapes',
-      type: 'fill',
-      source: 'shapes',
-      paint: { 'fill-color': color('--warm'), 'fill-opacity': 0.1 },
-    },
-    { id: 'shape-lines', type: 'line', source: 'shapes', paint: { 'line-color': color('--warm'), 'line-width': 2 } },
-    { id: 'drawn-lines', type: 'line', source: 'drawing', paint: { 'line-color': color('--warm'), 'line-width': 2 } },
+    fill('land', either('home', '--map-home', '--map-land')),
+    line('borders', 'land', color('--line'), 1),
+    fill('cells', either('chosen', '--map-chosen', '--map-cell'), 0.75),
+    line('cell-lines', 'cells', color('--ground'), 1),
+    { ...line('chosen-lines', 'cells', color('--accent'), 2), filter: ['get', 'chosen'] } as Layer,
+    fill('shapes', color('--warm'), 0.1),
+    line('shape-lines', 'shapes', color('--warm'), 2),
+    line('drawn-lines', 'drawing', color('--warm'), 2),
     {
       id: 'drawn-corners',
       type: 'circle',

@@ -1,0 +1,69 @@
+import type { Scope } from '#accounts/scopes.ts';
+import type { JsonSchema } from '#domain/json-schema.ts';
+import type { Json } from '#openapi/contract.ts';
+import type { CodeSample } from '#openapi/samples.ts';
+
+/** The OpenAPI document, as far as pages show it. */
+export interface OpenApi {
+  servers: readonly [{ url: string }];
+  tags: readonly { name: string; description: string; 'x-displayName'?: string }[];
+  paths: Readonly<Record<string, { get?: Described; post?: Described; servers?: readonly [{ url: string }] }>>;
+  components: { schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  deprecated?: boolean;
+  description: string;
+  schema: JsonSchema;
+  example?: unknown;
+  examples?: { default: { value: unknown } };
+}
+
+interface Content {
+  content: { 'application/json': { schema: JsonSchema; example?: unknown } };
+}
+
+interface Described {
+  operationId: string;
+  tags: readonly [string];
+  summary: string;
+  description: string;
+  deprecated?: boolean;
+  parameters: readonly Parameter[];
+  requestBody?: Content;
+  responses: Readonly<Record<string, Content & { 'x-codes'?: readonly string[] }>>;
+  'x-units': { units: number; per?: number; parameter?: string };
+  'x-scope': Scope | null;
+  'x-audience': 'public' | 'data' | 'admin';
+  'x-codeSamples': readonly CodeSample[];
+}
+
+export interface Operation extends Described {
+  method: 'GET' | 'POST';
+  path: string;
+  /** Base URL. */
+  server: string;
+  /** The last segment of the path of the operation's page. */
+  slug: string;
+}
+
+/** Returns the operations of an OpenAPI document, in its order. Pure. */
+export function operationsOf(openApi: Json): Operation[] {
+  const { paths, servers } = openApi as unknown as OpenApi;
+  return Object.entries(paths).flatMap(([path, item]) =>
+    (['get', 'post'] as const).flatMap((method) => {
+      const described = item[method];
+      if (!described) return [];
+      return {
+        ...described,
+        method: method === 'get' ? 'GET' : 'POST',
+        path,
+        server: (item.servers ?? servers)[0].url,
+        slug: described.operationId.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase(),
+      } as const;
+    }),
+  );
+}
