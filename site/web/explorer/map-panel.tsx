@@ -58,8 +58,6 @@ export function MapPanel(props: Props) {
       const { openMap } = (await import(/* @vite-ignore */ files.map as string)) as typeof import('./map.ts');
       const opened = await openMap({
         element: container,
-        worker: files.worker as string,
-        land: files.land as string,
         covered: () => {
           const { bottom } = container.getBoundingClientRect();
           return bottom - (foot.current?.getBoundingClientRect().top ?? bottom);

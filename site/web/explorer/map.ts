@@ -9,6 +9,7 @@ import {
   type StyleSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
+import type { LatLng } from '#domain/geography/places.ts';
 import { type Cluster, classOfPrice, clustersOf, FEW } from '#site/clusters.ts';
 import {
   type Box,
@@ -22,13 +23,11 @@ import {
   writeMapPosition,
 } from '#site/explorer-place.ts';
 import { elementOf } from '../element.ts';
-import { format, texts } from './page.ts';
+import { data, format, texts } from './page.ts';
 import { createPen, type Drawing } from './pen.ts';
 
 interface Options {
   element: HTMLElement;
-  worker: string;
-  land: string;
   /** Returns the height in pixels of the part at the bottom of the map that other elements cover. */
   covered(): number;
   /** Called after every movement, with the key of the target to which the map moved last. */
@@ -66,10 +65,8 @@ export interface Target {
   neighborhoods: readonly number[];
 }
 
-interface NamedCenter {
+interface NamedCenter extends LatLng {
   id: number;
-  lat: number;
-  lng: number;
   name: string;
   /** Number of listings. */
   count: number;
@@ -88,19 +85,15 @@ interface Placed {
 }
 
 /** A listing or project on the map. */
-export interface Pin {
+export interface Pin extends LatLng {
   id: number;
-  lat: number;
-  lng: number;
   price: number | null;
   /** Accessible name, which starts with the short price. */
   name: string;
 }
 
 /** Several listings, projects or deals that are drawn as one circle. */
-export interface Circle {
-  lat: number;
-  lng: number;
+export interface Circle extends LatLng {
   count: number;
   /** Median price. */
   price: number | null;
@@ -110,7 +103,7 @@ export interface Circle {
   /** Text below the circle. */
   label?: string;
   /** A city in the box. The circle is drawn there, with the city's name, where there is space. */
-  city?: { lat: number; lng: number; name: string };
+  city?: LatLng & { name: string };
   /** Id of the neighborhood that a click chooses. Without it, a click zooms in. */
   neighborhood?: number;
   /** The pins in the circle. Undefined if only their number is known. */
@@ -160,15 +153,15 @@ const CARD_MARGIN = 8;
  * no external tiles or fonts.
  */
 export async function openMap(options: Options) {
-  const { element, worker, land, onView, onMove, onPoint, onSelect, onChoose } = options;
-  setWorkerUrl(worker);
+  const { element, onView, onMove, onPoint, onSelect, onChoose } = options;
+  setWorkerUrl(data.files.worker ?? '');
   const layers = (): Layer[] => layersIn((name) => resolveColor(element, name));
   const map = new MapLibre({
     container: element,
     style: {
       version: 8,
       sources: {
-        land: { type: 'geojson', data: new URL(land, location.href).href },
+        land: { type: 'geojson', data: new URL(data.files.land ?? '', location.href).href },
         cells: { type: 'geojson', data: collection([]) },
         shapes: { type: 'geojson', data: collection([]) },
         drawing: { type: 'geojson', data: collection([]) },
@@ -222,14 +215,14 @@ export async function openMap(options: Options) {
    * Markers are HTML elements, so that the browser renders their text, including Arabic.
    * @param key identifies the marker when it is drawn again
    */
-  const mark = (element: HTMLElement, key: string, at: { lng: number; lat: number }): void => {
+  const mark = (element: HTMLElement, key: string, at: LatLng): void => {
     element.dataset.key = key;
     markers.push(new Marker({ element }).setLngLat(at).addTo(map));
   };
 
   const focus = (focused: HTMLElement | undefined): void => (focused ?? map.getCanvas()).focus({ preventScroll: true });
 
-  const place = <Item extends { lng: number; lat: number }>(item: Item) => ({ ...item, ...map.project(item) });
+  const place = <Item extends LatLng>(item: Item) => ({ ...item, ...map.project(item) });
 
   /** Returns whether a point is visible. */
   const inView = ({ x, y }: { x: number; y: number }): boolean =>
@@ -248,7 +241,7 @@ export async function openMap(options: Options) {
    * Opens a popup in place of the previous one. When the visitor closes the popup, the focus returns.
    * @param shown the pin that the popup is about
    */
-  const openPopup = (inside: HTMLElement, { lat, lng }: { lat: number; lng: number }, shown: Placed): Popup => {
+  const openPopup = (inside: HTMLElement, { lat, lng }: LatLng, shown: Placed): Popup => {
     const before = document.activeElement;
     removePopup();
     const opened = new Popup({ focusAfterOpen: false, offset: POPUP_OFFSET, maxWidth: 'none' })
@@ -501,7 +494,7 @@ export async function openMap(options: Options) {
      * Opens a card at a place, and moves the focus to it if it is on the map.
      * @param inside the contents, which can change while the card is open
      */
-    openCard(id: number, at: { lat: number; lng: number }, inside: HTMLElement): void {
+    openCard(id: number, at: LatLng, inside: HTMLElement): void {
       if (selected?.id === id) return;
       const isOnMap = element.contains(document.activeElement);
       if (!inView(map.project(at))) map.jumpTo({ center: at });
