@@ -67,7 +67,7 @@ export function timeChart({ points, label, value, time, steps = false, until = 0
   const ticks = candidates.filter((_, at) => at % Math.ceil(candidates.length / NAMES) === 0);
   return frame(
     label,
-    html`${horizontal(y, value)}${ticks.map((tick) => html`<text class="tick" x="${x(tick).toFixed(1)}" y="${HEIGHT - 8}" text-anchor="middle">${isolate(time(+tick))}</text>`)}<path class="line" d="${place(corners) ?? ''}"/>${known.map((point) => html`<circle class="${point.weak ? 'dot weak' : 'dot'}" cx="${x(point.at).toFixed(1)}" cy="${y(point.value).toFixed(1)}" r="4"><title>${point.title}</title></circle>`)}`,
+    html`${horizontal(y, value)}${ticks.map((at) => tick(x(at), HEIGHT - 8, time(+at)))}<path class="line" d="${place(corners) ?? ''}"/>${known.map((point) => html`<circle class="${point.weak ? 'dot weak' : 'dot'}" cx="${x(point.at).toFixed(1)}" cy="${y(point.value).toFixed(1)}" r="4"><title>${point.title}</title></circle>`)}`,
   );
 }
 
@@ -96,10 +96,7 @@ export function barChart({ bars, label, value }: BarChart): Html {
     html`${horizontal(y, value)}${bars.map((bar, index) => {
       const left = x(index) ?? 0;
       const top = y(bar.value);
-      const name =
-        index % every === 0
-          ? html`<text class="tick" x="${(left + x.bandwidth() / 2).toFixed(1)}" y="${HEIGHT - 8}" text-anchor="middle">${isolate(bar.name)}</text>`
-          : null;
+      const name = index % every === 0 && tick(left + x.bandwidth() / 2, HEIGHT - 8, bar.name);
       return html`<rect class="${bar.marked ? 'bar marked' : 'bar'}" x="${left.toFixed(1)}" y="${top.toFixed(1)}" width="${x.bandwidth().toFixed(1)}" height="${(HEIGHT - MARGIN.bottom - top).toFixed(1)}"><title>${bar.title}</title></rect>${name}`;
     })}`,
   );
@@ -123,6 +120,10 @@ export function bandChart({ label, low, median, high, price, value }: BandChart)
   const within = (amount: number): string => Math.min(Math.max(x(amount), 60), WIDTH - 60).toFixed(1);
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} 92" role="img" aria-label="${label}" direction="ltr"><rect class="track" x="0" y="42" width="${WIDTH}" height="10" rx="5"/><rect class="band" x="${at(low)}" y="42" width="${(x(high) - x(low)).toFixed(1)}" height="10" rx="3"/><line class="median" x1="${at(median)}" x2="${at(median)}" y1="38" y2="56"/><text class="tick" x="${within(low)}" y="76" text-anchor="middle">${isolate(value(low))}</text><text class="tick" x="${within(high)}" y="76" text-anchor="middle">${isolate(value(high))}</text><circle class="dot" cx="${at(price)}" cy="47" r="8"/><text class="value" x="${within(price)}" y="26" text-anchor="middle">${isolate(value(price))}</text></svg>`;
 }
+
+/** Returns a label of an axis. */
+const tick = (x: number, y: number, text: string, anchor = 'middle'): Html =>
+  html`<text class="tick" x="${x.toFixed(1)}" y="${y}" text-anchor="${anchor}">${isolate(text)}</text>`;
 
 /** Adds a margin above and below, so that a constant line is drawn in the middle of the chart. */
 function padded(low: number, high: number, share = 0.15): [number, number] {

@@ -74,6 +74,10 @@ function createFormatter(language: Language) {
   };
 }
 
+/** Joins the known parts of a text. */
+export const joined = (separator: string, parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null).join(separator);
+
 /** Rounds a percentage to one decimal, because a second decimal of a price difference is not meaningful. */
 export const tenths = (percentage: number): number => Math.round(percentage * 10) / 10;
 

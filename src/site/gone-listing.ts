@@ -6,7 +6,7 @@ import { readRows } from '#postgres/read-rows.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Services } from '#src/services.ts';
 import { callEndpoint, type PageRequest } from './call-endpoint.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, section } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import { homeCards, resultsPath, wordsOf } from './listing-words.ts';
 import type { Page } from './page.ts';
@@ -63,7 +63,7 @@ export async function missingListingPage(
     path: `/listings/${id}`,
     status: 410,
     body: html`<h1>${texts.gone}</h1><p>${texts.gone_text}</p>${same && html`<p>${texts.merged_into}</p>${cards([same])}`}
-${similar.length > 0 ? html`<section aria-labelledby="similar"><h2 id="similar">${texts.similar_listings}</h2>${cards(similar)}</section>` : null}
+${similar.length > 0 && section('similar', texts.similar_listings, cards(similar))}
 <p><a class="button" href="${resultsPath(found, language)}">${texts.similar_results}</a></p>`,
   };
 }

@@ -4,7 +4,7 @@ import type { Services } from '#src/services.ts';
 import { aggregationRequest } from './call-endpoint.ts';
 import { codeBlocks } from './code.ts';
 import { formatter } from './format.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, section } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import { keyRequest, type Page, type Site } from './page.ts';
 import { siteData } from './structured-data.ts';
@@ -61,7 +61,7 @@ export async function homePage(services: Services, { config, demoKey }: Site, la
     body: html`<h1>${texts.home_title}</h1>
 <p class="lead">${texts.home_lead}</p>
 <dl class="counts">${counts.map(([name, value]) => html`<div><dd>${value}</dd><dt>${name}</dt></div>`)}</dl>
-<section aria-labelledby="doors"><h2 id="doors">${texts.next_steps}</h2><ul class="doors">${nextSteps}</ul></section>
+${section('doors', texts.next_steps, html`<ul class="doors">${nextSteps}</ul>`)}
 <section aria-labelledby="call"><h2 id="call">${texts.first_call}</h2>
 <p class="field"><label for="key">${texts.your_key}</label> <input id="key" type="text" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_live_…" aria-describedby="key-hint"></p>
 <p id="key-hint" class="note">${texts.key_hint}${demoKey === null ? '' : ` ${texts.demo_hint}`}${keyRequest(config, language)}</p>

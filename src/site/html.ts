@@ -25,7 +25,16 @@ export const dataTable = (label: string, columns: readonly string[], rows: reado
     html`<table${new Html(kind && ` class="${kind}"`)}><thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`,
   );
 
-type Part = Html | string | number | null | readonly Html[];
+/** Returns a section with its heading. Pure. */
+export const section = (id: string, title: Part, ...content: readonly Part[]): Html =>
+  html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${content}</section>`;
+
+/** Returns a list of facts with their names. Pure. */
+export const factList = (facts: readonly (readonly [name: string, value: Part])[]): Html =>
+  html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+
+/** A value in markup. Null and false are omitted. */
+type Part = Html | string | number | null | false | readonly Part[];
 
 /** Template tag for HTML, which escapes all values except instances of `Html`. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
@@ -35,5 +44,5 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 function render(part: Part): string {
   if (part instanceof Html) return part.markup;
   if (Array.isArray(part)) return part.map(render).join('');
-  return part === null ? '' : escapeText(String(part));
+  return part === null || part === false ? '' : escapeText(String(part));
 }

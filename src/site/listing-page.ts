@@ -11,9 +11,9 @@ import { PRICES } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { callEndpoint, type PageRequest } from './call-endpoint.ts';
 import { timeChart } from './charts.ts';
-import { type Formatter, tenths } from './format.ts';
+import { type Formatter, joined, tenths } from './format.ts';
 import { missingListingPage } from './gone-listing.ts';
-import { dataTable, Html, html } from './html.ts';
+import { dataTable, factList, Html, html, section } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import {
   factLine,
@@ -71,7 +71,7 @@ export async function previewOfListing(
   return {
     title: headlineOf(listing, cityName(listing, placesOf(services, listing).city, language), words),
     price: priceText(listing, words),
-    text: [factLine(listing, words), perSqmText(listing, words)].filter(Boolean).join(' · '),
+    text: joined(' · ', [factLine(listing, words) || null, perSqmText(listing, words)]),
     photo: photo === undefined ? null : await readPhoto(services, photo),
   };
 }
@@ -142,10 +142,7 @@ function listingPage(parts: Parts, language: Language): Page {
   const summary =
     language === 'en'
       ? description_en
-      : [headline, priceText(listing, words), perSqmText(listing, words)].filter(Boolean).join('، ');
-  const facts = factsOf(listing, city, words).map(
-    ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
-  );
+      : joined('، ', [headline, priceText(listing, words), perSqmText(listing, words)]);
   const amenities = listing.amenities.map((amenity) => html`<li>${words.name(NAMES.amenities, amenity)}</li>`);
   const map = surroundings(listing.location, neighborhoods, words);
   const others =
@@ -182,25 +179,20 @@ ${galleryOf(images, texts)}
 <div class="summary">
 <p class="price">${priceOf(listing, words)}</p>
 ${badgesOf(listing, words)}
-${listing.quality.length > 0 ? html`<section class="flags" aria-labelledby="flags"><h2 id="flags">${texts.notes}</h2><ul>${listing.quality.map((flag) => html`<li>${texts.quality[flag]}</li>`)}</ul></section>` : null}
+${listing.quality.length > 0 && html`<section class="flags" aria-labelledby="flags"><h2 id="flags">${texts.notes}</h2><ul>${listing.quality.map((flag) => html`<li>${texts.quality[flag]}</li>`)}</ul></section>`}
 <p class="source">${texts.found_on} ${source.name}.${others}</p>
 ${source.url === null ? null : html`<p><a class="button" href="${source.url}" rel="nofollow noopener">${texts.original_ad}</a></p>`}
 </div>
 <div class="details">
-<section aria-labelledby="facts"><h2 id="facts">${texts.facts}</h2><dl class="facts">${facts}</dl></section>
-${amenities.length > 0 ? html`<section aria-labelledby="amenities"><h2 id="amenities">${texts.amenities}</h2><ul class="chips">${amenities}</ul></section>` : null}
-${
-  // The English page shows the translation of the advertiser's Arabic text.
-  language === 'en'
-    ? html`<section aria-labelledby="description"><h2 id="description">${texts.description}</h2><p class="text">${description_en}</p></section>`
-    : null
-}
+${section('facts', texts.facts, factList(factsOf(listing, city, words)))}
+${amenities.length > 0 && section('amenities', texts.amenities, html`<ul class="chips">${amenities}</ul>`)}
+${/* The English page shows the translation of the advertiser's Arabic text. */ language === 'en' && section('description', texts.description, html`<p class="text">${description_en}</p>`)}
 <section aria-labelledby="ad"><h2 id="ad">${texts.in_own_words}</h2>
 ${title === null ? null : html`<p class="text" dir="auto"><strong>${title}</strong></p>`}<p class="text" dir="auto">${description}</p></section>
-<section aria-labelledby="history"><h2 id="history">${texts.price_history}</h2>${historyPart(history, now, words)}</section>
+${section('history', texts.price_history, historyPart(history, now, words))}
 ${localPart(listing, local, words)}
 ${comparePart(listing, site, words)}
-${map === null ? null : html`<section aria-labelledby="map"><h2 id="map">${texts.location}</h2>${map}<p class="note">${texts.map_note}</p></section>`}
+${map && section('map', texts.location, map, html`<p class="note">${texts.map_note}</p>`)}
 <p class="note">${texts.as_json}: <code dir="ltr">GET ${site.config.baseUrl}/listings/${listing.id}</code></p>
 </div>
 </div>
@@ -224,14 +216,13 @@ function priceOf(listing: Listing, words: PageWords): Html {
   if (yearly_sar === null) return html`${texts.price_not_stated}`;
   const perSqm = perSqmText(listing, words);
   const posted =
-    as_posted && as_posted.frequency !== 'yearly' && as_posted.frequency !== SALE_FREQUENCY
-      ? html`<small>${texts.posted_as} ${format.sar(as_posted.amount)} ${texts.posted_periods[as_posted.frequency]}</small>`
-      : null;
+    as_posted &&
+    as_posted.frequency !== 'yearly' &&
+    as_posted.frequency !== SALE_FREQUENCY &&
+    html`<small>${texts.posted_as} ${format.sar(as_posted.amount)} ${texts.posted_periods[as_posted.frequency]}</small>`;
   const before =
-    previous_yearly_sar === null
-      ? null
-      : html`<small>${texts.before} <s>${format.sar(previous_yearly_sar)}</s></small>`;
-  return html`${priceText(listing, words)}${perSqm === null ? null : html`<small>${perSqm}</small>`}${posted}${before}`;
+    previous_yearly_sar !== null && html`<small>${texts.before} <s>${format.sar(previous_yearly_sar)}</s></small>`;
+  return html`${priceText(listing, words)}${perSqm !== null && html`<small>${perSqm}</small>`}${posted}${before}`;
 }
 
 /** Renders a price cut, the verification of the ad, and the time on the market. */
@@ -239,13 +230,12 @@ function badgesOf({ price, verified_by_source, source, days_on_market }: Listing
   const { yearly_sar, previous_yearly_sar } = price;
   const isCut = yearly_sar !== null && previous_yearly_sar !== null && yearly_sar < previous_yearly_sar;
   const badges = [
-    isCut
-      ? html`<li class="good">${texts.price_cut} ${format.share(tenths((1 - yearly_sar / previous_yearly_sar) * 100))}</li>`
-      : null,
-    verified_by_source ? html`<li class="good">${texts.verified_by} ${source.name}</li>` : null,
+    isCut &&
+      html`<li class="good">${texts.price_cut} ${format.share(tenths((1 - yearly_sar / previous_yearly_sar) * 100))}</li>`,
+    verified_by_source && html`<li class="good">${texts.verified_by} ${source.name}</li>`,
     html`<li>${format.count(texts.days_on_market, days_on_market)}</li>`,
   ];
-  return html`<ul class="chips badges">${badges.filter((badge) => badge !== null)}</ul>`;
+  return html`<ul class="chips badges">${badges}</ul>`;
 }
 
 /** Returns the known facts about a listing, most important first. */
@@ -362,19 +352,19 @@ function localPart(
   const { neighborhood_name_ar, neighborhood_name_en } = listing.location;
   const place =
     language === 'ar' ? (neighborhood_name_ar ?? neighborhood_name_en) : (neighborhood_name_en ?? neighborhood_name_ar);
-  const compared = [
+  const compared = joined(texts.comma, [
     name(NAMES.property_types, listing.property_type),
     local.beds ? format.count(texts.rooms, local.beds) : null,
-  ].filter((part) => part !== null);
+  ]);
   const perSqm = local.median_price_per_sqm_sar;
   const period = listing.listing_type === 'rent' ? ` ${texts.a_year}` : '';
   const rows: (readonly [string, string])[] = [
     [texts.local_median, `${format.sar(local.median_price_sar)}${period}`],
     ...(perSqm === null ? [] : [[texts.local_median_per_sqm, format.sar(Math.round(perSqm))] as const]),
-    [texts.local_listings, `${format.number(local.sample_size)} (${compared.join(texts.comma)})`],
+    [texts.local_listings, `${format.number(local.sample_size)} (${compared})`],
   ];
-  return html`<section aria-labelledby="local"><h2 id="local">${texts.local_prices} ${place}</h2>
-<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>${local.small_sample ? html`<p class="note">${texts.local_few}</p>` : null}</section>`;
+  const few = local.small_sample && html`<p class="note">${texts.local_few}</p>`;
+  return section('local', `${texts.local_prices} ${place}`, '\n', factList(rows), few);
 }
 
 /**
@@ -384,14 +374,15 @@ function localPart(
 function comparePart(listing: Listing, { config }: Site, { texts, format, language }: PageWords): Html {
   const found = subjectOf(listing);
   if ('status' in found)
-    return html`<section aria-labelledby="compare"><h2 id="compare">${texts.compare}</h2><p>${texts.band_none} ${texts.band_reasons[found.status]}</p></section>`;
+    return section('compare', texts.compare, html`<p>${texts.band_none} ${texts.band_reasons[found.status]}</p>`);
   const units = PRICES.price_band.units + PRICES.comparables.units;
-  return html`<section aria-labelledby="compare"><h2 id="compare">${texts.compare}</h2><p>${texts.compare_text}</p>
+  const form = html`<p>${texts.compare_text}</p>
 <noscript><p>${texts.no_script}</p></noscript>
 <div id="comparison-form" class="panel" hidden>
 <p class="field"><label for="key">${texts.your_key}</label> <input id="key" type="text" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_live_…" aria-describedby="comparison-cost"></p>
 <p><button type="button" class="main">${texts.compare}</button></p>
 <p id="comparison-cost" class="note">${format.count(texts.compare_cost, units)} <a href="${pathIn(language, '/guides/plans-and-units')}">${texts.compare_plans}</a>${keyRequest(config, language)}</p>
 </div>
-<div id="comparison" role="status"></div></section>`;
+<div id="comparison" role="status"></div>`;
+  return section('compare', texts.compare, form);
 }

@@ -1,7 +1,7 @@
 import type { Listing } from '#domain/listings/listing.ts';
 import { NAMES } from '#domain/listings/vocabulary.ts';
 import type { Names } from '#domain/named.ts';
-import { type Formatter, formatter } from './format.ts';
+import { type Formatter, formatter, joined } from './format.ts';
 import { type Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import type { SharedTexts } from './text/site.ts';
@@ -38,15 +38,13 @@ export function wordsOf<T>(language: Language, texts: T): Words<T> {
 export function headlineOf(listing: Listing, city: string, { language, name, texts, format }: Words): string {
   if (language === 'en') return listing.headline;
   const { property_type, listing_type, bedrooms, area_sqm, location } = listing;
-  return [
+  return joined('، ', [
     `${name(NAMES.property_types, property_type)} ${name(NAMES.listing_types, listing_type)}`,
     bedrooms ? format.count(texts.rooms, bedrooms) : null,
     location.neighborhood_name_ar,
     city,
     area_sqm === null ? null : format.area(area_sqm),
-  ]
-    .filter((part) => part !== null)
-    .join('، ');
+  ]);
 }
 
 /** Returns the price of a listing, for example `SAR 48,000 per year`. */
@@ -78,13 +76,11 @@ export function resultsPath(
 
 /** Returns rooms and area in one line. */
 export const factLine = ({ bedrooms, bathrooms, area_sqm }: Listing, { texts, format }: Words): string =>
-  [
+  joined(' · ', [
     bedrooms ? format.count(texts.rooms, bedrooms) : null,
     bathrooms ? format.count(texts.baths, bathrooms) : null,
     area_sqm === null ? null : format.area(area_sqm),
-  ]
-    .filter((part) => part !== null)
-    .join(' · ');
+  ]);
 
 /** Renders listings as cards that link to their pages, with an optional note each. */
 export function homeCards(homes: readonly { listing: Listing; note?: string }[], city: string, words: Words): Html {

@@ -85,11 +85,7 @@ ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
 <a class="skip" href="#main">${texts.skip}</a>
 <header class="top">
 <a class="brand" href="${link('/')}">${config.serviceName}</a>
-<nav aria-label="${texts.main_menu}"><ul>${menu}${
-    page.path === null
-      ? null
-      : html`<li><a class="language" href="${pathIn(other, page.path)}" lang="${other}" hreflang="${other}">${NAMES[other]}</a></li>`
-  }</ul></nav>
+<nav aria-label="${texts.main_menu}"><ul>${menu}${page.path !== null && html`<li><a class="language" href="${pathIn(other, page.path)}" lang="${other}" hreflang="${other}">${NAMES[other]}</a></li>`}</ul></nav>
 </header>
 <main id="main"${new Html(page.wide ? ' class="full"' : '')}>
 ${page.body}

@@ -5,7 +5,7 @@ import type { CodeSample } from '#openapi/samples.ts';
 import { codeBlock, codeBlocks } from './code.ts';
 import { formatter } from './format.ts';
 import { searchForm } from './guide-menu.ts';
-import { escapeText, Html, html, withCode } from './html.ts';
+import { escapeText, factList, Html, html, withCode } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import { type OpenApi, type Operation, operationsOf, type Parameter } from './operations.ts';
 import { keyRequest, openApiAddress, type Page, type Site } from './page.ts';
@@ -49,7 +49,10 @@ function listPage({ site, language, document, operations }: Reference): Page {
     body: html`<h1>${texts.reference}</h1>
 <p class="lead">${texts.reference_lead}</p>
 ${searchForm(language)}
-<dl class="facts"><div><dt>${texts.base_url}</dt><dd><code dir="ltr">${site.config.baseUrl}</code></dd></div><div><dt>${texts.openapi}</dt><dd><a href="${openApiAddress(site.config, language)}" dir="ltr">openapi.json</a></dd></div></dl>
+${factList([
+  [texts.base_url, html`<code dir="ltr">${site.config.baseUrl}</code>`],
+  [texts.openapi, html`<a href="${openApiAddress(site.config, language)}" dir="ltr">openapi.json</a>`],
+])}
 <nav class="contents" aria-label="${texts.on_this_page}"><ul>${document.tags.map(({ name, ...tag }) => html`<li><a href="#${anchorOf(name)}">${tag['x-displayName'] ?? name}</a></li>`)}</ul></nav>
 ${sections}`,
   };
