@@ -5,7 +5,6 @@ import { startOfDay } from '#domain/timestamps.ts';
 import { createValidator } from '#http/schema.ts';
 
 const CHANGE_KINDS = ['added', 'changed', 'fixed', 'deprecated'] as const;
-type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 const DAY_MS = 86_400_000;
 /** Minimum number of days between the announcement of a deprecation and its sunset. */
