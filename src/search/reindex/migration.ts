@@ -2,11 +2,11 @@ import type { Client } from '@opensearch-project/opensearch';
 import { indexBehind, readAliases } from '../aliases.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import { markedMapping } from '../indexes.ts';
-import { nextAlias, putSettings } from '../listing-index/state.ts';
+import { nextAlias, putSettings, readState } from '../listing-index/state.ts';
 import { copyWatermark, refreshCopies } from '../listing-index/watermark.ts';
 import { newMark, readMeta, writeMeta } from '../meta.ts';
 import { createFromTemplate } from '../templates.ts';
-import { type Lease, ReindexRunningError } from './lease.ts';
+import { type Lease, LeaseLostError, ReindexRunningError } from './lease.ts';
 
 /** Settings that are changed while an index is being filled. */
 interface FillSettings {
@@ -34,77 +34,91 @@ export function previousAlias(prefix: string): string {
  * Returns the alias through which the holder of a lease writes to the index that it fills. The alias is unique to the
  * lease, so that a process that has lost the lease cannot write to the next index.
  */
-export function fillAlias(prefix: string, lease: Lease): string {
+function fillAlias(prefix: string, lease: Lease): string {
   return `${nextAlias(prefix)}-${lease.token}`;
 }
 
-/** A migration and the index that it fills. While the migration is open, all writers also write to this index. */
+/** A migration of the listings to another index, which all writers also write to meanwhile. */
 export interface Migration {
   /** The serving index; null if it was lost. */
   from: string | null;
+  /** An existing index that searches do not use. */
   to: string;
+  /** Whether `to` is new. A new index is deleted if the migration fails. */
+  isNew: boolean;
+}
+
+/** Work of a migration. */
+export interface Filling {
+  /** Alias of the index that is being filled, for writes by the holder of the lease. */
+  target: string;
   /**
    * Completes the index, then moves all aliases in one call.
    * @param keep whether the old index is retained as the previous one
    * @param watermark published in the new index; defaults to the watermark of the old index
    */
   swap(options?: { keep?: boolean; watermark?: number }): Promise<void>;
-  /** Ends the migration without moving the alias. @param remove whether `to` is deleted */
-  abandon(remove: boolean): Promise<void>;
 }
 
 /**
- * Opens a migration into `to`, an existing index that is not used by searches. Every write to the live index that a
- * later scan does not contain is also written to `to`.
+ * Runs a migration. Every write to the live index that a later scan does not contain is also written to `to`. If `work`
+ * fails, the old index continues to serve, or the new one if the swap was completed. An index is deleted only if
+ * searches do not use it.
  */
-export async function openMigration(
+export async function withMigration<T>(
   client: Client,
   prefix: string,
   lease: Lease,
-  from: string | null,
-  to: string,
-): Promise<Migration> {
+  { from, to, isNew }: Migration,
+  work: (filling: Filling) => Promise<T>,
+): Promise<T> {
   const { listings } = indexNames(prefix);
-  const next = nextAlias(prefix);
-  const fill = fillAlias(prefix, lease);
+  const target = fillAlias(prefix, lease);
   const normal = await readFillSettings(client, to);
   await putSettings(client, to, FILLING);
-  await lease.updateAliases([{ add: { index: to, alias: next } }, { add: { index: to, alias: fill } }]);
+  const aliases = [nextAlias(prefix), target];
+  await lease.updateAliases(aliases.map((alias) => ({ add: { index: to, alias } })));
   // The record is copied after the alias is added, because later runs write their record to both indexes.
   const run = from === null ? undefined : (await readMeta(client, from)).run;
   if (run !== undefined) await writeMeta(client, to, { run });
-  const close = [{ remove: { index: to, alias: next } }, { remove: { index: to, alias: fill } }];
+  const close = aliases.map((alias) => ({ remove: { index: to, alias } }));
 
-  return {
-    from,
-    to,
-    async swap({ keep = true, watermark } = {}) {
-      await lease.check();
-      await putSettings(client, to, { ...normal, 'translog.durability': null });
-      // Documents written with an asynchronous translog are flushed to disk before the index serves searches.
-      await client.indices.flush({ index: to, wait_if_ongoing: true }, ADMIN_REQUEST);
-      await client.indices.refresh({ index: to }, ADMIN_REQUEST);
-      await client.cluster.health({ index: to, wait_for_status: 'yellow', timeout: '30s' }, { requestTimeout: 40_000 });
-      if (watermark !== undefined) {
-        await refreshCopies(client, to);
-        await writeMeta(client, to, { watermark });
-      } else if (from !== null) await copyWatermark(client, from, to);
-      const older = await indexBehind(client, previousAlias(prefix));
-      await lease.updateAliases([
-        ...(from === null ? [] : [{ remove: { index: from, alias: listings } }]),
-        ...(from === null || !keep ? [] : [{ add: { index: from, alias: previousAlias(prefix) } }]),
-        ...(older === null ? [] : [{ remove: { index: older, alias: previousAlias(prefix) } }]),
-        ...close,
-        { add: { index: to, alias: listings } },
-      ]);
-      await putSettings(client, to, { gc_deletes: null });
-    },
-    async abandon(remove) {
-      if (remove) return lease.updateAliases([{ remove_index: { index: to } }]);
-      await lease.updateAliases(close);
-      await putSettings(client, to, { ...normal, 'translog.durability': null, gc_deletes: null });
-    },
+  const swap: Filling['swap'] = async ({ keep = true, watermark } = {}) => {
+    await lease.check();
+    await putSettings(client, to, { ...normal, 'translog.durability': null });
+    // Documents written with an asynchronous translog are flushed to disk before the index serves searches.
+    await client.indices.flush({ index: to, wait_if_ongoing: true }, ADMIN_REQUEST);
+    await client.indices.refresh({ index: to }, ADMIN_REQUEST);
+    await client.cluster.health({ index: to, wait_for_status: 'yellow', timeout: '30s' }, { requestTimeout: 40_000 });
+    if (watermark !== undefined) {
+      await refreshCopies(client, to);
+      await writeMeta(client, to, { watermark });
+    } else if (from !== null) await copyWatermark(client, from, to);
+    const previous = previousAlias(prefix);
+    const older = await indexBehind(client, previous);
+    await lease.updateAliases([
+      ...(from === null ? [] : [{ remove: { index: from, alias: listings } }]),
+      ...(from === null || !keep ? [] : [{ add: { index: from, alias: previous } }]),
+      ...(older === null ? [] : [{ remove: { index: older, alias: previous } }]),
+      ...close,
+      { add: { index: to, alias: listings } },
+    ]);
+    await putSettings(client, to, { gc_deletes: null });
   };
+  const abandon = async (): Promise<void> => {
+    if (isNew) return lease.updateAliases([{ remove_index: { index: to } }]);
+    await lease.updateAliases(close);
+    await putSettings(client, to, { ...normal, 'translog.durability': null, gc_deletes: null });
+  };
+  try {
+    return await work({ target, swap });
+  } catch (error) {
+    const now = await readState(client, prefix).catch(() => null);
+    // If another process has taken over the lease, that error is thrown instead of the original one.
+    const last = now?.live === from ? abandon() : lease.check();
+    const fault = await last.catch((failed: unknown) => failed);
+    throw fault instanceof LeaseLostError ? fault : error;
+  }
 }
 
 /** Deletes the partly filled index of a killed migration, unless searches have used it. @returns the deleted indexes */

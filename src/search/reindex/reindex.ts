@@ -3,7 +3,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { chunks } from '#domain/chunks.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import { deleteIndexes, indexBehind, listGenerations } from '../aliases.ts';
-import { type ListingOp, opLines, retrying, sendBulk } from '../bulk.ts';
+import { type BulkResult, type ListingOp, opLines, retrying, sendBulk } from '../bulk.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import type { RecordNextIndex } from '../indexes.ts';
 import { findOutdated, IndexVersionError, readState, readVersion } from '../listing-index/state.ts';
@@ -11,16 +11,8 @@ import { ensureMark, readMeta } from '../meta.ts';
 import { mergeIndex } from '../segments.ts';
 import { templateOf } from '../templates.ts';
 import { compareIndexes, compareListings, drawSample, readListings, recheck } from './compare.ts';
-import {
-  type Claim,
-  describeHolder,
-  type Lease,
-  LeaseLostError,
-  leaseHolder,
-  ReindexRunningError,
-  takeLease,
-} from './lease.ts';
-import { clearKilled, createGeneration, fillAlias, type Migration, openMigration, previousAlias } from './migration.ts';
+import { type Claim, describeHolder, type Lease, leaseHolder, ReindexRunningError, takeLease } from './lease.ts';
+import { clearKilled, createGeneration, previousAlias, withMigration } from './migration.ts';
 import { type ScannedListing, scanListings } from './scan.ts';
 
 export type Step = 'prepare' | 'copy' | 'merge' | 'verify' | 'swap';
@@ -82,14 +74,13 @@ export async function reindex(
     await findOutdated(client, prefix);
     const { existing, next: to } = await listGenerations(client, indexNames(prefix).listings);
     await createGeneration(client, prefix, lease, to);
-    const migration = await openMigration(client, prefix, lease, from, to);
-    return orAbandon(client, prefix, lease, migration, true, async () => {
+    return withMigration(client, prefix, lease, { from, to, isNew: true }, async ({ target, swap }) => {
       const copyBegun = performance.now();
       const check = async (): Promise<void> => {
         signal?.throwIfAborted();
         await lease.check();
       };
-      await copyAll(client, { target: fillAlias(prefix, lease), from, pageSize, check, onProgress });
+      await copyAll(client, { target, from, pageSize, check, onProgress });
       const copySeconds = (performance.now() - copyBegun) / 1000;
       onProgress('merge', 0, 0);
       await mergeIndex(client, to, check);
@@ -100,7 +91,7 @@ export async function reindex(
       await check();
       onProgress('swap', 0, 0);
       await recordSwap(client, to, documents, options.recordNext);
-      await migration.swap();
+      await swap();
       const older = existing.filter((index) => index !== from);
       await deleteIndexes(client, older);
       return {
@@ -143,17 +134,10 @@ export async function rebuildListings(
     const { live: from } = await readState(client, prefix);
     const { existing, next: to } = await listGenerations(client, indexNames(prefix).listings);
     await createGeneration(client, prefix, lease, to);
-    const migration = await openMigration(client, prefix, lease, from, to);
-    return orAbandon(client, prefix, lease, migration, true, async () => {
-      const target = fillAlias(prefix, lease);
+    return withMigration(client, prefix, lease, { from, to, isNew: true }, async ({ target, swap }) => {
       const written = await fill(async (ops) => {
         await lease.check();
-        return sendBulk(
-          client,
-          target,
-          ops.map(({ id }) => id),
-          ops.map((op) => opLines(op)),
-        );
+        return sendOps(client, target, ops);
       });
       await client.indices.refresh({ index: to }, ADMIN_REQUEST);
       const documents = await count(client, to);
@@ -165,7 +149,7 @@ export async function rebuildListings(
       await mergeIndex(client, to, () => lease.check());
       const mark = await ensureMark(client, to);
       await recordNext({ mark, documents });
-      await migration.swap({ keep: false, watermark: await watermark() });
+      await swap({ keep: false, watermark: await watermark() });
       await deleteIndexes(client, existing);
       return { mark, documents };
     });
@@ -201,29 +185,6 @@ async function withLease<T>(
   }
 }
 
-/**
- * Runs a step of a migration and abandons the migration on failure. The old index then continues to serve, or the new
- * one if the swap was completed. An index is deleted only if searches do not use it.
- */
-async function orAbandon<T>(
-  client: Client,
-  prefix: string,
-  lease: Lease,
-  migration: Migration,
-  remove: boolean,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const now = await readState(client, prefix).catch(() => null);
-    // If another process has taken over the lease, that error is thrown instead of the original one.
-    const last = now?.live === migration.from ? migration.abandon(remove) : lease.check();
-    const fault = await last.catch((failed: unknown) => failed);
-    throw fault instanceof LeaseLostError ? fault : error;
-  }
-}
-
 export interface RollbackReport {
   from: string;
   to: string;
@@ -254,9 +215,7 @@ export async function rollback(
       throw new IndexVersionError(
         `The previous index ${to} holds documents of version ${version}, but this release writes version ${LISTING_DOCUMENT_VERSION}. Run \`npm run reindex -- rollback\` of the release that made it.`,
       );
-    const migration = await openMigration(client, prefix, lease, from, to);
-    const target = fillAlias(prefix, lease);
-    return orAbandon(client, prefix, lease, migration, false, async () => {
+    return withMigration(client, prefix, lease, { from, to, isNew: false }, async ({ target, swap }) => {
       const { missing, surplus } = await compareIndexes(client, from, to);
       let done = 0;
       for (const ids of chunks(missing, pageSize)) {
@@ -266,16 +225,15 @@ export async function rollback(
         onProgress('copy', done, missing.length);
       }
       for (const part of chunks(surplus, pageSize)) {
-        const lines = part.map(({ id, version }) => opLines({ op: 'delete', id, version }));
-        const ids = part.map(({ id }) => id);
-        await sendBulk(client, target, ids, lines);
+        const ops = part.map(({ id, version }) => ({ op: 'delete', id, version }) as const);
+        await sendOps(client, target, ops);
       }
       onProgress('verify', 0, 0);
       const documents = await verifyCounts(client, from, to);
       await verifySample(client, from, to, sampleSize, seed);
       onProgress('swap', 0, 0);
       await recordSwap(client, to, documents, options.recordNext);
-      await migration.swap();
+      await swap();
       return {
         from,
         to,
@@ -345,9 +303,20 @@ async function copyAll(client: Client, { target, from, pageSize, check, onProgre
 
 /** Documents retain their versions, so that equal or newer documents written concurrently are not overwritten. */
 async function writePage(client: Client, target: string, page: readonly ScannedListing[]): Promise<void> {
-  const lines = page.map((listing) => opLines({ op: 'index', ...listing }, 'external'));
-  const ids = page.map(({ id }) => id);
-  await sendBulk(client, target, ids, lines);
+  const ops = page.map((listing) => ({ op: 'index', ...listing }) as const);
+  await sendOps(client, target, ops, 'external');
+}
+
+/** Sends operations to an alias, as `sendBulk` does. */
+function sendOps(
+  client: Client,
+  target: string,
+  ops: readonly ListingOp[],
+  versionType?: 'external',
+): Promise<BulkResult> {
+  const ids = ops.map(({ id }) => id);
+  const lines = ops.map((op) => opLines(op, versionType));
+  return sendBulk(client, target, ids, lines);
 }
 
 /** Maximum number of rechecks, and the delay between them in milliseconds: longer than all retries of a write. */
