@@ -1,5 +1,6 @@
 import { appendFile, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseJson } from '#domain/parse-json.ts';
 
 /** Journal of removals in JOURNAL_DIR. Its suffix differs from refund journals, which processes take over. */
 export const REMOVALS_FILE = 'removals.log';
@@ -46,14 +47,10 @@ export function parseRemovals(text: string): Removal[] {
 }
 
 function parse(line: string): Removal | undefined {
-  try {
-    const { kind, id, at } = JSON.parse(line) as Partial<Removal>;
-    const isValid =
-      REMOVAL_KINDS.some((each) => each === kind) && typeof id === 'string' && !Number.isNaN(Date.parse(at ?? ''));
-    return isValid ? { kind: kind as RemovalKind, id, at: at as string } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { kind, id, at } = (parseJson(line) ?? {}) as Partial<Removal>;
+  const isValid =
+    REMOVAL_KINDS.some((each) => each === kind) && typeof id === 'string' && !Number.isNaN(Date.parse(at ?? ''));
+  return isValid ? { kind: kind as RemovalKind, id, at: at as string } : undefined;
 }
 
 export const formatRemovals = (removals: readonly Removal[]): string =>

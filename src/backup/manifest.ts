@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseJson } from '#domain/parse-json.ts';
 import { Problem } from '#embedded/problem.ts';
 import { type Digest, digestOf, listFolder } from './files.ts';
 
@@ -58,22 +59,14 @@ export async function readManifest(dir: string): Promise<Manifest> {
       'Name the folder that `backup create` printed, such as .data/backups/2026-11-25T023000Z.',
     ]);
   });
-  const manifest = parse(text);
-  if (manifest === null) throw new Problem(`${join(dir, MANIFEST)} is damaged. Use another backup.`);
+  const manifest = parseJson(text) as Manifest | null | undefined;
+  if (!Array.isArray(manifest?.files) || !Array.isArray(manifest.folders))
+    throw new Problem(`${join(dir, MANIFEST)} is damaged. Use another backup.`);
   if (manifest.format !== FORMAT)
     throw new Problem(`The backup has format ${manifest.format}, but this release reads format ${FORMAT}.`, [
       `Use release ${manifest.release}.`,
     ]);
   return manifest;
-}
-
-function parse(text: string): Manifest | null {
-  try {
-    const manifest = JSON.parse(text) as Manifest | null;
-    return Array.isArray(manifest?.files) && Array.isArray(manifest.folders) ? manifest : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Files of a backup that differ from its manifest. */

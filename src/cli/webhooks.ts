@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { messageOf } from '#domain/message-of.ts';
+import { parseJson } from '#domain/parse-json.ts';
 import {
   disableEndpoint,
   enableEndpoint,
@@ -136,7 +137,7 @@ const verifyWith =
     printJson({
       verified,
       attempt: Number(headers['service-delivery-attempt'] ?? 0),
-      event: parsed(body.toString('utf8')),
+      event: parseJson(body.toString('utf8')) ?? body.toString('utf8'),
     });
     return verified === false
       ? { status: 401, reply: 'not signed by this secret' }
@@ -208,12 +209,4 @@ async function listen(port: number, receive: Receive): Promise<void> {
   await once(stopSignal(), 'abort');
   server.closeAllConnections();
   server.close();
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

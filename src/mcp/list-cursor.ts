@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { parseJson } from '#domain/parse-json.ts';
 
 /** The start of a page within a list. */
 export interface ListPosition {
@@ -33,12 +34,8 @@ export function decodeListCursor(cursor: unknown, tool: string, args: Arguments)
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 function readArray(cursor: unknown): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(String(cursor), 'base64url').toString());
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
+  const value = parseJson(Buffer.from(String(cursor), 'base64url').toString());
+  return Array.isArray(value) ? value : [];
 }
 
 function digestOf(tool: string, args: Arguments): string {

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { parseJson } from '#domain/parse-json.ts';
 import { compact, compactPage, type Page } from './compact.ts';
 import { encodeListCursor } from './list-cursor.ts';
 import type { ToolCall } from './tool-call.ts';
@@ -80,10 +81,6 @@ const numberOf = (header: string | undefined): number | undefined =>
 
 /** Parses a JSON object. Returns an empty object for any other text. */
 export function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseJson } from '#domain/parse-json.ts';
 
 const SUFFIX = '.ndjson';
 /** Maximum number of files tried per write, because a process that starts meanwhile may take over the file. */
@@ -147,15 +148,7 @@ export class Journal<Entry> {
 
 /** Returns the complete entries in a file. Incomplete lines are skipped, because their `append` never resolved. */
 export function readEntries<Entry>(text: string): Entry[] {
-  return text.split('\n').flatMap((line) => parse<Entry>(line) ?? []);
-}
-
-function parse<Entry>(line: string): Entry | undefined {
-  try {
-    return JSON.parse(line) as Entry;
-  } catch {
-    return undefined;
-  }
+  return text.split('\n').flatMap((line) => (parseJson(line) as Entry | undefined) ?? []);
 }
 
 const ifAbsent =

@@ -1,3 +1,4 @@
+import { parseJson } from '../parse-json.ts';
 import type { LatLng } from './places.ts';
 import { roundDegrees } from './tiles.ts';
 
@@ -126,7 +127,8 @@ export function centerOf({ coordinates }: Boundary): LatLng {
 }
 
 function ringsOf(given: unknown): Position[][] | null {
-  if (typeof given === 'string') return given.trimStart().startsWith('{') ? ringsOf(parsed(given)) : ringsOfWkt(given);
+  if (typeof given === 'string')
+    return given.trimStart().startsWith('{') ? ringsOf(parseJson(given)) : ringsOfWkt(given);
   if (typeof given !== 'object' || given === null) return null;
   const { type, geometry, coordinates } = given as Record<string, unknown>;
   if (type === 'Feature') return ringsOf(geometry);
@@ -139,14 +141,6 @@ const isRing = (ring: unknown): ring is Position[] =>
   ring.every(
     (position) => Array.isArray(position) && typeof position[0] === 'number' && typeof position[1] === 'number',
   );
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 /** Maximum number of characters of WKT: 80 for each of the `DRAWN` positions. */
 const MAX_WKT = 40_000;
