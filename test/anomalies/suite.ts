@@ -2,6 +2,7 @@ import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
+import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { startPipeline, testSource } from '../ingest/run/pipeline.ts';
 import type { Home, Random, Segment } from './home.ts';
@@ -157,16 +158,7 @@ interface Found {
   quality?: readonly string[];
 }
 
-async function pages<Row>({ app, key }: Installation, path: string): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const { status, body, text } = await app.request(`${path}&limit=100${cursor && `&cursor=${cursor}`}`, { key });
-    if (status !== 200) throw new Error(`${path}: ${text}`);
-    rows.push(...body.data);
-    cursor = body.pagination.next_cursor ?? null;
-  }
-  return rows;
-}
+const pages = <Row>({ app, key }: Installation, path: string): Promise<Row[]> => allRows(app, `${path}&limit=100`, key);
 
 const seenOf = ({ price, area_sqm, bedrooms, quality = [] }: Found): Seen => ({
   price: price.yearly_sar,

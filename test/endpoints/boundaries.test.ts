@@ -5,27 +5,21 @@ import test from 'ava';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import type { Outline } from '#domain/geography/outlines.ts';
 import { Places } from '#domain/geography/reference.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
 
 const MALQA = 1001;
-let folder: string;
-let file: string;
-let app: TestApp;
-let key: string;
-test.before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
-  file = join(folder, 'boundaries.geojson');
-  await writeFile(file, fileOf(featureOf({ neighborhood_id: MALQA }, square(24.8, 46.6))));
-  const places = new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS }));
-  await places.refresh();
-  app = await startTestApp({ env: { BOUNDARIES_FILE: file }, overrides: { places } });
-  key = (await createOrganization(app.services, { plan: 'free' })).key;
-});
+const folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
+const file = join(folder, 'boundaries.geojson');
+await writeFile(file, fileOf(featureOf({ neighborhood_id: MALQA }, square(24.8, 46.6))));
+const places = new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS }));
+await places.refresh();
+const app = await startTestApp({ env: { BOUNDARIES_FILE: file }, overrides: { places } });
+const key = (await createOrganization(app.services, { plan: 'free' })).key;
 test.after.always(async () => {
-  await app?.close();
+  await app.close();
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 

@@ -4,20 +4,14 @@ import { endpoints } from '#endpoints/index.ts';
 import { FILTERS } from '#queries/filters/table.ts';
 import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { administered, verdict } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
 /** Tests requests that clients have sent, and the documented responses. */
-let app: TestApp;
-let key: string;
-let city: string;
-
-test.before(async () => {
-  app = await startTestApp();
-  key = (await createOrganization(app.services)).key;
-  city = (await app.addCity({}, [{}, {}])).slug;
-});
-test.after.always(() => app?.close());
+const app = await startTestApp();
+const key = (await createOrganization(app.services)).key;
+const city = (await app.addCity({}, [{}, {}])).slug;
+test.after.always(app.close);
 
 const get = (path: string) => app.request(path, { key });
 const fault = async (path: string): Promise<string> => {
@@ -113,12 +107,7 @@ test('an export filter with a minimum above its maximum is refused as an invalid
     ['listings', { city, listing_type: 'rent', price_min: 2, price_max: 1 }],
     ['registered_transactions', { city, month_from: '2025-10', month_to: '2025-09' }],
   ] as const) {
-    const answer = await app.request('/v1/exports', {
-      method: 'POST',
-      key,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ dataset, format: 'csv', filters }),
-    });
+    const answer = await app.request('/v1/exports', { key, json: { dataset, format: 'csv', filters } });
     t.is(verdict(answer), '400 invalid_value');
     t.regex(answer.body.error.param, /^filters\.(price_min|month_from)$/);
   }

@@ -3,25 +3,19 @@ import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { DATASETS } from '#exports/datasets/index.ts';
 import type { Endpoint } from '#http/endpoint.ts';
-import { type Administered, administered } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { administered } from '#test/administration.ts';
+import { startTestApp } from '#test/app.ts';
 
 const OWN = 910_001;
 const SECOND = 910_002;
 const FOREIGN = 920_001;
 
-let app: TestApp;
-let owner: Administered;
-let city: string;
-let other: string;
-test.before(async () => {
-  const resolve = async () => [{ address: '93.184.216.34', family: 4 as const }];
-  app = await startTestApp({ overrides: { resolve } });
-  owner = await administered(app, { plan: 'enterprise' });
-  city = (await app.addCity({}, [{ id: OWN }, { id: SECOND }])).slug;
-  other = (await app.addCity({}, [{ id: FOREIGN, name_en: 'Elsewhere' }])).slug;
-});
-test.after.always(() => app?.close());
+const resolve = async () => [{ address: '93.184.216.34', family: 4 as const }];
+const app = await startTestApp({ overrides: { resolve } });
+const owner = await administered(app, { plan: 'enterprise' });
+const city = (await app.addCity({}, [{ id: OWN }, { id: SECOND }])).slug;
+const other = (await app.addCity({}, [{ id: FOREIGN, name_en: 'Elsewhere' }])).slug;
+test.after.always(app.close);
 
 /** Returns the data endpoints with a query parameter of this name. */
 const withParameter = (name: string): Endpoint[] =>
@@ -67,12 +61,7 @@ for (const endpoint of withParameter('bbox')) {
 
 test('filters in a request body are rejected if a neighborhood is in none of the cities', async (t) => {
   const post = (path: string, body: object, key: string) =>
-    app.request(path, {
-      method: 'POST',
-      key,
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
-      body: JSON.stringify(body),
-    });
+    app.request(path, { key, headers: { 'Idempotency-Key': randomUUID() }, json: body });
   const month = { quarter_from: '2025-Q1', quarter_to: '2025-Q1' };
   const calls = [
     ...DATASETS.map(({ name, filters: { properties, required } }) => ({

@@ -2,7 +2,7 @@ import test from 'ava';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { indexNames } from '#search/client.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
@@ -12,42 +12,38 @@ const PROJECT = 41;
 const DEVELOPER = 77;
 
 const own = ownIndexes();
-let app: TestApp;
-let key: string;
 
-test.before(async () => {
-  const places = new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS }));
-  await places.refresh();
-  app = await startTestApp({
-    env: { INDEX_PREFIX: own.prefix, DATABASE_URL: await createDatabase('suggest'), UNCHARGED_CALLS_PER_MINUTE: '60' },
-    overrides: { places },
-    indexes: ['projects', 'developers'],
-  });
-  key = (await createOrganization(app.services)).key;
-  const at = (lat: number, lng: number) => ({ city: 'riyadh', neighborhood_id: YASMIN, lat, lng });
-  await indexListings(app.services, [
-    makeListing({ location: at(24.8, 46.6), compound_name: 'Palm Grove' }),
-    makeListing({ location: at(24.9, 46.7), compound_name: 'palm grove' }),
-    makeListing({ location: at(24.85, 46.65), project_id: PROJECT }),
-  ]);
-  const names = indexNames(own.prefix);
-  const put = (index: string, display: object) =>
-    app.services.opensearch.index({ index, refresh: true, body: { display } });
-  await put(names.projects, {
-    id: PROJECT,
-    name_en: 'Sedra Heights',
-    name_ar: 'سدرة هايتس',
-    location: { city: 'riyadh', lat: 24.85, lng: 46.65 },
-  });
-  await put(names.developers, {
-    id: DEVELOPER,
-    name_en: 'Roshn',
-    name_ar: 'روشن',
-    cities: [{ city: 'riyadh', project_count: 1 }],
-  });
+const places = new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS }));
+await places.refresh();
+const app = await startTestApp({
+  env: { INDEX_PREFIX: own.prefix, DATABASE_URL: await createDatabase('suggest'), UNCHARGED_CALLS_PER_MINUTE: '60' },
+  overrides: { places },
+  indexes: ['projects', 'developers'],
+});
+const key = (await createOrganization(app.services)).key;
+const at = (lat: number, lng: number) => ({ city: 'riyadh', neighborhood_id: YASMIN, lat, lng });
+await indexListings(app.services, [
+  makeListing({ location: at(24.8, 46.6), compound_name: 'Palm Grove' }),
+  makeListing({ location: at(24.9, 46.7), compound_name: 'palm grove' }),
+  makeListing({ location: at(24.85, 46.65), project_id: PROJECT }),
+]);
+const names = indexNames(own.prefix);
+const put = (index: string, display: object) =>
+  app.services.opensearch.index({ index, refresh: true, body: { display } });
+await put(names.projects, {
+  id: PROJECT,
+  name_en: 'Sedra Heights',
+  name_ar: 'سدرة هايتس',
+  location: { city: 'riyadh', lat: 24.85, lng: 46.65 },
+});
+await put(names.developers, {
+  id: DEVELOPER,
+  name_en: 'Roshn',
+  name_ar: 'روشن',
+  cities: [{ city: 'riyadh', project_count: 1 }],
 });
 test.after.always(async () => {
-  await app?.close();
+  await app.close();
   await own.remove();
 });
 

@@ -1,15 +1,15 @@
 import test, { type ExecutionContext } from 'ava';
 import { type ExportFileLink, startExportApp } from '#test/exports.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { allRows } from '#test/pages.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** Offset of the API's clock from the real time in milliseconds. The worker and Postgres use the real time. */
 let offset = 0;
-/** An app without a worker, so that exports remain in the queue. */
-
 const clock = { now: () => Date.now() + offset, chargeTime: () => null };
+/** In the second app there is no worker, so that exports remain in the queue. */
 const [app, idle] = await Promise.all([
   startExportApp('exports_endpoints', { overrides: { clock } }),
   startExportApp('exports_idle', { worker: null }),
@@ -52,86 +52,38 @@ test('a new export is queued and has the same fields as in the list', async (t) 
 
 test('an export with an invalid body is rejected with an error that contains the path of the property', async (t) => {
   const { key } = await createOrganization(idle.services);
-  const cases: [unknown, object][] = [
-    [{}, { code: 'invalid_body', param: 'dataset' }],
-    [{ dataset: 'listings' }, { code: 'invalid_body', param: 'format' }],
-    [
-      { dataset: 'houses', format: 'csv' },
-      { code: 'invalid_body', param: 'dataset' },
-    ],
-    [
-      { ...LISTINGS, format: 'xlsx' },
-      { code: 'invalid_body', param: 'format' },
-    ],
-    [
-      { ...LISTINGS, fliters: {} },
-      { code: 'invalid_body', param: 'fliters' },
-    ],
-    [
-      { ...LISTINGS, filters: [] },
-      { code: 'invalid_body', param: 'filters' },
-    ],
-    [
-      { ...LISTINGS, filters: { xyz: 1 } },
-      { code: 'invalid_body', param: 'filters.xyz' },
-    ],
-    [
-      { ...LISTINGS, filters: { from: '2026-04-01T00:00:00Z' } },
-      { code: 'invalid_body', param: 'filters.from' },
-    ],
-    [
-      { ...LISTINGS, filters: { beds: ['three'] } },
-      { code: 'invalid_body', param: 'filters.beds.0' },
-    ],
-    [
-      { ...LISTINGS, filters: { price_min: '5' } },
-      { code: 'invalid_body', param: 'filters.price_min' },
-    ],
-    [
-      { ...LISTINGS, filters: { listing_type: ['lease'] } },
-      { code: 'invalid_body', param: 'filters.listing_type.0' },
-    ],
-    [
-      { ...LISTINGS, filters: { bbox: [47, 24, 46, 25] } },
-      { code: 'invalid_body', param: 'filters.bbox' },
-    ],
-    [{ ...LISTINGS, filters: { updated_since: '2026-04-01T00:00Z' } }, { param: 'filters.updated_since' }],
-    [
-      { ...LISTINGS, filters: { q: '"' } },
-      { code: 'invalid_value', param: 'filters.q' },
-    ],
-    [
-      { ...LISTINGS, filters: { city: ['atlantis'] } },
-      { code: 'unknown_city', param: 'filters.city' },
-    ],
-    [
-      { ...LISTINGS, filters: { city: [] } },
-      { code: 'invalid_body', param: 'filters.city' },
-    ],
-  ];
-  for (const [body, expected] of cases) await refused(t, key, body, expected);
-  const changes = { dataset: 'listing_changes', format: 'ndjson' };
   const now = Date.now();
   const at = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
-  const ranges: [object, object][] = [
-    [{}, { code: 'invalid_body', param: 'filters.from' }],
-    [{ from: 'yesterday' }, { code: 'invalid_body', param: 'filters.from' }],
-    [
-      { from: at(now), to: at(now - DAY) },
-      { code: 'invalid_value', param: 'filters.to' },
-    ],
-    [
-      { from: at(now - DAY), to: at(now + DAY) },
-      { code: 'invalid_value', param: 'filters.to' },
-    ],
-    [{ from: at(now + DAY) }, { code: 'invalid_value', param: 'filters.from' }],
-    [{ from: at(now - 367 * DAY) }, { code: 'invalid_value', param: 'filters.from' }],
-    [
-      { from: at(now - DAY), beds: [3] },
-      { code: 'invalid_body', param: 'filters.beds' },
-    ],
-  ];
-  for (const [filters, expected] of ranges) await refused(t, key, { ...changes, filters }, expected);
+  const listings = (filters: unknown): object => ({ ...LISTINGS, filters });
+  const changes = (filters: object): object => ({ dataset: 'listing_changes', format: 'ndjson', filters });
+  for (const [body, expected] of [
+    [{}, 'invalid_body dataset'],
+    [{ dataset: 'listings' }, 'invalid_body format'],
+    [{ dataset: 'houses', format: 'csv' }, 'invalid_body dataset'],
+    [{ ...LISTINGS, format: 'xlsx' }, 'invalid_body format'],
+    [{ ...LISTINGS, fliters: {} }, 'invalid_body fliters'],
+    [listings([]), 'invalid_body filters'],
+    [listings({ xyz: 1 }), 'invalid_body filters.xyz'],
+    [listings({ from: '2026-04-01T00:00:00Z' }), 'invalid_body filters.from'],
+    [listings({ beds: ['three'] }), 'invalid_body filters.beds.0'],
+    [listings({ price_min: '5' }), 'invalid_body filters.price_min'],
+    [listings({ listing_type: ['lease'] }), 'invalid_body filters.listing_type.0'],
+    [listings({ bbox: [47, 24, 46, 25] }), 'invalid_body filters.bbox'],
+    [listings({ updated_since: '2026-04-01T00:00Z' }), 'invalid_body filters.updated_since'],
+    [listings({ q: '"' }), 'invalid_value filters.q'],
+    [listings({ city: ['atlantis'] }), 'unknown_city filters.city'],
+    [listings({ city: [] }), 'invalid_body filters.city'],
+    [changes({}), 'invalid_body filters.from'],
+    [changes({ from: 'yesterday' }), 'invalid_body filters.from'],
+    [changes({ from: at(now), to: at(now - DAY) }), 'invalid_value filters.to'],
+    [changes({ from: at(now - DAY), to: at(now + DAY) }), 'invalid_value filters.to'],
+    [changes({ from: at(now + DAY) }), 'invalid_value filters.from'],
+    [changes({ from: at(now - 367 * DAY) }), 'invalid_value filters.from'],
+    [changes({ from: at(now - DAY), beds: [3] }), 'invalid_body filters.beds'],
+  ] as const) {
+    const { code, param } = (await idle.post(key, body)).body.error;
+    t.is(`${code} ${param}`, expected, JSON.stringify(body));
+  }
   t.is((await idle.request('/v1/exports', { key })).body.data.length, 0);
 });
 
@@ -202,14 +154,8 @@ test('exports are listed in pages, newest first', async (t) => {
      select 'exp_page' || $1::bigint || '_' || n, $1::bigint, 'listings', 'csv', '{}', 'failed', now(), now() from generate_series(1, 120) n`,
     [id],
   );
-  const ids: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const { body } = await idle.request(`/v1/exports${cursor ? `?cursor=${cursor}` : ''}`, { key });
-    ids.push(...body.data.map((each: { id: string }) => each.id));
-    cursor = body.pagination.next_cursor;
-  }
   t.deepEqual(
-    ids,
+    (await allRows(idle, '/v1/exports', key)).map((each) => each.id),
     Array.from({ length: 120 }, (_, index) => `exp_page${id}_${120 - index}`),
   );
 });

@@ -2,6 +2,7 @@ import test from 'ava';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { manifestOf, partTexts, rowsOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, createProject, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
+import { rowTexts } from '#test/pages.ts';
 
 const ROWS = 105;
 const PART = 40;
@@ -36,18 +37,8 @@ await indexListings(app.services, [
 ]);
 test.after.always(app.close);
 
-/** Returns the rows of `GET /listings` as they appear in the response text. */
-async function searched(key: string, query: Record<string, string>): Promise<string[]> {
-  const rows: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const parameters = new URLSearchParams({ limit: '100', ...query, ...(cursor ? { cursor } : {}) });
-    const { text, body } = await app.request(`/v1/listings?${parameters}`, { key });
-    const end = text.lastIndexOf('],"pagination":');
-    rows.push(...text.slice('{"data":['.length, end).split(/(?<=\}),(?=\{"id":)/));
-    cursor = body.pagination.next_cursor;
-  }
-  return rows;
-}
+const searched = (key: string, query: Record<string, string>) =>
+  rowTexts(app, `/v1/listings?${new URLSearchParams({ limit: '100', ...query })}`, key);
 
 const sorted = (rows: readonly string[]): string[] => [...rows].sort();
 

@@ -2,9 +2,9 @@ import test from 'ava';
 import { download, type ExportFileLink, manifestOf, rowsOf, withExports } from '#test/exports.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
+import { rowTexts } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 
-let worker: () => Promise<void>;
 const ground = await officialGround('exports');
 const random = seeded(3);
 await ground.write(
@@ -31,25 +31,13 @@ await ground.pool.query(
   [ground.app.services.places.neighborhoods('riyadh')?.[0]?.id],
 );
 const app = withExports(ground.app, null);
-worker = app.startWorker({ rowsPerPart: 300 });
+const worker = app.startWorker({ rowsPerPart: 300 });
 test.after.always(async () => {
-  await worker?.();
+  await worker();
   await ground.close();
 });
 
-/** Returns the rows of all pages as they appear in the response texts. */
-async function listed(key: string, query: string): Promise<string[]> {
-  const rows: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const { text, body } = await app.request(`/v1/transactions?${query}&limit=25${cursor ? `&cursor=${cursor}` : ''}`, {
-      key,
-    });
-    if (!body.data) throw new Error(text);
-    rows.push(...text.slice('{"data":['.length, text.indexOf('],"pagination":')).split(/(?<=\}),(?=\{"id":)/));
-    cursor = body.pagination.next_cursor;
-  }
-  return rows;
-}
+const listed = (key: string, query: string) => rowTexts(app, `/v1/transactions?${query}&limit=25`, key);
 
 const attributionOf = async (files: readonly ExportFileLink[]): Promise<string> => {
   const file = files.find(({ name }) => name === 'ATTRIBUTION.txt');

@@ -4,6 +4,7 @@ import { createHttpServer } from '#http/server.ts';
 import { createApp } from '#src/app.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, unitsUsed } from '#test/factories.ts';
+import { listen } from '#test/listen.ts';
 import { sendRaw } from '#test/raw.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
@@ -53,10 +54,8 @@ async function post(body: string, { type = 'application/json', headers = {} }: S
 test('a body that is sent too slowly is refused when the request times out', async (t) => {
   const limits = { headers: 400, request: 800, idle: 5_000, keepAlive: 500 };
   const server = createHttpServer(createApp(app.services, [POST]), 'http://docs.test', app.services, limits);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url } = await listen(server);
   t.teardown(() => server.close());
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   const head = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
   const answer = await sendRaw(url, [head, ...Array.from({ length: 40 }, () => ' ')], 100);
   t.is(answer.status, 400);

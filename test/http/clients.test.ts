@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import test from 'ava';
 import { createHttpServer } from '#http/server.ts';
 import { createApp } from '#src/app.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
+import { listen } from '#test/listen.ts';
 import { sendRaw } from '#test/raw.ts';
 
 const app = await startTestApp();
@@ -58,10 +59,8 @@ test('a request without a Host header or with an unknown Expect header is proces
 test('clients that send too slowly are disconnected', async (t) => {
   const limits = { headers: 400, request: 800, idle: 1_000, keepAlive: 500 };
   const server = createHttpServer(createApp(app.services), 'http://docs.test', app.services, limits);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url } = await listen(server);
   t.teardown(() => server.close());
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   const drip = Array.from({ length: 40 }, (_, index) => `X-${index}: 1\r\n`);
   const headers = await sendRaw(url, ['GET / HTTP/1.1\r\nHost: x\r\n', ...drip], 100);
   t.is(headers.status, 400);
@@ -74,9 +73,9 @@ test('clients that send too slowly are disconnected', async (t) => {
 test('after a timeout, a client that does not close its side of the connection is disconnected', async (t) => {
   const limits = { headers: 400, request: 800, idle: 30_000, keepAlive: 500 };
   const server = createHttpServer(createApp(app.services), 'http://docs.test', app.services, limits);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = await listen(server);
   t.teardown(() => server.close());
-  const client = connect({ port: (server.address() as AddressInfo).port, allowHalfOpen: true }).resume();
+  const client = connect({ port, allowHalfOpen: true }).resume();
   t.teardown(() => client.destroy());
   client.on('error', () => {});
   const [socket] = (await once(server, 'connection')) as [Socket];

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createHttpServer } from '#http/server.ts';
 import { createApp } from '#src/app.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
+import { listen } from '#test/listen.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 /** Time in milliseconds within which the test server requires clients to read a response. */
@@ -30,19 +31,17 @@ const NUMBERED = testEndpoint('/v1/test/numbered/{n}', {
 const app = await startTestApp({ endpoints: [LARGE, NUMBERED] });
 const limits = { headers: 10_000, request: 30_000, idle: READING, keepAlive: 65_000 };
 const server = createHttpServer(createApp(app.services, [LARGE, NUMBERED]), 'http://docs.test', app.services, limits);
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
+const { port, close } = await listen(server);
 const { key } = await createOrganization(app.services);
 test.after.always(async () => {
-  server.closeAllConnections();
-  server.close();
+  await close();
   await app.close();
 });
 
 const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
 function open(): { socket: Socket; closed: Promise<unknown> } {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   const closed = new Promise((resolve) => socket.once('close', resolve));
   return { socket, closed };

@@ -4,7 +4,7 @@ import { positionText } from '#site/comparison.ts';
 import { wordsOf } from '#site/listing-words.ts';
 import { TEXTS } from '#site/text/site.ts';
 import { startTestApp } from '#test/app.ts';
-import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { createOrganization, indexListings, makeListing, recordListing } from '#test/factories.ts';
 
 /** The path of a listing's page. */
 const app = await startTestApp({ env: { CDN_URL: 'https://cdn.example/photos' } });
@@ -13,15 +13,7 @@ test.after.always(app.close);
 const page = (id: number | string, method = 'GET', language = '') =>
   app.request(`${language}/listings/${id}`, { method });
 
-/** A row of the listings table, as ingest writes it. */
-async function recorded(id: number, columns: string): Promise<void> {
-  await app.services.pool.query(
-    `insert into listings (id, source, source_listing_id, content_hash, city, listing_type, property_type, listing_category,
-       signature, needs_photos, first_seen_at, updated_at, updated_by_source, changed_run, content_run, photos, ${columns.split('=')[0]})
-     values ($1, 'test', $2, '', 'riyadh', 'rent', 'apartment', 'residential', '', true, now(), now(), true, 1, 1, '', ${columns.split('=')[1]})`,
-    [id, String(id)],
-  );
-}
+const record = (id: number, columns: object) => recordListing(app.services, id, columns);
 
 /** Blocks of JSON in a page, which are data and never run. */
 const DATA = /<script type="application\/(?:ld\+)?json"(?: id="data")?>([^<]*)<\/script>/g;
@@ -157,9 +149,9 @@ test('a listing without price, photos, point or names has a page', async (t) => 
 
 test('the page returns 410 for a withdrawn or merged listing and 404 for an unknown id, both uncached', async (t) => {
   const [withdrawn, merged, waiting] = [1, 2, 3].map(() => makeListing().display.id) as [number, number, number];
-  await recorded(withdrawn, 'withdrawn_at=now()');
-  await recorded(merged, 'duplicate_of=1');
-  await recorded(waiting, 'price=1');
+  await record(withdrawn, { withdrawn_at: new Date() });
+  await record(merged, { duplicate_of: 1 });
+  await record(waiting, { price: 1, photos: '' });
   for (const [id, status] of [
     [withdrawn, 410],
     [merged, 410],
@@ -194,8 +186,7 @@ test('a listing page shows the price history and the map, and the Arabic page ha
   });
   const { id } = listing.display;
   await indexListings(app.services, [listing]);
-  await recorded(id, 'price=1');
-  await app.services.pool.query(`update listings set photos = 'a' where id = $1`, [id]);
+  await record(id, { price: 1 });
   await app.services.pool.query(
     `insert into listing_prices (listing_id, at, price_yearly_sar) values ($1, '2026-10-01', 50010), ($1, '2026-11-01', 40000)`,
     [id],
@@ -213,21 +204,6 @@ test('a listing page shows the price history and the map, and the Arabic page ha
   t.is(headers.get('content-language'), 'ar');
   t.regex(text, /<h1>شقة للإيجار، 3 غرف نوم، الياسمين، الرياض، 120\u00a0م²<\/h1>/);
   t.regex(text, /40,000 ريال سنويًا/);
-});
-
-test('the ad link redirects to the listing page if the source has no URL, and returns 404 if the listing is withdrawn', async (t) => {
-  const [live, gone] = [makeListing(), makeListing()].map(({ display }) => display.id) as [number, number];
-  await recorded(live, 'price=1');
-  await recorded(gone, 'withdrawn_at=now()');
-  await app.services.pool.query(`update listings set photos = 'a' where id = any ($1)`, [[live, gone]]);
-  await app.services.pool.query(`insert into listing_records (id, url, record) values ($1, null, ''), ($2, null, '')`, [
-    live,
-    gone,
-  ]);
-  const answer = await app.request(`/r/${live}`);
-  t.is(answer.status, 302);
-  t.is(answer.headers.get('location'), `${app.services.config.siteUrl}/listings/${live}`);
-  t.is((await app.request(`/r/${gone}`)).status, 404);
 });
 
 test('listing pages over the rate limit receive 429, and other pages are not limited', async (t) => {
@@ -327,12 +303,8 @@ test("a withdrawn listing's page suggests similar listings, and a merged listing
   ] as const;
   await indexListings(app.services, [other, survivor, sale]);
   const [withdrawn, merged] = [makeListing().display.id, makeListing().display.id];
-  await recorded(withdrawn, 'withdrawn_at=now()');
-  await recorded(merged, `duplicate_of=${survivor.display.id}`);
-  await app.services.pool.query(
-    'update listings set city = $2, bedrooms = 3, neighborhood_id = $3 where id = any ($1)',
-    [[withdrawn, merged], slug, near.neighborhood_id],
-  );
+  await record(withdrawn, { ...near, bedrooms: 3, withdrawn_at: new Date() });
+  await record(merged, { ...near, bedrooms: 3, duplicate_of: survivor.display.id });
   const gone = await page(withdrawn);
   t.is(gone.status, 410);
   t.regex(gone.text, /Similar listings.*A similar home/s);
@@ -371,9 +343,8 @@ test('a live listing has a preview image and a sitemap entry, and a withdrawn li
   const { id } = listing.display;
   const gone = makeListing().display.id;
   await indexListings(app.services, [listing]);
-  await recorded(id, 'price=1');
-  await app.services.pool.query(`update listings set photos = 'a' where id = $1`, [id]);
-  await recorded(gone, 'withdrawn_at=now()');
+  await record(id, { price: 1 });
+  await record(gone, { withdrawn_at: new Date() });
   for (const language of ['en', 'ar']) {
     const response = await fetch(new URL(`/previews/${language}/listings/${id}.jpg`, app.url));
     t.is(response.status, 200);

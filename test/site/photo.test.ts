@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -8,6 +7,7 @@ import Koa from 'koa';
 import { type PhotoLimits, servePhoto } from '#site/photo.ts';
 import type { Config } from '#src/config.ts';
 import { eventually } from '#test/eventually.ts';
+import { listen } from '#test/listen.ts';
 
 /** Exceeds the socket buffers of a client that does not read. */
 const SIZE = 48 * 2 ** 20;
@@ -43,13 +43,9 @@ async function ask(t: ExecutionContext, s3: never, limits: PhotoLimits): Promise
   const app = new Koa();
   app.silent = true;
   app.use((context) => servePhoto(context, { s3, config: CONFIG }, 'a/1.jpg', limits));
-  const server = createServer(app.callback()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const [response] = await once(get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), 'response');
+  const { url, close } = await listen(createServer(app.callback()));
+  t.teardown(close);
+  const [response] = await once(get(url), 'response');
   t.is((response as IncomingMessage).statusCode, 200);
   return response as IncomingMessage;
 }

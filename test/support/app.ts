@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { Places } from '#domain/geography/reference.ts';
 import type { ServedIndex } from '#domain/index-state.ts';
@@ -11,6 +10,7 @@ import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
 import { prepareOwnIndexes } from './engines.ts';
 import { testConfig } from './env.ts';
+import { listen } from './listen.ts';
 import { responseChecker } from './responses.ts';
 
 /** The service under test: the real app with the engines of the test run, on a separate port. */
@@ -74,8 +74,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const app = createApp(services, options.endpoints);
   const server = createHttpServer(app, 'http://docs.test', services);
   const checkResponse = responseChecker(options.endpoints ?? allEndpoints);
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close: closeServer } = await listen(server, options.port);
 
   return {
     url,
@@ -126,8 +125,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       return { status: response.status, headers: response.headers, text, body: parsed };
     },
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await closeServer();
       await close();
     },
   };

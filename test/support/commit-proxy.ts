@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { listen } from './listen.ts';
 
 /** A Postgres proxy that can delay a commit or the response to it. */
 export interface CommitProxy {
@@ -46,12 +46,9 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
       if (!muted) client.write(chunk);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || !address) throw new Error('no port');
+  const { host, close } = await listen(server);
   const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${address.port}`;
+  url.host = host;
   return {
     url: url.href,
     held: held.promise,
@@ -60,8 +57,7 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
+      await close();
     },
   };
 }

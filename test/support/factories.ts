@@ -141,13 +141,7 @@ export async function createOrganization(
     plan: options.plan ?? 'enterprise',
     ...options.columns,
   };
-  const names = Object.keys(columns);
-  const { rows } = await services.pool.query<{ id: number }>(
-    `insert into organizations (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')}) returning id`,
-    Object.values(columns),
-  );
-  const id = rows[0]?.id;
-  if (id === undefined) throw new Error('no organization was made');
+  const id = await insertRow(services, 'organizations', columns);
   return { id, publicId, key: await createKey(services, id) };
 }
 
@@ -171,26 +165,51 @@ export async function createKey(services: Services, organizationId: number, opti
     last_four: key.slice(-4),
     ...options.columns,
   };
-  const names = Object.keys(columns);
-  await services.pool.query(
-    `insert into api_keys (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
-    Object.values(columns),
-  );
+  await insertRow(services, 'api_keys', columns);
   return key;
 }
 
+/** Inserts a row, with values by column. @returns its id */
+async function insertRow({ pool }: Pick<Services, 'pool'>, table: string, columns: object): Promise<number> {
+  const names = Object.keys(columns);
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into ${table} (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')}) returning id`,
+    Object.values(columns),
+  );
+  return rows[0]?.id as number;
+}
+
+/** Inserts a row of `listings`, as ingest does. */
+export const recordListing = (services: Pick<Services, 'pool'>, id: number, columns: object = {}): Promise<number> =>
+  insertRow(services, 'listings', {
+    id,
+    source: 'test_source',
+    source_listing_id: String(id),
+    content_hash: 'x',
+    city: 'riyadh',
+    listing_type: 'rent',
+    property_type: 'apartment',
+    listing_category: 'residential',
+    signature: '',
+    photos: 'ab/1.jpg',
+    needs_photos: true,
+    first_seen_at: new Date(),
+    updated_at: new Date(),
+    updated_by_source: true,
+    changed_run: 1,
+    content_run: 1,
+    ...columns,
+  });
+
 /** Creates a project. @param cap monthly cap in units, null for none */
 export async function createProject(
-  { pool }: Pick<Services, 'pool'>,
+  services: Pick<Services, 'pool'>,
   organizationId: number,
   cap: number | null = null,
 ) {
   const publicId = `prj_${randomBytes(12).toString('hex')}`;
-  const { rows } = await pool.query<{ id: number }>(
-    'insert into projects (public_id, organization_id, name, monthly_unit_cap) values ($1, $2, $1, $3) returning id',
-    [publicId, organizationId, cap],
-  );
-  return { id: rows[0]?.id as number, publicId };
+  const columns = { public_id: publicId, organization_id: organizationId, name: publicId, monthly_unit_cap: cap };
+  return { id: await insertRow(services, 'projects', columns), publicId };
 }
 
 /** Returns the units counted for an organization, or for another subject of counters. */

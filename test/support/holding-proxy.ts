@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { listen } from './listen.ts';
 
 export interface HoldingProxy {
   url: string;
@@ -32,18 +31,18 @@ export async function startHoldingProxy(target: string, held: RegExp): Promise<H
 }
 
 /**
- * Starts an HTTP proxy to `target`. It forwards a request once the promise that `before` returns for its path has
- * resolved.
+ * Starts an HTTP proxy to `target`. It forwards a request once the promise that `before` returns for it has resolved,
+ * unless `before` has sent a response.
  */
 export async function startProxy(
   target: string,
-  before: (path: string) => Promise<void>,
+  before: (path: string, incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
 ): Promise<Pick<HoldingProxy, 'url' | 'close'>> {
   const { hostname, port } = new URL(target);
   const server = createServer(async (incoming, outgoing) => {
-    await before(incoming.url ?? '');
+    await before(incoming.url ?? '', incoming, outgoing);
     // The client may have been killed while its request was held.
-    if (outgoing.destroyed) return;
+    if (outgoing.destroyed || outgoing.writableEnded) return;
     const { method, headers, url: path } = incoming;
     const forwarded = request({ hostname, port, method, headers, path }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -55,13 +54,5 @@ export async function startProxy(
   });
   // Disables the idle timeout, because a connection that is closed while idle would make the next request on it fail.
   server.keepAliveTimeout = 0;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return listen(server);
 }

@@ -27,3 +27,11 @@ export async function allRows(app: App, path: string, key: string): Promise<any[
   for await (const { body } of pagesOf(app, path, key)) rows.push(...body.data);
   return rows;
 }
+
+/** Returns the rows of all pages of a list as they appear in the response texts. */
+export async function rowTexts(app: App, path: string, key: string): Promise<string[]> {
+  const rows: string[] = [];
+  for await (const { text } of pagesOf(app, path, key))
+    rows.push(...text.slice('{"data":['.length, text.lastIndexOf('],"pagination":')).split(/(?<=\}),(?=\{"id":)/));
+  return rows;
+}

@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { listen } from './listen.ts';
 
 /**
  * Proxy modes:
@@ -58,21 +59,19 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
       else if (typeof mode === 'object' && 'delay' in mode) setTimeout(() => client.write(chunk), mode.delay);
     });
   };
-  const listen = async (): Promise<void> => {
+  const start = async (): Promise<void> => {
     server = createServer(accept);
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    const address = server.address();
-    if (typeof address === 'object' && address) port = address.port;
+    ({ port } = await listen(server, port));
   };
   const stop = async (): Promise<void> => {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   };
-  await listen();
+  await start();
   return {
     port,
     async set(next) {
-      if (mode === 'refuse' && next !== 'refuse') await listen();
+      if (mode === 'refuse' && next !== 'refuse') await start();
       if (mode !== 'refuse' && next === 'refuse') await stop();
       // Connections without a response are closed, so that they do not remain unresponsive after the mode is `pass`.
       if (mode === 'hang' && next === 'pass') for (const socket of sockets) socket.destroy();

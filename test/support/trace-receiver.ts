@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { listen } from './listen.ts';
 
 interface Attribute {
   key: string;
@@ -53,17 +52,7 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
     }
     if (receiver.status !== null) response.writeHead(receiver.status, { 'Content-Type': 'application/json' }).end('{}');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const receiver: TraceReceiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans: [],
-    requests: [],
-    status: 200,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  const { url, close } = await listen(server);
+  const receiver: TraceReceiver = { url, spans: [], requests: [], status: 200, close };
   return receiver;
 }

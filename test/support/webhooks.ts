@@ -1,5 +1,4 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { eventId } from '#ingest/events/event.ts';
@@ -12,6 +11,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from './app.ts';
 import { createDatabase, removeIndexes } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { makeListing } from './factories.ts';
+import { listen } from './listen.ts';
 
 /** A request that a webhook receiver has received. */
 export interface Received {
@@ -45,17 +45,13 @@ export async function startReceiver(): Promise<Receiver> {
     receiver.received.push(call);
     receiver.answer(call, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { host, url, close } = await listen(server);
   const receiver: Receiver = {
     host,
-    url: `http://${host}/`,
+    url: `${url}/`,
     received: [],
     answer: (_, response) => response.end('ok'),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
   return receiver;
 }

@@ -26,7 +26,6 @@ interface Installation {
   key: string;
 }
 
-let calm: Installation;
 const opened: Installation[] = [];
 
 async function install(name: string): Promise<Installation> {
@@ -57,10 +56,8 @@ async function live({ pipeline }: Installation, factor = 1, kill?: () => number 
   return killed;
 }
 
-test.before(async () => {
-  calm = await install('history-calm');
-  await live(calm);
-});
+const calm = await install('history-calm');
+await live(calm);
 test.after.always(() =>
   Promise.all(
     opened.map(async ({ app, pipeline }) => {

@@ -2,45 +2,32 @@ import test from 'ava';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { LAND_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
-import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { startTestApp } from '#test/app.ts';
+import { createOrganization, indexListings, makeListing, recordListing } from '#test/factories.ts';
 import { allRows } from '#test/pages.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const DAY = 86_400;
 const ROOM = { units_per_minute: 100_000, units_per_month: 100_000 };
 
-let app: TestApp;
-let paid: string;
-let free: string;
-let city: string;
-let listings: StoredListing[];
+const app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+const paid = (await createOrganization(app.services, { plan: 'pro', columns: ROOM })).key;
+const free = (await createOrganization(app.services, { plan: 'free', columns: ROOM })).key;
+const city = (await app.addCity()).slug;
+const make = (display: Parameters<typeof makeListing>[0], hidden: Parameters<typeof makeListing>[1] = {}) =>
+  makeListing({ ...display, location: { city } }, { first_seen: NOW / 1000 - 5 * DAY, ...hidden });
 /**
  * A visible listing, listings that are implausible with and without a single property type, a listing without a price, and
  * land without a photo.
  */
-let plain: StoredListing;
-let untyped: StoredListing;
-let unpooled: StoredListing;
-let priceless: StoredListing;
-let land: StoredListing;
-
-test.before(async () => {
-  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
-  paid = (await createOrganization(app.services, { plan: 'pro', columns: ROOM })).key;
-  free = (await createOrganization(app.services, { plan: 'free', columns: ROOM })).key;
-  city = (await app.addCity()).slug;
-  const make = (display: Parameters<typeof makeListing>[0], hidden: Parameters<typeof makeListing>[1] = {}) =>
-    makeListing({ ...display, location: { city } }, { first_seen: NOW / 1000 - 5 * DAY, ...hidden });
-  plain = make({});
-  untyped = make({}, { plausible_typed: false });
-  unpooled = make({}, { plausible_pooled: false });
-  priceless = make({ price: { yearly_sar: null, as_posted: null } });
-  land = make({ property_type: 'land' }, { photos: [] });
-  listings = [plain, untyped, unpooled, priceless, land, ...Array.from({ length: 115 }, () => make({}))];
-  await indexListings(app.services, listings);
-});
-test.after.always(() => app?.close());
+const plain = make({});
+const untyped = make({}, { plausible_typed: false });
+const unpooled = make({}, { plausible_pooled: false });
+const priceless = make({ price: { yearly_sar: null, as_posted: null } });
+const land = make({ property_type: 'land' }, { photos: [] });
+const listings = [plain, untyped, unpooled, priceless, land, ...Array.from({ length: 115 }, () => make({}))];
+await indexListings(app.services, listings);
+test.after.always(app.close);
 
 const idOf = ({ display }: StoredListing): number => display.id;
 const search = async (query: string): Promise<Set<number>> => {
@@ -197,35 +184,11 @@ test('a city that is not covered returns unknown_city, and a missing city or lis
 async function recordPrices(
   { display }: StoredListing,
   prices: readonly (readonly [day: number, price: number | null])[],
-  columns: Readonly<Record<string, unknown>> = {},
+  columns: object = {},
 ): Promise<void> {
-  const row = {
-    id: display.id,
-    source: 'test_source',
-    source_listing_id: String(display.id),
-    content_hash: 'x',
-    city,
-    listing_type: display.listing_type,
-    property_type: display.property_type,
-    listing_category: display.listing_category,
-    signature: '',
-    photos: 'ab/1.jpg',
-    needs_photos: true,
-    first_seen_at: display.first_seen_at,
-    updated_at: display.updated_at,
-    updated_by_source: true,
-    changed_run: 1,
-    content_run: 1,
-    ...columns,
-  };
-  const names = Object.keys(row);
-  const { pool } = app.services;
-  await pool.query(
-    `insert into listings (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
-    Object.values(row),
-  );
+  await recordListing(app.services, display.id, columns);
   for (const [day, price] of prices) {
-    await pool.query('insert into listing_prices values ($1, $2, $3)', [
+    await app.services.pool.query('insert into listing_prices values ($1, $2, $3)', [
       display.id,
       new Date(NOW + day * DAY * 1000),
       price,
@@ -284,19 +247,22 @@ test('`/r/{id}` redirects to the original ad of a served listing and returns 404
     const { status, headers } = await app.request(`/r/${listing.display.id}`);
     return [status, headers.get('location')];
   };
-  const [served, gone, odd] = [makeListing(), makeListing(), makeListing()];
+  const [served, gone, odd, bare] = [makeListing(), makeListing(), makeListing(), makeListing()];
   await recordPrices(served, []);
   await recordPrices(gone, [], { withdrawn_at: served.display.updated_at });
   await recordPrices(odd, []);
+  await recordPrices(bare, []);
   const addresses = [
     [served, 'https://homes.example/ads/7?a=1'],
     [gone, 'https://homes.example/ads/8'],
     [odd, 'javascript:alert(1)'],
+    [bare, null],
   ] as const;
   for (const [{ display }, url] of addresses)
     await pool.query(`insert into listing_records (id, url, record) values ($1, $2, '{}')`, [display.id, url]);
   t.deepEqual(await way(served), [302, 'https://homes.example/ads/7?a=1']);
   t.deepEqual(await way(gone), [404, null]);
-  // Only web addresses are followed. Other addresses redirect to the listing's page on the site.
-  t.deepEqual(await way(odd), [302, `${app.services.config.siteUrl}/listings/${odd.display.id}`]);
+  // Only web addresses are followed. Without one, the link leads to the listing's page on the site.
+  for (const listing of [odd, bare])
+    t.deepEqual(await way(listing), [302, `${app.services.config.siteUrl}/listings/${listing.display.id}`]);
 });

@@ -4,25 +4,20 @@ import { openListingIndex } from '#search/listing-index/index.ts';
 import { writeMeta } from '#search/meta.ts';
 import { reindex, rollback } from '#search/reindex/reindex.ts';
 import { claimAs } from '#start/claim.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, makeListing } from '#test/factories.ts';
 import { ownIndexes } from '../../search/own-indexes.ts';
 
 const START = Date.parse('2026-03-01T00:00:00Z') * 1_000;
 const own = ownIndexes();
-let app: TestApp;
-let key: string;
-let city: string;
 
-test.before(async () => {
-  // A separate database, because listings recorded by other tests would make the empty index a lost index.
-  app = await startTestApp({ env: { INDEX_PREFIX: own.prefix, DATABASE_URL: await createDatabase('modified') } });
-  key = (await createOrganization(app.services)).key;
-  city = (await app.addCity()).slug;
-});
+// A separate database, because listings recorded by other tests would make the empty index a lost index.
+const app = await startTestApp({ env: { INDEX_PREFIX: own.prefix, DATABASE_URL: await createDatabase('modified') } });
+const key = (await createOrganization(app.services)).key;
+const city = (await app.addCity()).slug;
 test.after.always(async () => {
-  await app?.close();
+  await app.close();
   await own.remove();
 });
 

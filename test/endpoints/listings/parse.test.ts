@@ -3,7 +3,7 @@ import test from 'ava';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { Places } from '#domain/geography/reference.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { ownIndexes } from '../../search/own-indexes.ts';
@@ -16,24 +16,20 @@ const OF_JEDDAH = 2011;
 const OF_RIYADH = 1035;
 
 const own = ownIndexes();
-let app: TestApp;
-let key: string;
 
-test.before(async () => {
-  const places = new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS }));
-  await places.refresh();
-  app = await startTestApp({
-    env: {
-      INDEX_PREFIX: own.prefix,
-      DATABASE_URL: await createDatabase('parse'),
-      UNCHARGED_CALLS_PER_MINUTE: '100000',
-    },
-    overrides: { places },
-  });
-  key = (await createOrganization(app.services, { columns: QUOTA })).key;
+const places = new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS }));
+await places.refresh();
+const app = await startTestApp({
+  env: {
+    INDEX_PREFIX: own.prefix,
+    DATABASE_URL: await createDatabase('parse'),
+    UNCHARGED_CALLS_PER_MINUTE: '100000',
+  },
+  overrides: { places },
 });
+const key = (await createOrganization(app.services, { columns: QUOTA })).key;
 test.after.always(async () => {
-  await app?.close();
+  await app.close();
   await own.remove();
 });
 
@@ -104,11 +100,14 @@ test.serial('a search near a neighborhood without a known center uses the center
 
 test.serial('the filters of every labelled sentence are accepted by a search', async (t) => {
   const sentences = (await readFile(SENTENCES, 'utf8')).trim().split('\n');
+  const queries = new Set<string>();
   for (const { q } of sentences.map((line): { q: string } => JSON.parse(line))) {
     const { filters, sort } = await parse(q);
-    const query = new URLSearchParams({ city: 'riyadh', listing_type: 'rent', ...filters, ...(sort && { sort }) });
+    queries.add(`${new URLSearchParams({ city: 'riyadh', listing_type: 'rent', ...filters, ...(sort && { sort }) })}`);
+  }
+  for (const query of queries) {
     const { status, text } = await app.request(`/v1/listings?${query}`, { key });
-    t.is(status, 200, `${q}: ${text}`);
+    t.is(status, 200, `${query}: ${text}`);
   }
 });
 

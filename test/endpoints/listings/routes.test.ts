@@ -1,13 +1,10 @@
 import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { closed, responseChecker } from '#test/responses.ts';
 
-let app: TestApp;
-test.before(async () => {
-  app = await startTestApp();
-});
-test.after.always(() => app?.close());
+const app = await startTestApp();
+test.after.always(app.close);
 
 interface Operation {
   operationId: string;

@@ -1,14 +1,11 @@
 import test from 'ava';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
-let app: TestApp;
-test.before(async () => {
-  const now = Date.now();
-  app = await startTestApp({ overrides: { clock: { now: () => now, chargeTime: () => null } } });
-});
+const now = Date.now();
+const app = await startTestApp({ overrides: { clock: { now: () => now, chargeTime: () => null } } });
 test.after.always(async () => {
-  await app?.close();
+  await app.close();
 });
 
 test('concurrent responses are identical to those of sequential requests', async (t) => {

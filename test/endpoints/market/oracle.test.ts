@@ -15,7 +15,7 @@ import {
 import { neighborhoodsBody } from '#queries/market/statistics.ts';
 import { hourOf } from '#queries/market/window.ts';
 import { indexNames } from '#search/client.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
 import { errorPct, getData, marketCity, mean, pull, type Query, quantile } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
@@ -29,29 +29,21 @@ const NOW = Date.parse('2026-06-01T12:34:37Z');
 const HOUR = Date.parse('2026-06-01T12:00:00Z');
 const DAY = 86_400_000;
 
-let app: TestApp;
-let key: string;
-let city: string;
-let neighborhoods: number[];
 const pulled = new Map<string, Listing[]>();
 
-test.before(async () => {
-  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
-  key = (await createOrganization(app.services)).key;
-  city = (
-    await app.addCity(
-      {},
-      Array.from({ length: 12 }, () => ({})),
-    )
-  ).slug;
-  neighborhoods = (app.services.places.neighborhoods(city) ?? []).map(({ id }) => id);
-  const now = Math.floor(NOW / 1000);
-  await indexListings(app.services, marketCity({ city, neighborhoods, now, count: 3_000, random: seeded(SEED) }));
-  for (const query of cohorts()) pulled.set(JSON.stringify(query), await pull(app, key, query));
-});
-test.after.always(() => app?.close());
+const app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+const key = (await createOrganization(app.services)).key;
+const city = (
+  await app.addCity(
+    {},
+    Array.from({ length: 12 }, () => ({})),
+  )
+).slug;
+const neighborhoods = (app.services.places.neighborhoods(city) ?? []).map(({ id }) => id);
+const now = Math.floor(NOW / 1000);
+await indexListings(app.services, marketCity({ city, neighborhoods, now, count: 3_000, random: seeded(SEED) }));
 
-const cohorts = (): Query[] => [
+const cohorts: Query[] = [
   { city, listing_type: 'rent' },
   { city, listing_type: 'sale', property_type: 'apartment' },
   { city, listing_type: 'rent', property_type: 'villa,floor', beds_min: 3 },
@@ -64,6 +56,8 @@ const cohorts = (): Query[] => [
   },
   { city, listing_type: 'rent', beds: 5, neighborhood_id: String(neighborhoods[11]) },
 ];
+for (const query of cohorts) pulled.set(JSON.stringify(query), await pull(app, key, query));
+test.after.always(app.close);
 
 /** Returns the cohort's listings that are included in statistics. */
 function sampleOf(query: Query): Listing[] {
@@ -93,7 +87,7 @@ function near(t: ExecutionContext, found: number | null, exact: number | null, n
 }
 
 test('the market summary matches the result of the reference implementation', async (t) => {
-  for (const query of cohorts()) {
+  for (const query of cohorts) {
     const sample = sampleOf(query);
     const data = await getData(app, key, '/v1/market/summary', query);
     t.is(data.sample_size, sample.length);
@@ -134,7 +128,7 @@ for (const [path, values, unit] of [
   ['/v1/market/area-distribution', areas, 'area_sqm'],
 ] as const) {
   test(`${path} matches the result of the reference implementation`, async (t) => {
-    for (const query of cohorts()) {
+    for (const query of cohorts) {
       const measured = values(sampleOf(query));
       const data = await getData(app, key, path, query);
       t.is(data.sample_size, sampleOf(query).length);
@@ -160,7 +154,7 @@ for (const [path, values, unit] of [
 }
 
 test('supply figures match the result of the reference implementation', async (t) => {
-  for (const query of cohorts()) {
+  for (const query of cohorts) {
     const first = sampleOf(query).map(({ first_seen_at }) => Date.parse(first_seen_at));
     const between = (from: number, to: number): number =>
       first.filter((time) => time >= HOUR - from * DAY && time < HOUR - to * DAY).length;
@@ -180,7 +174,7 @@ test('supply figures match the result of the reference implementation', async (t
 });
 
 test('vacancy figures match the result of the reference implementation', async (t) => {
-  for (const query of cohorts()) {
+  for (const query of cohorts) {
     const days = sampleOf(query).map(({ first_seen_at }) =>
       Math.max(0, Math.floor((HOUR - Date.parse(first_seen_at)) / DAY)),
     );
@@ -195,7 +189,7 @@ test('vacancy figures match the result of the reference implementation', async (
 });
 
 test('the neighborhood statistics match the result of the reference implementation', async (t) => {
-  for (const query of cohorts()) {
+  for (const query of cohorts) {
     const sample = sampleOf(query);
     const { neighborhoods: rows } = await getData(app, key, '/v1/market/neighborhoods', query);
     const own = countBy(sample.flatMap(({ location }) => location.neighborhood_id ?? []));

@@ -172,55 +172,37 @@ const UNIT_MEANING: Readonly<Record<string, (unit: Unit, text: string) => boolea
   banks: ({ project: own }, text) => hasAll(own.banks, text),
 };
 
-/** Returns a random value for a filter of a query. */
-function textFor(name: string, { city }: Query): string {
-  const few = <T>(items: readonly T[]): string => [...new Set([pick(items), pick(items)])].join(',');
-  const neighborhoods = projects.flatMap(({ location }) =>
-    city === undefined || location.city === city ? (location.neighborhood_id ?? []) : [],
-  );
-  switch (name) {
-    case 'city':
-      return pick(Object.keys(CITIES));
-    case 'listing_type':
-      return pick(['sale', 'sale', 'rent']);
-    case 'neighborhood_id':
-      return few(neighborhoods);
-    case 'status':
-      return few(PROJECT_STATUSES);
-    case 'developer_id':
-      return few([1, 2, 3, 4, 5, 6]);
-    case 'project_id':
-      return few(projects.map(({ id }) => id));
-    case 'features':
-      return few(PROJECT_FEATURES);
-    case 'banks':
-      return few(PROJECT_BANKS);
-    case 'delivery_from':
-      return pick(['2026-06', '2027-01', '2027-12']);
-    case 'delivery_to':
-      return pick(['2027-12', '2028-06', '2029-12']);
-    case 'property_type':
-      return few(TYPES);
-    case 'price_min':
-      return pick(['40000', '300000', '500000', '700000']);
-    case 'price_max':
-      return pick(['700000', '900000', '1100000']);
-    case 'area_min':
-      return pick(['80', '100', '160']);
-    case 'area_max':
-      return pick(['200', '260', '340']);
-    case 'bbox':
-      return pick(['46.5,24.6,46.7,24.8', '46.6,24.7,46.8,24.95', '39.0,21.4,39.3,21.7']);
-    case 'beds_min':
-    case 'bathrooms_min':
-      return pick(['1', '2', '3']);
-    case 'beds_max':
-    case 'bathrooms_max':
-      return pick(['3', '4', '5']);
-    default:
-      return few([1, 2, 3, 4]);
-  }
-}
+const few = <T>(items: readonly T[]): string => [...new Set([pick(items), pick(items)])].join(',');
+
+/** Random values of the filters. The others are one or two numbers from 1 to 4. */
+const VALUES: Readonly<Record<string, (query: Query) => string>> = {
+  city: () => pick(Object.keys(CITIES)),
+  listing_type: () => pick(['sale', 'sale', 'rent']),
+  neighborhood_id: ({ city }) =>
+    few(
+      projects.flatMap(({ location }) =>
+        city === undefined || location.city === city ? (location.neighborhood_id ?? []) : [],
+      ),
+    ),
+  status: () => few(PROJECT_STATUSES),
+  developer_id: () => few([1, 2, 3, 4, 5, 6]),
+  project_id: () => few(ids(projects)),
+  features: () => few(PROJECT_FEATURES),
+  banks: () => few(PROJECT_BANKS),
+  delivery_from: () => pick(['2026-06', '2027-01', '2027-12']),
+  delivery_to: () => pick(['2027-12', '2028-06', '2029-12']),
+  property_type: () => few(TYPES),
+  price_min: () => pick(['40000', '300000', '500000', '700000']),
+  price_max: () => pick(['700000', '900000', '1100000']),
+  area_min: () => pick(['80', '100', '160']),
+  area_max: () => pick(['200', '260', '340']),
+  bbox: () => pick(['46.5,24.6,46.7,24.8', '46.6,24.7,46.8,24.95', '39.0,21.4,39.3,21.7']),
+  beds_min: () => pick(['1', '2', '3']),
+  bathrooms_min: () => pick(['1', '2', '3']),
+  beds_max: () => pick(['3', '4', '5']),
+  bathrooms_max: () => pick(['3', '4', '5']),
+};
+const textFor = (name: string, query: Query): string => VALUES[name]?.(query) ?? few([1, 2, 3, 4]);
 
 /** Yields queries with every filter alone and every pair of filters, in addition to fixed parameters. */
 function* queries(names: readonly string[], always: () => Query): Generator<Query> {

@@ -2,7 +2,7 @@ import test from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { findNeighborhood } from '#domain/geography/locate.ts';
 import { getData } from '#test/market.ts';
-import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
+import { type Deal, dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { allRows, pagesOf } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 
@@ -16,18 +16,15 @@ const deals: Deal[] = QUARTERS.flatMap((quarter, at) => [
   ...dealsOf({ quarter, count: 40, random, from: at * 10_000 + 5_000, city_ar: 'جدة', districts: ['الصفا'] }),
 ]);
 
-let ground: OfficialGround;
-test.before(async () => {
-  ground = await officialGround('oracle');
-  for (const [at, quarter] of QUARTERS.entries())
-    await ground.write(
-      `deals-${quarter}.csv`,
-      dealsCsv(deals.filter(({ reference }) => Math.floor(reference / 10_000) === at)),
-    );
-  const reports = await ground.import(ground.dir);
-  if (reports.some(({ status }) => status !== 'imported')) throw new Error(JSON.stringify(reports));
-});
-test.after.always(() => ground?.close());
+const ground = await officialGround('oracle');
+for (const [at, quarter] of QUARTERS.entries())
+  await ground.write(
+    `deals-${quarter}.csv`,
+    dealsCsv(deals.filter(({ reference }) => Math.floor(reference / 10_000) === at)),
+  );
+const reports = await ground.import(ground.dir);
+if (reports.some(({ status }) => status !== 'imported')) throw new Error(JSON.stringify(reports));
+test.after.always(ground.close);
 
 /** Returns the servable deals in a city. */
 const visible = (slug: string): Deal[] =>

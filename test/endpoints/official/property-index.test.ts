@@ -10,25 +10,21 @@ import { createPool } from '#postgres/pool.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import { draftRelease, publishMonth, publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import { publish, readRelease } from '#src/property-index/releases.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
 import { inventDeals, MONTH, recordDeals, recordListings } from '../../property-index/market.ts';
 
-/** A separate app, because releases are shared by the whole installation. The tests depend on one another. */
-let app: TestApp;
-let key: string;
 const HISTORY = '2026-03-09';
 const NOW = new Date('2024-08-05T04:47:00Z');
 const DEALS = inventDeals('deals');
 
-test.before(async () => {
-  app = await startTestApp({ env: { DATABASE_URL: await createDatabase('property_index') } });
-  for (const slug of ['riyadh', 'abha']) await app.addCity({ slug });
-  key = (await createOrganization(app.services)).key;
-  await recordDeals(app.services.pool, DEALS);
-});
-test.after.always(() => app?.close());
+/** A separate app, because releases are shared by the whole installation. The tests depend on one another. */
+const app = await startTestApp({ env: { DATABASE_URL: await createDatabase('property_index') } });
+for (const slug of ['riyadh', 'abha']) await app.addCity({ slug });
+const key = (await createOrganization(app.services)).key;
+await recordDeals(app.services.pool, DEALS);
+test.after.always(app.close);
 
 const get = (query = '') => app.request(`/v1/market/property-index${query}`, { key });
 const pool = () => app.services.pool;

@@ -15,11 +15,8 @@ import { seeded } from '#test/random.ts';
 const DISTRICTS = ['الملقا', 'حي الياسمين', 'النرجس', 'العارض', 'غير معروف هنا'];
 const random = seeded(12);
 
-let ground: OfficialGround;
-test.before(async () => {
-  ground = await officialGround('rules');
-});
-test.after.always(() => ground?.close());
+const ground = await officialGround('rules');
+test.after.always(ground.close);
 
 /** Enough neighborhoods in both cities for an index of registered land. */
 const MANY = {

@@ -1,98 +1,54 @@
-import { once } from 'node:events';
-import { createServer, request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { READINESS_MS } from '#domain/readiness.ts';
 import { indexNames } from '#search/client.ts';
-import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
+import { startTestApp, type TestResponse } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
+import { startProxy } from '#test/holding-proxy.ts';
+import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { ownIndexes } from '../../search/own-indexes.ts';
 
 /** Maximum time in milliseconds until a change affects the readiness result. Includes a margin for busy machines. */
 const LIMIT = 20_000;
 
-/** A proxy for OpenSearch that can refuse requests that need the cluster manager, and counts searches. */
-interface Front {
-  url: string;
-  withoutManager: boolean;
-  probes: number;
-  close(): void;
-}
-
 const NEEDS_MANAGER = /^\/_(cluster|cat)\b|^(\/[^/]+)?\/_(alias|aliases|mapping|settings)\b/;
 const NO_MANAGER =
   '{"error":{"type":"cluster_manager_not_discovered_exception","reason":"ClusterManagerNotDiscoveredException"},"status":503}';
 
-async function startFront(target: URL): Promise<Front> {
-  const server: Server = createServer((request, response) => {
-    const path = request.url ?? '/';
-    if (path.includes('_search') && request.method === 'GET') front.probes++;
-    if (front.withoutManager && NEEDS_MANAGER.test(path)) {
-      request.resume();
-      response.writeHead(503, { 'Content-Type': 'application/json' }).end(NO_MANAGER);
-      return;
-    }
-    const { method, headers } = request;
-    const onward = httpRequest(new URL(path, target), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    onward.on('error', () => response.destroy());
-    request.pipe(onward);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const front: Front = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    withoutManager: false,
-    probes: 0,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-  return front;
-}
-
-let front: Front;
-let other: TcpProxy;
-let app: TestApp;
-let key: string;
-let search: string;
-let listing: ReturnType<typeof makeListing>;
-let databaseUrl: string;
 const indexes = ownIndexes();
 const PREFIX = indexes.prefix;
 const { listings: ALIAS } = indexNames(PREFIX);
 
-test.before(async () => {
-  const target = new URL(testEnv().OPENSEARCH_URL);
-  front = await startFront(target);
-  other = await startTcpProxy(target);
-  databaseUrl = await createDatabase('readiness');
-  app = await startTestApp({
-    env: {
-      OPENSEARCH_URL: `${front.url},http://127.0.0.1:${other.port}`,
-      DATABASE_URL: databaseUrl,
-      INDEX_PREFIX: PREFIX,
-      TIMEOUT_FACTOR: '1',
-    },
-  });
-  ({ key } = await createOrganization(app.services, { plan: 'enterprise' }));
-  const { slug } = await app.addCity();
-  listing = makeListing({ location: { city: slug } });
-  await indexListings(app.services, [listing]);
-  search = `/v1/listings?city=${slug}&listing_type=rent`;
+const target = new URL(testEnv().OPENSEARCH_URL);
+/** State of a proxy for OpenSearch that can refuse requests that need the cluster manager, and counts searches. */
+const front = { withoutManager: false, probes: 0 };
+const frontProxy = await startProxy(target.href, async (path, { method }, response) => {
+  if (path.includes('_search') && method === 'GET') front.probes++;
+  if (front.withoutManager && NEEDS_MANAGER.test(path))
+    response.writeHead(503, { 'Content-Type': 'application/json' }).end(NO_MANAGER);
 });
+const other = await startTcpProxy(target);
+const databaseUrl = await createDatabase('readiness');
+const app = await startTestApp({
+  env: {
+    OPENSEARCH_URL: `${frontProxy.url},http://127.0.0.1:${other.port}`,
+    DATABASE_URL: databaseUrl,
+    INDEX_PREFIX: PREFIX,
+    TIMEOUT_FACTOR: '1',
+  },
+});
+const { key } = await createOrganization(app.services, { plan: 'enterprise' });
+const { slug } = await app.addCity();
+const listing = makeListing({ location: { city: slug } });
+await indexListings(app.services, [listing]);
+const search = `/v1/listings?city=${slug}&listing_type=rent`;
 test.after.always(async () => {
-  await other?.set('pass');
-  await app?.close();
-  await other?.close();
-  front?.close();
+  await other.set('pass');
+  await app.close();
+  await other.close();
+  await frontProxy.close();
   await indexes.remove();
 });
 
@@ -172,7 +128,7 @@ test.serial('the readiness result is cached for one second, and probes are never
 test.serial(
   'while the search engine does not respond, a node returns not_ready within the deadline of a probe',
   async (t) => {
-    const [a, b] = await Promise.all([startTcpProxy(new URL(front.url)), startTcpProxy(new URL(front.url))]);
+    const [a, b] = await Promise.all([startTcpProxy(new URL(frontProxy.url)), startTcpProxy(new URL(frontProxy.url))]);
     const urls = [a, b].map(({ port }) => `http://127.0.0.1:${port}`).join(',');
     const bent = await startTestApp({
       env: { OPENSEARCH_URL: urls, DATABASE_URL: databaseUrl, INDEX_PREFIX: PREFIX, TIMEOUT_FACTOR: '1' },
