@@ -1,14 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { createPool } from '#postgres/pool.ts';
+import { childOutput } from '#test/child-output.ts';
 import { createDatabase } from '#test/engines.ts';
 import { startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 const app = await startExportApp('exports_guide', { worker: { rowsPerPart: 40 } });
 test.after.always(app.close);
@@ -72,36 +71,28 @@ test('every command in docs/exports.md works as described if its tools are insta
   const blocks = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block as string);
   t.true(blocks.length >= 9);
   const here = new Map<string, boolean>();
-  const folder = await mkdtemp(join(tmpdir(), 'exports-guide-'));
+  const folder = await temporaryFolder(t);
   const database = await createDatabase('exports_guide_copy');
   let ran = 0;
-  try {
-    for (const block of blocks) {
-      const needs = /^# needs: (.*)$/m.exec(block)?.[1]?.split(' ') ?? [];
-      t.true(needs.length > 0, block);
-      for (const tool of needs) if (!here.has(tool)) here.set(tool, isHere(tool));
-      const missing = needs.filter((tool) => !here.get(tool));
-      if (missing.length > 0) {
-        t.log(`skipped, ${missing.join(', ')} not installed: ${block.split('\n')[1]}`);
-        continue;
-      }
-      const child = spawn('bash', ['-euo', 'pipefail', '-c', block], {
-        cwd: folder,
-        env: { ...process.env, API: `${app.url}/v1`, KEY: key, CITY: city, DATABASE: database, POLL_SECONDS: '0.1' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        timeout: 60_000,
-      });
-      const [, err, [code]] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        once(child, 'exit') as Promise<[number | null]>,
-      ]);
-      t.is(code, 0, `${block}\n${err}`);
-      ran++;
+  for (const block of blocks) {
+    const needs = /^# needs: (.*)$/m.exec(block)?.[1]?.split(' ') ?? [];
+    t.true(needs.length > 0, block);
+    for (const tool of needs) if (!here.has(tool)) here.set(tool, isHere(tool));
+    const missing = needs.filter((tool) => !here.get(tool));
+    if (missing.length > 0) {
+      t.log(`skipped, ${missing.join(', ')} not installed: ${block.split('\n')[1]}`);
+      continue;
     }
-    if (['psql', 'jq', 'zcat', 'curl'].every((tool) => here.get(tool))) await checkTypes(t, database);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', block], {
+      cwd: folder,
+      env: { ...process.env, API: `${app.url}/v1`, KEY: key, CITY: city, DATABASE: database, POLL_SECONDS: '0.1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 60_000,
+    });
+    const { code, errors } = await childOutput(child);
+    t.is(code, 0, `${block}\n${errors}`);
+    ran++;
   }
+  if (['psql', 'jq', 'zcat', 'curl'].every((tool) => here.get(tool))) await checkTypes(t, database);
   t.log(`${ran} of ${blocks.length} blocks were run`);
 });

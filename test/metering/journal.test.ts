@@ -1,13 +1,12 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
 import { Journal, readEntries } from '#metering/refund-journal.ts';
 import { FullDisk } from '#test/full-disk.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
 
-const dir = await mkdtemp(join(tmpdir(), 'journal-'));
-test.after.always(() => rm(dir, { recursive: true }));
+const dir = folderOfFile();
 
 test('journal entries appended after `clear` was called are retained', async (t) => {
   const journal = new Journal<number>(join(dir, 'clear'));

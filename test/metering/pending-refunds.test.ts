@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import type pg from 'pg';
@@ -12,13 +11,11 @@ import { startTestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, makeChargeRequest, unitsUsed } from '#test/factories.ts';
 import { FullDisk } from '#test/full-disk.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
 
 const app = await startTestApp();
-const journals = await mkdtemp(join(tmpdir(), 'journals-'));
-test.after.always(async () => {
-  await app.close();
-  if (journals) await rm(journals, { recursive: true });
-});
+test.after.always(app.close);
+const journals = folderOfFile();
 
 /** Creates an organization and a function that charges 5 units to it. */
 async function organization() {

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { SourceClock } from '#domain/listings/source-clock.ts';
@@ -10,6 +9,7 @@ import { type CalculatorPlan, type CalculatorRow, estimateUnits } from '#site/un
 import { startTestApp, type TestApp, type TestAppOptions } from '#test/app.ts';
 import { indexListings, makeListing } from '#test/factories.ts';
 import { textOfMarkup } from '#test/markup.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 /** Unique, because runs share the index. */
 const SOURCES = { fresh: `fresh_${randomInt(1_000_000_000)}`, unread: `unread_${randomInt(1_000_000_000)}` };
@@ -236,8 +236,7 @@ test('the status page is available while a datastore is unavailable', async (t) 
 });
 
 test('the status page shows the incidents in the file with HTML escaped, and ignores an invalid or missing file', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'incidents-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const page = async (name: string, content: string | null): Promise<string> => {
     const file = join(folder, name);
     if (content !== null) await writeFile(file, content);

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { type OffPlanGround, offPlanGround } from '../ingest/off-plan/ground.ts';
 import { randomKill, runKillable } from '../ingest/run/killable.ts';
 import { testSource } from '../ingest/run/pipeline.ts';
@@ -284,8 +284,7 @@ test.serial(
   'the sync script copies every change during ingest runs, even if script and ingest are killed',
   async (t) => {
     t.timeout(180_000);
-    const folder = await mkdtemp(join(tmpdir(), 'sync-feeds-'));
-    t.teardown(() => rm(folder, { recursive: true, force: true }));
+    const folder = await temporaryFolder(t);
     const { databaseUrl, prefix, bucket } = ground;
     let stages: ReadonlyMap<string, number> = new Map([['fetch', 3]]);
     let kills = 0;

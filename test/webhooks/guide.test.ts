@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { inTransaction } from '#postgres/transaction.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { type Received, startReceiver, startWebhookApp } from '#test/webhooks.ts';
 import { rotateSecret } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
@@ -133,8 +133,7 @@ for (const { fence, file, exported, main, program, command } of LANGUAGES) {
       return t.pass(`${tool} is not installed`);
     const guide = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'webhooks.md'), 'utf8');
     const [, block] = new RegExp(`^\`\`\`${fence}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide) ?? [];
-    const folder = await mkdtemp(join(tmpdir(), 'webhooks-guide-'));
-    t.teardown(() => rm(folder, { recursive: true, force: true }));
+    const folder = await temporaryFolder(t);
     const cases = [...CASES, ...sent].map(([header, body, ...rest]) => [
       header,
       Buffer.from(body).toString('base64'),
