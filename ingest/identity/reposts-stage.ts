@@ -40,7 +40,7 @@ const KEEP_PRICES = `
      where l.price is distinct from c.price
   on conflict (listing_id, at) do update set price_yearly_sar = excluded.price_yearly_sar`;
 
-/** Moves the rows of reposts aside, so that the originals can take over the new source ids, which are unique. */
+/** Moves the rows of reposts to a temporary table: the original listings take over the unique new source ids. */
 const TAKE_OUT = `
   create temp table reposted_ads on commit drop as
     select p.kept, true as altered, c.* from reposts p join listings c on c.id = p.added;

@@ -245,7 +245,7 @@ export function confirmedWithin({ low, high }: Range): Range {
   return { low: Math.max(low, middle / half), high: Math.min(high, middle * half) };
 }
 
-/** Returns whether a sale price is per square meter: too low as a total, within the fence as such. */
+/** Returns whether a sale price is per square meter: too low as a total, within the fence per square meter. */
 export function isPricePerSqm(price: number, area: number, perSqm: Fence): boolean {
   return price / area < perSqm.low && price >= perSqm.low && perSqm.high !== null && price <= perSqm.high;
 }
