@@ -360,15 +360,10 @@ function drawPlot(random: Random, facts: HomeFacts, style: Style, base: number):
   const center = random.int(180, 300);
   const [farLeft, farRight] = [center - half * random.between(0.4, 0.7), center + half * random.between(0.4, 0.7)];
   const [left, right] = [center - half, center + half];
-  const around = times(random.int(3, 6), () =>
-    drawNeighbor(
-      random,
-      { ...style, wall: random.pick(WALLS), lit: lit - 4 },
-      random.int(-20, 430),
-      random.int(50, 110),
-      base,
-    ),
-  );
+  const around = times(random.int(3, 6), () => {
+    const beside = { ...style, wall: random.pick(WALLS), lit: lit - 4 };
+    return drawNeighbor(random, beside, random.int(-20, 430), random.int(50, 110), base);
+  });
   const sand = tone([random.int(30, 40), random.int(30, 48), 66], lit);
   const mounds = times(16, () =>
     ellipse(

@@ -23,6 +23,7 @@ const WALLS = palette(
 );
 const FLOORS = palette('30 42 52, 26 46 36, 40 18 84, 210 6 76, 32 30 66, 20 36 26');
 const FABRICS = palette('210 16 44, 28 38 62, 165 24 38, 12 46 50, 40 18 84, 225 32 30, 0 0 26, 90 18 50');
+const STONES = palette('40 10 92, 0 0 18, 30 12 60');
 const WOODS = palette('28 42 44, 24 46 28, 34 36 62, 0 0 94, 20 10 22');
 
 /** A room in perspective: its back wall, and the daylight or lamplight in it. */
@@ -64,15 +65,10 @@ function drawSideDoor(random: Random, { top, bottom, wood, lit }: Room, front: n
     return { x: front + (back - front) * depth, floor, head: floor - (floor - ceiling) * high };
   });
   const [first, second] = corners as [(typeof corners)[0], (typeof corners)[0]];
-  const look = random.pick([
-    tone(wood, lit),
-    tone([40, 20, 92], lit),
-    tone([30, 20, 24], lit),
-    tone([205, 24, 70], lit),
-  ]);
+  const look = random.pick([wood, [40, 20, 92], [30, 20, 24], [205, 24, 70]] as Color[]);
   return polygon(
     points`${first.x},${first.floor} ${first.x},${first.head} ${second.x},${second.head} ${second.x},${second.floor}`,
-    look,
+    tone(look, lit),
     `stroke="${tone([40, 10, 94], lit)}" stroke-width="3"`,
   );
 }
@@ -98,16 +94,14 @@ function drawShell(random: Random, room: Room): string {
   const slats =
     random.chance(0.3) &&
     times(18, (at) => rect([left + ((right - left) * at) / 18, top, 4, bottom - top], tone(wall, lit - 7)));
+  const side = (front: number, back: number): string => {
+    const shade = random.int(room.night ? -10 : -24, 8);
+    return polygon(points`${front},0 ${back},${top} ${back},${bottom} ${front},${HEIGHT}`, tone(wall, lit + shade));
+  };
   return layers(
     trapezoid([0, WIDTH, 0], [left, right, top], random.chance(0.25) ? tone(room.wood, lit) : tone([40, 12, 95], lit)),
-    polygon(
-      points`0,0 ${left},${top} ${left},${bottom} 0,${HEIGHT}`,
-      tone(wall, lit + random.int(room.night ? -10 : -24, 8)),
-    ),
-    polygon(
-      points`${WIDTH},0 ${right},${top} ${right},${bottom} ${WIDTH},${HEIGHT}`,
-      tone(wall, lit + random.int(room.night ? -10 : -24, 8)),
-    ),
+    side(0, left),
+    side(WIDTH, right),
     drawSideDoor(random, room, 0, left),
     drawSideDoor(random, room, WIDTH, right),
     rect([left, top, right - left, bottom - top], tone(wall, lit)),
@@ -225,7 +219,15 @@ function drawShelves(
   );
 }
 
-function drawPlant(random: Random, x: number, base: number, size: number, lit: number): string {
+/** Draws a plant at one of several places, some pixels below the back wall. */
+function drawPlant(
+  random: Random,
+  { bottom, lit }: Room,
+  places: readonly number[],
+  [far, close]: readonly [number, number],
+  largest = 130,
+): string {
+  const [x, base, size] = [random.pick(places), bottom + random.int(far, close), random.int(70, largest)];
   const leaf: Color = [random.int(90, 150), 36, 30 + lit / 2];
   return (
     times(9, (at) => {
@@ -350,14 +352,7 @@ function drawLiving(random: Random, room: Room): string {
         110,
       ),
     drawTable(random, room, random.int(180, 310), bottom + random.int(58, 76), random.int(76, 120)),
-    random.chance(0.6) &&
-      drawPlant(
-        random,
-        random.pick([left + 8, right - 6, 46, 436]),
-        bottom + random.int(6, 40),
-        random.int(70, 130),
-        lit,
-      ),
+    random.chance(0.6) && drawPlant(random, room, [left + 8, right - 6, 46, 436], [6, 40]),
     random.chance(0.6) &&
       drawLamp(random, room, random.pick([left + 4, right - 8, 430, 52]), bottom + random.int(8, 24)),
   );
@@ -409,8 +404,7 @@ function drawBedroom(random: Random, room: Room): string {
     times(random.int(0, 2), (at) =>
       rect([x + 26 + at * 54, bottom - 6, 40, 18], tone(random.pick(FABRICS), lit + 10), 'rx="6"'),
     ),
-    random.chance(0.5) &&
-      drawPlant(random, random.pick([34, 448]), bottom + random.int(30, 70), random.int(70, 120), lit),
+    random.chance(0.5) && drawPlant(random, room, [34, 448], [30, 70], 120),
   );
 }
 
@@ -418,14 +412,7 @@ function drawKitchen(random: Random, room: Room): string {
   const { left, right, top, bottom, lit } = room;
   const front = near(random, random.pick([...WOODS, [150, 16, 44], [215, 28, 34], [40, 20, 86]] as Color[]), 5);
   const upper = random.chance(0.5) ? front : random.pick(WOODS);
-  const stone = tone(
-    random.pick([
-      [40, 10, 92],
-      [0, 0, 18],
-      [30, 12, 60],
-    ] as Color[]),
-    lit,
-  );
+  const stone = tone(random.pick(STONES), lit);
   const counter = bottom - 52;
   const cells = random.int(5, 8);
   const wide = (right - left) / cells;
@@ -511,14 +498,7 @@ function drawKitchen(random: Random, room: Room): string {
           })
       : drawRug(random, room) +
           drawTable(random, room, random.int(150, 330), bottom + random.int(38, 64), random.int(110, 170)),
-    random.chance(0.4) &&
-      drawPlant(
-        random,
-        random.pick([left - 10, right + 10, 40, 440]),
-        bottom + random.int(14, 60),
-        random.int(70, 130),
-        lit,
-      ),
+    random.chance(0.4) && drawPlant(random, room, [left - 10, right + 10, 40, 440], [14, 60]),
   );
 }
 
