@@ -1,7 +1,8 @@
 import type { Client } from '@opensearch-project/opensearch';
 import type pg from 'pg';
 import type { OfficialRules } from '#domain/official/rules.ts';
-import { LOCKS, releaseLock, takeLock } from '#postgres/locks.ts';
+import { LOCKS } from '#postgres/locks.ts';
+import { LOCK_WAIT_MS, withLocked } from '../postgres/writer.ts';
 
 export interface OfficialContext {
   pool: pg.Pool;
@@ -25,39 +26,8 @@ export class OfficialBusyError extends Error {
 }
 
 /**
- * Runs `work` on the only connection that may write official data, while this connection holds the lock. Closing the
- * connection releases the lock.
- * @param wait milliseconds to wait for the lock, because the database detects a killed holder only after a delay
+ * Runs `work` on the only connection that may write official data, while this connection holds the lock.
  * @throws OfficialBusyError if another process holds the lock
  */
-export async function withOfficialLock<T>(
-  pool: pg.Pool,
-  work: (db: pg.PoolClient) => Promise<T>,
-  wait = 5_000,
-): Promise<T> {
-  const db = await pool.connect();
-  try {
-    if (!(await takeLock(db, LOCKS.official, wait))) throw new OfficialBusyError();
-    await db.query(`set work_mem = '64MB'; set temp_buffers = '64MB'; set client_connection_check_interval = '2s'`);
-    const result = await work(db);
-    await releaseLock(db, LOCKS.official);
-    return result;
-  } finally {
-    // Closes the connection instead of returning it to the pool, because its session has settings, temporary tables and
-    // possibly the lock.
-    db.release(true);
-  }
-}
-
-/** Runs `work` in one database transaction on the connection. */
-export async function transact<T>(db: pg.PoolClient, work: () => Promise<T>): Promise<T> {
-  await db.query('begin');
-  try {
-    const result = await work();
-    await db.query('commit');
-    return result;
-  } catch (error) {
-    await db.query('rollback').catch(() => {});
-    throw error;
-  }
-}
+export const withOfficialLock = <T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> =>
+  withLocked(pool, LOCKS.official, LOCK_WAIT_MS, new OfficialBusyError(), work);

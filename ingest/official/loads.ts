@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { type OfficialContext, transact } from './context.ts';
+import { transact } from '../postgres/writer.ts';
+import type { OfficialContext } from './context.ts';
 import { READERS } from './read.ts';
 import { applyVisibility, deleteLoads, loadsIn, syncTransactionsIndex, writeLoads } from './transactions-index.ts';
 
