@@ -319,20 +319,8 @@ function indicatorLines(
         deeds < 5 ? ['NULL', 'NULL', 'NULL'] : [mean, mean * 1.12, mean * 0.88].map((value) => value.toFixed(2));
       const kind = later ? [type, use] : [type === 'أرض' ? `قطعة أرض-${use === 'سكني' ? 'سكنى' : 'تجارى'}` : type];
       const number = later ? [] : [`${when[0]}${when[1]}`];
-      return [
-        [
-          ...when,
-          ...number,
-          name,
-          city.name_ar,
-          place.name_ar,
-          ...kind,
-          deeds,
-          (area * mean).toFixed(2),
-          area,
-          ...stated,
-        ].join(','),
-      ];
+      const stating = [deeds, (area * mean).toFixed(2), area, ...stated];
+      return [...when, ...number, name, city.name_ar, place.name_ar, ...kind, ...stating].join(',');
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { Property } from './ad.ts';
 import { moved, roundPrice } from './market.ts';
@@ -17,43 +18,38 @@ export const EXAMPLE_PRICES: Readonly<Record<number, number>> = { 2: 0.95, 5: 1.
 
 /** Returns three homes at the middle of the market and one in a tower far below it, listed from first to last day. */
 export function exampleHomes(nextId: () => number): Property[] {
-  const riyadh = CITIES.find(({ slug }) => slug === 'riyadh');
+  const riyadh = CITIES.find(({ slug }) => slug === 'riyadh') as City;
   const [malqa, yasmin, narjis, , , , , hittin] = neighborhoodsOf('riyadh');
-  if (!riyadh || !malqa?.center || !yasmin?.center || !narjis?.center || !hittin?.center)
-    throw new Error('the gazetteer has no Riyadh');
-  const shared = {
-    city: riyadh,
-    livings: 1,
-    furnished: false,
-    street_width: 20,
-    compound: null,
-    project_id: null,
-    photos: 6,
-  } as const;
+  const placedIn = (place: Neighborhood | undefined) => {
+    if (!place?.center) throw new Error('the gazetteer has no Riyadh');
+    return { ...place.center, id: nextId(), neighborhood: place };
+  };
   const apartment = {
-    ...shared,
-    ...malqa.center,
-    id: nextId(),
-    neighborhood: malqa,
+    city: riyadh,
+    ...placedIn(malqa),
     listing_type: 'rent',
     property_type: 'apartment',
     price: 66_000,
     area: 145,
     bedrooms: 3,
     bathrooms: 3,
+    livings: 1,
     floor: 2,
     age: 3,
+    furnished: false,
     amenities: ['ac', 'kitchen', 'balcony', 'parking', 'lift'],
+    street_width: 20,
+    compound: null,
+    project_id: null,
+    photos: 6,
     bank: null,
     advertiser: { key: 'example-office', kind: 'office' },
   } as const satisfies Property;
   return [
     apartment,
     {
-      ...shared,
-      ...yasmin.center,
-      id: nextId(),
-      neighborhood: yasmin,
+      ...apartment,
+      ...placedIn(yasmin),
       listing_type: 'sale',
       property_type: 'villa',
       price: 2_450_000,
@@ -69,9 +65,7 @@ export function exampleHomes(nextId: () => number): Property[] {
     },
     {
       ...apartment,
-      ...narjis.center,
-      id: nextId(),
-      neighborhood: narjis,
+      ...placedIn(narjis),
       price: 58_000,
       area: 104,
       bedrooms: 2,
@@ -82,9 +76,7 @@ export function exampleHomes(nextId: () => number): Property[] {
     },
     {
       ...apartment,
-      ...hittin.center,
-      id: nextId(),
-      neighborhood: hittin,
+      ...placedIn(hittin),
       compound: 'برج المها',
       price: 39_000,
       area: 138,

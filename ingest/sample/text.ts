@@ -46,32 +46,21 @@ function titleOf(random: Random, property: Property): string {
   const offer = rent ? 'للإيجار' : 'للبيع';
   const place = property.neighborhood.name_ar;
   const rooms = property.bedrooms === null ? '' : (ROOMS_AR[property.bedrooms] ?? `${property.bedrooms} غرف`);
-  switch (random.int(0, 7)) {
-    case 0:
-      return `${type} ${offer} في حي ${place} ، ${property.city.name_ar}`;
-    case 1:
-      return `${offer} ${type} ${rent && rooms !== '' ? random.pick(ads.family) : random.pick(ads.praise)} ${place}`;
-    case 2:
-      return rooms === ''
-        ? `${type} ${property.area} متر ${offer} حي ${place}`
-        : `${type} ${rooms} وصالة ${offer} حي ${place}`;
-    case 3:
-      return `${type} ${random.pick(ads.praise)} ${offer} ب${place} ${property.area}م`;
-    case 4:
-      return `${type} ${offer}`;
-    case 5:
-      return property.street_width === null
-        ? `${offer} ${type} حي ${place} بدون عمولة`
-        : `${type} ${offer} شارع ${property.street_width} حي ${place}`;
-    case 6:
-      return property.compound === null
-        ? `${type} ${offer} ${property.city.name_ar} حي ${place}`
-        : `${type} ${offer} في ${property.compound}`;
-    default:
-      return rooms === ''
+  const { area, street_width: width, compound, city, furnished } = property;
+  const titles = [
+    () => `${type} ${offer} في حي ${place} ، ${city.name_ar}`,
+    () => `${offer} ${type} ${rent && rooms !== '' ? random.pick(ads.family) : random.pick(ads.praise)} ${place}`,
+    () => (rooms === '' ? `${type} ${area} متر ${offer} حي ${place}` : `${type} ${rooms} وصالة ${offer} حي ${place}`),
+    () => `${type} ${random.pick(ads.praise)} ${offer} ب${place} ${area}م`,
+    () => `${type} ${offer}`,
+    () => (width === null ? `${offer} ${type} حي ${place} بدون عمولة` : `${type} ${offer} شارع ${width} حي ${place}`),
+    () => (compound === null ? `${type} ${offer} ${city.name_ar} حي ${place}` : `${type} ${offer} في ${compound}`),
+    () =>
+      rooms === ''
         ? `فرصة ${type} ${offer} ${place}`
-        : `${offer} ${type} ${rooms} ${property.furnished ? 'مفروشة' : 'وصالة'} ${place}`;
-  }
+        : `${offer} ${type} ${rooms} ${furnished ? 'مفروشة' : 'وصالة'} ${place}`,
+  ];
+  return random.pick(titles)();
 }
 
 function describe(random: Random, property: Property): string {
