@@ -14,17 +14,6 @@ export interface AdText {
 
 const { ads } = phrases;
 
-const ROOMS_AR = ['', 'غرفة', 'غرفتين', 'ثلاث غرف', 'أربع غرف', 'خمس غرف', 'ست غرف', 'سبع غرف', 'ثمان غرف'] as const;
-const BATHS_AR = [
-  '',
-  'حمام',
-  'حمامين',
-  'ثلاث دورات مياه',
-  'أربع دورات مياه',
-  'خمس دورات مياه',
-  'ست دورات مياه',
-] as const;
-
 const BARE: ReadonlySet<PropertyType> = new Set(['land', 'commercial_land']);
 const TRADE: ReadonlySet<PropertyType> = new Set(['office', 'shop', 'showroom', 'warehouse', 'commercial_building']);
 const LEISURE: ReadonlySet<PropertyType> = new Set(['rest_house', 'chalet', 'farm']);
@@ -45,7 +34,7 @@ function titleOf(random: Random, property: Property): string {
   const rent = property.listing_type === 'rent';
   const offer = rent ? 'للإيجار' : 'للبيع';
   const place = property.neighborhood.name_ar;
-  const rooms = property.bedrooms === null ? '' : (ROOMS_AR[property.bedrooms] ?? `${property.bedrooms} غرف`);
+  const rooms = property.bedrooms === null ? '' : (ads.rooms[property.bedrooms] ?? `${property.bedrooms} غرف`);
   const { area, street_width: width, compound, city, furnished } = property;
   const titles = [
     () => `${type} ${offer} في حي ${place} ، ${city.name_ar}`,
@@ -111,18 +100,16 @@ function describe(random: Random, property: Property): string {
 }
 
 function roomsLine(random: Random, property: Property): string {
-  const rooms = ROOMS_AR[property.bedrooms ?? 0] ?? `${property.bedrooms} غرف`;
-  const baths = property.bathrooms === null ? '' : (BATHS_AR[property.bathrooms] ?? `${property.bathrooms} دورات مياه`);
-  switch (random.int(0, 3)) {
-    case 0:
-      return `مكونة من ${rooms} وصالة ومطبخ${baths === '' ? '' : ` و${baths}`}`;
-    case 1:
-      return `${rooms} وصالة${baths === '' ? '' : ` و${baths}`}`;
-    case 2:
-      return `عدد الغرف ${arabicDigits(property.bedrooms ?? 0)}`;
-    default:
-      return `${rooms} نوم ومجلس وصالة`;
-  }
+  const rooms = ads.rooms[property.bedrooms ?? 0] ?? `${property.bedrooms} غرف`;
+  const baths =
+    property.bathrooms === null ? '' : (ads.baths[property.bathrooms] ?? `${property.bathrooms} دورات مياه`);
+  const andBaths = baths === '' ? '' : ` و${baths}`;
+  return random.pick([
+    `مكونة من ${rooms} وصالة ومطبخ${andBaths}`,
+    `${rooms} وصالة${andBaths}`,
+    `عدد الغرف ${arabicDigits(property.bedrooms ?? 0)}`,
+    `${rooms} نوم ومجلس وصالة`,
+  ]);
 }
 
 function priceLine(random: Random, property: Property): string {
@@ -136,7 +123,7 @@ function priceLine(random: Random, property: Property): string {
 function describeInEnglish(random: Random, property: Property): string {
   const type = TYPES_EN[property.property_type];
   const lines = [
-    `${random.pick(['Spacious', 'Well kept', 'Bright', 'Modern', 'Family'])} ${type.toLowerCase()} for ${property.listing_type === 'rent' ? 'rent' : 'sale'} in ${property.neighborhood.name_en}, ${property.city.name_en}.`,
+    `${random.pick(ads.english.praise)} ${type.toLowerCase()} for ${property.listing_type === 'rent' ? 'rent' : 'sale'} in ${property.neighborhood.name_en}, ${property.city.name_en}.`,
   ];
   if (property.bedrooms !== null)
     lines.push(
@@ -144,22 +131,7 @@ function describeInEnglish(random: Random, property: Property): string {
     );
   else lines.push(`Area ${property.area} sqm.`);
   if (property.floor !== null) lines.push(`${floorEn(property.floor)}.`);
-  lines.push(
-    random.pick([
-      'Close to schools, mosques and shops.',
-      'Minutes from the ring road.',
-      'Quiet street near a park.',
-      'Walking distance to the metro station.',
-      'Near the corniche and restaurants.',
-    ]),
-    random.pick([
-      'No commission.',
-      'Bank financing accepted.',
-      'Viewing by appointment.',
-      'Ready to move in.',
-      'Direct from the owner.',
-    ]),
-  );
+  lines.push(random.pick(ads.english.near), random.pick(ads.english.closings));
   return lines.join(' ');
 }
 
