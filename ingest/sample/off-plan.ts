@@ -151,11 +151,8 @@ export function generateOffPlanSample(options: OffPlanSampleOptions): void {
         6,
         Math.round((unitCount / count) * (project.number === 1 ? 1.5 : random.between(0.8, 1.2))),
       );
-      for (const unit of unitsOf(random, project, own)) {
-        const source = unit.byReference ? 'masar_projects' : 'bayt_jadid';
-        truth.push({ kind: 'unit', source, id: unit.id, project: project.number });
-        const [unitRow, format] = unit.byReference ? ([masarUnit, NDJSON] as const) : ([baytUnit, COMMAS] as const);
-        const row = unitRow(project, unit, photos(unit.set, 2));
+      for (const { source, format, id, row } of unitsOf(random, project, own, (set) => photos(set, 2))) {
+        truth.push({ kind: 'unit', source, id, project: project.number });
         for (const day of days.slice(project.from)) write(`feeds/${source}`, format, day, row);
       }
     }
@@ -395,106 +392,89 @@ const bathroomsOf = ({ type, bedrooms }: UnitKind): number | null =>
       : null
     : Math.max(1, bedrooms === 1 ? 1 : bedrooms - 1 + (bedrooms > 4 ? 1 : 0));
 
-interface Unit {
+/** A unit in the feed that lists it: by the project's reference, or by its name. */
+interface UnitRow {
+  source: string;
+  format: FileFormat;
   id: string;
-  byReference: boolean;
-  kind: UnitKind;
-  rent: boolean;
-  area: number;
-  price: number;
-  floor: number | null;
-  point: LatLng;
-  set: number;
-  number: number;
+  row: Record<string, unknown>;
 }
 
 /** Yields units that differ in floor, rooms or size: equal units would be one home offered twice. */
-function* unitsOf(random: Random, project: SampleProject, count: number): Generator<Unit> {
+function* unitsOf(
+  random: Random,
+  project: SampleProject,
+  count: number,
+  photosOf: (set: number) => string[],
+): Generator<UnitRow> {
+  const { name, place, city, phase, developer } = project;
   const alike = new Map<string, number>();
   for (let at = 0; at < count; at++) {
+    const number = at + 1;
     const kind = project.kinds[at % project.kinds.length] as UnitKind;
+    const { bedrooms } = kind;
+    const type = PROPERTY_TYPE_TABLE[kind.type];
     const rent = project.rents && random.chance(0.5);
     const floor =
       kind.type === 'apartment' || kind.type === 'office' ? 1 + (Math.floor(at / project.kinds.length) % 8) : null;
-    const group = `${kind.type} ${kind.bedrooms} ${floor} ${rent}`;
+    const group = `${kind.type} ${bedrooms} ${floor} ${rent}`;
     const before = alike.get(group) ?? 0;
     alike.set(group, before + 1);
     const area = Math.round(kind.area * 0.9 * 1.05 ** before + (floor ?? 0));
-    const price = area * project.perSqm * kind.perSqm * random.between(0.97, 1.03);
+    const sale = area * project.perSqm * kind.perSqm * random.between(0.97, 1.03);
+    const price = rent ? roundPrice(sale * 0.06, 'rent') : roundPrice(sale, 'sale');
     const byReference = project.masar !== null && random.chance(0.8);
-    const number = at + 1;
-    yield {
-      id: byReference ? `U${project.number * 1_000 + number}` : String(project.number * 1_000 + number),
-      byReference,
-      kind,
-      rent,
-      area,
-      price: rent ? roundPrice(price * 0.06, 'rent') : roundPrice(price, 'sale'),
-      floor,
-      point: moved(random, project.point, random.between(0, 60)),
-      set: project.number * 7 + at,
-      number,
-    };
+    const { lat, lng } = moved(random, project.point, random.between(0, 60));
+    const title = `${type.name_ar} ${rent ? 'للإيجار' : 'للبيع'} وحدة رقم ${number} في ${name.ar}`;
+    const text = [
+      `${type.name_ar} رقم ${number}${floor === null ? '' : ` الدور ${floor}`} بمساحة ${area} م²`,
+      ...(bedrooms === null ? [] : [`${bedrooms} غرف نوم`]),
+      `ضمن مشروع ${name.ar} في حي ${place.name_ar}`,
+    ].join('، ');
+    const photos = photosOf(project.number * 7 + at);
+    const id = `${byReference ? 'U' : ''}${project.number * 1_000 + number}`;
+    if (byReference) {
+      const row = {
+        unit_no: id,
+        project_no: project.masar,
+        title,
+        description: text,
+        offer: rent ? 'for rent' : 'for sale',
+        kind: type.name_en,
+        price,
+        area,
+        bedrooms,
+        bathrooms: bathroomsOf(kind),
+        living_rooms: bedrooms === null ? null : 1,
+        floor,
+        amenities: ['Air conditioning', 'Parking'],
+        location: { city: city.name_en, district: place.name_en, lat, lng },
+        photos,
+      };
+      yield { source: 'masar_projects', format: NDJSON, id, row };
+    } else {
+      const row = {
+        id,
+        title,
+        text,
+        offer: rent ? 'للإيجار' : 'للبيع',
+        type: type.name_ar,
+        price,
+        area,
+        rooms: bedrooms,
+        baths: bathroomsOf(kind),
+        floor,
+        features: 'تكييف،موقف سيارات',
+        city: city.name_ar,
+        district: place.name_ar,
+        lat,
+        lng,
+        project: `${number % 2 === 0 ? 'مشروع ' : ''}${name.ar}${phase === null ? '' : ` ${PHASES_AR[phase]}`}`,
+        developer: number % 3 === 0 ? '' : `شركة ${developer.ar}`,
+        images: photos.join('|'),
+        advertiser: 'مكتب عقاري',
+      };
+      yield { source: 'bayt_jadid', format: COMMAS, id, row };
+    }
   }
-}
-
-const titleOf = (project: SampleProject, { kind, number, rent }: Unit): string =>
-  `${PROPERTY_TYPE_TABLE[kind.type].name_ar} ${rent ? 'للإيجار' : 'للبيع'} وحدة رقم ${number} في ${project.name.ar}`;
-const textOf = (project: SampleProject, { kind, area, floor, number }: Unit): string =>
-  [
-    `${PROPERTY_TYPE_TABLE[kind.type].name_ar} رقم ${number}${floor === null ? '' : ` الدور ${floor}`} بمساحة ${area} م²`,
-    kind.bedrooms === null ? '' : `${kind.bedrooms} غرف نوم`,
-    `ضمن مشروع ${project.name.ar} في حي ${project.place.name_ar}`,
-  ]
-    .filter((part) => part !== '')
-    .join('، ');
-
-function masarUnit(project: SampleProject, unit: Unit, photos: string[]): Record<string, unknown> {
-  return {
-    unit_no: unit.id,
-    project_no: project.masar,
-    title: titleOf(project, unit),
-    description: textOf(project, unit),
-    offer: unit.rent ? 'for rent' : 'for sale',
-    kind: PROPERTY_TYPE_TABLE[unit.kind.type].name_en,
-    price: unit.price,
-    area: unit.area,
-    bedrooms: unit.kind.bedrooms,
-    bathrooms: bathroomsOf(unit.kind),
-    living_rooms: unit.kind.bedrooms === null ? null : 1,
-    floor: unit.floor,
-    amenities: ['Air conditioning', 'Parking'],
-    location: {
-      city: project.city.name_en,
-      district: project.place.name_en,
-      lat: unit.point.lat,
-      lng: unit.point.lng,
-    },
-    photos,
-  };
-}
-
-function baytUnit(project: SampleProject, unit: Unit, photos: string[]): Record<string, unknown> {
-  const phase = project.phase === null ? '' : ` ${PHASES_AR[project.phase]}`;
-  return {
-    id: unit.id,
-    title: titleOf(project, unit),
-    text: textOf(project, unit),
-    offer: unit.rent ? 'للإيجار' : 'للبيع',
-    type: PROPERTY_TYPE_TABLE[unit.kind.type].name_ar,
-    price: unit.price,
-    area: unit.area,
-    rooms: unit.kind.bedrooms,
-    baths: bathroomsOf(unit.kind),
-    floor: unit.floor,
-    features: 'تكييف،موقف سيارات',
-    city: project.city.name_ar,
-    district: project.place.name_ar,
-    lat: unit.point.lat,
-    lng: unit.point.lng,
-    project: `${unit.number % 2 === 0 ? 'مشروع ' : ''}${project.name.ar}${phase}`,
-    developer: unit.number % 3 === 0 ? '' : `شركة ${project.developer.ar}`,
-    images: photos.join('|'),
-    advertiser: 'مكتب عقاري',
-  };
 }
