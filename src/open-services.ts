@@ -21,7 +21,7 @@ import {
 } from '#queries/listings/neighborhood-counts.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
-import { warmAggregations } from '#search/aggregation-cache.ts';
+import { aggregationCache } from '#search/aggregation-cache.ts';
 import { createOpenSearch, indexNames } from '#search/client.ts';
 import { guardByAlias, IndexGuard } from '#search/index-guard.ts';
 import { readAllAliased } from '#search/indexes.ts';
@@ -177,9 +177,9 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   guarding.unref();
   const timer = setInterval(() => {
     refresh().catch((error: unknown) => logger.warn({ err: error }, 'places and source times were not refreshed'));
-    warmAggregations(services, services.clock.now()).catch((error: unknown) =>
-      logger.warn({ err: error }, 'statistics not refreshed'),
-    );
+    aggregationCache(search)
+      .warm(services.searchQueues, services.clock.now())
+      .catch((error: unknown) => logger.warn({ err: error }, 'statistics not refreshed'));
   }, REFRESH_EVERY);
   timer.unref();
   let reported = JSON.stringify(services.listings.reads());

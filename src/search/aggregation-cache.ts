@@ -122,7 +122,7 @@ export function cachedAggregation<Filters, Response>({
   return async ({ services, filters, now, deadline, requester }: AggregationRequest<Filters>): Promise<string> => {
     const { search, config, places, searchQueues } = services;
     const index = indexNames(config.opensearch.indexPrefix)[searched];
-    const cache = cacheOf(search);
+    const cache = aggregationCache(search);
     const jobOf = (hour: Hour): AggregationJob => {
       const key = digestOf([index, name, hour, filters]);
       const preference = `copy${key.charCodeAt(0) % PREFERENCES}`;
@@ -147,35 +147,13 @@ export function cachedAggregation<Filters, Response>({
   };
 }
 
-/**
- * Refreshes the most requested results if the documents have changed, but not since the previous call, so that the
- * first request after an ingest run is fast. Refreshes one result at a time, while no aggregation is queued or running.
- * @returns number of refreshed results
- */
-export function warmAggregations(
-  { search, searchQueues }: Pick<CacheServices, 'search' | 'searchQueues'>,
-  now: number,
-): Promise<number> {
-  return cacheOf(search).warm(searchQueues, now);
-}
-
 /** Numbers of cached and computed results since the process started, and the current size of the cache. */
-export interface StatisticsReads {
+interface StatisticsReads {
   /** Numbers of results from the cache (`hits`) and of computed results (`misses`). */
   hits: number;
   misses: number;
   entries: number;
   characters: number;
-}
-
-/** Returns the statistics of a search engine's result cache. */
-export function statisticsReads(search: SearchEngine): StatisticsReads {
-  return cacheOf(search).reads();
-}
-
-/** Clears cached states, so that a process sees its own changes to an index immediately. */
-export function clearStates(search: SearchEngine): void {
-  cacheOf(search).clearStates();
 }
 
 /** Returns a fixed-length hash of a value. */
@@ -254,6 +232,7 @@ class AggregationCache {
     return state;
   }
 
+  /** Clears cached states, so that a process sees its own changes to an index immediately. */
   clearStates(): void {
     for (const state of this.#states.values()) state.clear();
   }
@@ -334,6 +313,11 @@ class AggregationCache {
     return computation;
   }
 
+  /**
+   * Refreshes the most requested results if the documents have changed, but not since the previous call, so that the
+   * first request after an ingest run is fast. Refreshes one result at a time, while no aggregation is queued or running.
+   * @returns number of refreshed results
+   */
   async warm(searchQueues: SearchQueues, now: number): Promise<number> {
     const popular = [...this.#remembered.values()].sort((a, b) => b.requests - a.requests).slice(0, MAX_WARMED);
     const seen = new Map<CachedRead<string>, string>();
@@ -488,7 +472,8 @@ class Computation {
 
 const caches = new WeakMap<SearchEngine, AggregationCache>();
 
-function cacheOf(search: SearchEngine): AggregationCache {
+/** Returns the result cache of a search engine. */
+export function aggregationCache(search: SearchEngine): AggregationCache {
   const cache = caches.get(search) ?? new AggregationCache();
   caches.set(search, cache);
   return cache;

@@ -7,7 +7,7 @@ import type { ReadMetric, Sample } from '#observability/metrics.ts';
 import { type OperationName, readOperations } from '#postgres/operations.ts';
 import { createPool } from '#postgres/pool.ts';
 import { isReachable } from '#s3/failures.ts';
-import { statisticsReads } from '#search/aggregation-cache.ts';
+import { aggregationCache } from '#search/aggregation-cache.ts';
 import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
 import { listen } from './ports.ts';
@@ -102,15 +102,15 @@ function processMetrics(services: Services): ReadMetric[] {
       'statistics_cache_reads_total',
       'Statistics that were served from memory, and that were computed.',
       ['result'],
-      () => hitsAndMisses(statisticsReads(search)),
+      () => hitsAndMisses(aggregationCache(search).reads()),
     ),
     metric('cache_entries', 'Entries of a cache.', ['cache'], () => [
       [listings.reads().entries, 'listings'],
-      [statisticsReads(search).entries, 'statistics'],
+      [aggregationCache(search).reads().entries, 'statistics'],
     ]),
     metric('cache_size', 'Size of a cache: bytes of listings, characters of statistics.', ['cache'], () => [
       [listings.reads().bytes, 'listings'],
-      [statisticsReads(search).characters, 'statistics'],
+      [aggregationCache(search).reads().characters, 'statistics'],
     ]),
     metric('store_up', '1 if a store serves this process, otherwise 0.', ['store'], async () => {
       const [{ opensearch, postgres }, reachable] = await Promise.all([readiness.read(), s3Up.read()]);

@@ -3,7 +3,7 @@ import { SHARED_MS } from '#domain/cached-read.ts';
 import { internalRequester, OverloadError, SearchQueues } from '#domain/search-queues.ts';
 import { StoreError } from '#domain/store-error.ts';
 import type { Hour } from '#queries/market/window.ts';
-import { cachedAggregation, clearStates, warmAggregations } from '#search/aggregation-cache.ts';
+import { aggregationCache, cachedAggregation } from '#search/aggregation-cache.ts';
 import type { SearchEngine } from '#search/read-engine.ts';
 import type { Services } from '#src/services.ts';
 import { testConfig } from '#test/env.ts';
@@ -68,7 +68,7 @@ test('requests with equal filters in the same hour share one aggregation until t
   t.is(JSON.parse(await at(0, 'jeddah')).filters.city, 'jeddah');
   t.is(state.aggregations, 3);
   state.version = 2;
-  clearStates(search);
+  aggregationCache(search).clearStates();
   t.is(await at(0), first);
   t.is(state.aggregations, 4);
 });
@@ -90,9 +90,9 @@ test('a new aggregation takes one request, an immediate repetition none, and a l
   while (state.aggregations === 1) await ask('riyadh');
   const late = performance.now() - changed;
   t.true(late < 2_000, `a change was seen after ${late} ms`);
-  clearStates(search);
+  aggregationCache(search).clearStates();
   t.is(await requests('riyadh'), 1, 'the state');
-  clearStates(search);
+  aggregationCache(search).clearStates();
   const before = state.requests;
   const begun = performance.now();
   await Promise.all(Array.from({ length: 30 }, () => ask('riyadh')));
@@ -108,8 +108,8 @@ test('the most requested aggregations are refreshed after listings have stopped 
   for (let city = 0; city < 60; city++) for (let asked = 0; asked <= city % 7; asked++) await ask(`${city}`);
   t.is(state.aggregations, 60);
   const warm = () => {
-    clearStates(search);
-    return warmAggregations(services, NOON);
+    aggregationCache(search).clearStates();
+    return aggregationCache(search).warm(services.searchQueues, NOON);
   };
   t.is(await warm(), 0, 'nothing has changed');
   state.version = 2;
@@ -142,13 +142,13 @@ test('a low-cost aggregation bypasses the queue, is cached while its index is un
   t.is(await ask(page, 'riyadh'), await behind);
   t.is(state.aggregations, before);
   state.version = 2;
-  clearStates(search);
+  aggregationCache(search).clearStates();
   await ask(page, 'riyadh');
   t.is(state.aggregations, before + 1);
   state.version = 3;
   for (let i = 0; i < 2; i++) {
-    clearStates(search);
-    await warmAggregations(services, NOON);
+    aggregationCache(search).clearStates();
+    await aggregationCache(search).warm(services.searchQueues, NOON);
   }
   t.is(state.aggregations, before + 4, 'the three that cost much');
 });
@@ -243,7 +243,7 @@ test('a request shares an aggregation that is already running only if the docume
   while (state.aggregations < 1) await new Promise(setImmediate);
   const same = ask();
   state.version = 2;
-  clearStates(search);
+  aggregationCache(search).clearStates();
   const changed = [ask(), ask()];
   gate.resolve();
   await Promise.all([first, same, ...changed]);
