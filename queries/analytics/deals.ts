@@ -7,18 +7,17 @@ import { type PageInput, pageBody } from '../page.ts';
 /** Filters for market deals: the cohort filters and the price range. */
 export const DEAL_ROWS = rowsOf([...COHORT_FILTERS, 'price_min', 'price_max']);
 
-export interface DealsInput extends PageInput {
-  filters: FilterValues;
-  /** Epoch milliseconds. */
-  now: number;
-}
-
 /**
  * Builds a search for one page of deals, sorted by decreasing gap. Deals are listings that a search with the same
  * filters returns and that were updated within the statistics window. The index is sorted in this order within one city
  * and listing type, so OpenSearch stops at the last row of the page.
  */
-export function dealsBody({ filters, now, size, after }: DealsInput): Record<string, unknown> {
+export function dealsBody({
+  filters,
+  now,
+  size,
+  after,
+}: PageInput & { filters: FilterValues; now: number }): Record<string, unknown> {
   const filter = [
     ...searchFilter(filters, { now }),
     { range: { 'filter.updated_at': { gte: windowStart(hourOf(now)) } } },

@@ -7,9 +7,8 @@ import {
   SHORT_STAYS,
   type Subject,
 } from '#domain/statistics/price-band.ts';
-import type { Clause } from '../clause.ts';
-import { not } from '../clause.ts';
-import { searchFilter } from '../listings/search.ts';
+import { type Clause, not } from '../clause.ts';
+import { distanceFrom, searchFilter } from '../listings/search.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 
 export const withinMeters = ({ lat, lng }: LatLng, distance: number): Clause => ({
@@ -62,19 +61,6 @@ export function nearbyBody(subject: Subject, now: number): Record<string, unknow
         ],
       },
     },
-    sort:
-      point === null
-        ? [{ 'filter.id': 'desc' }]
-        : [
-            {
-              _geo_distance: {
-                'filter.location': { lat: point.lat, lon: point.lng },
-                order: 'asc',
-                unit: 'm',
-                distance_type: 'arc',
-              },
-            },
-            { 'filter.id': 'asc' },
-          ],
+    sort: point === null ? [{ 'filter.id': 'desc' }] : [distanceFrom([point.lat, point.lng]), { 'filter.id': 'asc' }],
   };
 }

@@ -71,7 +71,8 @@ export function listingsBody(
   return pageBody(filter, order, input, leading);
 }
 
-const distanceFrom = ([lat, lng]: NonNullable<FilterValues['near']>): Clause => ({
+/** Sorts by the distance from a point in meters, nearest first. */
+export const distanceFrom = ([lat, lng]: NonNullable<FilterValues['near']>): Clause => ({
   [DISTANCE]: { 'filter.location': { lat, lon: lng }, order: 'asc', unit: 'm', distance_type: 'arc' },
 });
 

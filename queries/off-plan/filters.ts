@@ -1,7 +1,7 @@
 import { PROJECT_BANKS, PROJECT_FEATURES, PROJECT_STATUSES } from '#domain/off-plan/vocabulary.ts';
 import type { FilterRow, ValuesOfRows } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
-import { rowOf } from '../filters/table.ts';
+import { rowOf, rowsOf } from '../filters/table.ts';
 
 /** Filters that projects and units share. The two use different fields. */
 const byDeveloper = {
@@ -86,14 +86,7 @@ const UNIT_ROWS = [
   rowOf('property_type'),
   { ...rowOf('price_min'), example: '400000' },
   { ...rowOf('price_max'), example: '3000000' },
-  rowOf('area_min'),
-  rowOf('area_max'),
-  rowOf('beds'),
-  rowOf('bathrooms'),
-  rowOf('beds_min'),
-  rowOf('beds_max'),
-  rowOf('bathrooms_min'),
-  rowOf('bathrooms_max'),
+  ...rowsOf(['area_min', 'area_max', 'beds', 'bathrooms', 'beds_min', 'beds_max', 'bathrooms_min', 'bathrooms_max']),
 ] as const;
 
 export const UNITS_OF_PROJECT_FILTERS = [rowOf('listing_type'), ...UNIT_ROWS] as const satisfies readonly FilterRow[];

@@ -18,13 +18,6 @@ export type CellMeasure = (typeof CELL_MEASURES)[number];
  */
 export type KeptCell = readonly number[];
 
-/** One city's cells in one load. A load contains all deals in its quarter, so each cell is in a single load. */
-export interface CellsDocument {
-  display: { cells: KeptCell[] };
-  cells: { of: CellsOf; quarter: number };
-  filter: { load: number };
-}
-
 type Deal = Pick<Transaction, 'neighborhood_id' | 'land_use_class' | 'price_sar' | 'area_sqm' | 'quarter'>;
 
 /** Collects a city's deals in one load and builds the cells documents from them. */
@@ -42,7 +35,11 @@ export class CellsOfCity {
     amounts.price_per_sqm.push(pricePerSqm(price_sar, area_sqm));
   }
 
-  documents(city: string, quarter: number, load: number): CellsDocument[] {
+  /**
+   * Builds the documents of one city's cells in one load. A load contains all deals in its quarter, so each cell is in a
+   * single load.
+   */
+  documents(city: string, quarter: number, load: number) {
     const together = Map.groupBy(this.#amounts, ([cell]) => cell % CELL_UNIT);
     const ofCity = [...together].map(([cell, parts]) =>
       keptCell(cell, (measure) => parts.flatMap(([, part]) => part[measure])),

@@ -86,13 +86,23 @@ export interface LoadedQuarter {
   names_classes: boolean;
 }
 
-/** Returns the loaded quarters that cover a city, from the city's own file and from the nationwide file. */
-const loadedOf = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): LoadedQuarter[] =>
-  loaded.filter(({ scope, quarter }) => (scope === '' || scope === city) && !isExcludedQuarter(rules, quarter));
+/**
+ * Returns the loaded quarters that cover any of the cities, from their own files and from the nationwide file. If the
+ * cities are null, any city counts.
+ */
+const loadedOf = (
+  rules: OfficialRules,
+  cities: readonly string[] | null,
+  loaded: readonly LoadedQuarter[],
+): LoadedQuarter[] =>
+  loaded.filter(
+    ({ scope, quarter }) =>
+      (scope === '' || cities === null || cities.includes(scope)) && !isExcludedQuarter(rules, quarter),
+  );
 
 /** Returns a city's loaded quarters that no rule excludes, in the given order. */
 export const quartersOfCity = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
-  loadedOf(rules, city, loaded).map(({ quarter }) => quarter);
+  loadedOf(rules, [city], loaded).map(({ quarter }) => quarter);
 
 /** Returns the quarters in which a city's deals can be split by land-use class. */
 export const classedQuarters = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
@@ -108,11 +118,7 @@ export function publishedQuarters(
   cities: readonly string[] | null,
   loaded: readonly LoadedQuarter[],
 ): number[] {
-  const published = loaded.filter(
-    ({ scope, quarter }) =>
-      (scope === '' || cities === null || cities.includes(scope)) && !isExcludedQuarter(rules, quarter),
-  );
-  return [...new Set(published.map(({ quarter }) => quarter))].sort((a, b) => a - b);
+  return [...new Set(loadedOf(rules, cities, loaded).map(({ quarter }) => quarter))].sort((a, b) => a - b);
 }
 
 export interface Coverage {
@@ -127,7 +133,7 @@ export interface Coverage {
  */
 export function completeQuarters(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] {
   const end = lastUncut(rules, city);
-  return loadedOf(rules, city, loaded)
+  return loadedOf(rules, [city], loaded)
     .filter(({ quarter, last_day }) => parseMonth(last_day) === quarter * 3 + 2 && quarter <= end)
     .map(({ quarter }) => quarter);
 }

@@ -62,7 +62,7 @@ export function lowMedian(ascending: ArrayLike<number>): number {
 export function quartilesOf(
   result: PercentilesResult,
   size: number,
-  snapToRound: (value: number) => number = (value) => value,
+  snapToRound?: (value: number) => number,
 ): Quartiles | null {
   const at = reader(result, snapToRound);
   const median = middle(at);
@@ -73,7 +73,7 @@ export function quartilesOf(
 
 /** Returns the median from a result that contains the two percents next to 50. */
 export function medianOf(result: PercentilesResult, snapToRound?: (value: number) => number): number | null {
-  return middle(reader(result, snapToRound ?? ((value) => value)));
+  return middle(reader(result, snapToRound));
 }
 
 /**
@@ -90,11 +90,11 @@ export function percentileOf(
 
 type Reader = (percent: number) => number | null;
 
-function reader({ values, exact }: PercentilesResult, snapToRound: (value: number) => number): Reader {
+function reader({ values, exact }: PercentilesResult, snapToRound?: (value: number) => number): Reader {
   return (percent) => {
     const found = values.find(({ key }) => key === percent)?.value ?? null;
     if (found === null || !Number.isFinite(found)) return null;
-    return exact ? found : snapToRound(found);
+    return exact || !snapToRound ? found : snapToRound(found);
   };
 }
 

@@ -62,17 +62,11 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Names from all vocabularies. A value that is in two vocabularies has the names from both. */
-const NAMES_BY_VALUE: ReadonlyMap<string, readonly string[]> = collectNames();
-
-function collectNames(): Map<string, readonly string[]> {
-  const names = new Map<string, string[]>(Object.entries(WORDS).map(([value, words]) => [value, words.split('|')]));
-  const offPlan = [PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES];
-  for (const vocabulary of [...Object.values(NAMES), ...offPlan]) {
-    for (const [value, { name_en, name_ar }] of Object.entries(vocabulary))
-      names.set(value, [...(names.get(value) ?? []), name_en, name_ar]);
-  }
-  return names;
-}
+const NAMES_BY_VALUE = new Map(Object.entries(WORDS).map(([value, words]) => [value, words.split('|')]));
+const OFF_PLAN_NAMES = [PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES];
+for (const vocabulary of [...Object.values(NAMES), ...OFF_PLAN_NAMES])
+  for (const [value, { name_en, name_ar }] of Object.entries(vocabulary))
+    NAMES_BY_VALUE.set(value, [...(NAMES_BY_VALUE.get(value) ?? []), name_en, name_ar]);
 
 /** Returns the value in a closed set that was most likely intended, or null if none is similar. */
 export function nearestValue(given: string, accepted: readonly string[]): string | null {
