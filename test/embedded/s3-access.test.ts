@@ -69,10 +69,7 @@ async function contents({ bucket: Bucket }: Target): Promise<Record<string, stri
   return Object.fromEntries(await Promise.all(Contents.map(async ({ Key }) => [Key, await read(Key)])));
 }
 
-interface RawRequest {
-  name: string;
-  method: string;
-  path: string;
+interface RawOptions {
   headers?: Record<string, string>;
   body?: string;
   /**
@@ -81,6 +78,8 @@ interface RawRequest {
    */
   s3Proxy?: number;
 }
+
+type RawRequest = [name: string, method: string, path: string, options?: RawOptions];
 
 const DELETE_LIST = `<Delete><Object><Key>${folder}/put.txt</Key></Object></Delete>`;
 
@@ -97,77 +96,50 @@ const formOf = (fields: Readonly<Record<string, string>>): string =>
 
 /** Returns requests that a client without credentials might send. */
 function rawRequests({ bucket, keys, uploadId }: Target): RawRequest[] {
-  const [key] = keys;
-  const at = `/${bucket}/${key}`;
+  const [root, at] = [`/${bucket}`, `/${bucket}/${keys[0]}`];
+  const [fresh, open] = [`${root}/${folder}/new.txt`, `${root}/${folder}/open.txt`];
   const xml = { 'Content-Type': 'application/xml' };
+  const isPublic = { 'x-amz-acl': 'public-read' };
+  const forms = [{}, FORGED].map((fields): RawRequest => {
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=form' };
+    const body = formOf({ key: `${folder}/new.txt`, ...fields, file: 'x' });
+    const name = `upload a form with ${Object.keys(fields).length} fields for a signature`;
+    return [name, 'POST', root, { headers, body, s3Proxy: 400 }];
+  });
   return [
-    { name: 'list', method: 'GET', path: `/${bucket}` },
-    { name: 'list with a slash', method: 'GET', path: `/${bucket}/` },
-    { name: 'list version 2', method: 'GET', path: `/${bucket}?list-type=2&prefix=${folder}` },
-    { name: 'list uploads', method: 'GET', path: `/${bucket}?uploads` },
-    { name: 'list versions', method: 'GET', path: `/${bucket}?versions` },
-    {
-      name: 'list parts',
-      method: 'GET',
-      path: `/${bucket}/${folder}/open.txt?uploadId=${uploadId}`,
-      s3Proxy: 404,
-    },
-    { name: 'read a missing object', method: 'GET', path: `/${bucket}/${folder}/open.txt`, s3Proxy: 404 },
-    { name: 'read the access control list', method: 'GET', path: `/${bucket}?acl` },
-    { name: 'read the location', method: 'GET', path: `/${bucket}?location` },
-    { name: 'read the policy', method: 'GET', path: `/${bucket}?policy` },
-    { name: 'head the bucket', method: 'HEAD', path: `/${bucket}` },
-    { name: 'preflight', method: 'OPTIONS', path: at, headers: { Origin: endpoint } },
-    ...keys.flatMap((each) => [
-      { name: `read ${each}`, method: 'GET', path: `/${bucket}/${each}` },
-      { name: `head ${each}`, method: 'HEAD', path: `/${bucket}/${each}` },
-    ]),
-    { name: 'read the list of an object', method: 'GET', path: `${at}?acl` },
-    { name: 'write', method: 'PUT', path: at, body: 'x' },
-    { name: 'write a new object', method: 'PUT', path: `/${bucket}/${folder}/new.txt`, body: 'x' },
-    {
-      name: 'copy',
-      method: 'PUT',
-      path: `/${bucket}/${folder}/new.txt`,
-      headers: { 'x-amz-copy-source': at, 'x-amz-acl': 'public-read' },
-    },
-    { name: 'make public', method: 'PUT', path: `/${bucket}?acl`, headers: { 'x-amz-acl': 'public-read' } },
-    { name: 'make an object public', method: 'PUT', path: `${at}?acl`, headers: { 'x-amz-acl': 'public-read' } },
-    { name: 'delete', method: 'DELETE', path: at },
-    { name: 'abort an upload', method: 'DELETE', path: `/${bucket}/${folder}/open.txt?uploadId=${uploadId}` },
-    {
-      name: 'delete several',
-      method: 'POST',
-      path: `/${bucket}?delete`,
-      headers: xml,
-      body: DELETE_LIST,
-      s3Proxy: 400,
-    },
-    { name: 'begin an upload', method: 'POST', path: `/${bucket}/${folder}/new.txt?uploads`, s3Proxy: 501 },
-    {
-      name: 'write a part',
-      method: 'PUT',
-      path: `/${bucket}/${folder}/open.txt?uploadId=${uploadId}&partNumber=1`,
-      body: 'x',
-    },
-    {
-      name: 'complete an upload',
-      method: 'POST',
-      path: `/${bucket}/${folder}/open.txt?uploadId=${uploadId}`,
-      headers: xml,
-      body: '<CompleteMultipartUpload/>',
-      s3Proxy: 501,
-    },
-    ...[{}, FORGED].map((fields) => ({
-      name: `upload a form with ${Object.keys(fields).length} fields for a signature`,
-      method: 'POST',
-      path: `/${bucket}`,
-      body: formOf({ key: `${folder}/new.txt`, ...fields, file: 'x' }),
-      headers: { 'Content-Type': 'multipart/form-data; boundary=form' },
-      s3Proxy: 400,
-    })),
-    { name: 'delete the bucket', method: 'DELETE', path: `/${bucket}` },
-    { name: 'create a bucket', method: 'PUT', path: `/${bucket}-new` },
+    ['list', 'GET', root],
+    ['list with a slash', 'GET', `${root}/`],
+    ['list version 2', 'GET', `${root}?list-type=2&prefix=${folder}`],
+    ['list uploads', 'GET', `${root}?uploads`],
+    ['list versions', 'GET', `${root}?versions`],
+    ['list parts', 'GET', `${open}?uploadId=${uploadId}`, { s3Proxy: 404 }],
+    ['read a missing object', 'GET', open, { s3Proxy: 404 }],
+    ['read the access control list', 'GET', `${root}?acl`],
+    ['read the location', 'GET', `${root}?location`],
+    ['read the policy', 'GET', `${root}?policy`],
+    ['head the bucket', 'HEAD', root],
+    ['preflight', 'OPTIONS', at, { headers: { Origin: endpoint } }],
+    ...keys.flatMap((key) => ['GET', 'HEAD'].map((verb): RawRequest => [`${verb} ${key}`, verb, `${root}/${key}`])),
+    ['read the list of an object', 'GET', `${at}?acl`],
+    ['write', 'PUT', at, { body: 'x' }],
+    ['write a new object', 'PUT', fresh, { body: 'x' }],
+    ['copy', 'PUT', fresh, { headers: { 'x-amz-copy-source': at, ...isPublic } }],
+    ['make public', 'PUT', `${root}?acl`, { headers: isPublic }],
+    ['make an object public', 'PUT', `${at}?acl`, { headers: isPublic }],
+    ['delete', 'DELETE', at],
+    ['abort an upload', 'DELETE', `${open}?uploadId=${uploadId}`],
+    ['delete several', 'POST', `${root}?delete`, { headers: xml, body: DELETE_LIST, s3Proxy: 400 }],
+    ['begin an upload', 'POST', `${fresh}?uploads`, { s3Proxy: 501 }],
+    ['write a part', 'PUT', `${open}?uploadId=${uploadId}&partNumber=1`, { body: 'x' }],
+    [
+      'complete an upload',
+      'POST',
+      `${open}?uploadId=${uploadId}`,
+      { headers: xml, body: '<CompleteMultipartUpload/>', s3Proxy: 501 },
+    ],
+    ...forms,
+    ['delete the bucket', 'DELETE', root],
+    ['create a bucket', 'PUT', `${root}-new`],
   ];
 }
 
@@ -177,7 +149,7 @@ for (const [at, bucket] of BUCKETS.entries())
     const before = await contents(target);
     t.deepEqual(Object.values(before), [CONTENT, CONTENT, CONTENT]);
     const found: string[] = [];
-    for (const { name, method, path, headers = {}, body, s3Proxy = 403 } of rawRequests(target)) {
+    for (const [name, method, path, { headers = {}, body, s3Proxy = 403 } = {}] of rawRequests(target)) {
       const response = await fetch(`${endpoint}${path}`, {
         method,
         headers: {

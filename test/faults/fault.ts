@@ -30,7 +30,7 @@ export interface Stage {
   fail(reason: string): void;
 }
 
-/** An injected fault. Each `<name>.fault.ts` file in this folder exports one. */
+/** An injected fault. Each `<name>.fault.ts` file in this folder exports one, and `engine-faults.ts` several. */
 export interface Fault {
   /** Title in the table of results. */
   title: string;

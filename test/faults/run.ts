@@ -1,5 +1,6 @@
 // Implements `npm run test:faults`. Injects one fault after another into `npm start` and a second API node under load,
-// and compares responses with charges. Arguments select faults by part of the file name.
+// and compares responses with charges. Arguments select faults by part of their file name, or of
+// their name in `engine-faults.ts`.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { testConfig } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
 import { type LoadReport, startLoad } from '#test/load.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
+import { ENGINE_FAULTS } from './engine-faults.ts';
 import type { Fault } from './fault.ts';
 import { writeLandFeed } from './land-feed.ts';
 import { endProcess, type Service, signalEngine, startMain, startService } from './processes.ts';
@@ -64,10 +66,14 @@ for (const line of found) say(line);
 process.exit(found.length > 0 || rows.length === 0 ? 1 : 0);
 
 async function readFaults(): Promise<Fault[]> {
-  const names = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.fault.ts')).sort();
+  const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.fault.ts'));
+  const names = [...Object.keys(ENGINE_FAULTS), ...files].sort();
   const chosen = names.filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
   const faults = await Promise.all(
-    chosen.map(async (name) => ((await import(join(import.meta.dirname, name))) as { fault: Fault }).fault),
+    chosen.map(async (name) => {
+      const engineFault = ENGINE_FAULTS[name];
+      return engineFault ?? ((await import(join(import.meta.dirname, name))) as { fault: Fault }).fault;
+    }),
   );
   return faults.sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
 }

@@ -1,13 +1,10 @@
 import test from 'ava';
 import { type Fence, fenceKey, type Judged, judge } from '#ingest/quality/fences.ts';
 import { seeded } from '#test/random.ts';
-import { ad, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
+import { ad, startPipeline, testSource } from '../run/pipeline.ts';
 
-let pipeline: Pipeline;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-judged');
-});
-test.after.always(() => pipeline?.close());
+const pipeline = await startPipeline('ingest-judged');
+test.after.always(pipeline.close);
 
 interface Row extends Judged {
   plausible: number;

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { findReposts, type PostedAd } from '#ingest/identity/reposts.ts';
 import { textSignature } from '#ingest/normalize/signature.ts';
-import { ad, ads, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
+import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
 
 const POSTED: PostedAd = {
   id: 1,
@@ -67,11 +67,8 @@ test('each repost pairs one withdrawn ad with one new ad, in any order of ads', 
   );
 });
 
-let pipeline: Pipeline;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-reposts');
-});
-test.after.always(() => pipeline?.close());
+const pipeline = await startPipeline('ingest-reposts');
+test.after.always(pipeline.close);
 
 test.serial('a repost keeps id, first_seen_at and prices, and creates a listing event', async (t) => {
   const source = testSource('reposts');

@@ -1,11 +1,8 @@
 import test from 'ava';
-import { ad, ads, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
+import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
 
-let pipeline: Pipeline;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-survives');
-});
-test.after.always(() => pipeline?.close());
+const pipeline = await startPipeline('ingest-survives');
+test.after.always(pipeline.close);
 
 const HOME = { area: 143, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123, bedrooms: 2, neighborhood: 'النرجس' };
 

@@ -5,22 +5,14 @@ import { AGED_PER_HOST, HostBudget, hostOf } from '#ingest/photos/checks.ts';
 import type { RunReport } from '#ingest/run/report.ts';
 import { png } from '#test/pictures.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
-import { ad, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
-import { image, type PhotoHost, startPhotoHost } from './host.ts';
+import { ad, startPipeline, testSource } from '../run/pipeline.ts';
+import { image, startPhotoHost } from './host.ts';
 
-let pipeline: Pipeline & { bucket: string };
-let host: PhotoHost;
-let at: PhotoHost['at'];
-
-test.before(async () => {
-  pipeline = await startPipeline('photo-checks');
-  host = await startPhotoHost();
-  ({ at } = host);
-});
-test.after.always(async () => {
-  host?.close();
-  await pipeline?.close();
-});
+const pipeline = await startPipeline('photo-checks');
+const host = await startPhotoHost();
+test.after.always(pipeline.close);
+test.after.always(host.close);
+const { at } = host;
 
 let clock = Date.parse('2026-04-02T03:00:00Z');
 const after = (days: number): string => {

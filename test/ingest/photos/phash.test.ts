@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { adSets, ofCity } from '#ingest/identity/stage.ts';
 import { decodeImage } from '#ingest/photos/decode.ts';
@@ -16,15 +14,21 @@ import {
 } from '#ingest/photos/phash.ts';
 import { ALTERATIONS, alter, storedScene } from '#test/alterations.ts';
 import { png } from '#test/pictures.ts';
-import { ad, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
+import { ad, startPipeline, testSource } from '../run/pipeline.ts';
+import { type PhotoHost, startPhotoHost } from './host.ts';
 
 const SCENES = 16;
 
-let pipeline: Pipeline;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-phash');
-});
-test.after.always(async () => pipeline?.close());
+const pipeline = await startPipeline('ingest-phash');
+test.after.always(pipeline.close);
+
+/** Starts a host of pictures by path. */
+async function hostOf(t: ExecutionContext, pictures: ReadonlyMap<string, Uint8Array>): Promise<PhotoHost> {
+  const host = await startPhotoHost();
+  t.teardown(host.close);
+  for (const [path, bytes] of pictures) host.answers.set(path, (response) => response.end(bytes));
+  return host;
+}
 
 async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
   return perceptualHash((await decodeImage(bytes, readImageKind(bytes))).raster);
@@ -111,18 +115,15 @@ test.serial('identity matching finds a re-encoded photo on two ads and ignores n
     ['/other', await storedScene(501)],
     ['/flat', png(7)],
   ]);
-  const server = createServer((request, response) => void response.end(pictures.get(request.url ?? '')));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const at = (...names: string[]) => names.map((name) => `http://${host}/${name}`);
+  const host = await hostOf(t, pictures);
+  const at = (...names: string[]) => names.map((name) => host.at(`/${name}`));
   const source = testSource('phash');
   source.feed = [
     ad('one', { photos: at('original', 'flat') }),
     ad('two', { bedrooms: 1, photos: at('encoded', 'flat') }),
     ad('three', { bedrooms: 2, photos: at('other', 'flat') }),
   ];
-  await pipeline.run([source], '2026-04-02T03:00:00Z', { photos: { mode: 'fetch', privateHosts: [host] } });
+  await pipeline.run([source], '2026-04-02T03:00:00Z', host.fetching());
   const { id, city } = await pipeline.listing('phash', 'one');
   const ids = await Promise.all(['two', 'three'].map(async (name) => (await pipeline.listing('phash', name)).id));
   const signal = new AbortController().signal;
@@ -150,15 +151,10 @@ test.serial(
       ['/first', original],
       ['/second', await alter(original, 'half the size')],
     ]);
-    const server = createServer((request, response) => void response.end(pictures.get(request.url ?? '')));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    t.teardown(() => server.close());
-    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const host = await hostOf(t, pictures);
     const source = testSource('phash_later');
-    source.feed = [...pictures.keys()].map((path, bedrooms) =>
-      ad(path, { bedrooms, photos: [`http://${host}${path}`] }),
-    );
-    const fetching = { photos: { mode: 'fetch' as const, privateHosts: [host] } };
+    source.feed = [...pictures.keys()].map((path, bedrooms) => ad(path, { bedrooms, photos: [host.at(path)] }));
+    const fetching = host.fetching();
     await pipeline.run([source], '2026-05-02T03:00:00Z', fetching);
     const readImages = async () =>
       (

@@ -3,25 +3,14 @@ import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import test from 'ava';
 import type { RunReport } from '#ingest/run/report.ts';
 import { png } from '#test/pictures.ts';
-import { ad, ads, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
-import { image, type PhotoHost, startPhotoHost } from './host.ts';
+import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
+import { image, startPhotoHost } from './host.ts';
 
-let pipeline: Pipeline & { bucket: string };
-let host: PhotoHost;
-let asked: PhotoHost['asked'];
-let answers: PhotoHost['answers'];
-let at: PhotoHost['at'];
-let fetching: PhotoHost['fetching'];
-
-test.before(async () => {
-  pipeline = await startPipeline('ingest-photos');
-  host = await startPhotoHost();
-  ({ asked, answers, at, fetching } = host);
-});
-test.after.always(async () => {
-  host?.close();
-  await pipeline?.close();
-});
+const pipeline = await startPipeline('ingest-photos');
+const host = await startPhotoHost();
+test.after.always(pipeline.close);
+test.after.always(host.close);
+const { asked, answers, at, fetching } = host;
 
 let clock = Date.parse('2026-04-02T03:00:00Z');
 const next = () => {

@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
 import test from 'ava';
 import fc from 'fast-check';
@@ -8,35 +6,18 @@ import { isHeld, type VerifyReport, type VerifyRequest, verifyPhotos } from '#in
 import { PHOTO_DEFAULTS } from '#ingest/run/photo-options.ts';
 import { createS3 } from '#s3/client.ts';
 import { testConfig } from '#test/env.ts';
-import { png } from '#test/pictures.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { verifyPhotos as verifyJob } from '#workers/housekeeping/photos-job.ts';
-import { ad, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
+import { ad, startPipeline, testSource } from '../run/pipeline.ts';
+import { image, startPhotoHost } from './host.ts';
 
-let pipeline: Pipeline & { bucket: string };
-let server: Server;
-let host = '';
-/** Image color by URL. The image is missing if its URL has no entry. */
-const images = new Map<string, number>();
-let fetched: string[] = [];
+const pipeline = await startPipeline('photos-verify');
+const { host, answers, asked, close } = await startPhotoHost();
+test.after.always(pipeline.close);
+test.after.always(close);
 
-test.before(async () => {
-  pipeline = await startPipeline('photos-verify');
-  server = createServer((request, response) => {
-    const path = request.url ?? '';
-    fetched.push(path);
-    const color = images.get(path);
-    if (color === undefined) response.writeHead(404).end();
-    else response.writeHead(200).end(png(color));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-test.after.always(async () => {
-  server?.closeAllConnections();
-  server?.close();
-  await pipeline?.close();
-});
+/** Number of requests for photos since the last verification began. */
+const fetched = () => [...asked.values()].reduce((sum, count) => sum + count, 0);
 
 const source = testSource('lost');
 const PHOTOS = 8;
@@ -49,7 +30,7 @@ async function run() {
 
 const options = (bucket = pipeline.bucket) => ({ ...PHOTO_DEFAULTS, ...photoOptions(), bucket });
 async function verify(request: Partial<VerifyRequest> = {}): Promise<VerifyReport> {
-  fetched = [];
+  asked.clear();
   const { pool, s3 } = pipeline;
   const signal = new AbortController().signal;
   return verifyPhotos({ pool, s3, photos: options(), signal }, { scope: 'all', repair: true, ...request });
@@ -74,7 +55,7 @@ const NOTHING = { held: false, restored: 0, replaced: 0, failed: {} };
 const serial = test.serial;
 
 serial('photos lost by the bucket are fetched again without a change of the listing', async (t) => {
-  for (let photo = 0; photo < PHOTOS; photo++) images.set(`/${photo}.png`, photo + 1);
+  for (let photo = 0; photo < PHOTOS; photo++) answers.set(`/${photo}.png`, image(photo + 1));
   const photos = Array.from({ length: PHOTOS }, (_, photo) => `http://${host}/${photo}.png`);
   source.feed = [ad('home', { photos }), ad('other', { photos: photos.slice(0, 1) })];
   await run();
@@ -84,9 +65,9 @@ serial('photos lost by the bucket are fetched again without a change of the list
   await lose(first);
   await lose(second);
   t.deepEqual(await verify({ repair: false }), { ...NOTHING, checked: PHOTOS, missing: 2 });
-  t.deepEqual([fetched.length, (await recorded()).length], [0, 3], 'one of them is in two listings');
+  t.deepEqual([fetched(), (await recorded()).length], [0, 3], 'one of them is in two listings');
   t.deepEqual(await verify({ scope: 'sample' }), { ...NOTHING, checked: PHOTOS, missing: 2, restored: 2 });
-  t.is(fetched.length, 2, 'a photo of two listings is fetched once');
+  t.is(fetched(), 2, 'a photo of two listings is fetched once');
   t.true((await isStored(first)) && (await isStored(second)));
   t.deepEqual([await recorded(), await listing()], [[], before]);
   t.deepEqual((await run()).events, {});
@@ -96,7 +77,7 @@ serial('a lost photo with a new image at the source is shown by the next run', a
   const [first] = await keys();
   const { id } = await listing();
   await lose(first);
-  images.set('/0.png', 100);
+  answers.set('/0.png', image(100));
   t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 1, replaced: 2 });
   t.is((await keys())[0], first, 'until then the listing is unchanged');
   t.truthy(await pipeline.document(id));
@@ -110,12 +91,12 @@ serial('a lost photo whose source is gone is reported and remains in its listing
   const [, second] = await keys();
   const { id } = await listing();
   await lose(second);
-  images.delete('/1.png');
+  answers.delete('/1.png');
   t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 1, failed: { answered_404: 1 } });
   t.deepEqual(await recorded(), [{ owner: 'listings', key: second, error: 'answered_404' }]);
   t.deepEqual((await run()).events, {});
   t.is((await pipeline.document(id))?.display.image_count, PHOTOS);
-  images.set('/1.png', 2);
+  answers.set('/1.png', image(2));
   t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 1, restored: 1 });
   t.deepEqual(await recorded(), []);
 });
@@ -124,7 +105,7 @@ serial('many losses are held with an alarm and repaired only on request', async 
   for (const key of await keys()) await lose(key);
   const held = { ...NOTHING, held: true, checked: PHOTOS, missing: PHOTOS };
   t.deepEqual(await verify(), held);
-  t.is(fetched.length, 0);
+  t.is(fetched(), 0);
   const job = verifyJob({ verifySample: () => verify({ scope: 'sample' }) }, new AbortController().signal);
   const db = await pipeline.pool.connect();
   await t.throwsAsync(job.run(db, new Date()), { message: /^held: 8 of 8 photos are missing.*--confirm-loss$/ });
@@ -138,7 +119,7 @@ serial('an outage, refused credentials and a missing bucket do not count as loss
   const { pool, s3 } = pipeline;
   const signal = new AbortController().signal;
   const request = { scope: 'all', repair: true, confirmLoss: true } as const;
-  fetched = [];
+  asked.clear();
   await t.throwsAsync(verifyPhotos({ pool, s3, photos: options('no-such-bucket'), signal }, request), {
     message: /The bucket no-such-bucket does not exist/,
   });
@@ -152,7 +133,7 @@ serial('an outage, refused credentials and a missing bucket do not count as loss
   const away = createS3({ ...config, endpoint: `http://127.0.0.1:${proxy.port}` });
   const error = await t.throwsAsync(verifyPhotos({ pool, s3: away, photos: options(), signal }, request));
   t.true(error instanceof StoreError && error.unavailable);
-  t.deepEqual([fetched, await recorded()], [[], []]);
+  t.deepEqual([fetched(), await recorded()], [0, []]);
   for (const client of [stranger, away]) client.destroy();
   await proxy.close();
 });

@@ -1,28 +1,25 @@
 import test from 'ava';
 import { explainListing } from '#ingest/quality/explain.ts';
-import { ad, ads, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
+import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
 
-let pipeline: Pipeline;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-explain');
-  const source = testSource('explained');
-  const usual = { bedrooms: 3, neighborhood: 'النرجس' };
-  const home = { price: 61_000, area: 143, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123, bedrooms: 2 };
-  source.feed = [
-    ...ads(60, 'usual', usual),
-    ad('dear', { ...usual, price: 5_000_000 }),
-    ad('unsized', { ...usual, price: 5_000_000, area: null }),
-    ad('vouched', { ...usual, price: 600_000, area: 1_400 }),
-    ad('huge', { ...usual, area: 90_000 }),
-    ad('bare', { photos: [] }),
-    ad('unpriced', { ...usual, price: null }),
-    ad('one', home),
-  ];
-  const other = testSource('explained_too');
-  other.feed = [...ads(3, 'more'), ad('same', home)];
-  await pipeline.run([source, other], '2026-04-02T03:00:00Z');
-});
-test.after.always(() => pipeline?.close());
+const pipeline = await startPipeline('ingest-explain');
+const source = testSource('explained');
+const usual = { bedrooms: 3, neighborhood: 'النرجس' };
+const home = { price: 61_000, area: 143, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123, bedrooms: 2 };
+source.feed = [
+  ...ads(60, 'usual', usual),
+  ad('dear', { ...usual, price: 5_000_000 }),
+  ad('unsized', { ...usual, price: 5_000_000, area: null }),
+  ad('vouched', { ...usual, price: 600_000, area: 1_400 }),
+  ad('huge', { ...usual, area: 90_000 }),
+  ad('bare', { photos: [] }),
+  ad('unpriced', { ...usual, price: null }),
+  ad('one', home),
+];
+const other = testSource('explained_too');
+other.feed = [...ads(3, 'more'), ad('same', home)];
+await pipeline.run([source, other], '2026-04-02T03:00:00Z');
+test.after.always(pipeline.close);
 
 const explain = async (id: string, source = 'explained') =>
   explainListing(pipeline.pool, (await pipeline.listing(source, id)).id);

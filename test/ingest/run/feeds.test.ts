@@ -3,13 +3,10 @@ import { explainListing } from '#ingest/quality/explain.ts';
 import { heldSources, releaseSource } from '#ingest/run/held-sources.ts';
 import { reportText } from '#ingest/run/report-text.ts';
 import { lastSourceReports } from '#ingest/run/source-report.ts';
-import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
+import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
-let pipeline: Pipeline;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-feeds');
-});
-test.after.always(() => pipeline?.close());
+const pipeline = await startPipeline('ingest-feeds');
+test.after.always(pipeline.close);
 
 // Only one ingest run can be active per installation, so these tests are serial and use separate sources.
 const serial = test.serial;

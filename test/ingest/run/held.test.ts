@@ -4,11 +4,8 @@ import { releaseSource } from '#ingest/run/held-sources.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, type Overrides, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
-let pipeline: Pipeline;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-held');
-});
-test.after.always(() => pipeline?.close());
+const pipeline = await startPipeline('ingest-held');
+test.after.always(pipeline.close);
 
 let clock = Date.parse('2026-04-02T03:00:00Z');
 

@@ -9,20 +9,14 @@ import { systemClock } from '#src/services.ts';
 import { claimAs } from '#start/claim.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
-import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
+import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { ingestWorker } from '#workers/ingest.ts';
-import { ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
+import { ads, startPipeline, testSource } from './pipeline.ts';
 
-let pipeline: Pipeline & { prefix: string; bucket: string };
-let proxy: TcpProxy;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-outage');
-  proxy = await startTcpProxy(new URL(testConfig().opensearch.urls[0] as string));
-});
-test.after.always(async () => {
-  await proxy?.close();
-  await pipeline?.close();
-});
+const pipeline = await startPipeline('ingest-outage');
+const proxy = await startTcpProxy(new URL(testConfig().opensearch.urls[0] as string));
+test.after.always(pipeline.close);
+test.after.always(proxy.close);
 
 test('a run that begins while OpenSearch is unavailable completes within seconds after OpenSearch recovers', async (t) => {
   const { pool, s3, prefix, bucket } = pipeline;

@@ -1,12 +1,9 @@
 import test from 'ava';
 import { explainListing } from '#ingest/quality/explain.ts';
-import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
+import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
-let pipeline: Pipeline;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-quality-flags');
-});
-test.after.always(() => pipeline?.close());
+const pipeline = await startPipeline('ingest-quality-flags');
+test.after.always(pipeline.close);
 
 const photo = (name: string): string => `https://photos.example/${name}.jpg`;
 const found = async (id: string) => {

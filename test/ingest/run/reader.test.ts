@@ -81,7 +81,7 @@ test('a client that reads by `modified_asc` during runs and crashes receives eve
   const reading = (async () => {
     while (!done) {
       await read();
-      await sleep(20);
+      await sleep(100);
     }
   })();
   const source = testSource('reader');

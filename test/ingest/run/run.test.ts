@@ -1,18 +1,16 @@
 import test from 'ava';
+import { readBoundaries } from '#domain/geography/boundaries.ts';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
 import { indexNames } from '#search/client.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { claimAs } from '#start/claim.ts';
-import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
+import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
 const DAY_1 = '2026-04-02T03:00:00Z';
 
-let pipeline: Pipeline;
-test.before(async () => {
-  pipeline = await startPipeline('ingest-run');
-});
-test.after.always(() => pipeline?.close());
+const pipeline = await startPipeline('ingest-run');
+test.after.always(pipeline.close);
 
 // Only one ingest run can be active per installation, so these tests are serial and use separate sources.
 const serial = test.serial;
@@ -319,6 +317,97 @@ serial('a run first resumes an interrupted run at the time of that run', async (
 serial('a run of an earlier time is refused', async (t) => {
   days(1);
   await t.throwsAsync(pipeline.run([testSource('early')], '2026-03-01T00:00:00Z'), { message: /cannot follow/ });
+});
+
+const OLD = '2026-04-01T08:00:00Z';
+const OLDER = '2026-03-15T08:00:00Z';
+
+const updatedAt = async (source: string, id: string): Promise<string | undefined> =>
+  (await pipeline.document((await pipeline.listing(source, id)).id))?.display.updated_at;
+
+serial('updated_at changes to the detection time only for changes and relistings without a source time', async (t) => {
+  const [one = '', two = '', three = ''] = days(3);
+  const source = testSource('edited');
+  const left = ads(6, 'left');
+  source.feed = [
+    ...ads(12, 'same'),
+    ...left,
+    ...Array.from({ length: 6 }, (_, at) => ad(`cut${at}`, { price: 50_000 })),
+    ...['dated', 'stale', 'bumped', 'backdated', 'retitled'].map((id) => ad(id, { price: 60_000 })),
+  ];
+  await pipeline.run([source], one);
+
+  source.feed = [
+    ...ads(12, 'same'),
+    ...Array.from({ length: 6 }, (_, at) => ad(`cut${at}`, { price: 45_000, updated_at: OLDER })),
+    ad('dated', { price: 55_000, updated_at: '2026-05-02T12:00:00Z' }),
+    ad('stale', { price: 55_000 }),
+    ad('bumped', { price: 60_000, updated_at: '2026-05-01T12:00:00Z' }),
+    ad('backdated', { price: 60_000, updated_at: OLDER }),
+    ad('retitled', { price: 60_000, title: 'شقة بعنوان آخر', updated_at: OLDER }),
+    ad('added', { updated_at: OLDER }),
+  ];
+  await pipeline.run([source], two);
+  for (let at = 0; at < 6; at++) t.is(await updatedAt('edited', `cut${at}`), two, 'a price cut with an older time');
+  t.is(await updatedAt('edited', 'stale'), two, 'a price cut with an unchanged time');
+  t.is(await updatedAt('edited', 'retitled'), two);
+  t.is(await updatedAt('edited', 'dated'), '2026-05-02T12:00:00Z', 'a change with a time of the source');
+  t.is(await updatedAt('edited', 'bumped'), '2026-05-01T12:00:00Z');
+  t.is(await updatedAt('edited', 'backdated'), OLD, 'an earlier time without another change is no update');
+  t.is(await updatedAt('edited', 'same1'), OLD);
+  t.is(await updatedAt('edited', 'added'), OLDER);
+
+  source.feed = [...source.feed, ...left.slice(0, 5), ad('left5', { price: 70_000, updated_at: OLDER })];
+  await pipeline.run([source], three);
+  for (let at = 0; at < 6; at++) t.is(await updatedAt('edited', `left${at}`), three, 'relisted');
+  t.is(await updatedAt('edited', 'cut0'), two);
+});
+
+const MALQA = 1001;
+const YASMIN = 1002;
+
+const square = (west: number, south: number, east: number, north: number) => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ],
+  ],
+});
+const boundaries = readBoundaries(
+  JSON.stringify({
+    type: 'FeatureCollection',
+    features: [
+      { type: 'Feature', properties: { neighborhood_id: MALQA }, geometry: square(46.638, 24.823, 46.642, 24.827) },
+    ],
+  }),
+);
+
+serial('a new file of boundaries moves ads that state no neighborhood, and removing it moves them back', async (t) => {
+  const [one = '', two = '', three = ''] = days(3);
+  const source = testSource('bounded');
+  const inside = { lat: 24.825, lng: 46.64 };
+  source.feed = [
+    ...Array.from({ length: 5 }, (_, at) =>
+      ad(`stated${at}`, { lat: 24.825 + (at + 1) / 1e5, lng: 46.64, neighborhood: 'الياسمين' }),
+    ),
+    ad('inside', { ...inside, neighborhood: null }),
+    ad('outside', { lat: 24.828, lng: 46.64, neighborhood: null }),
+  ];
+  const neighborhoods = async (): Promise<unknown[]> => {
+    const rows = await Promise.all(['inside', 'outside', 'stated0'].map((id) => pipeline.listing('bounded', id)));
+    return rows.map(({ neighborhood_id: id }) => id);
+  };
+  await pipeline.run([source], one);
+  t.deepEqual(await neighborhoods(), [YASMIN, YASMIN, YASMIN]);
+  await pipeline.run([source], two, { boundaries });
+  t.deepEqual(await neighborhoods(), [MALQA, YASMIN, YASMIN]);
+  await pipeline.run([source], three);
+  t.deepEqual(await neighborhoods(), [YASMIN, YASMIN, YASMIN]);
 });
 
 serial('lost indexes are rebuilt from Postgres without events', async (t) => {

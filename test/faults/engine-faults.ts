@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EngineName, Fault, Stage } from './fault.ts';
+
+/**
+ * Duration of a stall in milliseconds. It is longer than the timeout of any call, so that engines complete timed-out
+ * work when they resume.
+ */
+const STALL = 4_000;
+const TIMES = 3;
+
+/** Suspends and resumes engines several times. */
+async function stall({ signal }: Stage, engines: readonly EngineName[]): Promise<void> {
+  for (let time = 0; time < TIMES; time++) {
+    await Promise.all(engines.map((engine) => signal(engine, 'SIGSTOP')));
+    await sleep(STALL);
+    await Promise.all(engines.map((engine) => signal(engine, 'SIGCONT')));
+    await sleep(1_000);
+  }
+}
+
+const stalled = (...engines: EngineName[]): Fault => ({
+  title: `${engines.join(' and ')} ${engines.length === 1 ? 'is' : 'are'} unresponsive for 4 s, three times`,
+  happen: (stage) => stall(stage, engines),
+});
+
+const killed = (engine: EngineName): Fault => ({
+  title: `${engine} is killed`,
+  happen: ({ signal }) => signal(engine, 'SIGKILL'),
+});
+
+/** Faults of engines, by name. */
+export const ENGINE_FAULTS: Readonly<Record<string, Fault>> = {
+  none: { title: 'no fault, for comparison', order: -1, happen: () => sleep(5_000) },
+  'all-stalled': stalled('OpenSearch', 'Postgres'),
+  'opensearch-killed': killed('OpenSearch'),
+  'opensearch-stalled': stalled('OpenSearch'),
+  'postgres-killed': { ...killed('Postgres'), loses: 'moments' },
+  'postgres-stalled': stalled('Postgres'),
+  's3-killed': killed('S3'),
+  's3-stalled': stalled('S3'),
+};
