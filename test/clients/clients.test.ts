@@ -1,13 +1,13 @@
 import { execFile as execFileWithCallback } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { canMake, clientDocument, makeClients } from '#clients/release.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { listen } from '#test/listen.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 
 const execFile = promisify(execFileWithCallback);
@@ -156,18 +156,19 @@ for (const language of ['js', 'python'] as const) {
   const declare = language === 'js' ? withNode : withPython;
   declare(`the ${language} client honors Retry-After and repeats a POST with the same idempotency key`, async (t) => {
     const calls: { at: number; key: string; url: string }[] = [];
-    const server = createServer((request, response) => {
-      request.resume();
-      const { url = '' } = request;
-      calls.push({ at: performance.now(), key: String(request.headers['idempotency-key']), url });
-      response.setHeader('Content-Type', 'application/json');
-      if (url === '/spent') return response.writeHead(429, { 'Retry-After': '86400' }).end('{}');
-      const [status, headers] = BUSY[calls.length - 1] ?? [201, {}];
-      response.writeHead(status, headers).end(JSON.stringify({ data: { id: 'exp_1' } }));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    t.teardown(() => server.close());
-    const env = { ...process.env, API: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    const { url: origin, close } = await listen(
+      createServer((request, response) => {
+        request.resume();
+        const { url = '' } = request;
+        calls.push({ at: performance.now(), key: String(request.headers['idempotency-key']), url });
+        response.setHeader('Content-Type', 'application/json');
+        if (url === '/spent') return response.writeHead(429, { 'Retry-After': '86400' }).end('{}');
+        const [status, headers] = BUSY[calls.length - 1] ?? [201, {}];
+        response.writeHead(status, headers).end(JSON.stringify({ data: { id: 'exp_1' } }));
+      }),
+    );
+    t.teardown(close);
+    const env = { ...process.env, API: origin };
     if (language === 'js') {
       const folder = await installed(t);
       await writeFile(join(folder, 'example.mjs'), RETRIES.js);
@@ -218,34 +219,35 @@ for (const client of ['typescript', 'python'] as const) {
   declare(`the ${client} sample of every operation sends the request of its curl sample`, async (t) => {
     const received: string[] = [];
     const defaults = new Set<string>();
-    const server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const body = JSON.stringify(JSON.parse(Buffer.concat(chunks).toString() || '{}'));
-        const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
-        const query = [...searchParams].map(([name, value]) => `${name}=${value}`);
-        // The Python client sends default values.
-        const set = query.filter((each) => !defaults.has(each));
-        received.push(`${request.method} ${pathname}?${set.join('&')} ${body}`);
-        response.writeHead(404, { 'Content-Type': 'application/json' });
-        response.end(
-          JSON.stringify({
-            error: {
-              type: 'not_found',
-              code: 'listing_not_found',
-              message: '',
-              param: null,
-              request_id: 'req_1',
-              doc_url: '',
-            },
-          }),
-        );
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    t.teardown(() => server.close());
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const { url, close } = await listen(
+      createServer((request, response) => {
+        const chunks: Buffer[] = [];
+        request.on('data', (chunk: Buffer) => chunks.push(chunk));
+        request.on('end', () => {
+          const body = JSON.stringify(JSON.parse(Buffer.concat(chunks).toString() || '{}'));
+          const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
+          const query = [...searchParams].map(([name, value]) => `${name}=${value}`);
+          // The Python client sends default values.
+          const set = query.filter((each) => !defaults.has(each));
+          received.push(`${request.method} ${pathname}?${set.join('&')} ${body}`);
+          response.writeHead(404, { 'Content-Type': 'application/json' });
+          response.end(
+            JSON.stringify({
+              error: {
+                type: 'not_found',
+                code: 'listing_not_found',
+                message: '',
+                param: null,
+                request_id: 'req_1',
+                doc_url: '',
+              },
+            }),
+          );
+        });
+      }),
+    );
+    t.teardown(close);
+    const baseUrl = `${url}/v1`;
     const { paths } = clientDocument(baseUrl) as { paths: Record<string, Record<string, Described>> };
     const folder = await installed(t);
     await mkdir(join(folder, 'samples'));

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { auditLockFile } from '#clients/audit.ts';
 import { LOCKED, missingPackages, type Sbom, writeSboms } from '#clients/sbom.ts';
+import { listen } from '#test/listen.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 
 test('the SBOMs list every package of every lock file, and the pinned engines and Python packages', async (t) => {
@@ -48,21 +47,20 @@ const LEFT = {
 
 /** Audits a lock file with one package against a registry that returns this response. */
 async function auditAgainst(t: ExecutionContext, status: number, body: object) {
-  const server = createServer((request, response) => {
-    request.resume();
-    const [code, content] = request.method === 'POST' ? [status, body] : [200, LEFT];
-    response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(content));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
+  const { url, close } = await listen(
+    createServer((request, response) => {
+      request.resume();
+      const [code, content] = request.method === 'POST' ? [status, body] : [200, LEFT];
+      response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(content));
+    }),
+  );
+  t.teardown(close);
   const folder = await temporaryFolder(t);
   const root = { name: 'a', version: '1.0.0', dependencies: { left: '1.0.0' } };
   const packages = { '': root, 'node_modules/left': { version: '1.0.0' } };
   await writeFile(join(folder, 'package.json'), JSON.stringify(root));
   await writeFile(join(folder, 'package-lock.json'), JSON.stringify({ ...root, lockfileVersion: 3, packages }));
-  const registry = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  return auditLockFile(folder, { ...process.env, npm_config_registry: registry, npm_config_cache: folder });
+  return auditLockFile(folder, { ...process.env, npm_config_registry: `${url}/`, npm_config_cache: folder });
 }
 
 const advisory = (severity: string) => ({

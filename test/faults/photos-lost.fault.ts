@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { runIngest } from '#ingest/run-ingest.ts';
@@ -10,6 +9,7 @@ import { openServices } from '#src/open-services.ts';
 import { claimAs } from '#start/claim.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
+import { listen } from '#test/listen.ts';
 import { png } from '#test/pictures.ts';
 import { ad, testSource } from '../ingest/run/pipeline.ts';
 import type { Fault, Stage } from './fault.ts';
@@ -25,12 +25,12 @@ const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 export const fault: Fault = {
   title: 'photos are deleted from the CDN bucket, and fetched again',
   async happen({ main, second, fail }) {
-    const server = createServer((request, response) => {
-      const number = Number(/^\/(\d+)\.png$/.exec(request.url ?? '')?.[1]);
-      response.writeHead(200).end(png(number));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { host, close: closeHost } = await listen(
+      createServer((request, response) => {
+        const number = Number(/^\/(\d+)\.png$/.exec(request.url ?? '')?.[1]);
+        response.writeHead(200).end(png(number));
+      }),
+    );
     const config = testConfig({ INDEX_PREFIX: '' });
     const { services, close } = await openServices(config);
     const pool = createPool(config.databaseUrl, { max: 6, statementTimeout: 60_000 });
@@ -76,8 +76,7 @@ export const fault: Fault = {
     } finally {
       await close();
       await pool.end();
-      server.closeAllConnections();
-      server.close();
+      await closeHost();
     }
   },
 };

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { AddressError } from '#outbound/address.ts';
 import { createOutboundClient, type OutboundOptions, type OutboundRequest } from '#outbound/client.ts';
 import { OutboundError } from '#outbound/error.ts';
 import { publicLookup, type Resolve } from '#outbound/resolve.ts';
+import { listen } from '#test/listen.ts';
 
 interface Host {
   origin: string;
@@ -17,18 +17,14 @@ interface Host {
 
 async function startHost(t: ExecutionContext, answer: RequestListener): Promise<Host> {
   const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
-    requests.push(request);
-    answer(request, response);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { origin: `http://${host}`, host, requests };
+  const { host, url, close } = await listen(
+    createServer((request, response) => {
+      requests.push(request);
+      answer(request, response);
+    }),
+  );
+  t.teardown(close);
+  return { origin: url, host, requests };
 }
 
 function client(t: ExecutionContext, hosts: readonly Host[], options: OutboundOptions = {}) {

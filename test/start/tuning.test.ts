@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createLogger } from '#observability/logger.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 import { serveTuning } from '#start/tuning.ts';
 import { testConfig } from '#test/env.ts';
 import { makeListing } from '#test/factories.ts';
+import { listen } from '#test/listen.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
@@ -25,11 +24,9 @@ async function tuningOf(t: ExecutionContext, titles: readonly string[]) {
     config: testConfig({ INDEX_PREFIX: own.prefix }),
     logger: createLogger('silent'),
   };
-  const server = createServer((request, response) => serveTuning(request, response, services));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tuning`;
+  const { url, close } = await listen(createServer((request, response) => serveTuning(request, response, services)));
+  t.teardown(close);
+  const root = `${url}/tuning`;
   return async (parameters: Record<string, string> = {}) => {
     const response = await fetch(`${root}?${new URLSearchParams(parameters)}`);
     return { response, page: await response.text() };

@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { startTestApp } from '#test/app.ts';
 import { testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { startProxy } from '#test/holding-proxy.ts';
 import { type ReceivedSpan, startTraceReceiver, type TraceReceiver } from '#test/trace-receiver.ts';
 import { startReceiver, startWebhookApp } from '#test/webhooks.ts';
 
@@ -16,27 +14,13 @@ const TRACEPARENT = `00-${TRACE}-${CLIENT_SPAN}-01`;
 /** Starts the service behind a proxy of OpenSearch that notes the `X-Opaque-Id` headers of searches. */
 async function startTraced(t: ExecutionContext, env: Readonly<Record<string, string>>) {
   const opaqueIds: (string | undefined)[] = [];
-  const target = new URL(testEnv().OPENSEARCH_URL);
-  const front = createServer((incoming, outgoing) => {
-    const { method, url: path = '', headers } = incoming;
+  const front = await startProxy(testEnv().OPENSEARCH_URL, async (path, { method, headers }) => {
     if (method === 'POST' && path.includes('listings/_search'))
       opaqueIds.push(headers['x-opaque-id'] as string | undefined);
-    const forwarded = httpRequest(new URL(path, target), { method, headers }, (response) => {
-      outgoing.writeHead(response.statusCode ?? 502, response.headers);
-      response.pipe(outgoing);
-    });
-    forwarded.on('error', () => outgoing.destroy());
-    incoming.pipe(forwarded);
   });
-  front.listen(0, '127.0.0.1');
-  await once(front, 'listening');
-  const opensearch = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
-  const app = await startTestApp({ env: { OPENSEARCH_URL: opensearch, ...env } });
-  t.teardown(async () => {
-    await app.close();
-    front.closeAllConnections();
-    front.close();
-  });
+  t.teardown(front.close);
+  const app = await startTestApp({ env: { OPENSEARCH_URL: front.url, ...env } });
+  t.teardown(app.close);
   const city = (await app.addCity()).slug;
   await indexListings(app.services, [makeListing({ location: { city } })]);
   const { key } = await createOrganization(app.services);

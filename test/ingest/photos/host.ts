@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { PhotoOptions } from '#ingest/run/photo-options.ts';
+import { listen } from '#test/listen.ts';
 import { png } from '#test/pictures.ts';
 
 export type Respond = (response: ServerResponse, request: IncomingMessage) => void;
@@ -15,15 +15,15 @@ export async function startPhotoHost() {
   /** Requests by path. */
   const asked = new Map<string, number>();
   const answers = new Map<string, Respond>();
-  const server = createServer((request, response) => {
-    const path = request.url ?? '';
-    asked.set(path, (asked.get(path) ?? 0) + 1);
-    const answer = answers.get(path);
-    if (answer) answer(response, request);
-    else response.writeHead(404).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { host, close } = await listen(
+    createServer((request, response) => {
+      const path = request.url ?? '';
+      asked.set(path, (asked.get(path) ?? 0) + 1);
+      const answer = answers.get(path);
+      if (answer) answer(response, request);
+      else response.writeHead(404).end();
+    }),
+  );
   return {
     host,
     asked,
@@ -33,10 +33,7 @@ export async function startPhotoHost() {
     fetching: (changes: Partial<PhotoOptions> = {}) => ({
       photos: { mode: 'fetch' as const, privateHosts: [host], timeout: 1_000, ...changes },
     }),
-    close(): void {
-      server.closeAllConnections();
-      server.close();
-    },
+    close,
   };
 }
 

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
@@ -16,6 +14,7 @@ import { contentId } from '#ingest/sources/kinds/fields.ts';
 import { type JsonRow, ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
 import { type FetchLimits, pagedJson } from '#ingest/sources/kinds/paged-json.ts';
 import type { FeedRows } from '#ingest/sources/source.ts';
+import { listen } from '#test/listen.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 
 const dir = folderOfFile();
@@ -241,17 +240,14 @@ test('an aborted run stops reading its feed', async (t) => {
 /** A host of feed pages that records the URL of every request, in order. */
 async function hostOf(t: ExecutionContext, answer: RequestListener): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
-    answer(request, response);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/feed`, asked };
+  const { url, close } = await listen(
+    createServer((request, response) => {
+      asked.push(request.url ?? '');
+      answer(request, response);
+    }),
+  );
+  t.teardown(close);
+  return { url: `${url}/feed`, asked };
 }
 
 const pageOf = (url: string | undefined) => Number(new URL(url ?? '/', 'http://x').searchParams.get('page') ?? 1);
