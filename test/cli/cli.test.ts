@@ -391,19 +391,3 @@ test('the property index commands draft, publish and correct a release', async (
   const bad = await cli(['property-index', 'build', '2024-13'], { DATABASE_URL });
   t.deepEqual([bad.code, bad.err.trim()], [1, '"2024-13" is not a month, such as 2026-11.']);
 });
-
-/** Commands of the runbooks that change nothing. */
-const READS = /^(indexes|ingest (status|sources|held)|export list|webhook list)$/;
-
-test('read-only commands in the runbooks succeed, and all other runbook commands exist', async (t) => {
-  const runbooks = await readFile(join(PROJECT, 'docs', 'runbooks.md'), 'utf8');
-  const commands = [...runbooks.matchAll(/`npm run (?:cli|(ingest))(?: -- ([^`]+))?`/g)].map(([, command, rest]) =>
-    [command, rest].filter(Boolean).join(' '),
-  );
-  t.true(commands.length > 10, `${commands.length} commands`);
-  for (const command of new Set(commands)) {
-    const words = command.split(' ').filter((word) => !word.startsWith('-') && !word.startsWith('<'));
-    const { code, err } = await cli(READS.test(command) ? words : [...words, '--help']);
-    t.is(code, 0, `${command}: ${err}`);
-  }
-});

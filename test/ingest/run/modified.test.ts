@@ -2,44 +2,19 @@ import test, { type ExecutionContext } from 'ava';
 import { MODIFIED_STEP } from '#domain/listings/modified.ts';
 import { rebuildIndexes } from '#ingest/rebuild.ts';
 import { claimAs } from '#start/claim.ts';
-import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
+import { startOneSource } from './one-source.ts';
+import { ad, ads, testSource } from './pipeline.ts';
 
-/** An installation with one source, and its published `modified_at` values. */
-interface Ground {
-  pipeline: Pipeline & { prefix: string };
-  source: ReturnType<typeof testSource>;
-  run(): ReturnType<Pipeline['run']>;
-  values(): Promise<Map<string, number>>;
-  /** Returns the source's ids with later values, in order. */
-  since(moment: number): Promise<string[]>;
-  watermark(): Promise<number>;
-}
-
-async function start(t: ExecutionContext, name: string): Promise<Ground> {
-  const pipeline = await startPipeline(name);
-  t.teardown(pipeline.close);
-  const source = testSource('s');
-  let clock = Date.parse('2026-06-01T03:00:00Z');
-  const values = async (): Promise<Map<string, number>> => {
-    const { documents } = await pipeline.snapshot();
-    return new Map(
-      documents.map(({ stored: { private: hidden } }) => [hidden.source_listing_id, hidden.modified ?? Number.NaN]),
-    );
-  };
+async function start(t: ExecutionContext, name: string) {
+  const ground = await startOneSource(t, name);
   return {
-    pipeline,
-    source,
-    values,
-    run: () => {
-      clock += 86_400_000;
-      return pipeline.run([source], new Date(clock).toISOString());
-    },
-    since: async (moment) =>
-      [...(await values())]
+    ...ground,
+    /** Returns the source's ids with later values, in order. */
+    since: async (moment: number): Promise<string[]> =>
+      [...(await ground.values())]
         .filter(([, modified]) => modified > moment)
         .sort((a, b) => a[1] - b[1])
         .map(([id]) => id),
-    watermark: async () => (await pipeline.index.watermark()) ?? Number.NaN,
   };
 }
 

@@ -3,44 +3,11 @@ import { withWriter } from '#ingest/postgres/writer.ts';
 import { isRebuildDue, readLastRestore, stateRestore } from '#ingest/run/restore.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { reindex } from '#search/reindex/reindex.ts';
-import { copyDatabase } from '#test/engines.ts';
-import { testEnv } from '#test/env.ts';
-import { project, testProjects } from '../off-plan/ground.ts';
-import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
+import { project } from '../off-plan/ground.ts';
+import { startOneSource } from './one-source.ts';
+import { ad, ads, type Pipeline } from './pipeline.ts';
 
-/** An installation whose database can be restored to an earlier state than its indexes. */
-interface Ground {
-  pipeline: Pipeline & { prefix: string };
-  source: ReturnType<typeof testSource>;
-  projects: ReturnType<typeof testProjects>;
-  run(): ReturnType<Pipeline['run']>;
-  /** Copies the database, as a backup does. */
-  backUp(): Promise<void>;
-  /** Replaces the database with the copy. */
-  restore(): Promise<void>;
-}
-
-async function start(t: ExecutionContext, name: string): Promise<Ground> {
-  const pipeline = await startPipeline(name);
-  t.teardown(pipeline.close);
-  const { rows } = await pipeline.pool.query<{ name: string }>('select current_database() as name');
-  const database = rows[0]?.name ?? '';
-  const server = testEnv().DATABASE_URL;
-  const source = testSource('s');
-  const projects = testProjects('p');
-  let clock = Date.parse('2026-06-01T03:00:00Z');
-  return {
-    pipeline,
-    source,
-    projects,
-    run: () => {
-      clock += 43_200_000;
-      return pipeline.run([source], new Date(clock).toISOString(), { projectSources: [projects] });
-    },
-    backUp: () => copyDatabase(server, `${database}_backup`, database),
-    restore: () => copyDatabase(server, database, `${database}_backup`),
-  };
-}
+const start = (t: ExecutionContext, name: string) => startOneSource(t, name, 12);
 
 interface Shown {
   listings: number[];
@@ -223,7 +190,7 @@ async function differences({
 }
 
 /** Returns ids that are only in a derived index or only in its table. */
-async function derivedDifferences({ pool, client, prefix }: Ground['pipeline']): Promise<string[]> {
+async function derivedDifferences({ pool, client, prefix }: Pipeline & { prefix: string }): Promise<string[]> {
   const tables = {
     history: `select listing_id || '-' || first_month as id from listing_months`,
     deals: 'select listing_id::text as id from listing_deals where not gone',
@@ -273,14 +240,7 @@ test('indexes are rebuilt from the database after a restore', async (t) => {
 });
 
 test('listings that a restore reverts get a new modified_at, and the others keep theirs', async (t) => {
-  const { pipeline, source, run, backUp, restore } = await start(t, 'restore-modified');
-  const values = async (): Promise<Map<string, number>> => {
-    const { documents } = await pipeline.snapshot();
-    return new Map(
-      documents.map(({ stored: { private: hidden } }) => [hidden.source_listing_id, hidden.modified ?? Number.NaN]),
-    );
-  };
-  const watermark = async (): Promise<number> => (await pipeline.index.watermark()) ?? Number.NaN;
+  const { source, run, values, watermark, backUp, restore } = await start(t, 'restore-modified');
   const feed = [...ads(12, 'same'), ad('price', { price: 50_000 }), ad('gone')];
   source.feed = feed;
   await run();
@@ -303,17 +263,17 @@ test('listings that a restore reverts get a new modified_at, and the others keep
 });
 
 test('an index from a snapshot is rebuilt, with a new modified_at for listings that it lacked', async (t) => {
-  const { pipeline, source, run } = await start(t, 'restore-snapshot');
+  const { pipeline, source, run, watermark } = await start(t, 'restore-snapshot');
   source.feed = [...ads(12, 'same'), ad('price', { price: 50_000 })];
   await run();
   const { documents } = await pipeline.snapshot();
   const old = documents.find(
     ({ stored }) => stored.private.source_listing_id === 'price',
   ) as (typeof documents)[number];
-  const early = (await pipeline.index.watermark()) ?? Number.NaN;
+  const early = await watermark();
   source.feed = [...ads(12, 'same'), ad('price', { price: 45_000 })];
   await run();
-  const late = (await pipeline.index.watermark()) ?? Number.NaN;
+  const late = await watermark();
   // A restored snapshot contains the earlier document and watermark.
   await pipeline.index.bulk([{ op: 'index', id: Number(old.id), version: 2, stored: old.stored }]);
   await pipeline.index.publish(early);
@@ -323,7 +283,7 @@ test('an index from a snapshot is rebuilt, with a new modified_at for listings t
   t.is(price?.display.price.yearly_sar, 45_000);
   const modified = price?.private.modified ?? Number.NaN;
   t.true(modified > late);
-  t.true(((await pipeline.index.watermark()) ?? Number.NaN) >= modified);
+  t.true((await watermark()) >= modified);
 });
 
 test('an interrupted rebuild is completed by the next run, even for an almost finished run of the backup', async (t) => {
