@@ -94,10 +94,7 @@ test.after.always(async () => {
   for (const step of cleanUp.reverse()) await step();
 });
 
-/**
- * Runs a command. npm scripts run in a thread, because `test/cli/cli.test.ts` checks what they start. The first one runs
- * as documented.
- */
+/** Runs a command. npm scripts except the first one run in a thread, because their processes start slowly. */
 async function run(line: string): Promise<Ran> {
   const [, group = '', rest = ''] = /^npm run (\w+)(?: -- (.*))?$/.exec(line) ?? [];
   if (group !== '' && line !== COMMANDS[0]?.[0])
