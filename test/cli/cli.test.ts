@@ -5,7 +5,7 @@ import test from 'ava';
 import pg from 'pg';
 import { isWellFormedKey } from '#accounts/keys.ts';
 import { verdict } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { cli, cliProcess } from '#test/cli.ts';
 import { createDatabase } from '#test/engines.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
@@ -13,11 +13,8 @@ import { inventDeals, recordDeals } from '../property-index/market.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-let app: TestApp;
-test.before(async () => {
-  app = await startTestApp();
-});
-test.after.always(() => app?.close());
+const app = await startTestApp();
+test.after.always(() => app.close());
 
 /** Runs a command that must succeed, and parses its JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: the output under test

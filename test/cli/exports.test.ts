@@ -2,14 +2,11 @@ import test from 'ava';
 import { ClaimLostError, chargeExport } from '#exports/charge.ts';
 import { claimExport, renewExport } from '#exports/store.ts';
 import { cli as run } from '#test/cli.ts';
-import { type ExportApp, startExportApp } from '#test/exports.ts';
+import { startExportApp } from '#test/exports.ts';
 import { createKey, createOrganization, unitsUsed } from '#test/factories.ts';
 
-let app: ExportApp;
-test.before(async () => {
-  app = await startExportApp('exports_cli', { worker: null });
-});
-test.after.always(() => app?.close());
+const app = await startExportApp('exports_cli', { worker: null });
+test.after.always(() => app.close());
 
 /** Runs an `export` command. @returns its exit code, and its JSON output or error message */
 async function cli(...args: string[]) {

@@ -3,10 +3,7 @@ import pg from 'pg';
 import { LOCKS, releaseLock, takeLock, tryLock } from '#postgres/locks.ts';
 import { createDatabase } from '#test/engines.ts';
 
-let url: string;
-test.before(async () => {
-  url = await createDatabase('locks');
-});
+const url = await createDatabase('locks');
 
 async function connect(t: ExecutionContext): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });

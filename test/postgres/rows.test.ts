@@ -1,16 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import type pg from 'pg';
 import { createPool } from '#postgres/pool.ts';
 import * as sql from '#postgres/rows.ts';
 import { createDatabase } from '#test/engines.ts';
 
-let pool: pg.Pool;
-test.before(async () => {
-  pool = createPool(await createDatabase('rows'));
-});
-test.after.always(() => pool?.end());
+const pool = createPool(await createDatabase('rows'));
+test.after.always(() => pool.end());
 
 const EVERY = {
   id: sql.integer,

@@ -30,13 +30,9 @@ const DAY = 86_400_000;
 const logger = createLogger('silent');
 
 /** Connection pools of two workers. They use a separate database, because jobs process whole tables. */
-let workers: [pg.Pool, pg.Pool];
-let databaseUrl: string;
-test.before(async () => {
-  databaseUrl = await createDatabase('jobs');
-  workers = [createPool(databaseUrl, { max: 20 }), createPool(databaseUrl, { max: 20 })];
-});
-test.after.always(() => Promise.all((workers ?? []).map((pool) => pool.end())));
+const databaseUrl = await createDatabase('jobs');
+const workers = [createPool(databaseUrl, { max: 20 }), createPool(databaseUrl, { max: 20 })] as const;
+test.after.always(() => Promise.all(workers.map((pool) => pool.end())));
 
 /** Returns a job that counts its runs. */
 function counting(run: () => Promise<void> = async () => {}): { job: Job; runs: () => number } {

@@ -1,17 +1,14 @@
 import test from 'ava';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { ad, testSource } from '../run/pipeline.ts';
-import { type OffPlanGround, offPlanGround, project, testProjects } from './ground.ts';
+import { offPlanGround, project, testProjects } from './ground.ts';
 
 /** Tests projects in complete ingest runs and in the API responses that follow. */
 const HOUR = 3_600_000;
 
-let ground: OffPlanGround;
+const ground = await offPlanGround('offplan');
+test.after.always(() => ground.close());
 let clock = Date.parse('2026-05-01T06:00:00Z');
-test.before(async () => {
-  ground = await offPlanGround('offplan');
-});
-test.after.always(() => ground?.close());
 
 const portal = testSource('portal');
 const broker = testSource('broker');

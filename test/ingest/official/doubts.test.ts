@@ -3,17 +3,14 @@ import { join } from 'node:path';
 import test from 'ava';
 import { heldDifference, heldLoads, releaseLoad } from '#ingest/official/held.ts';
 import type { FileReport } from '#ingest/official/import.ts';
-import { type OfficialGround, officialGround } from '#test/official.ts';
+import { officialGround } from '#test/official.ts';
 import { PUBLIC_DATA, serialWhere } from '#test/present.ts';
 
 const INDICATORS = join(PUBLIC_DATA, 'indicators');
 const RENTS = join(PUBLIC_DATA, 'rents');
 
-let ground: OfficialGround;
-test.before(async () => {
-  ground = await officialGround('doubts');
-});
-test.after.always(() => ground?.close());
+const ground = await officialGround('doubts');
+test.after.always(() => ground.close());
 
 /** Returns the lines of a public file without line breaks, header first. */
 const linesOf = (path: string): string[] => readFileSync(path, 'utf8').split('\r\n').filter(Boolean);

@@ -12,18 +12,15 @@ import { type WorkbookCell, writeWorkbook } from '#ingest/sample/workbook.ts';
 import { indexNames } from '#search/client.ts';
 import { prepareDerivedIndexes } from '#search/derived-index/index.ts';
 import { testEnv } from '#test/env.ts';
-import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
+import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 
 const DISTRICTS = ['الملقا', 'الياسمين', 'النرجس'];
 const random = seeded(5);
 
 // One shared setup, because creating it takes longer than most of these tests; each test uses its own quarter.
-let ground: OfficialGround;
-test.before(async () => {
-  ground = await officialGround('import');
-});
-test.after.always(() => ground?.close());
+const ground = await officialGround('import');
+test.after.always(() => ground.close());
 
 interface Row {
   id: string;
