@@ -67,7 +67,7 @@ export interface ListingDocument extends StoredListing {
 }
 
 /**
- * Version of the document structure, equal to `_meta.version` in the `listings` index template. Raise both together.
+ * Version of the document structure, equal to `_meta.version` in `index-templates/listings.json`. Raise both together.
  */
 export const LISTING_DOCUMENT_VERSION = 7;
 
