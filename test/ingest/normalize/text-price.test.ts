@@ -17,6 +17,12 @@ const judged = (price: number, text: string, context: typeof SALE | typeof RENT 
   return isDoubtful ? `${flags}: no price` : `${flags || 'none'}: ${frequency ?? corrected ?? 'as posted'}`;
 };
 
+/** Tests how prices of sales are read with their texts. */
+const prices = (title: string, cases: [price: number, text: string, expected: string][]) =>
+  test(title, (t) => {
+    for (const [price, text, expected] of cases) t.is(judged(price, text), expected, text);
+  });
+
 test('amounts in both languages and scripts are extracted with their role', (t) => {
   const cases: [string, (string | number)[][]][] = [
     ['السعر ٨٥٠ ألف', [['total', 850_000]]],
@@ -57,52 +63,43 @@ test('amounts in both languages and scripts are extracted with their role', (t) 
   for (const [text, expected] of cases) t.deepEqual(amounts(text), expected, text);
 });
 
-test('a price that contradicts the text is corrected or doubtful, and flagged', (t) => {
-  const cases: [number, string, string][] = [
-    [600_000, 'السعر 850 ألف', 'text_price_differs: 850000'],
-    [90_000, 'البيع 900 الف كاش', 'text_price_differs: 900000'],
-    [9_000_000, 'السعر 900', 'text_price_differs: 900000'],
-    [1.85, 'Asking 1.85 million', 'text_price_differs: 1850000'],
-    [227_000, 'السعر 227,000 دولار', 'text_price_differs: 851250'],
-    [1_450_000, 'حد البيع 700 الف', 'text_price_differs: no price'],
-    [940_000, 'السعر 850,000', 'text_price_differs: as posted'],
-    [600_000, 'السعر المذكور غير حقيقي', 'text_price_differs: no price'],
-    [48_000, 'الإيجار السنوي 48000', 'text_price_differs: no price'],
-  ];
-  for (const [price, text, expected] of cases) t.is(judged(price, text), expected, text);
-});
+prices('a price that contradicts the text is corrected or doubtful, and flagged', [
+  [600_000, 'السعر 850 ألف', 'text_price_differs: 850000'],
+  [90_000, 'البيع 900 الف كاش', 'text_price_differs: 900000'],
+  [9_000_000, 'السعر 900', 'text_price_differs: 900000'],
+  [1.85, 'Asking 1.85 million', 'text_price_differs: 1850000'],
+  [227_000, 'السعر 227,000 دولار', 'text_price_differs: 851250'],
+  [1_450_000, 'حد البيع 700 الف', 'text_price_differs: no price'],
+  [940_000, 'السعر 850,000', 'text_price_differs: as posted'],
+  [600_000, 'السعر المذكور غير حقيقي', 'text_price_differs: no price'],
+  [48_000, 'الإيجار السنوي 48000', 'text_price_differs: no price'],
+]);
 
-test('a partial amount is replaced by the total price in the text, or else leaves the ad without a price', (t) => {
-  const cases: [number, string, string][] = [
-    [377_700, 'دفعة أولى 30٪ 377,700', 'partial_price: no price'],
-    [255_000, 'الدفعة الأولى 255000 والباقي أقساط', 'partial_price: no price'],
-    [300_000, 'Down payment SAR 300,000, price 1,000,000', 'partial_price: 1000000'],
-    [10_000, 'احجز بعربون 10 آلاف فقط', 'partial_price: no price'],
-    [275_000, 'شقة للتنازل من المالك عليها بنك بمبلغ 275000', 'partial_price: no price'],
-    [360_000, 'متبقي عليها 360 الف للبنك', 'partial_price: no price'],
-    [400_000, 'تنازل عن شقة والمطلوب 400 الف والباقي على البنك', 'partial_price: no price'],
-    [400_000, 'Equity SAR 400,000, buyer takes over the loan of 500,000', 'partial_price: no price'],
-    [425_000, 'للبيع نصف شقة مشاع', 'partial_price: no price'],
-    [425_000, 'البيع لنصف العقار فقط والسعر 425000', 'partial_price: no price'],
-    [425_000, 'Half share of the villa only', 'partial_price: no price'],
-    [250_000, 'حصتي من الورث في شقة', 'partial_price: no price'],
-    [3_500, 'Monthly instalment 3,500 SAR', 'partial_price: no price'],
-  ];
-  for (const [price, text, expected] of cases) t.is(judged(price, text), expected, text);
-});
+prices('a partial amount is replaced by the total price in the text, or else leaves the ad without a price', [
+  [377_700, 'دفعة أولى 30٪ 377,700', 'partial_price: no price'],
+  [255_000, 'الدفعة الأولى 255000 والباقي أقساط', 'partial_price: no price'],
+  [300_000, 'Down payment SAR 300,000, price 1,000,000', 'partial_price: 1000000'],
+  [10_000, 'احجز بعربون 10 آلاف فقط', 'partial_price: no price'],
+  [275_000, 'شقة للتنازل من المالك عليها بنك بمبلغ 275000', 'partial_price: no price'],
+  [360_000, 'متبقي عليها 360 الف للبنك', 'partial_price: no price'],
+  [400_000, 'تنازل عن شقة والمطلوب 400 الف والباقي على البنك', 'partial_price: no price'],
+  [400_000, 'Equity SAR 400,000, buyer takes over the loan of 500,000', 'partial_price: no price'],
+  [425_000, 'للبيع نصف شقة مشاع', 'partial_price: no price'],
+  [425_000, 'البيع لنصف العقار فقط والسعر 425000', 'partial_price: no price'],
+  [425_000, 'Half share of the villa only', 'partial_price: no price'],
+  [250_000, 'حصتي من الورث في شقة', 'partial_price: no price'],
+  [3_500, 'Monthly instalment 3,500 SAR', 'partial_price: no price'],
+]);
 
-test('ads with prices for several units or a starting price are flagged and keep their price', (t) => {
-  const cases: [number, string, string][] = [
-    [780_000, 'الأسعار تبدأ من 780 الف', 'starting_price: as posted'],
-    [900_000, 'الاسعار من 850 الف الى مليون', 'starting_price: as posted'],
-    [780_000, 'Prices start from 780,000 SAR', 'starting_price: as posted'],
-    [600_000, 'السعر 670الف\nالسعر 650الف\nالسعر 600الف', 'starting_price: as posted'],
-    [1_060_000, '4 bedrooms - SAR 1,060,000, instalments available', 'none: as posted'],
-    [650_000, 'السعر 670الف\nالسعر 650الف\nالسعر 600الف', 'none: as posted'],
-    [500_000, 'السعر 670الف\nالسعر 600الف', 'text_price_differs: as posted'],
-  ];
-  for (const [price, text, expected] of cases) t.is(judged(price, text), expected, text);
-});
+prices('ads with prices for several units or a starting price are flagged and keep their price', [
+  [780_000, 'الأسعار تبدأ من 780 الف', 'starting_price: as posted'],
+  [900_000, 'الاسعار من 850 الف الى مليون', 'starting_price: as posted'],
+  [780_000, 'Prices start from 780,000 SAR', 'starting_price: as posted'],
+  [600_000, 'السعر 670الف\nالسعر 650الف\nالسعر 600الف', 'starting_price: as posted'],
+  [1_060_000, '4 bedrooms - SAR 1,060,000, instalments available', 'none: as posted'],
+  [650_000, 'السعر 670الف\nالسعر 650الف\nالسعر 600الف', 'none: as posted'],
+  [500_000, 'السعر 670الف\nالسعر 600الف', 'text_price_differs: as posted'],
+]);
 
 test('an ad for a sold or rented home has no price; one sold unit among several changes nothing', (t) => {
   const gone = [

@@ -5,6 +5,7 @@ import { indexNames } from '#search/client.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { claimAs } from '#start/claim.ts';
+import { featureOf, fileOf, square } from '#test/boundaries.ts';
 import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
 const DAY_1 = '2026-04-02T03:00:00Z';
@@ -365,27 +366,7 @@ serial('updated_at changes to the detection time only for changes and relistings
 
 const MALQA = 1001;
 const YASMIN = 1002;
-
-const square = (west: number, south: number, east: number, north: number) => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ],
-  ],
-});
-const boundaries = readBoundaries(
-  JSON.stringify({
-    type: 'FeatureCollection',
-    features: [
-      { type: 'Feature', properties: { neighborhood_id: MALQA }, geometry: square(46.638, 24.823, 46.642, 24.827) },
-    ],
-  }),
-);
+const boundaries = readBoundaries(fileOf(featureOf({ neighborhood_id: MALQA }, square(24.825, 46.64, 0.002))));
 
 serial('a new file of boundaries moves ads that state no neighborhood, and removing it moves them back', async (t) => {
   const [one = '', two = '', three = ''] = days(3);
