@@ -10,11 +10,7 @@ interface MeasureOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-/**
- * Runs a module's `measure` function in a separate process, so that its peak memory can be measured, and returns the
- * result.
- * @throws Error if the process fails or exits early
- */
+/** Runs a module's `measure` in a separate process, for its peak memory. @throws Error if the process fails */
 export async function measureInChild<Input, Result>(
   module: URL,
   input: Input,

@@ -170,10 +170,7 @@ async function analyzeAfterGrowth(pool: pg.Pool, run: Run): Promise<void> {
   if (changed > 1_000 && changed * 5 > known) await pool.query('analyze listings');
 }
 
-/**
- * Checks source names, which are used in comma-separated lists and COPY lines.
- * @throws Error if a name is invalid or repeated
- */
+/** Checks source names, which occur in lists and COPY lines. @throws Error if one is invalid or repeated */
 function checkNames(sources: readonly { name: string }[]): void {
   const names = new Set<string>();
   for (const { name } of sources) {

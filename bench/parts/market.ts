@@ -173,10 +173,7 @@ function sidesOf(requests: MarketRequest[], neutral: MarketRequest, corpus: Corp
   } satisfies Record<string, Side>;
 }
 
-/**
- * Checks that both sides return equal counts and nearly equal percentiles.
- * @throws Error naming the first request with different results
- */
+/** Checks that counts are equal and percentiles nearly. @throws Error naming the first request that differs */
 async function agreement(
   title: string,
   requests: readonly MarketRequest[],

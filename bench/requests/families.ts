@@ -102,10 +102,7 @@ export function uncachedCounts(facts: Facts, length = 4 * LIST_LENGTH): Family {
   return { name: 'count', title: 'count, not cached', limit: 0, requests };
 }
 
-/**
- * Draws a random request's filters, in the order of the filter table, as the service decodes them.
- * @param least minimum number of listings in the city
- */
+/** Draws filters in the order of the filter table. @param least minimum number of listings in the city */
 export function draw(name: FamilyName, facts: Facts, random: Random, least: number): FilterValues {
   const cohort = weighted(
     facts.cohorts.filter(({ documents }) => documents >= least),

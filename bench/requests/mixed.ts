@@ -36,10 +36,7 @@ const OF_LISTING: Partial<Record<Kind, string>> = {
 const BATCH = 20;
 const SEED = 64_000;
 
-/**
- * Paths of different requests in random order, in the proportions of a production day.
- * @param ids ids of existing listings
- */
+/** Paths of different requests in random order, as on a production day. @param ids ids of existing listings */
 export function* mixedPaths(facts: Facts, ids: readonly number[], length: number): Generator<string> {
   const random = new Random(SEED, 0);
   const market = marketPaths(

@@ -95,10 +95,7 @@ export class Homes {
     return this.#ofNeighborhood.get(this.home[index]?.neighborhood ?? Number.NaN) ?? [];
   }
 
-  /**
-   * Writes the index ranges of the homes within a radius into `runs`, as alternating start and end indexes.
-   * @returns number of values written
-   */
+  /** Writes the ranges of homes within a radius into `runs`, as starts and ends. @returns number of values */
   runsAround(index: number, radius: number, runs: Int32Array): number {
     const lat = this.#lat[index] as number;
     const lng = this.#lng[index] as number;

@@ -64,10 +64,7 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
 
 export const AD_COLUMNS = COLUMNS.map(([column]) => column);
 
-/**
- * Renders the values of `AD_COLUMNS` as a COPY line.
- * @param seenAt value for `updated_at` if the source states none
- */
+/** Renders `AD_COLUMNS` as a COPY line. @param seenAt value for `updated_at` if the source states none */
 export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): string {
   const { title, description } = row.listing;
   const ad = { ...row, text: title === null ? description : `${title} ${description}`, seenAt, assumePhotos };

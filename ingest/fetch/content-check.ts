@@ -79,10 +79,7 @@ export class ContentCheck {
     if (price > known.price * MOVED || known.price > price * MOVED) this.#moved++;
   }
 
-  /**
-   * Returns the fault that most known ads in the batch show; null if the batch is accepted.
-   * @param first whether this is the feed's first batch
-   */
+  /** Returns the fault of most known ads in the batch, or null. @param first whether it is the feed's first batch */
   verdict(first: boolean): string | null {
     const isMost = (count: number, of: number): boolean => of >= (first ? MIN_ADS : MIN_ADS_LATER) && count * 2 > of;
     if (isMost(this.#unreadable, this.#ads)) return `${this.#unreadable} of ${this.#ads} known ads cannot be read`;

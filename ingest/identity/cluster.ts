@@ -146,10 +146,7 @@ class PairList {
     return found;
   }
 
-  /**
-   * Yields pairs in descending order of score; for equal scores, older ads first.
-   * @param leftOut marks excluded pairs with 1
-   */
+  /** Yields pairs by descending score, then older ads first. @param leftOut marks excluded pairs with 1 */
   *sorted(leftOut: Uint8Array): Generator<readonly [i: number, j: number]> {
     const id = (at: number, end: 0 | 1): number => idOf(this.#set, this.#ends[2 * at + end] as number);
     const order = Uint32Array.from({ length: this.#length }, (_, at) => at).sort(

@@ -37,10 +37,7 @@ export class ModificationClock {
   }
 }
 
-/**
- * Reserves values up to the current time, or after all previous values if these are later.
- * @returns the first reserved value
- */
+/** Reserves values up to now, or after all previous ones. @returns the first reserved value */
 async function reserve(db: Queryable, count: number): Promise<number> {
   const span = count * MODIFIED_STEP;
   const { rows } = await db.query<{ high: number }>(

@@ -30,10 +30,7 @@ const neighborhoods = new Map<number, Neighborhood>(
   CITIES.flatMap((city) => neighborhoodsOf(city.slug).map((neighborhood) => [neighborhood.id, neighborhood] as const)),
 );
 
-/**
- * Renders a listing for the index. Pure.
- * @param lastSeen time of the last run that confirmed the ad, in epoch seconds
- */
+/** Renders a listing for the index. Pure. @param lastSeen epoch seconds of the last run that confirmed the ad */
 export function renderListing(ad: NormalizedListing, state: ListingState, lastSeen: number): StoredListing {
   const city = cities.get(ad.city);
   const neighborhood = ad.neighborhood_id === null ? undefined : neighborhoods.get(ad.neighborhood_id);

@@ -60,10 +60,7 @@ export async function countChanged(pool: pg.Pool, which: Changed): Promise<numbe
   return rows[0]?.total ?? 0;
 }
 
-/**
- * Returns the next batch of listings by id: all served ones, or only the changed ones.
- * @param withRecords whether to read the ads and their publications too
- */
+/** Returns the next listings by id. @param withRecords whether to read the ads and their publications too */
 export function readRows(
   pool: pg.Pool,
   which: 'served' | Changed,

@@ -32,10 +32,7 @@ const MAX_UNIT_TYPES = 50;
 const LAST_DELIVERY = Date.UTC(2100, 0, 1);
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
-/**
- * Converts a project to the service's vocabulary, units and locations. Pure.
- * @param at time of the run; later updates are ignored
- */
+/** Converts a project to the service's vocabulary. Pure. @param at time of the run; later updates are ignored */
 export function normalizeProject(
   raw: RawProject,
   at: Date,

@@ -41,10 +41,7 @@ const percent = (part: number, of: number): string => `${Math.round((100 * part)
 const isOutside = (value: number | null, [least, most]: readonly [number, number]): boolean =>
   value !== null && (value < least || value > most);
 
-/**
- * Returns the reasons to hold a quarter; an empty array if there are none. Pure.
- * @param today the latest quarter that can have begun
- */
+/** Returns the reasons to hold a quarter. Pure. @param today the latest quarter that can have begun */
 export function doubtsOf(facts: QuarterFacts, today: number): string[] {
   const { rows, deeds, replacedDeeds, repeated, means, outOfBounds, meanRatio, strata, priceFactor, strataApart } =
     facts;

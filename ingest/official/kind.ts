@@ -48,10 +48,7 @@ export interface KindReader {
   means?: { mean: string; max: string; min: string; ofRow: string };
   /** A ratio whose median is within this range for every correctly read file. */
   ratio?: { sql: string; what: string; least: number; most: number; suspicion: string };
-  /**
-   * Interprets staged rows that can be understood only together with the other rows in their quarter.
-   * @returns the quarters to hold
-   */
+  /** Interprets staged rows by the other rows in their quarter. @returns the quarters to hold */
   judge?(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]>;
   /** @throws Reject */
   read(cells: Cells, options: ReadOptions): Taken;

@@ -28,10 +28,7 @@ export interface OfficialFile {
 /** Maximum number of rows before the header. */
 const TITLE_ROWS = 5;
 
-/**
- * Opens a file and determines the layout from its columns.
- * @throws UnreadableFile with the column names if no layout matches
- */
+/** Opens a file and detects its layout. @throws UnreadableFile with the column names if no layout matches */
 export async function openOfficialFile(path: string, signal: AbortSignal): Promise<OfficialFile> {
   const table = await openTable(path, signal);
   const batches = table.batches();

@@ -28,10 +28,7 @@ export interface DecodedImage {
   raster: Uint8Array;
 }
 
-/**
- * Returns whether an image is smaller than 200 x 150 pixels, in either orientation.
- * @throws UnusableImageError for tracking pixels and decompression bombs
- */
+/** Returns whether an image is below 200 x 150 pixels. @throws UnusableImageError for tracking pixels and bombs */
 export function isSmall(width: number, height: number): boolean {
   if (width * height > MAX_PIXELS) throw new UnusableImageError('too many pixels');
   const [short, long] = width < height ? [width, height] : [height, width];

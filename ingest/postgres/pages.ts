@@ -1,10 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { type DerivedOp, writeDerivedIndex } from '#search/derived-index/index.ts';
 
-/**
- * Yields pages of rows in ascending order of id.
- * @param read reads the rows after an id; returns an empty page at the end
- */
+/** Yields pages of rows by ascending id. @param read reads the rows after an id; an empty page is the end */
 export async function* pagesById<Row extends { readonly id: number }>(
   signal: AbortSignal | undefined,
   read: (after: number) => Promise<Row[]>,
@@ -25,10 +22,7 @@ export interface SentCounts {
   deleted: number;
 }
 
-/**
- * Writes pages of rows to a derived index. Each page is written while the next one is read.
- * @returns number of documents
- */
+/** Writes pages to a derived index, each while the next is read. @returns number of documents */
 export async function sendPages<Row>(
   client: Client,
   alias: string,

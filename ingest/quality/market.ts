@@ -47,10 +47,7 @@ export class Market {
     return this.#size;
   }
 
-  /**
-   * Adds an ad.
-   * @param key identifies the fields of `judged` other than price and area; equal keys have equal profiles
-   */
+  /** Adds an ad. @param key equal for ads that have equal `judged`, apart from price and area */
   add(id: number, key: string, judged: () => Judged, price: number | null, area: number | null): void {
     let profile = this.#profileOf.get(key);
     if (profile === undefined) {
@@ -86,10 +83,7 @@ export class Market {
     return fences;
   }
 
-  /**
-   * Finds sales with prices per square meter that are stated as totals, and multiplies their prices by their areas.
-   * @returns the corrected sales with their total prices
-   */
+  /** Multiplies the prices of sales that are per square meter by their areas. @returns these sales */
   correctPricesPerSqm(): { id: number; price: number }[] {
     const corrected: { id: number; price: number }[] = [];
     // Corrections change the fences, so passes repeat until nothing is found. A resumed stage then finds nothing more.

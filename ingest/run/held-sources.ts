@@ -15,10 +15,7 @@ export async function heldSources(pool: pg.Pool): Promise<HeldSource[]> {
   return rows;
 }
 
-/**
- * Releases a held feed after an operator has confirmed it. The next run withdraws the ads that the feed lacks.
- * @throws Error if the source is not held
- */
+/** Releases a held feed; the next run withdraws the ads that it lacks. @throws Error if it is not held */
 export async function releaseSource(pool: pg.Pool, source: string): Promise<void> {
   const { rowCount } = await pool.query(
     'update source_states set released = true where source = $1 and held_run is not null',

@@ -74,10 +74,7 @@ function withAddress<Row>(name: string, map: RowMapper<Row>): RowMapper<Row> {
   };
 }
 
-/**
- * Returns the path of the newest feed up to a day.
- * @throws if the folder is missing, or contains only feeds of later days
- */
+/** Returns the path of the newest feed up to a day. @throws if there is none, or no folder */
 async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
   const last = dayOf(at) + ending;
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

@@ -51,10 +51,7 @@ export const line = (outline: string, stroke: string, width: number, more = ''):
 export const gradient = (id: string, from: string, to: string): string =>
   `<linearGradient id="${id}" x2="0" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`;
 
-/**
- * Returns the SVG document of a picture.
- * @param moving whether the viewpoint differs: a part of the picture is shown, or its mirror image
- */
+/** Returns the SVG document of a picture. @param moving whether to show a part of it, or its mirror image */
 export function picture(random: Random, defs: string, body: string, moving = true): string {
   const share = moving ? random.between(0.62, 0.98) : 1;
   const [width, height] = [WIDTH * share * (moving ? random.between(0.88, 1.04) : 1), HEIGHT * share];

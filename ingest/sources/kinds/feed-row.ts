@@ -27,10 +27,7 @@ export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, R
   }
 }
 
-/**
- * Creates a rejected row.
- * @param row the parsed row, or its text if it could not be parsed; only the start of a text is kept
- */
+/** Creates a rejected row. @param row the parsed row, or the text of an unreadable one, which is cut */
 export function rejectedRow(reason: RejectReason, detail: string, row: unknown): FeedRow<never> {
   return { ok: false, reason, detail, row: typeof row === 'string' ? cut(row) : row };
 }
