@@ -172,6 +172,7 @@ async function measureSending(
     const [receivers] = children as [ChildProcess];
     const hosts = ports.map((port) => `127.0.0.1:${port}`);
     const endpoints = await makeEndpoints(corpus, pool, hosts, documents);
+    const receiving = { pool, config: corpus.config, endpoints };
     await start(WORKER, {
       DATABASE_URL: url.href,
       INDEX_PREFIX: prefix,
@@ -181,16 +182,12 @@ async function measureSending(
     const setHanging = (hanging: boolean): Promise<Arrivals> =>
       callChild<Arrivals>(receivers, { hanging } satisfies ReceiversRequest);
     const queued = bench.options.quick ? QUEUED / 10 : QUEUED;
-    const perSecond = await bench.screen.step(`Sending ${queued} deliveries`, () =>
-      drain(bench, pool, corpus, endpoints, queued),
-    );
+    const perSecond = await bench.screen.step(`Sending ${queued} deliveries`, () => drain(bench, receiving, queued));
     const seconds = bench.options.quick ? 5 : SECONDS;
     const delaysOf = async (hanging: boolean): Promise<Delays> => {
       await setHanging(hanging);
       // Delays exclude the first receiver, which may be unresponsive.
-      const made = (await trickle(bench, pool, corpus, endpoints, seconds)).filter(
-        ({ endpoint }) => endpoint !== endpoints[0],
-      );
+      const made = (await trickle(bench, receiving, seconds)).filter(({ endpoint }) => endpoint !== endpoints[0]);
       await sleep(LATEST);
       const arrivals = await setHanging(false);
       const delays = made.map(({ id, at }) => (arrivals[id] ?? Number.POSITIVE_INFINITY) - at);
@@ -239,6 +236,11 @@ async function makeEndpoints(
   return made.rows.map(({ id }) => id);
 }
 
+/** The database of the deliveries, and the endpoints that receive them. */
+interface Receiving extends Pick<Corpus, 'pool' | 'config'> {
+  endpoints: readonly number[];
+}
+
 /** A queued delivery. */
 interface Queued {
   /** Event id. */
@@ -249,12 +251,7 @@ interface Queued {
 }
 
 /** Queues deliveries, alternating between endpoints. */
-async function enqueue(
-  pool: pg.Pool,
-  { config }: Corpus,
-  endpoints: readonly number[],
-  count: number,
-): Promise<Queued[]> {
+async function enqueue({ pool, config, endpoints }: Receiving, count: number): Promise<Queued[]> {
   const { rows } = await pool.query<{ first: number }>(
     'select coalesce(max(sequence), 0) + 1 as first from webhook_deliveries',
   );
@@ -286,26 +283,22 @@ async function enqueue(
   return deliveries.map(({ eventId, endpoint }) => ({ id: eventId, endpoint, at: now.getTime() }));
 }
 
-async function pending(pool: pg.Pool): Promise<number> {
+async function countDeliveries(pool: pg.Pool, status: 'pending' | 'delivered'): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
-    `select count(*) as count from webhook_deliveries where status = 'pending'`,
+    'select count(*) as count from webhook_deliveries where status = $1',
+    [status],
   );
   return rows[0]?.count ?? 0;
 }
 
 /** @returns deliveries per second, from queueing until received and recorded */
-async function drain(
-  bench: Bench,
-  pool: pg.Pool,
-  corpus: Corpus,
-  endpoints: readonly number[],
-  count: number,
-): Promise<number> {
-  await enqueue(pool, corpus, endpoints, 500);
-  while ((await pending(pool)) > 0) await sleep(20);
-  await enqueue(pool, corpus, endpoints, count);
+async function drain(bench: Bench, receiving: Receiving, count: number): Promise<number> {
+  const { pool } = receiving;
+  await enqueue(receiving, 500);
+  while ((await countDeliveries(pool, 'pending')) > 0) await sleep(20);
+  await enqueue(receiving, count);
   const begun = performance.now();
-  while ((await pending(pool)) > 0) {
+  while ((await countDeliveries(pool, 'pending')) > 0) {
     bench.signal.throwIfAborted();
     await sleep(100);
   }
@@ -313,18 +306,12 @@ async function drain(
 }
 
 /** Queues deliveries at a steady rate. */
-async function trickle(
-  bench: Bench,
-  pool: pg.Pool,
-  corpus: Corpus,
-  endpoints: readonly number[],
-  seconds: number,
-): Promise<Queued[]> {
+async function trickle(bench: Bench, receiving: Receiving, seconds: number): Promise<Queued[]> {
   const made: Queued[] = [];
   const begun = performance.now();
   for (let tick = 0; tick < seconds * 5; tick++) {
     bench.signal.throwIfAborted();
-    made.push(...(await enqueue(pool, corpus, endpoints, RATE / 5)));
+    made.push(...(await enqueue(receiving, RATE / 5)));
     await sleep(Math.max(0, begun + (tick + 1) * 200 - performance.now()));
   }
   return made;
@@ -345,14 +332,11 @@ async function wholeRun(bench: Bench, pool: pg.Pool, documents: readonly Listing
        from unnest($1::bigint[]) as l (id)`,
     [plausible.map(({ filter }) => filter.id)],
   );
-  for (;;) {
+  while ((await countDeliveries(pool, 'delivered')) < plausible.length * RECEIVERS) {
     bench.signal.throwIfAborted();
-    const { rows } = await pool.query<{ done: number }>(
-      `select count(*) as done from webhook_deliveries where status = 'delivered'`,
-    );
-    if ((rows[0]?.done ?? 0) >= plausible.length * RECEIVERS) return (performance.now() - begun) / 1_000;
     await sleep(50);
   }
+  return (performance.now() - begun) / 1_000;
 }
 
 function result(matched: readonly Matching[], sent: Sending): PartResult {
