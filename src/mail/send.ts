@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { ClaimedMail } from './outbox.ts';
 
@@ -30,25 +31,17 @@ export function createMailer({ smtpUrl, from }: MailSettings): { send: SendMail;
   const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
     async send(mail) {
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), SEND_TIMEOUT_MS);
+      const sent = transport.sendMail({
+        from,
+        to: mail.recipient,
+        subject: mail.subject,
+        text: mail.body,
+        messageId: messageId(mail, domain),
+        headers: { 'Auto-Submitted': 'auto-generated' },
       });
-      try {
-        await Promise.race([
-          transport.sendMail({
-            from,
-            to: mail.recipient,
-            subject: mail.subject,
-            text: mail.body,
-            messageId: messageId(mail, domain),
-            headers: { 'Auto-Submitted': 'auto-generated' },
-          }),
-          limit,
-        ]);
-      } finally {
-        clearTimeout(timer);
-      }
+      const late = sleep(SEND_TIMEOUT_MS, null, { ref: false });
+      if ((await Promise.race([sent, late])) === null)
+        throw Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' });
     },
     close: () => transport.close(),
   };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import * as sql from './rows.ts';
 
@@ -9,11 +10,8 @@ export type Writable = 'ok' | 'read_only' | 'unavailable';
  * server with a full disk cannot write its log and stops, which counts as unavailable.
  * @param limitMs timeout in milliseconds
  */
-export async function probeWritable(pool: pg.Pool, limitMs: number): Promise<Writable> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Writable>((resolve) => {
-    timer = setTimeout(resolve, limitMs, 'unavailable');
-  });
+export function probeWritable(pool: pg.Pool, limitMs: number): Promise<Writable> {
+  const late = sleep<Writable>(limitMs, 'unavailable', { ref: false });
   const result = sql
     .queryOne(
       pool,
@@ -23,9 +21,5 @@ export async function probeWritable(pool: pg.Pool, limitMs: number): Promise<Wri
     )
     .then((row): Writable => (row.writable ? 'ok' : 'read_only'))
     .catch((): Writable => 'unavailable');
-  try {
-    return await Promise.race([result, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return Promise.race([result, late]);
 }

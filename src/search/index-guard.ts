@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type IndexRecord,
   type IndexSource,
@@ -69,10 +70,7 @@ export class IndexGuard {
    * @throws StoreError
    */
   async confirm(name: ServedIndex): Promise<void> {
-    const limit = Promise.withResolvers<void>();
-    const timer = setTimeout(limit.resolve, CONFIRM_LIMIT_MS);
-    await Promise.race([this.refresh(), limit.promise]);
-    clearTimeout(timer);
+    await Promise.race([this.refresh(), sleep(CONFIRM_LIMIT_MS, undefined, { ref: false })]);
     this.check(name);
   }
 

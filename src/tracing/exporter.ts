@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attributes, EndedSpan, SpanKind } from './span.ts';
 
 /** Maximum number of spans that wait for an export. Further spans are dropped. */
@@ -51,10 +52,7 @@ export class SpanExporter {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    const limit = Promise.withResolvers<void>();
-    const timer = setTimeout(limit.resolve, CLOSE_TIMEOUT_MS);
-    await Promise.race([this.flush(), limit.promise]);
-    clearTimeout(timer);
+    await Promise.race([this.flush(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   async #exportAll(): Promise<void> {
