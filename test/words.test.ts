@@ -144,7 +144,8 @@ test('non-standard wording is found in comments, titles, messages and prose, wit
 
 test('comments, test titles, messages and prose use the terms of the field', (t) => {
   const project = join(import.meta.dirname, '..');
-  const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.md'], { cwd: project, encoding: 'utf8' })
+  const patterns = ['*.ts', '*.tsx', '*.mjs', '*.md', 'src/site/text/*.json'];
+  const files = execFileSync('git', ['ls-files', ...patterns], { cwd: project, encoding: 'utf8' })
     .trim()
     .split('\n')
     .filter((path) => !SKIPPED.test(path));

@@ -1,4 +1,4 @@
-import type { SharedTexts } from '#site/text/site.ts';
+import type { SharedTexts } from '#site/text/index.ts';
 import { elementOf } from './element.ts';
 
 type GalleryTexts = Pick<SharedTexts, 'previous_photo' | 'next_photo' | 'enlarge' | 'close' | 'of'>;

@@ -5,30 +5,17 @@ import { startOfDay } from '#domain/timestamps.ts';
 import { CHANGELOG, type ChangelogEntry } from '#openapi/changelog.ts';
 import type { Config } from '#src/config.ts';
 import { type Html, html } from './html.ts';
-import { byLanguage, type Language, pathIn, readLanguage } from './language.ts';
+import { type Language, pathIn, readLanguage } from './language.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Page } from './page.ts';
 import { send } from './send.ts';
-import { TEXTS } from './text/site.ts';
+import { CHANGE_TEXTS, TEXTS } from './text/index.ts';
 
 type Named = Pick<Config, 'serviceName' | 'siteUrl'>;
 
-const WORDS = byLanguage({
-  lead: [
-    'Changes of the API, newest first. Within a version nothing is removed, narrowed or made required.',
-    'ما تغيّر لمن يستدعون الواجهة، والأحدث أولًا. لا يُحذف ضمن الإصدار الواحد شيء ولا يُضيَّق ولا يصبح إلزاميًا.',
-  ],
-  feed: ['Atom feed', 'خلاصة Atom'],
-  added: ['Added', 'إضافة'],
-  changed: ['Changed', 'تغيير'],
-  fixed: ['Fixed', 'إصلاح'],
-  deprecated: ['Deprecated', 'إيقاف تدريجي'],
-  sunset: ['Works at least until', 'يعمل على الأقل حتى'],
-});
-
 /** Returns the changelog page in the given language. Pure. */
 export function changelogPage(entries: readonly ChangelogEntry[], language: Language): Page {
-  const words = WORDS[language];
+  const words = CHANGE_TEXTS[language];
   const feed = `${pathIn(language, '/changelog')}.atom`;
   return {
     title: TEXTS[language].changelog,
@@ -66,7 +53,7 @@ export function changelogFeed(
   entries: readonly ChangelogEntry[],
   language: Language,
 ): string {
-  const words = WORDS[language];
+  const words = CHANGE_TEXTS[language];
   const link = `${siteUrl}${pathIn(language, '/changelog')}`;
   const feed = new Feed({
     id: link,
@@ -96,7 +83,7 @@ export function changelogFeed(
 function changelogArticle(entry: ChangelogEntry, language: Language): Html {
   return html`<article id="${entry.id}">
 <h2><a class="anchor" href="#${entry.id}">${entry.title[language]}</a></h2>
-<p><time datetime="${entry.date}">${entry.date}</time> · ${WORDS[language][entry.kind]}</p>
+<p><time datetime="${entry.date}">${entry.date}</time> · ${CHANGE_TEXTS[language][entry.kind]}</p>
 ${entryBody(entry, language)}
 </article>
 `;
@@ -109,6 +96,8 @@ function entryBody({ text, deprecates = [], sunset }: ChangelogEntry, language: 
       : html`<li><code dir="ltr">${operation}</code>: <code dir="ltr">${parameter}</code></li>`,
   );
   return html`${renderMarkdown(text[language]).body}${parts.length > 0 ? html`<ul>${parts}</ul>` : null}${
-    sunset === undefined ? null : html`<p>${WORDS[language].sunset} <time datetime="${sunset}">${sunset}</time></p>`
+    sunset === undefined
+      ? null
+      : html`<p>${CHANGE_TEXTS[language].sunset} <time datetime="${sunset}">${sunset}</time></p>`
   }`;
 }

@@ -3,7 +3,7 @@ import { bandChart } from './charts.ts';
 import { tenths } from './format.ts';
 import { type Html, html } from './html.ts';
 import { homeCards, type Words } from './listing-words.ts';
-import type { SharedTexts } from './text/site.ts';
+import type { SharedTexts } from './text/index.ts';
 
 /** Data of `GET /listings/{id}/price-band`, as far as pages show it. */
 export interface PriceBand {

@@ -6,8 +6,7 @@ import { type Formatter, formatter } from './format.ts';
 import { dataTable, type Html, html } from './html.ts';
 import type { Language } from './language.ts';
 import type { Page } from './page.ts';
-import { SERVICE_TEXTS } from './text/service.ts';
-import { TEXTS } from './text/site.ts';
+import { SERVICE_TEXTS, TEXTS } from './text/index.ts';
 
 interface Bucket {
   key: string;

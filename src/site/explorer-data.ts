@@ -1,5 +1,5 @@
 import type { Language } from './language.ts';
-import type { ExplorerTexts } from './text/explorer.ts';
+import type { ExplorerTexts } from './text/index.ts';
 
 /** Response bodies of the demo by path of the API. */
 export interface DemoSnapshot {

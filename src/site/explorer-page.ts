@@ -9,8 +9,7 @@ import { html } from './html.ts';
 import type { Language } from './language.ts';
 import { operationsOf } from './operations.ts';
 import type { Page, Site } from './page.ts';
-import { EXPLORER_TEXTS } from './text/explorer.ts';
-import { TEXTS } from './text/site.ts';
+import { EXPLORER_TEXTS, TEXTS } from './text/index.ts';
 
 /** Operations that the explorer calls. */
 const CALLED = new Set([

@@ -10,7 +10,7 @@ import { type Html, html, section } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import { homeCards, resultsPath, wordsOf } from './listing-words.ts';
 import type { Page } from './page.ts';
-import { TEXTS } from './text/site.ts';
+import { TEXTS } from './text/index.ts';
 
 const GONE_ROW = {
   gone: sql.boolean,

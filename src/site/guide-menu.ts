@@ -1,9 +1,7 @@
 import { Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import type { Page } from './page.ts';
-import { GUIDE_TEXTS } from './text/guides.ts';
-import { SERVICE_TEXTS } from './text/service.ts';
-import { TEXTS } from './text/site.ts';
+import { GUIDE_TEXTS, SERVICE_TEXTS, TEXTS } from './text/index.ts';
 
 type Section = keyof (typeof GUIDE_TEXTS)['en']['sections'];
 

@@ -7,8 +7,7 @@ import { type Language, pathIn } from './language.ts';
 import { type Heading, renderMarkdown } from './markdown.ts';
 import type { Page, Site } from './page.ts';
 import { type Topic, topicsOf } from './search-index.ts';
-import { GUIDE_TEXTS } from './text/guides.ts';
-import { TEXTS } from './text/site.ts';
+import { GUIDE_TEXTS, TEXTS } from './text/index.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'site', 'guides');
 

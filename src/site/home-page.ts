@@ -8,8 +8,7 @@ import { type Html, html, section } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import { keyRequest, type Page, type Site } from './page.ts';
 import { siteData } from './structured-data.ts';
-import { GUIDE_TEXTS } from './text/guides.ts';
-import { TEXTS } from './text/site.ts';
+import { GUIDE_TEXTS, TEXTS } from './text/index.ts';
 
 interface Overview {
   listings: number;

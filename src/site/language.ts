@@ -22,9 +22,9 @@ export function pathIn(language: Language, path: string): string {
 
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
 
-/** Texts with their Arabic translations, in groups of any depth. */
+/** Pairs of an English text and its Arabic translation, in groups of any depth. */
 interface Translated {
-  readonly [name: string]: readonly [en: string, ar: string] | Translated;
+  readonly [name: string]: readonly string[] | Translated;
 }
 
 type Texts<T> = { readonly [Name in keyof T]: T[Name] extends readonly string[] ? string : Texts<T[Name]> };
@@ -32,7 +32,7 @@ type Texts<T> = { readonly [Name in keyof T]: T[Name] extends readonly string[] 
 /**
  * Returns the texts of each language. Texts for `format.count` contain the forms of a noun, separated by `|`. Pure.
  */
-export function byLanguage<const T extends Translated>(translated: T): Readonly<Record<Language, Texts<T>>> {
+export function byLanguage<T extends Translated>(translated: T): Readonly<Record<Language, Texts<T>>> {
   const textsIn = (group: Translated, at: number): unknown =>
     Object.fromEntries(
       Object.entries(group).map(([name, each]) => [

@@ -30,7 +30,7 @@ import { readPhoto } from './photo.ts';
 import type { Preview } from './preview-image.ts';
 import { listingData } from './structured-data.ts';
 import { surroundings } from './surroundings.ts';
-import { SHARED_TEXTS, TEXTS, type Texts } from './text/site.ts';
+import { SHARED_TEXTS, TEXTS, type Texts } from './text/index.ts';
 
 type PageWords = Words<Texts>;
 

@@ -4,7 +4,7 @@ import type { Names } from '#domain/named.ts';
 import { type Formatter, formatter, joined } from './format.ts';
 import { type Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
-import type { SharedTexts } from './text/site.ts';
+import type { SharedTexts } from './text/index.ts';
 
 /** Data for the scripts of a listing page. */
 export interface ListingPageData {

@@ -1,7 +1,7 @@
 import type { Config } from '#src/config.ts';
 import { Html, html } from './html.ts';
 import { LANGUAGES, type Language, pathIn } from './language.ts';
-import { TEXTS } from './text/site.ts';
+import { TEXTS } from './text/index.ts';
 
 /** A page that search engines may index and that visitors can share. */
 interface SharedPage {

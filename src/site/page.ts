@@ -4,8 +4,7 @@ import type { Assets } from './assets.ts';
 import { Html, html } from './html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from './language.ts';
 import { headTags, jsonBlock } from './metadata.ts';
-import { SERVICE_TEXTS } from './text/service.ts';
-import { TEXTS } from './text/site.ts';
+import { SERVICE_TEXTS, TEXTS } from './text/index.ts';
 
 /** A page in one language, without the parts that all pages share. */
 export interface Page {

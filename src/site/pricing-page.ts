@@ -6,7 +6,7 @@ import { type Formatter, formatter } from './format.ts';
 import { dataTable, type Html, html } from './html.ts';
 import type { Language } from './language.ts';
 import type { Page } from './page.ts';
-import { SERVICE_TEXTS, type ServiceTexts } from './text/service.ts';
+import { SERVICE_TEXTS, type ServiceTexts } from './text/index.ts';
 import {
   type CalculatorPlan,
   type CalculatorRow,

@@ -9,7 +9,7 @@ import { escapeText, factList, Html, html, withCode } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import { type OpenApi, type Operation, operationsOf, type Parameter } from './operations.ts';
 import { keyRequest, openApiAddress, type Page, type Site } from './page.ts';
-import { TEXTS } from './text/site.ts';
+import { TEXTS } from './text/index.ts';
 
 /** Data that the pages of one language share. */
 interface Reference {

@@ -4,9 +4,7 @@ import type { Json } from '#openapi/contract.ts';
 import { LANGUAGES, type Language, pathIn } from './language.ts';
 import { operationsOf } from './operations.ts';
 import { searchWords } from './search-words.ts';
-import { GUIDE_TEXTS } from './text/guides.ts';
-import { SERVICE_TEXTS } from './text/service.ts';
-import { TEXTS } from './text/site.ts';
+import { GUIDE_TEXTS, SERVICE_TEXTS, TEXTS } from './text/index.ts';
 
 /** A part of the documentation that the search finds. */
 export interface Topic {

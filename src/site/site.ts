@@ -34,7 +34,7 @@ import { searchIndexes } from './search-index.ts';
 import { redirect, send } from './send.ts';
 import { Sitemap } from './sitemap.ts';
 import { statusPage } from './status-page.ts';
-import { TEXTS } from './text/site.ts';
+import { TEXTS } from './text/index.ts';
 
 /** Paths of the site without the language prefix, except assets and photos. Other paths belong to the API. */
 const SITE_PATHS =

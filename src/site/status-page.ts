@@ -5,7 +5,7 @@ import { dataTable, type Html, html } from './html.ts';
 import type { Incident } from './incidents.ts';
 import type { Language } from './language.ts';
 import type { Page } from './page.ts';
-import { SERVICE_TEXTS } from './text/service.ts';
+import { SERVICE_TEXTS } from './text/index.ts';
 
 /** Sources are read twice a day, so two reads have failed after this number of hours. */
 const LATE_HOURS = 25;

@@ -2,7 +2,7 @@ import type { Listing } from '#domain/listings/listing.ts';
 import { NAMES, type PropertyType } from '#domain/listings/vocabulary.ts';
 import type { Config } from '#src/config.ts';
 import { type Language, pathIn } from './language.ts';
-import { TEXTS } from './text/site.ts';
+import { TEXTS } from './text/index.ts';
 
 /** Types of schema.org by property type. Other property types have the type `Place`. */
 const PLACE_TYPES: Readonly<Partial<Record<PropertyType, string>>> = {

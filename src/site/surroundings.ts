@@ -3,7 +3,7 @@ import type { Neighborhood } from '#domain/geography/places.ts';
 import type { Location } from '#domain/listings/listing.ts';
 import { type Html, html } from './html.ts';
 import type { Language } from './language.ts';
-import type { Texts } from './text/site.ts';
+import type { Texts } from './text/index.ts';
 
 const WIDTH = 640;
 const HEIGHT = 320;

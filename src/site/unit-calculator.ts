@@ -1,5 +1,5 @@
 import type { Formatter } from './format.ts';
-import type { ServiceTexts } from './text/service.ts';
+import type { ServiceTexts } from './text/index.ts';
 
 /** A kind of call in the calculator of the pricing page. */
 export interface CalculatorRow {

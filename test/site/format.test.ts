@@ -1,8 +1,8 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test from 'ava';
 import { formatter } from '#site/format.ts';
-import { EXPLORER_TEXTS } from '#site/text/explorer.ts';
-import { SERVICE_TEXTS } from '#site/text/service.ts';
-import { TEXTS } from '#site/text/site.ts';
+import { EXPLORER_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 
 test('counted nouns agree with their number in both languages', (t) => {
   const count = (language: 'en' | 'ar', value: number) =>
@@ -27,6 +27,17 @@ test('a count of zero uses the special wording of the noun if there is one, in b
       [days_on_market, age_years, rooms].map((forms) => formatter(language).count(forms, 0)),
       [...words],
     );
+  }
+});
+
+test('every text of the site has an Arabic translation', async (t) => {
+  const folder = join(import.meta.dirname, '../../src/site/text');
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.json'))) {
+    const source = await readFile(join(folder, file), 'utf8');
+    JSON.parse(source, (name, value) => {
+      if (Array.isArray(value)) t.is(value.filter((text) => typeof text === 'string').length, 2, `${file} ${name}`);
+      return value;
+    });
   }
 });
 

@@ -2,7 +2,7 @@ import test from 'ava';
 import sharp from 'sharp';
 import { positionText } from '#site/comparison.ts';
 import { wordsOf } from '#site/listing-words.ts';
-import { TEXTS } from '#site/text/site.ts';
+import { TEXTS } from '#site/text/index.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing, recordListing } from '#test/factories.ts';
 

@@ -5,7 +5,7 @@ import { filterRows } from '#queries/filters/table.ts';
 import { Assets } from '#site/assets.ts';
 import type { ExplorerData } from '#site/explorer-data.ts';
 import { readGuides } from '#site/guides.ts';
-import { TEXTS } from '#site/text/site.ts';
+import { TEXTS } from '#site/text/index.ts';
 import { startTestApp } from '#test/app.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { testWhere } from '#test/present.ts';

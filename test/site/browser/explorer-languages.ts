@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { EXPLORER_TEXTS } from '#site/text/explorer.ts';
+import { EXPLORER_TEXTS } from '#site/text/index.ts';
 import { type BrowserTools, DESKTOP, DRAWN, findings, LOADED, PHONE, until } from './tools.ts';
 
 /** Moves each thumb of a price slider twice. Between the steps, the page renders but runs no timer. */
