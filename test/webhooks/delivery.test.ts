@@ -10,6 +10,7 @@ import { administered } from '#test/administration.ts';
 import { type Received, type Receiver, startReceiver, startWebhookApp } from '#test/webhooks.ts';
 import { rotateSecret } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
+import { removeWebhookHistory } from '#workers/housekeeping/jobs.ts';
 
 const PROCESS = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 const MINUTE = 60_000;
@@ -193,30 +194,40 @@ test.serial('a webhook endpoint with twenty failed deliveries is disabled, and i
   );
 });
 
+/** Sends a response body that never ends. */
+const drip: Receiver['answer'] = (_, response) => {
+  response.writeHead(200).write('d');
+  const timer = setInterval(() => response.write('d'), 50);
+  response.on('close', () => clearInterval(timer));
+};
+
+/** Sends a response header that never ends. */
+const dripHead: Receiver['answer'] = (_, { socket }) => {
+  const head = 'HTTP/1.1 200 OK\r\nx-drip: ';
+  let at = 0;
+  const timer = setInterval(() => socket?.write(head[at++] ?? 'x'), 50);
+  socket?.on('close', () => clearInterval(timer));
+};
+
 test.serial('slow, oversized, invalid and missing responses are recorded with a status or an error', async (t) => {
-  const ways: Readonly<Record<string, Receiver['answer']>> = {
-    drip: (_, response) => {
-      response.writeHead(200).write('d');
-      const timer = setInterval(() => response.write('d'), 50);
-      response.on('close', () => clearInterval(timer));
-    },
-    'drip-head': (_, { socket }) => {
-      // Sends a response header that never ends.
-      const head = 'HTTP/1.1 200 OK\r\nx-drip: ';
-      let at = 0;
-      const timer = setInterval(() => socket?.write(head[at++] ?? 'x'), 50);
-      socket?.on('close', () => clearInterval(timer));
-    },
-    huge: (_, response) => response.writeHead(500).end(Buffer.alloc(10_000_000, 'x')),
-    packed: (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'),
-    nothing: () => {},
-    close: (_, { socket }) => socket?.destroy(),
-    inside: (_, response) => response.writeHead(302, { location: receiver(1).url }).end(),
-    later: (_, response) => response.writeHead(503, { 'retry-after': '1800' }).end('busy'),
+  /** How a receiver responds, and the status, HTTP status and error that are recorded. */
+  const ways: Readonly<Record<string, readonly [answer: Receiver['answer'], ...recorded: unknown[]]>> = {
+    drip: [drip, 'delivered', 200, null],
+    'drip-head': [dripHead, 'pending', null, 'timeout'],
+    huge: [(_, response) => response.writeHead(500).end(Buffer.alloc(10_000_000, 'x')), 'pending', 500, 'status'],
+    packed: [
+      (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'),
+      'delivered',
+      200,
+    ],
+    nothing: [() => {}, 'pending', null, 'timeout'],
+    close: [(_, { socket }) => socket?.destroy(), 'pending', null],
+    inside: [(_, response) => response.writeHead(302, { location: receiver(1).url }).end(), 'pending', 302, 'status'],
+    later: [(_, response) => response.writeHead(503, { 'retry-after': '1800' }).end('busy'), 'pending'],
   };
   const ids = new Map<string, string>();
   // Each on a separate host, because deliveries to a new host are sent one at a time.
-  for (const [index, [way, answer]] of Object.entries(ways).entries()) {
+  for (const [index, [way, [answer]]] of Object.entries(ways).entries()) {
     const own = crowd[index] as Receiver;
     own.answer = answer;
     ids.set(way, (await app.subscribe(own.url)).id);
@@ -227,21 +238,15 @@ test.serial('slow, oversized, invalid and missing responses are recorded with a 
   const first = async (way: string) => (await app.deliveries(ids.get(way) as string))[0];
   for (const way of ids.keys()) await app.until(async () => (await first(way))?.attempts_made === 1);
   await stop();
-  const outcome = async (way: string) => {
+  for (const [way, [, ...recorded]] of Object.entries(ways)) {
     const { status, attempts } = await first(way);
-    return [status, attempts[0].status, attempts[0].error];
-  };
-  t.deepEqual(await outcome('drip'), ['delivered', 200, null]);
-  t.deepEqual(await outcome('drip-head'), ['pending', null, 'timeout']);
-  t.deepEqual(await outcome('huge'), ['pending', 500, 'status']);
+    const [{ status: httpStatus, error, duration_ms }] = attempts;
+    t.deepEqual([status, httpStatus, error].slice(0, recorded.length), recorded, way);
+    t.true(duration_ms < 10_000, way);
+  }
   t.is((await first('huge')).attempts[0].reply, 'x'.repeat(500));
-  t.deepEqual((await outcome('packed')).slice(0, 2), ['delivered', 200]);
-  t.deepEqual(await outcome('nothing'), ['pending', null, 'timeout']);
-  t.deepEqual((await outcome('close')).slice(0, 2), ['pending', null]);
-  t.deepEqual(await outcome('inside'), ['pending', 302, 'status']);
   t.is(receiver(1).received.length, 0, 'the redirect was not followed');
   t.true(Date.parse((await first('later')).next_attempt_at) >= begun + 30 * MINUTE - 1_000);
-  for (const way of ids.keys()) t.true((await first(way)).attempts[0].duration_ms < 10_000, way);
 });
 
 test.serial('events are signed with both secrets during a rotation', async (t) => {
@@ -423,3 +428,48 @@ test.serial('two concurrent workers send each event once to each endpoint', asyn
     t.deepEqual(sent.sort(), [...ids].sort());
   }
 });
+
+test.serial(
+  'a webhook endpoint with a long history is deleted immediately, and its history later in batches',
+  async (t) => {
+    const ROWS = 12_000;
+    const { pool } = app.services;
+    const db = await pool.connect();
+    t.teardown(() => db.release());
+    // Removes the endpoints of other tests.
+    await removeWebhookHistory.run(db, new Date());
+    const { id } = await app.subscribe(receiver().url);
+    const other = await app.subscribe(receiver(1).url);
+    await app.run([{ listing: app.listing() }]);
+    await app.match();
+    await pool.query(
+      `with made as (
+       insert into webhook_deliveries (public_id, endpoint_id, sequence, event_id, event_type, body, created_at, due_at)
+       select 'dlv_' || n, e.id, n, 'evt_' || n, 'listing.created', '{}', now(), now()
+         from webhook_endpoints e, generate_series(2, $2::int) n where e.public_id = $1 returning id)
+     insert into webhook_attempts (delivery_id, number, at, duration_ms, reply) select id, 1, now(), 1, '' from made`,
+      [id, ROWS],
+    );
+    const count = async (table: string): Promise<number> =>
+      (await pool.query(`select count(*)::int as count from ${table}`)).rows[0].count;
+    t.is(await count('webhook_deliveries'), ROWS + 1);
+    t.is((await app.owner.post(`/webhooks/${id}/delete`)).status, 200);
+    t.is(await count('webhook_deliveries'), ROWS + 1, 'the call does not wait for the history');
+    t.is((await app.owner.get(`/webhooks/${id}/deliveries`)).status, 404);
+    t.is((await app.owner.post(`/webhooks/${id}/deliveries/dlv_2/replay`)).status, 404);
+    t.deepEqual(
+      (await app.owner.all('/webhooks')).map((each) => each.id),
+      [other.id],
+    );
+    const stop = app.startWorker();
+    await app.until(async () => (await app.deliveries(other.id))[0].attempts_made === 1);
+    await stop();
+    const { rows } = await pool.query('select count(*)::int as claimed from webhook_deliveries where claims > 0');
+    t.is(rows[0].claimed, 1, 'deliveries of a deleted endpoint are not sent');
+
+    t.deepEqual(await removeWebhookHistory.run(db, new Date()), { endpoints: 1, deleted: ROWS });
+    t.deepEqual(await removeWebhookHistory.run(db, new Date()), { endpoints: 0, deleted: 0 });
+    t.deepEqual([await count('webhook_deliveries'), await count('webhook_attempts')], [1, 1]);
+    t.is((await app.deliveries(other.id)).length, 1);
+  },
+);
