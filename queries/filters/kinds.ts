@@ -96,6 +96,8 @@ const small = { type: 'integer', minimum: 0, maximum: 999 } as const;
 const amount = { type: 'number', minimum: 0, maximum: 1e12 } as const;
 const days = { type: 'integer', minimum: 0, maximum: 36_500 } as const;
 const boolean = { type: 'boolean' } as const;
+const latitude = { type: 'number', minimum: -90, maximum: 90 } as const;
+const longitude = { type: 'number', minimum: -180, maximum: 180 } as const;
 
 const range = <const Schema extends { readonly type: 'integer' | 'number' }>(bound: 'gte' | 'lte', schema: Schema) =>
   kind({ schema: () => schema, clause: (row, value) => ({ range: { [row.field]: { [bound]: value } } }) });
@@ -194,12 +196,7 @@ export const nameOrAny = kind({
 export const bbox = kind({
   schema: () => ({
     type: 'array',
-    prefixItems: [
-      { type: 'number', minimum: -180, maximum: 180 },
-      { type: 'number', minimum: -90, maximum: 90 },
-      { type: 'number', minimum: -180, maximum: 180 },
-      { type: 'number', minimum: -90, maximum: 90 },
-    ],
+    prefixItems: [longitude, latitude, longitude, latitude],
     items: false,
     minItems: 4,
     maxItems: 4,
@@ -220,10 +217,7 @@ export const bbox = kind({
 export const near = kind({
   schema: () => ({
     type: 'array',
-    prefixItems: [
-      { type: 'number', minimum: -90, maximum: 90 },
-      { type: 'number', minimum: -180, maximum: 180 },
-    ],
+    prefixItems: [latitude, longitude],
     items: false,
     minItems: 2,
     maxItems: 2,
@@ -256,7 +250,7 @@ export const polygon = kind({
         type: 'array',
         items: {
           type: 'array',
-          items: { type: 'array', items: { type: 'number', minimum: -180, maximum: 180 }, minItems: 2, maxItems: 2 },
+          items: { type: 'array', items: longitude, minItems: 2, maxItems: 2 },
           minItems: POLYGON_POINTS.min + 1,
           maxItems: POLYGON_POINTS.max + 1,
         },

@@ -33,8 +33,7 @@ const MOST_MILLIONS = 50;
 
 /** Reads a number at a token: `60`, `60k`, `ستين ألف`, `مليون ونص`, `one and a half million`. Null if there is none. */
 export function amountAt(tokens: readonly Token[], at: number): Amount | null {
-  const text = (index: number): string => tokens[index]?.text ?? '';
-  const bare = (index: number): string => text(index).replace(/^[وبل](?=..)/, '');
+  const text = (index: number): string => textOf(tokens, index);
   let next = at;
   let total = 0;
   let scale = 1;
@@ -48,7 +47,7 @@ export function amountAt(tokens: readonly Token[], at: number): Amount | null {
       joined = true;
     } else if (next > at && text(next).startsWith('و')) joined = true;
     if (!joined) break;
-    const part = partAt(tokens, from, next > at, text, bare);
+    const part = partAt(tokens, from, next > at);
     if (part === null) break;
     if (part.scale >= lowest) break;
     if (next > at && part.scale === 1 && !part.isFraction) {
@@ -62,7 +61,7 @@ export function amountAt(tokens: readonly Token[], at: number): Amount | null {
     if (part.isFraction || part.scale === 1) break;
     lowest = part.scale;
     // `مليون إلا ربع`.
-    const less = text(next) === 'الا' ? FRACTIONS.get(bare(next + 1)) : undefined;
+    const less = text(next) === 'الا' ? FRACTIONS.get(withoutPrefix(text(next + 1))) : undefined;
     if (less !== undefined) {
       total -= less * lowest;
       next += 2;
@@ -72,6 +71,9 @@ export function amountAt(tokens: readonly Token[], at: number): Amount | null {
   return next === at ? null : { value: total, scale, length: next - at };
 }
 
+const textOf = (tokens: readonly Token[], index: number): string => tokens[index]?.text ?? '';
+const withoutPrefix = (word: string): string => word.replace(/^[وبل](?=..)/, '');
+
 interface Part {
   value: number;
   scale: number;
@@ -79,17 +81,12 @@ interface Part {
   isFraction: boolean;
 }
 
-function partAt(
-  tokens: readonly Token[],
-  at: number,
-  isFurther: boolean,
-  text: (index: number) => string,
-  bare: (index: number) => string,
-): Part | null {
+function partAt(tokens: readonly Token[], at: number, isFurther: boolean): Part | null {
   const token = tokens[at];
   if (token === undefined) return null;
-  const word = (index: number): string => (index === at ? bare(index) : text(index));
-  const dual = DUALS.get(text(at)) ?? DUALS.get(bare(at));
+  const text = (index: number): string => textOf(tokens, index);
+  const word = (index: number): string => (index === at ? withoutPrefix(text(index)) : text(index));
+  const dual = DUALS.get(text(at)) ?? DUALS.get(word(at));
   if (dual !== undefined) return { value: dual, scale: dual / 2, end: at + 1, isFraction: false };
   let start = at;
   if (ARTICLES.has(text(at)) && (SCALES.has(text(at + 1)) || FRACTIONS.has(text(at + 1)) || text(at + 1) === 'hundred'))
