@@ -62,11 +62,8 @@ export function createPostHandler(services: Services) {
     const name = `${call.caller.organization_id} ${idempotencyKey}`;
     const first = running.get(name);
     if (first) {
-      const ended = first.then(
-        () => true,
-        () => true,
-      );
-      if (!(await Promise.race([ended, sleep(waitLimit, false, { ref: false })]))) throw stillRunning();
+      const ended = Promise.allSettled([first]);
+      if (!(await Promise.race([ended, sleep(waitLimit, null, { ref: false })]))) throw stillRunning();
       return inOneTransaction(endpoint, call, path, idempotencyKey);
     }
     const run = inOneTransaction(endpoint, call, path, idempotencyKey).finally(() => running.delete(name));

@@ -33,13 +33,7 @@ interface CohortAggregations {
 }
 
 interface Aggregations {
-  neighborhoods: {
-    buckets: readonly {
-      key: string;
-      asked: CohortAggregations;
-      yield?: SidesByType;
-    }[];
-  };
+  neighborhoods: { buckets: readonly { key: string; asked: CohortAggregations; yield?: SidesByType }[] };
 }
 
 const rows = cohortRows('neighborhood_id_exclude');

@@ -8,9 +8,9 @@ import {
   oneOf,
   single,
   string,
-  timestamp as timestampSchema,
+  timestamp,
 } from '#domain/json-schema.ts';
-import { timestamp } from '#domain/listings/present.ts';
+import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { AGES_SCHEMA } from '#domain/statistics/deals.ts';
 import { difference, hundredths, percentage, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import {
@@ -96,8 +96,8 @@ export const priceBand = defineEndpoint({
         calibration_version: string,
         method: string,
         comparison_id: nullable(string),
-        computed_at: timestampSchema,
-        expires_at: timestampSchema,
+        computed_at: timestamp,
+        expires_at: timestamp,
       }),
     }),
   ),
@@ -122,8 +122,8 @@ export const priceBand = defineEndpoint({
         calibration_version: CALIBRATION_VERSION,
         method: METHODS.price_band,
         comparison_id: band?.id ?? null,
-        computed_at: timestamp(call.now / 1000),
-        expires_at: timestamp((call.now + VALID_MS) / 1000),
+        computed_at: formatTimestamp(call.now / 1000),
+        expires_at: formatTimestamp((call.now + VALID_MS) / 1000),
       },
     });
   },

@@ -13,13 +13,8 @@ interface Side {
   doc_count: number;
   price: PercentilesResult;
 }
-interface Sides {
-  key: string;
-  rent: Side;
-  sale: Side;
-}
 export interface SidesByType {
-  property_types: { buckets: readonly Sides[] };
+  property_types: { buckets: readonly { key: string; rent: Side; sale: Side }[] };
 }
 interface Aggregations extends SidesByType {
   neighborhoods: { buckets: readonly (SidesByType & { key: string })[] };

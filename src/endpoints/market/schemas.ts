@@ -7,9 +7,9 @@ import {
   object,
   oneOf,
   string,
-  timestamp as timestampSchema,
+  timestamp,
 } from '#domain/json-schema.ts';
-import { timestamp } from '#domain/listings/present.ts';
+import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { isSmall, PRICE_BASES } from '#domain/statistics/figures.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { marketWindow, WINDOW_DAYS } from '#queries/market/window.ts';
@@ -32,12 +32,12 @@ export const namedNeighborhoodSchema = {
   name_ar: nullable(string),
 } as const;
 
-export const windowSchema = object({ updated_within_days: integer, from: timestampSchema, to: timestampSchema });
+export const windowSchema = object({ updated_within_days: integer, from: timestamp, to: timestamp });
 
 /** Returns the time window of the statistics. */
 export function windowOf(now: number) {
   const { from, to } = marketWindow(now);
-  return { updated_within_days: WINDOW_DAYS, from: timestamp(from / 1000), to: timestamp(to / 1000) };
+  return { updated_within_days: WINDOW_DAYS, from: formatTimestamp(from / 1000), to: formatTimestamp(to / 1000) };
 }
 
 export const askingSchema = {

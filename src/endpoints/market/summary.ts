@@ -1,13 +1,5 @@
-import {
-  arrayOf,
-  integer,
-  nullable,
-  number,
-  object,
-  string,
-  timestamp as timestampSchema,
-} from '#domain/json-schema.ts';
-import { timestamp } from '#domain/listings/present.ts';
+import { arrayOf, integer, nullable, number, object, string, timestamp } from '#domain/json-schema.ts';
+import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { percentage, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { summaryBody } from '#queries/market/statistics.ts';
@@ -42,7 +34,7 @@ export const marketSummary = marketEndpoint<Aggregations>({
     median_price_per_sqm_sar: amount,
     median_area_sqm: amount,
     freshness: object({
-      last_updated_at: nullable(timestampSchema),
+      last_updated_at: nullable(timestamp),
       updated_last_7_days_pct: nullable(number),
     }),
     property_types: arrayOf(object({ property_type: string, sample_size: integer, share_pct: amount })),
@@ -66,7 +58,7 @@ export const marketSummary = marketEndpoint<Aggregations>({
       median_price_per_sqm_sar: rounded(medianOf(found.price_per_sqm)),
       median_area_sqm: rounded(medianOf(found.area, snapAreaToRound)),
       freshness: {
-        last_updated_at: last === null ? null : timestamp(Math.floor(last / 1000)),
+        last_updated_at: last === null ? null : formatTimestamp(Math.floor(last / 1000)),
         updated_last_7_days_pct: percentage(found.updated.buckets[0]?.doc_count ?? 0, size),
       },
       property_types: counts(found.property_types, (key) => ({ property_type: key })),

@@ -1,13 +1,5 @@
-import {
-  arrayOf,
-  integer,
-  nullable,
-  number,
-  object,
-  string,
-  timestamp as timestampSchema,
-} from '#domain/json-schema.ts';
-import { timestamp } from '#domain/listings/present.ts';
+import { arrayOf, integer, nullable, number, object, string, timestamp } from '#domain/json-schema.ts';
+import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { difference } from '#domain/statistics/figures.ts';
 import { SPANS, supplyBody } from '#queries/market/statistics.ts';
 import { DAY } from '#queries/market/window.ts';
@@ -30,8 +22,8 @@ export const marketSupply = marketEndpoint<Aggregations>({
     periods: arrayOf(
       object({
         days: integer,
-        from: timestampSchema,
-        to: timestampSchema,
+        from: timestamp,
+        to: timestamp,
         new_listings: integer,
         previous_new_listings: integer,
         change_pct: nullable(number),
@@ -45,8 +37,8 @@ export const marketSupply = marketEndpoint<Aggregations>({
     return {
       periods: SPANS.map((days) => ({
         days,
-        from: timestamp((hour - days * DAY) / 1000),
-        to: timestamp(hour / 1000),
+        from: formatTimestamp((hour - days * DAY) / 1000),
+        to: formatTimestamp(hour / 1000),
         new_listings: count(`last_${days}`),
         previous_new_listings: count(`before_${days}`),
         change_pct: difference(count(`last_${days}`), count(`before_${days}`)),

@@ -1,5 +1,5 @@
-import { arrayOf, integer, object, string, timestamp as timestampSchema } from '#domain/json-schema.ts';
-import { timestamp } from '#domain/listings/present.ts';
+import { arrayOf, integer, object, string, timestamp } from '#domain/json-schema.ts';
+import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { percentage, rounded } from '#domain/statistics/figures.ts';
 import { exactQuartiles } from '#domain/statistics/quantiles.ts';
 import { vacancyBody } from '#queries/market/statistics.ts';
@@ -24,7 +24,7 @@ export const marketVacancy = marketEndpoint<Aggregations>({
   description:
     'Returns days on the market as a proxy for vacancy (see `method`): quartiles, mean, and the shares of listings advertised for 30, 60 and 90 days or more.',
   response: {
-    counted_to: timestampSchema,
+    counted_to: timestamp,
     median_days_on_market: amount,
     p25_days_on_market: amount,
     p75_days_on_market: amount,
@@ -50,7 +50,7 @@ export const marketVacancy = marketEndpoint<Aggregations>({
     const atLeast = (minDays: number): number =>
       perDay.reduce((sum, { day, count }) => (day >= minDays ? sum + count : sum), 0);
     return {
-      counted_to: timestamp(hour / 1000),
+      counted_to: formatTimestamp(hour / 1000),
       median_days_on_market: rounded(quartiles?.median),
       p25_days_on_market: rounded(quartiles?.p25),
       p75_days_on_market: rounded(quartiles?.p75),

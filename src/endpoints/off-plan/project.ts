@@ -11,22 +11,16 @@ import { unitSummaryBody } from '#queries/off-plan/units.ts';
 import { searchIndex } from '../search-index.ts';
 import { developerPrices, type Hits, OFF_PLAN, presentProject, projectIdParameter } from './common.ts';
 
+interface Units {
+  key: string;
+  doc_count: number;
+  price: PercentilesResult;
+  area: PercentilesResult;
+  with_area: { value: number };
+}
 interface Summary {
   aggregations: {
-    listing_types: {
-      buckets: readonly {
-        key: string;
-        property_types: {
-          buckets: readonly {
-            key: string;
-            doc_count: number;
-            price: PercentilesResult;
-            area: PercentilesResult;
-            with_area: { value: number };
-          }[];
-        };
-      }[];
-    };
+    listing_types: { buckets: readonly { key: string; property_types: { buckets: readonly Units[] } }[] };
   };
 }
 
