@@ -69,7 +69,7 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
 
     const now = performance.now();
     if (charged.outcome === 'invalid_api_key') {
-      limits.knownKeys.forget(name);
+      limits.knownKeys.delete(name);
       limits.unknownKeys.take(ip);
       throw refusalError(charged, request, endpoint);
     }

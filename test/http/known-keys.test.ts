@@ -58,6 +58,6 @@ test('if too many keys are cached, the least recently used one is evicted', (t) 
   keys.recognize('key 20000', 1, 0);
   t.truthy(keys.get('key 0'));
   t.is(keys.get('key 1'), undefined);
-  keys.forget('key 0');
+  keys.delete('key 0');
   t.is(keys.get('key 0'), undefined);
 });

@@ -70,29 +70,20 @@ export class KnownKey {
 }
 
 /** LRU cache of keys that Postgres has recognized, by hash. */
-export class KnownKeys {
-  readonly #keys = new LRUCache<string, KnownKey>({ max: MAX_KEYS });
+export class KnownKeys extends LRUCache<string, KnownKey> {
   readonly #unchargedPerMinute: number;
   readonly #freeBytesPerMinute: number;
 
   constructor(unchargedPerMinute: number, freeBytesPerMinute: number) {
+    super({ max: MAX_KEYS });
     this.#unchargedPerMinute = unchargedPerMinute;
     this.#freeBytesPerMinute = freeBytesPerMinute;
   }
 
-  get(keyHash: string): KnownKey | undefined {
-    return this.#keys.get(keyHash);
-  }
-
   recognize(keyHash: string, organizationId: number, now: number): KnownKey {
     const known =
-      this.#keys.get(keyHash) ?? new KnownKey(organizationId, this.#unchargedPerMinute, this.#freeBytesPerMinute, now);
-    this.#keys.set(keyHash, known);
+      this.get(keyHash) ?? new KnownKey(organizationId, this.#unchargedPerMinute, this.#freeBytesPerMinute, now);
+    this.set(keyHash, known);
     return known;
-  }
-
-  /** Removes a key from the cache, because Postgres no longer recognizes it. */
-  forget(keyHash: string): void {
-    this.#keys.delete(keyHash);
   }
 }
