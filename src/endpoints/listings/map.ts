@@ -1,15 +1,12 @@
 import { arrayOf, described, integer, nullable, number, object, single } from '#domain/json-schema.ts';
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
-import { FILTERS } from '#queries/filters/table.ts';
+import { rowOf } from '#queries/filters/table.ts';
 import { boxOfMap, MAX_ELEMENTS, MAX_ZOOM, type MapResponse, mapBody, readMap } from '#queries/market/map.ts';
 import { searchIndex } from '../search-index.ts';
 import { LISTINGS } from './common.ts';
 import { filterParameters, publishedFilters, toParameter } from './parameters.ts';
 
-type Row = (typeof FILTERS)[number];
-const rowNamed = <Name extends 'city' | 'bbox'>(name: Name) =>
-  FILTERS.find((row): row is Extract<Row, { name: Name }> => row.name === name) as Extract<Row, { name: Name }>;
 type Other = Exclude<(typeof filterParameters)[number], { name: 'city' | 'bbox' }>;
 
 const cluster = object({
@@ -40,7 +37,7 @@ export const mapListings = defineEndpoint({
   price: PRICES.map,
   parameters: [
     {
-      ...toParameter(rowNamed('bbox')),
+      ...toParameter(rowOf('bbox')),
       description: `Bounding box of the map \`min_lng,min_lat,max_lng,max_lat\` in degrees, including its borders. It must cover at most ${MAX_ELEMENTS} map tiles at \`zoom\`.`,
       required: true,
       check: boxOfMap,
@@ -53,7 +50,7 @@ export const mapListings = defineEndpoint({
       required: true,
       example: '12',
     },
-    { ...toParameter(rowNamed('city')), required: false },
+    { ...toParameter(rowOf('city')), required: false },
     ...filterParameters.filter((each): each is Other => each.name !== 'city' && each.name !== 'bbox'),
   ],
   response: single(object({ total: integer, clusters: arrayOf(cluster), pins: arrayOf(pin) })),
