@@ -2,7 +2,7 @@ import { arrayOf, integer, nullable, object, oneOf, string } from '#domain/json-
 import { ATTRIBUTION_SCHEMA } from '#domain/official/attribution.ts';
 import { parseQuarter, QUARTER_SCHEMA, quarterLabel } from '#domain/official/quarters.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
-import type { Parameter } from '#http/endpoint.ts';
+import type { Parameter, ValuesOf } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 import { MAX_QUARTERS } from '#queries/transactions/cells.ts';
@@ -57,37 +57,26 @@ export const quarterParameters = [
   },
 ] as const satisfies readonly Parameter[];
 
-export interface QuarterQuery {
-  readonly quarter_from?: string | undefined;
-  readonly quarter_to?: string | undefined;
-}
-
-export interface QuarterRange {
-  from: number;
-  to: number;
-}
-
 /**
  * Returns the range of quarters that a request selects.
  * @param available quarters with data, ascending
  * @throws ApiError `period_not_found` if no quarter in the range has data; `invalid_value` if the range is too long
  */
-export function quarterRange(query: QuarterQuery, available: readonly number[]): QuarterRange {
-  const newest = available.at(-1);
-  const to = query.quarter_to === undefined ? newest : parseQuarter(query.quarter_to);
-  const from =
-    query.quarter_from === undefined
-      ? to === undefined
-        ? undefined
-        : to - DEFAULT_QUARTERS + 1
-      : parseQuarter(query.quarter_from);
-  if (from !== undefined && to !== undefined && to - from >= MAX_QUARTERS)
+export function quarterRange(
+  { quarter_from, quarter_to }: ValuesOf<(typeof quarterParameters)[number]>,
+  available: readonly number[],
+): { from: number; to: number } {
+  // Not a number if there is no data. The search for a quarter with data then finds none.
+  const newest = available.at(-1) ?? Number.NaN;
+  const to = quarter_to === undefined ? newest : parseQuarter(quarter_to);
+  const from = quarter_from === undefined ? to - DEFAULT_QUARTERS + 1 : parseQuarter(quarter_from);
+  if (to - from >= MAX_QUARTERS)
     throw new ApiError('invalid_value', {
       param: 'quarter_from',
       message: `The range from \`quarter_from\` to \`quarter_to\` is limited to ${MAX_QUARTERS} quarters.`,
     });
-  if (from === undefined || to === undefined || !available.some((quarter) => quarter >= from && quarter <= to)) {
-    const param = query.quarter_from === undefined ? 'quarter_to' : 'quarter_from';
+  if (!available.some((quarter) => quarter >= from && quarter <= to)) {
+    const param = quarter_from === undefined ? 'quarter_to' : 'quarter_from';
     throw new ApiError('period_not_found', { param, details: { available_periods: available.map(quarterLabel) } });
   }
   return { from, to };
