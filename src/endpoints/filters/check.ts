@@ -35,12 +35,8 @@ export type FilterSet = Pick<Dataset, 'filters' | 'resolve'>;
  * @returns the filters with defaults filled in
  * @throws ApiError if a filter is invalid
  */
-export function checkFilters(
-  dataset: FilterSet,
-  given: Filters,
-  { places, now, historyStart }: FilterContext,
-): Filters {
-  const filters = listSingleValues(given, dataset.filters.properties);
+export function checkFilters(dataset: FilterSet, body: Filters, { places, now, historyStart }: FilterContext): Filters {
+  const filters = listSingleValues(body, dataset.filters.properties);
   const fault = checkOf(dataset)({ filters });
   if (fault) throw new ApiError(fault.code, { param: fault.param, message: fault.message?.() });
   requireOneRange(dataset, filters);
@@ -54,16 +50,12 @@ export function checkFilters(
     const { name, kind } = row;
     if (!kind.check || filters[name] === undefined) continue;
     const param = `filters.${name}`;
-    const refused = {
-      name: param,
-      schema: kind.schema(row),
-      notation: 'json',
-      inList: Array.isArray(filters[name]),
-    } as const;
-    for (const value of searchValues(name, filters[name])) {
+    const field = { name: param, notation: 'json' } as const;
+    const refused = { ...field, schema: kind.schema(row), inList: Array.isArray(filters[name]) };
+    for (const given of searchValues(name, filters[name])) {
       const explain: CheckContext['explain'] = (candidates, accepts) =>
-        explainRefused({ ...refused, given: value, candidates, accepts });
-      const message = kind.check.refuse(value, { name: param, notation: 'json', values: filters, places, explain });
+        explainRefused({ ...refused, given, candidates, accepts });
+      const message = kind.check.refuse(given, { ...field, values: filters, places, explain });
       if (message) throw new ApiError(kind.check.code, { param, message: message() });
     }
   }
@@ -82,10 +74,8 @@ function requireOneRange({ filters: { ranges } }: FilterSet, filters: Filters): 
   }
   if (range && isGiven(range.from)) return;
   const accepted = (range ? [range] : ranges).map(({ from }) => `\`filters.${from}\``).join(' or ');
-  throw new ApiError('invalid_body', {
-    param: `filters.${(range ?? ranges[0])?.from}`,
-    message: `${accepted} is required.`,
-  });
+  const param = `filters.${(range ?? ranges[0])?.from}`;
+  throw new ApiError('invalid_body', { param, message: `${accepted} is required.` });
 }
 
 type Check = ReturnType<typeof compileBodyCheck>;
