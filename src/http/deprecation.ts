@@ -1,22 +1,19 @@
 import type { HttpContext } from './context.ts';
 import type { Deprecation, Endpoint } from './endpoint.ts';
 
-/** Sets the deprecation headers on a response. Also called for error responses. */
-export type AnnounceDeprecations = (context: HttpContext, endpoint: Endpoint, query: URLSearchParams) => void;
-
-/** @param siteUrl base URL of the site with the changelog */
-export function createDeprecationNotice(endpoints: readonly Endpoint[], siteUrl: string): AnnounceDeprecations {
-  const concerned = new Set(
-    endpoints.filter(({ deprecated, parameters }) => deprecated ?? parameters.some((each) => each.deprecated)),
-  );
-  return (context, endpoint, query) => {
-    if (!concerned.has(endpoint)) return;
-    const found = endpoint.parameters.flatMap(({ name, deprecated }) =>
-      deprecated && query.has(name) ? deprecated : [],
-    );
-    if (endpoint.deprecated) found.unshift(endpoint.deprecated);
-    if (found.length > 0) context.set(deprecationHeaders(found, siteUrl));
-  };
+/**
+ * Sets the deprecation headers on a response. Also called for error responses.
+ * @param siteUrl base URL of the site with the changelog
+ */
+export function announceDeprecations(
+  context: HttpContext,
+  { deprecated, parameters }: Endpoint,
+  query: URLSearchParams,
+  siteUrl: string,
+): void {
+  const ofParameters = parameters.flatMap((each) => (each.deprecated && query.has(each.name) ? each.deprecated : []));
+  const found = [deprecated ?? [], ofParameters].flat();
+  if (found.length > 0) context.set(deprecationHeaders(found, siteUrl));
 }
 
 /**

@@ -6,7 +6,7 @@ import type { HttpMiddleware } from './context.ts';
 import { readKey } from './credentials.ts';
 import { respondToPreflight } from './cross-origin.ts';
 import { createRequestDecoder } from './decode-request.ts';
-import { createDeprecationNotice } from './deprecation.ts';
+import { announceDeprecations } from './deprecation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { faultError } from './errors/fault.ts';
 import { checkFreeBytes } from './limits/free-bytes.ts';
@@ -26,7 +26,6 @@ export function serveEndpoints(
   const decode = createRequestDecoder(endpoints, services);
   const charge = createChargeCall(services, limits);
   const handlePost = createPostHandler(services);
-  const announceDeprecations = createDeprecationNotice(endpoints, services.config.siteUrl);
 
   return async (context) => {
     if (context.method === 'OPTIONS') return respondToPreflight(context, router.methodsOf(context.path));
@@ -34,7 +33,7 @@ export function serveEndpoints(
     const route = router.route(context.method, context.path);
     const { endpoint } = route;
     context.state.endpoint = endpoint;
-    announceDeprecations(context, endpoint, parameters);
+    announceDeprecations(context, endpoint, parameters, services.config.siteUrl);
 
     if (endpoint.audience === 'public') {
       const { call, faults } = await decode(context, route, parameters);

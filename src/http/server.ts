@@ -106,11 +106,7 @@ const tooMany = (limit: ConnectionLimit): ApiError =>
   });
 
 /** Returns the headers and body of the last response on a connection. */
-function lastResponse(
-  error: ApiError,
-  requestId: string,
-  docsUrl: string,
-): { headers: Record<string, string>; body: string } {
+function lastResponse(error: ApiError, requestId: string, docsUrl: string) {
   const body = JSON.stringify(errorBody(error, requestId, docsUrl));
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',

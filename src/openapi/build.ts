@@ -259,21 +259,12 @@ export function plainSchema(
   schema: JsonSchema,
   reference: (schema: JsonSchema) => JsonSchema | null = () => null,
 ): JsonSchema {
-  const {
-    orderedBox: _box,
-    point: _point,
-    polygon: _polygon,
-    searchText: _text,
-    accepts: _words,
-    sensitive: _secret,
-    visibleText,
-    prefixItems,
-    ...plain
-  } = schema;
-  const stated = visibleText ? { ...plain, pattern: PUBLISHED_PATTERN } : plain;
+  const { prefixItems, visibleText } = schema;
+  const stated = visibleText ? { ...schema, pattern: PUBLISHED_PATTERN } : schema;
   const inner = (value: unknown): JsonSchema =>
     reference(value as JsonSchema) ?? plainSchema(value as JsonSchema, reference);
-  const entries = Object.entries(stated).map(([keyword, value]) => {
+  const plain = Object.entries(stated).filter(([keyword]) => !OWN_KEYWORDS.has(keyword));
+  const entries = plain.map(([keyword, value]) => {
     if (keyword === 'format' && String(value).startsWith('timestamp')) return [keyword, 'date-time'];
     if (keyword === 'items' && prefixItems) return [keyword, inner(anyPlace(prefixItems as readonly JsonSchema[]))];
     if (keyword === 'properties') {
@@ -292,6 +283,10 @@ function anyPlace(items: readonly JsonSchema[]): JsonSchema {
   return { ...items[0], minimum: Math.min(...bounds('minimum')), maximum: Math.max(...bounds('maximum')) };
 }
 
+/** Keywords that the document omits. */
+const OWN_KEYWORDS = new Set(
+  'orderedBox point polygon searchText accepts sensitive visibleText prefixItems'.split(' '),
+);
 /** Keywords whose values are schemas, or lists of schemas. */
 const SCHEMAS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
 const SCHEMA_LISTS = ['oneOf', 'anyOf', 'allOf'];

@@ -17,12 +17,9 @@ export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault 
   return (value) => {
     const errors = faultsOf(value);
     if (errors === null) return null;
-    let first: Located | undefined;
-    for (const error of errors) {
-      const path = pathOf(error);
-      const located = { error, path, rank: rankOf(path, schema) };
-      if (first === undefined || compareRanks(located.rank, first.rank) < 0) first = located;
-    }
+    const located = errors.map((error) => ({ error, path: pathOf(error) }));
+    const ranked = located.map((each) => ({ ...each, rank: rankOf(each.path, schema) }));
+    const [first] = ranked.sort((a, b) => compareRanks(a.rank, b.rank));
     return first ? faultOf(first) : null;
   };
 }
@@ -31,7 +28,6 @@ interface Located {
   error: ErrorObject;
   /** Property names and array indexes that lead to the invalid value. */
   path: readonly string[];
-  rank: readonly number[];
 }
 
 /** Throws at startup, instead of at the first error message, if a schema cannot be described. */
