@@ -13,7 +13,7 @@ import {
   timestamp,
 } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ADMINISTRATION } from './common.ts';
 
 export const getOrganizationEndpoint = defineEndpoint({
@@ -47,10 +47,10 @@ export const getOrganizationEndpoint = defineEndpoint({
   ),
   handle: async ({ caller, services }) => {
     const found = await getOrganization(services.pool, caller.organization_id, new Date(services.clock.now()));
-    return {
-      body: {
-        data: { ...found, created_at: isoSeconds(found.created_at), term_ends_at: isoSeconds(found.term_ends_at) },
-      },
-    };
+    return dataResponse({
+      ...found,
+      created_at: isoSeconds(found.created_at),
+      term_ends_at: isoSeconds(found.term_ends_at),
+    });
   },
 });
