@@ -49,6 +49,10 @@ export async function startProxy(
       answer.pipe(outgoing);
     });
     forwarded.on('error', () => outgoing.destroy());
+    // An unread response would keep the process running.
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished) forwarded.destroy();
+    });
     incoming.on('error', () => forwarded.destroy());
     incoming.pipe(forwarded);
   });
