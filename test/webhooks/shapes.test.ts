@@ -13,9 +13,9 @@ import { seeded } from '#test/random.ts';
 
 /** Set ORACLE_SEED to the seed of a failure to repeat it. */
 const SEED = Number(process.env.ORACLE_SEED ?? randomInt(2 ** 31));
-const SHAPES = 3_000;
+const SHAPES = 10_000;
 /** Number of shapes that are webhook filters too, and of those that are searched through the API. */
-const SUBSCRIBED = 300;
+const SUBSCRIBED = 1_000;
 const REQUESTED = 40;
 /** Number of searches of one request to the engine. */
 const BATCH = 500;
