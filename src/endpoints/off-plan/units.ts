@@ -71,21 +71,22 @@ export const listProjectUnits = defineEndpoint({
     ...pageParameters,
   ],
   errors: ['project_not_found'],
-  prefetch: (call) => {
+  prefetch: async (call) => {
     const { id } = call.path;
     const { sort, limit } = call.query;
     const filters = pickRows(UNITS_OF_PROJECT_FILTERS, call.query);
     const body = unitsBody({ filters, project: id, sort, size: limit + 1, after: call.cursor?.after });
-    return Promise.all([
+    const [{ hits }, found] = await Promise.all([
       searchIndex<Hits<unknown>>(call, 'projects', { ...projectBody(id), _source: false }),
       readListings(call, body, { limit, kind: 'units of a project' }),
     ]);
+    return { exists: hits.hits.length > 0, found, free: () => found.free() };
   },
   handle: async (call, prefetch) => {
     const filters = pickRows(UNITS_OF_PROJECT_FILTERS, call.query);
     const page = openPage(call, { name: `units of ${call.path.id} ${call.query.sort}`, filters });
-    const [{ hits }, found] = await prefetch;
-    if (hits.hits.length === 0) throw new ApiError('project_not_found', { param: 'id' });
+    const { exists, found } = await prefetch;
+    if (!exists) throw new ApiError('project_not_found', { param: 'id' });
     return listingsResponse(call, { page, found }, PRICE_SOURCE);
   },
 });
