@@ -18,7 +18,7 @@ import { ownIndexes } from './own-indexes.ts';
 
 /** Random seed. To reproduce a failure, set `READER_SEED` to the seed in its output. */
 const SEED = process.env.READER_SEED ?? String(randomInt(2 ** 31));
-const STEPS = 80;
+const STEPS = 200;
 const IDS = 40;
 const MANY = 2 ** 24;
 /** Cache size in bytes that is sufficient for a single listing. */

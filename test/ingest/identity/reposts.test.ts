@@ -4,6 +4,9 @@ import { findReposts, type PostedAd } from '#ingest/identity/reposts.ts';
 import { textSignature } from '#ingest/normalize/signature.ts';
 import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
 
+const pipeline = await startPipeline('ingest-reposts');
+test.after.always(pipeline.close);
+
 const POSTED: PostedAd = {
   id: 1,
   state: 'withdrawn',
@@ -66,9 +69,6 @@ test('each repost pairs one withdrawn ad with one new ad, in any order of ads', 
     }),
   );
 });
-
-const pipeline = await startPipeline('ingest-reposts');
-test.after.always(pipeline.close);
 
 test.serial('a repost keeps id, first_seen_at and prices, and creates a listing event', async (t) => {
   const source = testSource('reposts');
