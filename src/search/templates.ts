@@ -55,8 +55,8 @@ function compile(folder: URL): CompiledTemplates {
 
 /** Installs the templates of all indexes, or replaces those of an earlier release. Existing indexes do not change. */
 export async function installTemplates(client: Client, prefix: string): Promise<void> {
-  for (const name of INDEXES)
-    if ((await installedDigest(client, prefix, name)) !== digestOf(name)) await install(client, prefix, name);
+  const installed = await installedDigests(client, `${prefix}*`);
+  for (const name of INDEXES) if (installed.get(prefix + name) !== digestOf(name)) await install(client, prefix, name);
 }
 
 /**
@@ -72,19 +72,25 @@ export async function createFromTemplate(
   body: IndexBody = {},
 ): Promise<boolean> {
   // OpenSearch merges an installed template into a new index, so its file may not have changed since.
-  const installed = await installedDigest(client, prefix, name);
-  if (installed !== null && installed !== digestOf(name)) await install(client, prefix, name);
+  const installed = await installedDigests(client, prefix + name);
+  if (installed.size > 0 && installed.get(prefix + name) !== digestOf(name)) await install(client, prefix, name);
   const { settings, mappings } = templateOf(name);
   return createIndex(client, index, { ...body, settings, mappings: { ...mappings, ...body.mappings } });
 }
 
-/** Returns the digest of an installed template: null if none is installed, '' if a former release did not record it. */
-async function installedDigest(client: Client, prefix: string, name: IndexName): Promise<string | null> {
-  const path = `/_index_template/${prefix}${name}`;
-  const { body } = await client.transport.request({ method: 'GET', path }, { ...ADMIN_REQUEST, ignore: [404] });
-  type Installed = { index_template: { template?: { mappings?: { _meta?: { digest?: string } } } } };
-  const [found] = (body as { index_templates?: Installed[] }).index_templates ?? [];
-  return found ? (found.index_template.template?.mappings?._meta?.digest ?? '') : null;
+/** Returns the digests of installed templates by name, undefined for one that has none. @param pattern may end in `*` */
+async function installedDigests(client: Client, pattern: string): Promise<Map<string, string | undefined>> {
+  const path = `/_index_template/${pattern}`;
+  const querystring = { filter_path: '*.name,*.index_template.template.mappings._meta.digest' };
+  const { body } = await client.transport.request(
+    { method: 'GET', path, querystring },
+    { ...ADMIN_REQUEST, ignore: [404] },
+  );
+  type Installed = { name: string; index_template?: { template: { mappings: { _meta: { digest?: string } } } } };
+  const { index_templates = [] } = body as { index_templates?: Installed[] };
+  return new Map(
+    index_templates.map(({ name, index_template }) => [name, index_template?.template.mappings._meta.digest]),
+  );
 }
 
 async function install(client: Client, prefix: string, name: IndexName): Promise<void> {
