@@ -2,7 +2,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import type pg from 'pg';
 import type { OfficialRules } from '#domain/official/rules.ts';
 import { LOCKS } from '#postgres/locks.ts';
-import { LOCK_WAIT_MS, withLocked } from '../postgres/writer.ts';
+import { LOCK_WAIT_MS, withWriterLock } from '../postgres/writer.ts';
 
 export interface OfficialContext {
   pool: pg.Pool;
@@ -30,4 +30,4 @@ export class OfficialBusyError extends Error {
  * @throws OfficialBusyError if another process holds the lock
  */
 export const withOfficialLock = <T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> =>
-  withLocked(pool, LOCKS.official, LOCK_WAIT_MS, new OfficialBusyError(), work);
+  withWriterLock(pool, LOCKS.official, LOCK_WAIT_MS, new OfficialBusyError(), work);

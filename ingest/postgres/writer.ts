@@ -32,7 +32,7 @@ export function withWriter<T>(
   work: (writer: Writer) => Promise<T>,
   lockWait = LOCK_WAIT_MS,
 ): Promise<T> {
-  return withLocked(pool, LOCKS.ingest, lockWait, new IngestBusyError(), async (client) => {
+  return withWriterLock(pool, LOCKS.ingest, lockWait, new IngestBusyError(), async (client) => {
     await client.query('set synchronous_commit = off');
     let tail: Promise<unknown> = Promise.resolve();
     const writer: Writer = {
@@ -51,10 +51,11 @@ export function withWriter<T>(
 }
 
 /**
- * Runs `work` on a connection that holds a lock, with more memory than others.
+ * Runs `work` on a connection that holds a lock, with more memory than others. Unlike `withLock`, it waits for the lock,
+ * and closes the connection, whose settings other users of the pool must not get.
  * @param busy thrown if another process still holds the lock after `wait` milliseconds
  */
-export async function withLocked<T>(
+export async function withWriterLock<T>(
   pool: pg.Pool,
   lock: Lock,
   wait: number,
