@@ -20,7 +20,7 @@ const app = await startTestApp({ env: { BOUNDARIES_FILE: file }, overrides: { pl
 const key = (await createOrganization(app.services, { plan: 'free' })).key;
 test.after.always(async () => {
   await app.close();
-  if (folder) await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
 });
 
 const request = (city: string, query = '') => app.request(`/v1/cities/${city}/boundaries${query}`, { key });

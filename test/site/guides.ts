@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext, TestFn } from 'ava';
 import { readGuides } from '#site/guides.ts';
@@ -9,6 +8,7 @@ import { childOutput } from '#test/child-output.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { type RecordedCall, startRecorder } from '#test/recorder.ts';
 import type { SampleApp } from '#test/sample-app.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 
@@ -60,8 +60,7 @@ async function runBlocks(
     blocks.filter(({ language }) => !(language in RUNNERS || OUTPUTS.has(language))),
     [],
   );
-  const folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   await mkdir(join(folder, '.data'));
   await writeFile(join(folder, '.data', 'demo.json'), JSON.stringify({ keys }));
   const lines = [NPM];
