@@ -1,53 +1,41 @@
+import errors from './errors.json' with { type: 'json' };
 import type { JsonSchema, ValueOf } from './json-schema.ts';
 
-/** All error codes with HTTP status and type. Codes are never renamed. */
-export const ERRORS = {
-  invalid_value: { status: 400, type: 'invalid_request' },
-  missing_parameter: { status: 400, type: 'invalid_request' },
-  unknown_parameter: { status: 400, type: 'invalid_request' },
-  invalid_body: { status: 400, type: 'invalid_request' },
-  unknown_city: { status: 400, type: 'invalid_request' },
-  result_window_exceeded: { status: 400, type: 'invalid_request' },
-  limit_reached: { status: 400, type: 'invalid_request' },
-  invalid_cursor: { status: 400, type: 'invalid_request' },
-  missing_api_key: { status: 401, type: 'authentication_error' },
-  invalid_api_key: { status: 401, type: 'authentication_error' },
-  revoked_api_key: { status: 401, type: 'authentication_error' },
-  expired_api_key: { status: 401, type: 'authentication_error' },
-  api_key_in_query: { status: 401, type: 'authentication_error' },
-  scope_not_in_plan: { status: 403, type: 'permission_error' },
-  scope_not_in_key: { status: 403, type: 'permission_error' },
-  admin_key_required: { status: 403, type: 'permission_error' },
-  admin_key_not_allowed: { status: 403, type: 'permission_error' },
-  forbidden_action: { status: 403, type: 'permission_error' },
-  cr_outside_allowlist: { status: 403, type: 'permission_error' },
-  ip_not_allowed: { status: 403, type: 'permission_error' },
-  client_suspended: { status: 403, type: 'permission_error' },
-  client_expired: { status: 403, type: 'permission_error' },
-  not_found: { status: 404, type: 'not_found' },
-  city_not_found: { status: 404, type: 'not_found' },
-  route_not_found: { status: 404, type: 'not_found' },
-  listing_not_found: { status: 404, type: 'not_found' },
-  neighborhood_not_found: { status: 404, type: 'not_found' },
-  project_not_found: { status: 404, type: 'not_found' },
-  period_not_found: { status: 404, type: 'not_found' },
-  release_not_found: { status: 404, type: 'not_found' },
-  export_not_found: { status: 404, type: 'not_found' },
-  method_not_allowed: { status: 405, type: 'method_not_allowed' },
-  conflict: { status: 409, type: 'conflict' },
-  idempotency_key_reuse: { status: 409, type: 'conflict' },
-  key_limit: { status: 409, type: 'conflict' },
-  project_limit: { status: 409, type: 'conflict' },
-  name_taken: { status: 409, type: 'conflict' },
-  export_limit: { status: 409, type: 'conflict' },
-  rate_limited: { status: 429, type: 'rate_limit_error' },
-  monthly_quota_exceeded: { status: 429, type: 'rate_limit_error' },
-  spend_cap_reached: { status: 429, type: 'rate_limit_error' },
-  project_cap_exceeded: { status: 429, type: 'rate_limit_error' },
-  internal_error: { status: 500, type: 'api_error' },
-} as const satisfies Record<string, { status: number; type: string }>;
+/** Types of errors by HTTP status. */
+const TYPES = {
+  400: 'invalid_request',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'conflict',
+  429: 'rate_limit_error',
+  500: 'api_error',
+} as const;
 
-export type ErrorCode = keyof typeof ERRORS;
+interface ErrorTexts {
+  /** Default message, and description in the OpenAPI document. */
+  message: string;
+  cause: string;
+  remedy: string;
+}
+
+interface ErrorDefinition {
+  status: keyof typeof TYPES;
+  en: ErrorTexts;
+  ar: ErrorTexts;
+  /** Fields of the example response that differ from the defaults of the code. */
+  example?: Pick<RequestErrorOptions, 'message' | 'param' | 'details'>;
+}
+
+export type ErrorCode = keyof typeof errors;
+export type ErrorType = (typeof TYPES)[keyof typeof TYPES];
+
+/** All error codes. Codes are never renamed. */
+export const ERRORS = errors as Readonly<Record<ErrorCode, ErrorDefinition>>;
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+
+export const errorType = (code: ErrorCode): ErrorType => TYPES[ERRORS[code].status];
 
 /** The fields that `details` may contain. To add a field, add a row. */
 export const ERROR_DETAILS = {

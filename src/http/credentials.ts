@@ -1,10 +1,10 @@
 import { markExposed } from '#accounts/key-store.ts';
 import { findKeys } from '#accounts/keys.ts';
+import { ERRORS } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { ApiError } from './errors/api-error.ts';
-import { MESSAGES } from './errors/messages.ts';
 import type { CallerLimits } from './limits/rate-limit.ts';
 
 /**
@@ -98,7 +98,7 @@ function explainMalformedKey(text: string | undefined): string {
   return 'No API key matches. API keys begin with `svc_live_`, `svc_test_` or `svc_admin_`.';
 }
 
-const SEND_KEY = MESSAGES.missing_api_key;
+const SEND_KEY = ERRORS.missing_api_key.en.message;
 /** Headers in which other APIs accept keys. */
 const OTHER_HEADERS = ['X-Api-Key', 'Api-Key', 'X-Api-Token', 'X-Auth-Token', 'X-Access-Token', 'Apikey'];
 

@@ -5,7 +5,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { ERRORS } from '#domain/errors.ts';
+import { errorType } from '#domain/errors.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { messageOf } from '#http/errors/messages.ts';
 import { errorResultOf, parseObject, resultOf, type ToolResponse } from './result.ts';
@@ -105,7 +105,7 @@ const isSuccess = ({ status }: ToolResponse): boolean => status >= 200 && status
 /** Returns an MCP server error in the service's error format. */
 function refusalOf(error: ApiError, { headers }: ToolResponse): Pick<ToolResponse, 'status' | 'text'> {
   const { code, status, param } = error;
-  const body = { type: ERRORS[code].type, code, message: messageOf(error), param, request_id: headers['x-request-id'] };
+  const body = { type: errorType(code), code, message: messageOf(error), param, request_id: headers['x-request-id'] };
   return { status, text: JSON.stringify({ error: body }) };
 }
 

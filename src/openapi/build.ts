@@ -1,10 +1,9 @@
 import { FIRST_PLANS, OPEN_SCOPES } from '#accounts/scopes.ts';
-import { ERROR_DETAILS, ERRORS, type ErrorCode } from '#domain/errors.ts';
+import { ERROR_CODES, ERROR_DETAILS, ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
 import { component, componentName, type JsonSchema } from '#domain/json-schema.ts';
 import { PUBLISHED_PATTERN } from '#domain/text/visible.ts';
 import { isOptional } from '#http/body/read.ts';
 import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
-import { MESSAGES } from '#http/errors/messages.ts';
 import { describePrice, type Price } from '#metering/prices.ts';
 import type { Config } from '#src/config.ts';
 import { type Example, readExamples } from './examples.ts';
@@ -153,7 +152,7 @@ function operation(
   byStatus.set(503, ['internal_error']);
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
     responses[status] = {
-      description: codes.map((code) => `\`${code}\`: ${MESSAGES[code]}`).join('\n\n'),
+      description: codes.map((code) => `\`${code}\`: ${ERRORS[code].en.message}`).join('\n\n'),
       headers: errorHeaders(status),
       content: content(ERROR_SCHEMA),
       'x-codes': codes,
@@ -364,7 +363,7 @@ const ERROR_SCHEMA: JsonSchema = component('Error', {
       type: 'object',
       required: ['type', 'code', 'message', 'param', 'request_id', 'doc_url'],
       properties: {
-        type: { type: 'string', enum: [...new Set(Object.values(ERRORS).map(({ type }) => type))] },
+        type: { type: 'string', enum: [...new Set(ERROR_CODES.map(errorType))] },
         code: {
           type: 'string',
           description: 'Machine-readable error code. Codes are never renamed; new codes may be added.',

@@ -1,5 +1,4 @@
-import { ERROR_DOCS, errorText } from '#domain/error-docs.ts';
-import { ERRORS, type ErrorCode } from '#domain/errors.ts';
+import { ERROR_CODES, ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { errorBody } from '#http/errors/messages.ts';
 import { codeBlock } from './code.ts';
@@ -23,7 +22,7 @@ export function errorDocsPage(language: Language, siteUrl: string): Page {
   });
   const sections = statuses.map(({ status, title, advice }) => {
     const codes = codesOf(status);
-    const heading = html`${status} ${title} <small dir="ltr">${codes[0] ? ERRORS[codes[0]].type : ''}</small>`;
+    const heading = html`${status} ${title} <small dir="ltr">${codes[0] ? errorType(codes[0]) : ''}</small>`;
     const entries = codes.map((code) => entryOf(code, language, siteUrl));
     return section(`status-${status}`, heading, html`<p class="note">${withCode(advice)}</p>`, entries);
   });
@@ -42,16 +41,14 @@ const EXAMPLE_ID = 'req_5f0c1d6be9a24e7788b1c3d2';
 
 /** Returns an example response body for an error code. */
 function exampleOf(code: ErrorCode, siteUrl: string): Html {
-  const error = new ApiError(code, ERROR_DOCS[code].example);
+  const error = new ApiError(code, ERRORS[code].example);
   return codeBlock(JSON.stringify(errorBody(error, EXAMPLE_ID, `${siteUrl}/docs/errors`), null, 2), 'json');
 }
 
-function codesOf(status: number): ErrorCode[] {
-  return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status);
-}
+const codesOf = (status: number): ErrorCode[] => ERROR_CODES.filter((code) => ERRORS[code].status === status);
 
 function entryOf(code: ErrorCode, language: Language, siteUrl: string): Html {
   const { error_cause, error_remedy, error_example } = TEXTS[language];
-  const { cause, remedy } = errorText(code, language);
+  const { cause, remedy } = ERRORS[code][language];
   return html`<article id="${code}" class="code-entry"><h3 dir="ltr"><a href="#${code}">${code}</a></h3><p><strong>${error_cause}</strong>: ${withCode(cause)}</p><p><strong>${error_remedy}</strong>: ${withCode(remedy)}</p><details><summary>${error_example}</summary>${exampleOf(code, siteUrl)}</details></article>`;
 }

@@ -1,6 +1,6 @@
 import { FIRST_PLANS } from '#accounts/scopes.ts';
+import { ERROR_CODES, ERRORS } from '#domain/errors.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
-import { ERROR_TEXTS_AR } from '#openapi/arabic/translate.ts';
 import type { Json } from '#openapi/contract.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { COUNTED, DEMO_FILTERS } from './demo.ts';
@@ -73,7 +73,7 @@ export function explorerPage({ config, assets, demoKey }: Site, language: Langua
     demoFilters: DEMO_FILTERS,
     texts: EXPLORER_TEXTS[language],
     labels: Object.fromEntries(filterRows().map(({ name, label }) => [name, label[language]])),
-    errors: language === 'ar' ? ERROR_TEXTS_AR : {},
+    errors: language === 'ar' ? Object.fromEntries(ERROR_CODES.map((code) => [code, ERRORS[code].ar.message])) : {},
     files: {
       map: assets.address('map.js'),
       mapStyles: assets.address('map.css'),

@@ -1,5 +1,4 @@
-import { ERROR_DOCS, errorText } from '#domain/error-docs.ts';
-import { ERRORS, type ErrorCode } from '#domain/errors.ts';
+import { ERROR_CODES, ERRORS } from '#domain/errors.ts';
 import type { Json } from '#openapi/contract.ts';
 import { LANGUAGES, type Language, pathIn } from './language.ts';
 import { operationsOf } from './operations.ts';
@@ -101,8 +100,8 @@ const operationTopics = (openApi: Json): Topic[] =>
   });
 
 function errorTopics(language: Language): Topic[] {
-  return (Object.keys(ERROR_DOCS) as ErrorCode[]).map((code) => {
-    const { cause, remedy } = errorText(code, language);
+  return ERROR_CODES.map((code) => {
+    const { cause, remedy } = ERRORS[code][language];
     const path = `/docs/errors#${code}`;
     return {
       id: path,

@@ -7,7 +7,6 @@ import { randomShare } from '#crypto/random-bytes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { insertExport } from '#exports/store.ts';
-import { MESSAGES } from '#http/errors/messages.ts';
 import { requestIdAt } from '#http/request-id.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import { inTransaction } from '#postgres/transaction.ts';
@@ -175,7 +174,7 @@ function anyCall(share: () => number) {
     operationId,
     status: code === null ? 200 : ERRORS[code].status,
     code,
-    message: code === null ? null : MESSAGES[code],
+    message: code === null ? null : ERRORS[code].en.message,
     param,
     units: code === null ? units : 0,
     durationMs: 2 + 18 * share() ** 2 + units,

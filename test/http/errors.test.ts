@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import test from 'ava';
 import { generateKey } from '#accounts/keys.ts';
-import { ERRORS, type ErrorCode } from '#domain/errors.ts';
+import { ERROR_CODES, ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
-import { MESSAGES } from '#http/errors/messages.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { sendRaw } from '#test/raw.ts';
@@ -78,7 +77,7 @@ function errorOf(response: TestResponse): ErrorCode {
   const fields = Object.keys(error).filter((name) => name !== 'details');
   if (fields.join() !== 'type,code,message,param,request_id,doc_url') throw new Error(`fields: ${fields.join()}`);
   const known = ERRORS[error.code as ErrorCode];
-  if (response.status !== known.status || error.type !== known.type)
+  if (response.status !== known.status || error.type !== errorType(error.code))
     throw new Error(`${response.status} ${error.type}`);
   if (!error.doc_url.endsWith(`/docs/errors#${error.code}`)) throw new Error(error.doc_url);
   if (response.headers.get('Content-Type') !== 'application/json; charset=utf-8') throw new Error('not JSON');
@@ -86,9 +85,9 @@ function errorOf(response: TestResponse): ErrorCode {
 }
 
 test('the error registry matches the documented table', (t) => {
-  const registry = Object.entries(ERRORS).map(([code, { status, type }]) => [String(status), type, code]);
+  const registry = ERROR_CODES.map((code) => [String(ERRORS[code].status), errorType(code), code]);
   t.deepEqual(registry.toSorted(), TABLE.toSorted());
-  for (const message of Object.values(MESSAGES)) t.regex(message, /\.$/);
+  for (const { en } of Object.values(ERRORS)) t.regex(en.message, /\.$/);
 });
 
 test('the page that doc_url links to explains every error code', async (t) => {

@@ -1,11 +1,11 @@
 import { scopeNotInKey, scopeNotInPlan } from '#accounts/scopes.ts';
+import { ERRORS } from '#domain/errors.ts';
 import { arrayOf, integer, type JsonSchema, nullable, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import type { Dataset } from '#exports/dataset.ts';
 import { DATASET_NAMES } from '#exports/datasets/index.ts';
 import { attemptPrefix, FORMATS } from '#exports/files.ts';
 import { type ExportRecord, FILE_DAYS, STATUSES } from '#exports/store.ts';
 import type { Call } from '#http/endpoint.ts';
-import { MESSAGES } from '#http/errors/messages.ts';
 import { PRICES } from '#metering/prices.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
@@ -46,7 +46,7 @@ export function presentSummary(record: ExportRecord) {
   return presentRow(EXPORT_SUMMARY, {
     ...record,
     progress: { rows_written, rows_total },
-    error: code && { code, message: message ?? MESSAGES[code] },
+    error: code && { code, message: message ?? ERRORS[code].en.message },
     files_expire_at: fileExpiry(record),
   });
 }

@@ -3,7 +3,7 @@ import type { KeyRecord } from '#accounts/key-store.ts';
 import type { KeyKind } from '#accounts/keys.ts';
 import type { Role } from '#accounts/roles.ts';
 import type { Scope } from '#accounts/scopes.ts';
-import type { ERRORS } from '#domain/errors.ts';
+import type { ErrorType } from '#domain/errors.ts';
 import type { EventType } from '#domain/listings/events.ts';
 import { type NamesOf, named } from '#domain/named.ts';
 import type { Format } from '#exports/files.ts';
@@ -86,7 +86,7 @@ export const ADMINISTRATION_NAMES = {
     conflict: named('Conflict', 'تعارض'),
     rate_limit_error: named('Limit exceeded', 'تجاوز أحد الحدود'),
     api_error: named('Server error', 'خطأ في الخدمة'),
-  } satisfies NamesOf<(typeof ERRORS)[keyof typeof ERRORS]['type']>,
+  } satisfies NamesOf<ErrorType>,
   export_datasets: {
     listings: named('Listings', 'الإعلانات'),
     listing_changes: named('Listing changes', 'تغيرات الإعلانات'),

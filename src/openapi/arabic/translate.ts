@@ -1,6 +1,5 @@
-import type { ErrorCode } from '#domain/errors.ts';
+import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { isObject, type Json } from '../contract.ts';
-import errors from './errors.json' with { type: 'json' };
 import sentences from './sentences.json' with { type: 'json' };
 
 /**
@@ -8,9 +7,6 @@ import sentences from './sentences.json' with { type: 'json' };
  * in the file; a test reports sentences without a translation.
  */
 export const SENTENCES: Readonly<Record<string, string>> = sentences;
-
-/** Arabic description for each error code. The English description is the message in `http/errors/messages.ts`. */
-export const ERROR_TEXTS_AR: Readonly<Record<ErrorCode, string>> = errors;
 
 /** Keywords whose values are not translated. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const']);
@@ -55,4 +51,4 @@ export function inArabic(document: Json, onMissing: (sentence: string) => void =
 }
 
 const describeCodes = (codes: readonly ErrorCode[]): string =>
-  codes.map((code) => `\`${code}\`: ${ERROR_TEXTS_AR[code]}`).join('\n\n');
+  codes.map((code) => `\`${code}\`: ${ERRORS[code].ar.message}`).join('\n\n');
