@@ -37,8 +37,8 @@ export const isRebuilt = (name: string): name is RebuiltIndex => (REBUILT as rea
 
 export interface RebuildRequest {
   pool: pg.Pool;
-  /** Client for the cluster, and prefix of the index names. */
-  listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
+  /** Client for the cluster. */
+  listingIndex: Pick<ListingIndex, 'client'>;
   claim: Claim;
   onProgress?: ((progress: Progress) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -52,14 +52,13 @@ export interface RebuildRequest {
  */
 export async function rebuildIndex(name: RebuiltIndex, request: RebuildRequest): Promise<number> {
   const { pool, listingIndex, claim, onProgress = () => {}, signal = new AbortController().signal } = request;
-  const { client, prefix } = listingIndex;
   signal.throwIfAborted();
   const context: FillContext = { pool, run: await lastRun(pool), listingIndex, onProgress, signal };
   const recordNext: RecordNextIndex = (next) => recordNextIndex(pool, name, next);
   const { mark, documents } =
     name === 'listings'
       ? await fillListings(context, claim, recordNext)
-      : await replaceDerivedIndex(client, prefix, name, recordNext, (alias) => fillDerived(context, name, alias));
+      : await replaceDerivedIndex(listingIndex.client, name, recordNext, (alias) => fillDerived(context, name, alias));
   const { source } = (await readRegistry(pool)).get(name) ?? {};
   await settleIndex(pool, name, { mark, documents, holds: source?.version ?? null });
   return documents;
@@ -94,12 +93,12 @@ function fillDerived(context: FillContext, name: Exclude<RebuiltIndex, 'listings
 }
 
 async function fillListings(
-  { pool, listingIndex: { client, prefix }, onProgress, signal }: FillContext,
+  { pool, listingIndex: { client }, onProgress, signal }: FillContext,
   claim: Claim,
   recordNext: RecordNextIndex,
 ): Promise<SyncedIndex> {
   const state = await readClock(pool);
-  const index = await readAliased(client, prefix, 'listings');
+  const index = await readAliased(client, 'listings');
   // Without a watermark, clients cannot have read the index in the order of `modified_at`.
   const isComparable = index !== null && index.watermark !== null;
   const watermark =
@@ -107,7 +106,7 @@ async function fillListings(
   const restored = (await readLastRestore(pool))?.rebuilt_at === null;
   await raiseClock(pool, watermark ?? 0, restored);
   const clock = new ModificationClock((work) => work(pool));
-  const rebuilt = await rebuildListings(client, prefix, claim, {
+  const rebuilt = await rebuildListings(client, claim, {
     recordNext,
     watermark: async () => (await readClock(pool)).high,
     fill: async (write) => {
@@ -145,7 +144,7 @@ async function fillListings(
   const { high, indexed } = await readClock(pool);
   await savePublished(pool, high, indexed);
   const run = await lastRunRecord(pool);
-  if (run !== null) await writeListingMeta(client, prefix, { run });
+  if (run !== null) await writeListingMeta(client, { run });
   return rebuilt;
 }
 

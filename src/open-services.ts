@@ -22,7 +22,7 @@ import {
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
 import { aggregationCache } from '#search/aggregation-cache.ts';
-import { createOpenSearch, indexNames } from '#search/client.ts';
+import { indexNames, OpenSearch } from '#search/client.ts';
 import { guardByAlias, IndexGuard } from '#search/index-guard.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { ListingReader } from '#search/listing-reader.ts';
@@ -93,7 +93,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     onBegin: (waitedMs) => metrics.observeWait('charge', waitedMs / 1_000),
   });
   const requestLog = new RequestLogWriter(logPool, logger);
-  const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: searchLimit });
+  const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: searchLimit });
   const { indexPrefix } = config.opensearch;
   // The guard has a separate pool, so that it detects a lost index even while requests wait for connections.
   const guardPool = createPool(config.databaseUrl, {
@@ -102,7 +102,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     name: 'listings-api-guard',
   });
   const indexGuard = new IndexGuard({
-    shown: () => readAllAliased(opensearch, indexPrefix, { limitMs: timeoutFactor * PROBE_LIMIT }),
+    shown: () => readAllAliased(opensearch, { limitMs: timeoutFactor * PROBE_LIMIT }),
     ...registrySources(guardPool),
   });
   const search =
@@ -116,7 +116,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     });
   const s3 = createS3(config.s3);
   const exporter = config.tracing && new SpanExporter({ ...config.tracing, logger });
-  const places = new Places(() => loadReference(opensearch, indexPrefix));
+  const places = new Places(() => loadReference(opensearch));
   const countNeighborhoods = async () => {
     const { listings } = indexNames(indexPrefix);
     return readNeighborhoods(await search.search<NeighborhoodCounts>(listings, neighborhoodCountsBody()));

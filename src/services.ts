@@ -1,5 +1,4 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { Client } from '@opensearch-project/opensearch';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { CachedRead } from '#domain/cached-read.ts';
@@ -15,6 +14,7 @@ import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
 import type { NeighborhoodListings } from '#queries/listings/neighborhood-counts.ts';
 import type { LinkSigner } from '#s3/links.ts';
+import type { OpenSearch } from '#search/client.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 import type { ListingReader } from '#search/listing-reader.ts';
 import type { RequestSearch, SearchEngine } from '#search/read-engine.ts';
@@ -33,7 +33,7 @@ export interface Services {
    */
   chargePool: pg.Pool;
   charges: Charges;
-  opensearch: Client;
+  opensearch: OpenSearch;
   /** Tracks which indexes can be read. Searches check the guard themselves. */
   indexGuard: IndexGuard;
   search: SearchEngine;

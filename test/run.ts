@@ -14,7 +14,7 @@ import { Problem } from '#embedded/problem.ts';
 import { processBegun } from '#embedded/process.ts';
 import { onStopSignal } from '#embedded/signals.ts';
 import { migrate } from '#postgres/migrate.ts';
-import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
+import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { readNodes } from '#src/config.ts';
 import { copyDatabase, dropDatabases, removeIndexes, TEMPLATE_VARIABLE } from '#test/engines.ts';
@@ -150,8 +150,8 @@ async function prepareDatabase(serverUrl: string, prefix: string): Promise<strin
 
 /** The indexes of the tests that share them. */
 async function prepareIndexes(urls: string, prefix: string): Promise<void> {
-  const client = createOpenSearch({ urls: readNodes({ OPENSEARCH_URL: urls }), ...ADMIN_REQUEST });
-  await prepareListingIndex(client, prefix);
+  const client = new OpenSearch({ urls: readNodes({ OPENSEARCH_URL: urls }), indexPrefix: prefix, ...ADMIN_REQUEST });
+  await prepareListingIndex(client);
   await client.close();
 }
 

@@ -1,10 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Client } from '@opensearch-project/opensearch';
 import pg from 'pg';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { createPool } from '#postgres/pool.ts';
-import { createOpenSearch, indexNames } from '#search/client.ts';
+import { indexNames, OpenSearch } from '#search/client.ts';
 import { mergeIndex } from '#search/segments.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Screen } from '#start/screen.ts';
@@ -17,7 +16,7 @@ export interface Stores {
   config: Config;
   /** The environment variables from which `config` was read, for child processes. */
   env: Readonly<Record<string, string>>;
-  client: Client;
+  client: OpenSearch;
   /** Pool for long-running statements. */
   pool: pg.Pool;
 }
@@ -130,7 +129,7 @@ async function connect(context: CorpusContext, database: string, prefix: string)
   url.pathname = `/${database}`;
   const env = { ...context.env, DATABASE_URL: url.href, INDEX_PREFIX: prefix };
   const config = readConfig(env);
-  const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000 });
+  const client = new OpenSearch({ ...config.opensearch, requestTimeout: 60_000 });
   // The pool reconnects after the database is dropped and recreated.
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: 1_800_000, name: 'bench' });
   return { config, env, client, pool };
@@ -224,7 +223,7 @@ async function emptyStores(context: CorpusContext, stores: Stores): Promise<void
 }
 
 async function dropStores(context: CorpusContext, stores: Stores): Promise<void> {
-  await dropIndexes(stores.client, stores.config.opensearch.indexPrefix);
+  await dropIndexes(stores.client);
   await administer(context, `drop database if exists ${databaseOf(stores)} with (force)`);
 }
 
@@ -273,10 +272,10 @@ export async function countDocuments({ client, config }: Stores): Promise<number
 }
 
 /** Deletes by name, because OpenSearch refuses to delete by wildcard. */
-export async function dropIndexes(client: Client, prefix: string): Promise<void> {
+export async function dropIndexes(client: OpenSearch): Promise<void> {
   const { body } = await client.transport.request({
     method: 'GET',
-    path: `/${prefix}*`,
+    path: `/${client.prefix}*`,
     querystring: { filter_path: '*.settings.index.uuid' },
   });
   for (const index of Object.keys((body ?? {}) as Record<string, unknown>))

@@ -4,7 +4,7 @@ import { loadSources } from '#ingest/load-sources.ts';
 import { runIngest } from '#ingest/run-ingest.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { OpenSearch } from '#search/client.ts';
 import { type ListingIndex, type ListingOp, openListingIndex } from '#search/listing-index/index.ts';
 import { readConfig } from '#src/config.ts';
 import { claimAs } from '#start/claim.ts';
@@ -44,7 +44,7 @@ function spreadFirstSeen(index: ListingIndex): ListingIndex {
 
 export const measure: Measure<IngestOrders, IngestMeasurement> = async ({ feedsDir, hostUrl, at }, send) => {
   const config = readConfig(process.env);
-  const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000 });
+  const client = new OpenSearch({ ...config.opensearch, requestTimeout: 60_000 });
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: 900_000, name: 'bench-ingest' });
   const s3 = createS3(config.s3);
   const begun = performance.now();
@@ -52,7 +52,7 @@ export const measure: Measure<IngestOrders, IngestMeasurement> = async ({ feedsD
   const report = await runIngest({
     pool,
     s3,
-    listingIndex: spreadFirstSeen(await openListingIndex(client, config.opensearch.indexPrefix)),
+    listingIndex: spreadFirstSeen(await openListingIndex(client)),
     sources: await loadSources({ dataDir: feedsDir, feedHostUrl: hostUrl }),
     at: new Date(at),
     trigger: 'bench',

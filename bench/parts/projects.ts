@@ -97,7 +97,7 @@ async function ingestAll({ screen, signal }: Bench, stores: Stores, size: Size):
       runIngest({
         pool,
         s3,
-        listingIndex: await openListingIndex(client, config.opensearch.indexPrefix),
+        listingIndex: await openListingIndex(client),
         sources: [listings(size)],
         projectSources: [projectFeed(size, changed)],
         at: new Date(at),

@@ -9,6 +9,7 @@ import { Random } from '#ingest/sample/random.ts';
 import { migrate } from '#postgres/migrate.ts';
 import { createPool } from '#postgres/pool.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
+import { OpenSearch } from '#search/client.ts';
 import { prepareDerivedIndexes } from '#search/derived-index/index.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import { insertDeliveries } from '#webhooks/deliveries.ts';
@@ -40,17 +41,19 @@ const MATCHES = 10_000;
 /** Measures matching, sending, and the time from the end of a run to the last delivery. */
 export async function webhooks(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
-  const prefix = `${corpus.config.opensearch.indexPrefix}webhooks_`;
-  await prepareDerivedIndexes(corpus.client, prefix);
+  const indexPrefix = `${corpus.config.opensearch.indexPrefix}webhooks_`;
+  const client = new OpenSearch({ ...corpus.config.opensearch, indexPrefix, requestTimeout: 60_000 });
+  await prepareDerivedIndexes(client);
   try {
     const documents = await bench.screen.step('Reading listings', () =>
       readDocuments(corpus, bench.options.quick ? EVENTS / 10 : EVENTS),
     );
-    const matched = await measureMatching(bench, corpus, prefix, documents);
-    const sent = await measureSending(bench, corpus, prefix, documents);
+    const matched = await measureMatching(bench, client, documents);
+    const sent = await measureSending(bench, corpus, indexPrefix, documents);
     return result(matched, sent);
   } finally {
-    await dropIndexes(corpus.client, prefix);
+    await dropIndexes(client);
+    await client.close();
   }
 }
 
@@ -101,8 +104,7 @@ interface Matching {
 
 async function measureMatching(
   bench: Bench,
-  { client }: Corpus,
-  prefix: string,
+  client: OpenSearch,
   documents: readonly ListingDocument[],
 ): Promise<Matching[]> {
   const results: Matching[] = [];
@@ -110,7 +112,7 @@ async function measureMatching(
     const subscriptions = makeSubscriptions(count, documents);
     const events = documents.slice(0, count > 1_000 ? documents.length / 5 : documents.length);
     await bench.screen.step(`Matching ${events.length} events with ${count} subscriptions`, async () => {
-      await syncSubscriptions(client, prefix, {
+      await syncSubscriptions(client, {
         filled: null,
         recordNext: async () => {},
         async *read() {
@@ -119,12 +121,12 @@ async function measureMatching(
         numbers: async () => subscriptions.map(({ number }) => number),
       });
       // Warm-up.
-      await percolate(client, prefix, events.slice(0, BATCH), null, count);
+      await percolate(client, events.slice(0, BATCH), null, count);
       let matches = 0;
       const begun = performance.now();
       for (let at = 0; at < events.length; at += BATCH) {
         bench.signal.throwIfAborted();
-        const found = await percolate(client, prefix, events.slice(at, at + BATCH), null, count);
+        const found = await percolate(client, events.slice(at, at + BATCH), null, count);
         matches += found.reduce((sum, { length }) => sum + length, 0);
       }
       const perSecond = events.length / ((performance.now() - begun) / 1_000);

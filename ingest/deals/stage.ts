@@ -45,12 +45,11 @@ export async function dealsStage(context: RunContext): Promise<void> {
     await writer.transaction((db) => saveSynced(db, 'deals', null, run.id), { durable: true });
     return;
   }
-  const { client, prefix } = listingIndex;
   await runStage(context, 'deals', async () => {
     const registered = await registration(pool, 'deals');
     await writer.transaction((db) => updateVersions(db, run.id), { durable: true });
     const counts = { written: 0, deleted: 0 };
-    const synced = await syncDerivedIndex(client, prefix, 'deals', registered, (alias, which) =>
+    const synced = await syncDerivedIndex(listingIndex.client, 'deals', registered, (alias, which) =>
       which === 'all' ? fillDeals(context, alias, counts) : send(context, alias, 'd.changed_run = $1', counts),
     );
     return async (db) => {

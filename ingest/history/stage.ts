@@ -19,7 +19,6 @@ const IN_FLIGHT = 2;
  */
 export function historyStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex } = context;
-  const { client, prefix } = listingIndex;
   return runStage(context, 'history', async () => {
     const missing = await isMissing(context);
     if (missing) await rebuildHistory(context);
@@ -33,7 +32,7 @@ export function historyStage(context: RunContext): Promise<void> {
     }
     let written = 0;
     const sync = async (): Promise<SyncedIndex> =>
-      syncDerivedIndex(client, prefix, 'history', await registration(pool, 'history'), async (alias, which) => {
+      syncDerivedIndex(listingIndex.client, 'history', await registration(pool, 'history'), async (alias, which) => {
         if (which === 'all') written = await fillHistory(context, alias);
         else if (changed)
           written = await send(context, alias, `h.changed_run = ${run.id} or l.content_run = ${run.id}`);

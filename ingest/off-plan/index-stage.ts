@@ -16,12 +16,11 @@ type Name = keyof typeof INDEXES;
 /** Updates the project and developer indexes from their tables, unless another run follows immediately. */
 export function projectIndexStage(context: RunContext): Promise<void> {
   const { run, pool, listingIndex } = context;
-  const { client, prefix } = listingIndex;
   return runStage(context, 'project_index', async () => {
     const counts = { written: 0, deleted: 0 };
     const synced = new Map<Name, SyncedIndex | null>();
     const sync = async (name: Name): Promise<SyncedIndex> =>
-      syncDerivedIndex(client, prefix, name, await registration(pool, name), (alias, which) =>
+      syncDerivedIndex(listingIndex.client, name, await registration(pool, name), (alias, which) =>
         send(context, name, alias, which, counts),
       );
     for (const name of Object.keys(INDEXES) as Name[]) synced.set(name, context.followed ? null : await sync(name));

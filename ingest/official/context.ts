@@ -1,14 +1,13 @@
-import type { Client } from '@opensearch-project/opensearch';
 import type pg from 'pg';
 import type { OfficialRules } from '#domain/official/rules.ts';
 import { LOCKS } from '#postgres/locks.ts';
+import type { OpenSearch } from '#search/client.ts';
 import { LOCK_WAIT_MS, withWriterLock } from '../postgres/writer.ts';
 
 export interface OfficialContext {
   pool: pg.Pool;
-  /** Client for the cluster with the transactions index; `prefix` is the prefix of its index names. */
-  opensearch: Client;
-  prefix: string;
+  /** Client for the cluster with the transactions index. */
+  opensearch: OpenSearch;
   rules: OfficialRules;
   /** Secret key for hashing transaction ids. */
   idKey: string;

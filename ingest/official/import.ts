@@ -79,7 +79,7 @@ export async function importOfficial(
     if (
       reports.some(({ kind, quarters }) => kind === 'transactions' && quarters.some(({ state }) => state === 'current'))
     )
-      await mergeDerivedIndex(context.opensearch, context.prefix, 'transactions');
+      await mergeDerivedIndex(context.opensearch, 'transactions');
     // Also required after files of other kinds, because the index record contains the id of the last load of any kind.
     if (reports.length > 0) await settleTransactions(context, db);
     return reports;

@@ -5,7 +5,6 @@ import { CellsOfCity } from '#domain/official/cells-document.ts';
 import { isExcluded, type OfficialRules } from '#domain/official/rules.ts';
 import { type Transaction, transactionDocument } from '#domain/official/transaction.ts';
 import { markStale, settleIndex } from '#postgres/index-registry.ts';
-import { indexNames } from '#search/client.ts';
 import {
   type DerivedOp,
   deleteFromDerivedIndex,
@@ -31,13 +30,13 @@ const MAX_CONCURRENT_BULKS = 2;
  * any time.
  */
 export async function syncTransactionsIndex(context: OfficialContext, db: pg.PoolClient): Promise<void> {
-  const { opensearch, prefix, rules } = context;
+  const { opensearch, rules } = context;
   const made = digestOf(rules);
   const { filled, recordNext } = await registration(db, 'transactions');
   const usable = filled?.madeWith === made ? filled : null;
   if (usable === null) await measureLoads(db, rules);
   const registered = { filled: usable, recordNext };
-  await syncDerivedIndex(opensearch, prefix, 'transactions', registered, async (alias, which) => {
+  await syncDerivedIndex(opensearch, 'transactions', registered, async (alias, which) => {
     let written = 0;
     // Changed loads are written when they are staged.
     if (which === 'all')
@@ -49,11 +48,8 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
 }
 
 /** Records the index content. Requires that no load is staged or retired. */
-export async function settleTransactions(
-  { opensearch, prefix, rules }: OfficialContext,
-  db: pg.PoolClient,
-): Promise<void> {
-  const index = await readAliased(opensearch, prefix, 'transactions');
+export async function settleTransactions({ opensearch, rules }: OfficialContext, db: pg.PoolClient): Promise<void> {
+  const index = await readAliased(opensearch, 'transactions');
   if (index === null || index.mark === null)
     throw new Error('The index of registered deals is missing. It is rebuilt.');
   await settleIndex(db, 'transactions', {
@@ -82,15 +78,15 @@ function digestOf(rules: OfficialRules): string {
 }
 
 /** Updates the alias filter from the load states. Staged and retired loads are hidden. */
-export async function applyVisibility({ opensearch, prefix }: OfficialContext, db: pg.PoolClient): Promise<void> {
+export async function applyVisibility({ opensearch }: OfficialContext, db: pg.PoolClient): Promise<void> {
   const hidden = [...(await loadsIn(db, 'staged')), ...(await loadsIn(db, 'retired'))].map(({ id }) => id);
   const filter = hidden.length === 0 ? null : { bool: { must_not: [{ terms: { 'filter.load': hidden } }] } };
-  await filterDerivedAlias(opensearch, prefix, 'transactions', filter);
+  await filterDerivedAlias(opensearch, 'transactions', filter);
 }
 
 /** Writes the transactions of loads, which the alias filter must already hide, and refreshes the index. */
 export async function writeLoads(context: OfficialContext, db: pg.PoolClient, loads: readonly number[]): Promise<void> {
-  const alias = indexNames(context.prefix).transactions;
+  const alias = context.opensearch.aliases.transactions;
   for (const load of loads) {
     await writeLoad(context, db, alias, load);
     context.onProgress?.(`indexed load ${load}`);
@@ -98,8 +94,8 @@ export async function writeLoads(context: OfficialContext, db: pg.PoolClient, lo
   await refreshDerivedIndex(context.opensearch, alias);
 }
 
-export function deleteLoads({ opensearch, prefix }: OfficialContext, loads: readonly number[]): Promise<void> {
-  return deleteFromDerivedIndex(opensearch, prefix, 'transactions', { terms: { 'filter.load': loads } });
+export function deleteLoads({ opensearch }: OfficialContext, loads: readonly number[]): Promise<void> {
+  return deleteFromDerivedIndex(opensearch, 'transactions', { terms: { 'filter.load': loads } });
 }
 
 export async function loadsIn(db: pg.PoolClient, state: string): Promise<{ id: number; rows: number }[]> {

@@ -1,4 +1,4 @@
-import type { Client } from '@opensearch-project/opensearch';
+import type { OpenSearch } from '#search/client.ts';
 import { type DerivedOp, writeDerivedIndex } from '#search/derived-index/index.ts';
 
 /** Yields pages of rows by ascending id. @param read reads the rows after an id; an empty page is the end */
@@ -24,7 +24,7 @@ export interface SentCounts {
 
 /** Writes pages to a derived index, each while the next is read. @returns number of documents */
 export async function sendPages<Row>(
-  client: Client,
+  client: OpenSearch,
   alias: string,
   pages: AsyncIterable<readonly Row[]>,
   operation: (row: Row) => DerivedOp,

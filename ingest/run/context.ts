@@ -9,8 +9,8 @@ import type { Run } from './run-state.ts';
 
 export type FillContext = Pick<RunContext, 'pool' | 'onProgress' | 'signal'> & {
   run: Pick<Run, 'id' | 'at'>;
-  /** Client for the cluster, and prefix of the index names. */
-  listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
+  /** Client for the cluster. */
+  listingIndex: Pick<ListingIndex, 'client'>;
 };
 
 /** Context that all stages of a run share. */

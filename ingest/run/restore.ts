@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Client } from '@opensearch-project/opensearch';
 import type pg from 'pg';
 import { knownMarks } from '#postgres/index-registry.ts';
 import type { Queryable } from '#postgres/transaction.ts';
+import type { OpenSearch } from '#search/client.ts';
 import { type LastIds, newMark, type RunRecord, readRunRecords } from '#search/meta.ts';
 import type { Writer } from '../postgres/writer.ts';
 import type { RunContext } from './context.ts';
@@ -53,9 +53,9 @@ export async function findRestore(writer: Writer, records: readonly RunRecord[])
 }
 
 /** Returns whether the indexes must be rebuilt because the database was restored. Needs no lock. */
-export async function isRebuildDue(pool: pg.Pool, client: Client, prefix: string): Promise<boolean> {
+export async function isRebuildDue(pool: pg.Pool, client: OpenSearch): Promise<boolean> {
   // Index records are read first, because Postgres records a mark before an index contains it.
-  const records = await readRunRecords(client, prefix);
+  const records = await readRunRecords(client);
   const last = await readLastRestore(pool);
   return (last !== null && last.rebuilt_at === null) || (await unknownMarks(pool, records)).length > 0;
 }

@@ -30,8 +30,8 @@ Examples:
 }
 
 function run(text: string, flags: Flags): Promise<void> {
-  return withEngine(flags.url, async (client, prefix) => {
-    const index = flags.index === undefined ? undefined : prefix + flags.index;
+  return withEngine(flags, async (client) => {
+    const index = flags.index === undefined ? undefined : client.prefix + flags.index;
     const analysis = await analyzeText(client, text, index);
     if (flags.json) {
       printJson(analysis, 2);

@@ -1,27 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client } from '@opensearch-project/opensearch';
 import { startEngines } from '#embedded/engines.ts';
-import { withOpenSearch } from '#search/client.ts';
+import { type OpenSearch, withOpenSearch } from '#search/client.ts';
 import { readNodes } from '#src/config.ts';
 import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
 
 /**
  * Connects to OpenSearch at `url`, at `OPENSEARCH_URL` or on a running `npm start`, and closes the client after `work`.
- * @param work also receives `INDEX_PREFIX`
+ * @param flags `prefix` defaults to `INDEX_PREFIX`
  * @throws Error if none of these URLs is set
  */
 export async function withEngine<Result>(
-  url: string | undefined,
-  work: (client: Client, prefix: string) => Promise<Result>,
+  { url, prefix }: { url?: string | undefined; prefix?: string | undefined },
+  work: (client: OpenSearch) => Promise<Result>,
 ): Promise<Result> {
   const env = await toolEnvironment(process.env);
   const urls = url ?? env.OPENSEARCH_URL;
   if (!urls)
     throw new Error('OPENSEARCH_URL is not set and no `npm start` runs here. Start it, set it, or give --url.');
-  return withOpenSearch({ urls: readNodes({ OPENSEARCH_URL: urls }), requestTimeout: 30_000 }, (client) =>
-    work(client, env.INDEX_PREFIX ?? ''),
-  );
+  const indexPrefix = prefix ?? env.INDEX_PREFIX ?? '';
+  return withOpenSearch({ urls: readNodes({ OPENSEARCH_URL: urls }), indexPrefix, requestTimeout: 30_000 }, work);
 }
 
 /**

@@ -28,11 +28,11 @@ reads are refused; a worker rebuilds the index then. The command exits with 1 if
 }
 
 function run(options: OutputOptions): Promise<void> {
-  return withEngine(undefined, (client, prefix) =>
+  return withEngine({}, (client) =>
     withDatabase(STATEMENT_LIMIT, async (pool) => {
       const registry = await readRegistry(pool);
       // The guard keeps its state when a read fails, so an unavailable cluster is reported here.
-      const shown = await readAllAliased(client, prefix);
+      const shown = await readAllAliased(client);
       const guard = new IndexGuard({ shown: async () => shown, ...registrySources(pool) });
       await guard.refresh();
       const rows = [];

@@ -1,7 +1,7 @@
-import type { Client } from '@opensearch-project/opensearch';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { migrate } from '#postgres/migrate.ts';
+import type { OpenSearch } from '#search/client.ts';
 import { findOutdated } from '#search/listing-index/state.ts';
 import type { Claim } from '#search/reindex/lease.ts';
 import {
@@ -74,33 +74,26 @@ container is unknown: --take-over confirms that it has ended. If it still runs, 
 }
 
 /** Migrates the database first, because a service that refuses an outdated index does not migrate it. */
-async function migrateAndReindex(
-  client: Client,
-  prefix: string,
-  claim: Claim,
-  options: Options,
-): Promise<ReindexReport> {
+async function migrateAndReindex(client: OpenSearch, claim: Claim, options: Options): Promise<ReindexReport> {
   // Throws before any change if the index belongs to a newer release.
-  await findOutdated(client, prefix);
+  await findOutdated(client);
   if (options.databaseUrl) await migrate(options.databaseUrl);
-  return recorded(reindex)(client, prefix, claim, options);
+  return recorded(reindex)(client, claim, options);
 }
 
 /** Wraps `work` so that its alias swap is recorded in Postgres, if the database of the indexes is configured. */
 function recorded<Report extends object>(work: (...args: Parameters<Work>) => Promise<Report>) {
-  return (...[client, prefix, claim, options]: Parameters<Work>): Promise<Report> =>
+  return (...[client, claim, options]: Parameters<Work>): Promise<Report> =>
     options.databaseUrl === undefined
-      ? work(client, prefix, claim, options)
-      : withSwapRecord(options.databaseUrl, client, prefix, (recordNext) =>
-          work(client, prefix, claim, { ...options, recordNext }),
-        );
+      ? work(client, claim, options)
+      : withSwapRecord(options.databaseUrl, client, (recordNext) => work(client, claim, { ...options, recordNext }));
 }
 
 interface Options extends ReindexOptions {
   databaseUrl: string | undefined;
 }
 
-type Work = (client: Client, prefix: string, claim: Claim, options: Options) => Promise<object>;
+type Work = (client: OpenSearch, claim: Claim, options: Options) => Promise<object>;
 
 async function run(work: Work, command: Command): Promise<void> {
   const flags = command.optsWithGlobals<Flags>();
@@ -132,8 +125,8 @@ async function run(work: Work, command: Command): Promise<void> {
       // If the URL or the prefix is set explicitly, the index may belong to a database other than `DATABASE_URL`.
       const named = flags.url !== undefined || flags.prefix !== undefined;
       const { DATABASE_URL: databaseUrl } = named ? {} : await toolEnvironment(process.env);
-      return withEngine(flags.url, (client, prefix) =>
-        work(client, flags.prefix ?? prefix, claim, { onProgress, databaseUrl, ...reviewOption(client, flags) }),
+      return withEngine(flags, (client) =>
+        work(client, claim, { onProgress, databaseUrl, ...reviewOption(client, flags) }),
       );
     });
     if (shown) bar.stop();
@@ -146,7 +139,7 @@ async function run(work: Work, command: Command): Promise<void> {
 }
 
 /** Returns the review before the swap, if it is requested. The report goes to stderr; stdout has the report of the reindex. */
-function reviewOption(client: Client, { review, json }: Flags): Pick<ReindexOptions, 'review'> {
+function reviewOption(client: OpenSearch, { review, json }: Flags): Pick<ReindexOptions, 'review'> {
   if (review === undefined) return {};
   const most = review === true ? MAX_LOSS : Number(review);
   if (!(most >= 0 && most <= 1)) throw new Error('--review expects a number from 0 to 1.');

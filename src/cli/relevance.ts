@@ -49,22 +49,22 @@ It ends with 1 when less than ${REQUIRED_SHARE} of either part is correct.`,
 }
 
 function run(flags: Flags): Promise<void> {
-  return withEngine(flags.url, async (client, prefix) => {
+  return withEngine(flags, async (client) => {
     if (flags.between !== undefined) {
-      const [serving, candidate, ...rest] = flags.between.map((name) => prefix + name);
+      const [serving, candidate, ...rest] = flags.between.map((name) => client.prefix + name);
       if (!serving || !candidate || rest.length > 0)
         throw new Error('--between expects two indexes, such as `--between listings listings-previous`.');
       printComparison(await compareRelevance(client, serving, candidate), flags);
       return;
     }
     if (flags.ads !== undefined) {
-      const { ads, queries, precision, recall } = await scoreAds(client, prefix, await readAds(flags.ads));
+      const { ads, queries, precision, recall } = await scoreAds(client, await readAds(flags.ads));
       const all = { query: `all, over ${ads} ads`, found: null, answers: null, precision, recall };
       printRows([...queries, all].map(rounded), flags);
       return;
     }
     const pairs = readPairs();
-    const scores = scorePairs(pairs, await searchPairs(client, prefix, pairs));
+    const scores = scorePairs(pairs, await searchPairs(client, pairs));
     printPairs(scores, flags);
     if (PARTS.some((part) => scores[part].share < REQUIRED_SHARE)) process.exitCode = 1;
   });

@@ -34,9 +34,9 @@ async function run(options: OutputOptions): Promise<void> {
     throw new Error(
       'DATABASE_URL or OPENSEARCH_URL is not set and no `npm start` runs here. Start it, or set both variables.',
     );
-  const { restore, ids, isNew } = await withEngine(undefined, (client, prefix) =>
+  const { restore, ids, isNew } = await withEngine({}, (client) =>
     withDatabase(STATEMENT_LIMIT, (pool) =>
-      withWriter(pool, async (writer) => stateRestore(writer, await readRunRecords(client, prefix))),
+      withWriter(pool, async (writer) => stateRestore(writer, await readRunRecords(client))),
     ),
   );
   const { epoch, at, reason, rebuilt_at } = restore;

@@ -1,5 +1,4 @@
-import type { Client } from '@opensearch-project/opensearch';
-import { ADMIN_REQUEST } from './client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 
 /** Request body for a new index; its template supplies the remaining settings. */
 export interface IndexBody {
@@ -9,9 +8,9 @@ export interface IndexBody {
 }
 
 /** Creates an index. @returns false if the index exists, for example because another process created it at the same time */
-export async function createIndex(client: Client, index: string, body: IndexBody = {}): Promise<boolean> {
+export async function createIndex(client: OpenSearch, index: string, body: IndexBody = {}): Promise<boolean> {
   try {
-    await client.transport.request({ method: 'PUT', path: `/${index}`, body }, ADMIN_REQUEST);
+    await client.send('PUT', `/${index}`, { body, ...ADMIN_REQUEST });
     return true;
   } catch (error) {
     if (String(error).includes('resource_already_exists_exception')) return false;
@@ -20,41 +19,34 @@ export async function createIndex(client: Client, index: string, body: IndexBody
 }
 
 /** Deletes indexes. Missing indexes are ignored. */
-export async function deleteIndexes(client: Client, indexes: readonly string[]): Promise<void> {
+export async function deleteIndexes(client: OpenSearch, indexes: readonly string[]): Promise<void> {
   if (indexes.length === 0) return;
-  await client.transport.request(
-    { method: 'DELETE', path: `/${indexes.join(',')}`, querystring: { ignore_unavailable: 'true' } },
-    ADMIN_REQUEST,
-  );
+  await client.send('DELETE', `/${indexes.join(',')}`, { query: { ignore_unavailable: 'true' }, ...ADMIN_REQUEST });
 }
 
 /** Applies all actions atomically, in one change of the cluster state. */
 export async function updateAliases(
-  client: Client,
+  client: OpenSearch,
   actions: readonly object[],
   options: { maxRetries?: number } = {},
 ): Promise<void> {
-  await client.transport.request(
-    { method: 'POST', path: '/_aliases', body: { actions } },
-    { ...ADMIN_REQUEST, ...options },
-  );
+  await client.send('POST', '/_aliases', { body: { actions }, ...ADMIN_REQUEST, ...options });
 }
 
 /** Returns the aliases that start with one of the prefixes, by index, from one consistent read. */
 export async function readAliases(
-  client: Client,
+  client: OpenSearch,
   prefixes: readonly string[],
   options: { requestTimeout?: number } = {},
 ): Promise<Map<string, string[]>> {
   // Uses a wildcard, because a request for a missing alias fails.
   const path = `/_alias/${prefixes.map((prefix) => `${prefix}*`).join(',')}`;
-  const { body } = await client.transport.request({ method: 'GET', path }, options);
-  const found = Object.entries(body as Record<string, { aliases: object }>);
-  return new Map(found.map(([index, { aliases }]) => [index, Object.keys(aliases)]));
+  const found = await client.send<Record<string, { aliases: object }>>('GET', path, options);
+  return new Map(Object.entries(found).map(([index, { aliases }]) => [index, Object.keys(aliases)]));
 }
 
 /** Returns the name of the index behind an alias, or null if the alias does not exist. */
-export async function indexBehind(client: Client, alias: string): Promise<string | null> {
+export async function indexBehind(client: OpenSearch, alias: string): Promise<string | null> {
   for (const [index, aliases] of await readAliases(client, [alias])) if (aliases.includes(alias)) return index;
   return null;
 }
@@ -63,14 +55,14 @@ export async function indexBehind(client: Client, alias: string): Promise<string
  * Returns the existing generations of an index, oldest first, and the name of the next generation. Not every existing
  * generation is behind the alias. Generation numbers count indexes and are unrelated to document versions.
  */
-export async function listGenerations(client: Client, alias: string): Promise<{ existing: string[]; next: string }> {
+export async function listGenerations(
+  client: OpenSearch,
+  alias: string,
+): Promise<{ existing: string[]; next: string }> {
   const stem = `${alias}-v`;
-  const { body } = await client.transport.request({
-    method: 'GET',
-    path: `/${stem}*`,
-    querystring: { filter_path: '*.settings.index.uuid' },
-  });
-  const numbers = Object.keys((body ?? {}) as Record<string, unknown>)
+  const query = { filter_path: '*.settings.index.uuid' };
+  const found = await client.send<Record<string, unknown> | undefined>('GET', `/${stem}*`, { query });
+  const numbers = Object.keys(found ?? {})
     .map((index) => index.slice(stem.length))
     .filter((suffix) => /^\d+$/.test(suffix))
     .map(Number)

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '@opensearch-project/opensearch';
 import { backoffMs } from '#domain/backoff.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { StoreError } from '#domain/store-error.ts';
+import type { OpenSearch } from './client.ts';
 
 /** A write to one document. Versions order the writes; a write with an equal version counts as a success. */
 export type ListingOp =
@@ -59,7 +59,7 @@ export function opLines(op: ListingOp, versionType: 'external' | 'external_gte' 
  * @throws BulkError if operations are refused or all attempts fail
  */
 export async function sendBulk(
-  client: Client,
+  client: OpenSearch,
   target: string,
   ids: readonly number[],
   lines: readonly string[],
@@ -132,22 +132,23 @@ function encodeBody(lines: readonly string[]): Buffer {
 }
 
 /** Returns the items in the response, or null if all of them succeeded. */
-async function post(client: Client, target: string, body: Buffer, requestTimeout: number): Promise<BulkItem[] | null> {
-  const { body: answer } = await client.transport.request(
-    {
-      method: 'POST',
-      path: `/${target}/_bulk`,
-      querystring: {
-        require_alias: 'true',
-        filter_path:
-          'errors,items.*._id,items.*.status,items.*.error.type,items.*.error.reason,items.*.error.caused_by',
-      },
-      bulkBody: body,
+async function post(
+  client: OpenSearch,
+  target: string,
+  body: Buffer,
+  requestTimeout: number,
+): Promise<BulkItem[] | null> {
+  type Answer = { errors: boolean; items: Record<string, BulkItem>[] };
+  const { errors, items } = await client.send<Answer>('POST', `/${target}/_bulk`, {
+    query: {
+      require_alias: 'true',
+      filter_path: 'errors,items.*._id,items.*.status,items.*.error.type,items.*.error.reason,items.*.error.caused_by',
     },
+    bulkBody: body,
+    requestTimeout,
     // `sendBulk` implements its own retries with exponential backoff for individual items.
-    { requestTimeout, maxRetries: 0 },
-  );
-  const { errors, items } = answer as { errors: boolean; items: Record<string, BulkItem>[] };
+    maxRetries: 0,
+  });
   if (!errors) return null;
   return items.map((item) => Object.values(item)[0] as BulkItem);
 }

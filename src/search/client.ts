@@ -3,23 +3,52 @@ import { SERVED_INDEXES } from '#domain/index-state.ts';
 
 export interface OpenSearchOptions {
   urls: readonly string[];
+  /** Prefix of the names of all indexes, which allows several installations to share a cluster. */
+  indexPrefix?: string;
   /** Timeout per request, in milliseconds. */
   requestTimeout?: number;
   maxRetries?: number;
 }
 
-/** Creates a client with keep-alive connections and a timeout on every request. */
-export function createOpenSearch(options: OpenSearchOptions): Client {
-  return new Client({
-    nodes: [...options.urls],
-    requestTimeout: options.requestTimeout ?? 5_000,
-    maxRetries: options.maxRetries ?? 1,
-  });
+interface SendOptions {
+  body?: object;
+  bulkBody?: string | Buffer;
+  query?: Readonly<Record<string, string>>;
+  requestTimeout?: number;
+  maxRetries?: number;
+  /** Status codes of failures whose response is returned. */
+  ignore?: number[];
+}
+
+/** A client for the indexes of one installation, with keep-alive connections and a timeout on every request. */
+export class OpenSearch extends Client {
+  readonly prefix: string;
+  /** Aliases of all indexes. */
+  readonly aliases: Readonly<Record<IndexName, string>>;
+
+  constructor({ urls, indexPrefix = '', requestTimeout = 5_000, maxRetries = 1 }: OpenSearchOptions) {
+    super({ nodes: [...urls], requestTimeout, maxRetries });
+    this.prefix = indexPrefix;
+    this.aliases = indexNames(indexPrefix);
+  }
+
+  /** Sends a request. @returns the body of the response */
+  async send<T>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    { body, bulkBody, query, ...options }: SendOptions = {},
+  ): Promise<T> {
+    const response = await this.transport.request({ method, path, body, bulkBody, querystring: query }, options);
+    return response.body as T;
+  }
 }
 
 /** Runs `work` with a client, which is closed afterwards. */
-export async function withOpenSearch<T>(options: OpenSearchOptions, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = createOpenSearch(options);
+export async function withOpenSearch<T>(
+  options: OpenSearchOptions,
+  work: (client: OpenSearch) => Promise<T>,
+): Promise<T> {
+  const client = new OpenSearch(options);
   try {
     return await work(client);
   } finally {
@@ -37,6 +66,6 @@ export const ADMIN_REQUEST = { requestTimeout: 120_000 } as const;
 export const INDEXES = [...SERVED_INDEXES, 'neighborhoods', 'cities'] as const;
 export type IndexName = (typeof INDEXES)[number];
 
-/** Returns the aliases of all indexes with a prefix, which allows several installations to share a cluster. */
+/** Returns the aliases of all indexes with a prefix. */
 export const indexNames = (prefix: string): Readonly<Record<IndexName, string>> =>
   Object.fromEntries(INDEXES.map((name) => [name, prefix + name])) as Record<IndexName, string>;

@@ -1,18 +1,17 @@
-import type { Client } from '@opensearch-project/opensearch';
 import { compareBody } from '#queries/analytics/compare.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
 import { TREND_BASES, trendValuesBody } from '#queries/analytics/trends.ts';
 import { valuesBody } from '#queries/market/collected.ts';
 import { neighborhoodsBody } from '#queries/market/statistics.ts';
 import { hourOf } from '#queries/market/window.ts';
-import { ADMIN_REQUEST, indexNames } from './client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 
 /** Filters that match no listing, because no city has this slug. */
 const NOWHERE = { city: '-', listing_type: 'rent' };
 
 /** Makes OpenSearch compile the scripts that collect values, which can take seconds, before a request needs them. */
-export async function compileScripts(client: Client, prefix: string): Promise<void> {
-  const { listings, history } = indexNames(prefix);
+export async function compileScripts(client: OpenSearch): Promise<void> {
+  const { listings, history } = client.aliases;
   const hour = hourOf(0);
   const bodies = [neighborhoodsBody, rentalYieldBody, compareBody].map((body) => valuesBody(body(NOWHERE, hour)));
   const trends = TREND_BASES.map((basis) => trendValuesBody({ filters: NOWHERE, basis, firstMonth: 0, lastMonth: 0 }));
@@ -20,8 +19,6 @@ export async function compileScripts(client: Client, prefix: string): Promise<vo
     ...bodies.flatMap((body) => [{ index: listings }, body ?? {}]),
     ...trends.flatMap((body) => [{ index: history }, body]),
   ];
-  await client.transport.request(
-    { method: 'POST', path: '/_msearch', bulkBody: lines.map((line) => `${JSON.stringify(line)}\n`).join('') },
-    ADMIN_REQUEST,
-  );
+  const bulkBody = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  await client.send('POST', '/_msearch', { bulkBody, ...ADMIN_REQUEST });
 }

@@ -1,7 +1,6 @@
-import type { Client } from '@opensearch-project/opensearch';
 import { SERVED_INDEXES, type ServedIndex, type ShownIndex } from '#domain/index-state.ts';
 import { type RetryOptions, retrying } from './bulk.ts';
-import { indexNames } from './client.ts';
+import type { OpenSearch } from './client.ts';
 import type { IndexMeta } from './meta.ts';
 import { templateOf } from './templates.ts';
 
@@ -38,12 +37,11 @@ export function markedMapping(name: ServedIndex, mark: string, entries = {}): { 
 
 /** Returns the index behind an alias, or null if the alias does not exist. Temporary failures are retried. */
 export async function readAliased(
-  client: Client,
-  prefix: string,
+  client: OpenSearch,
   name: ServedIndex,
   options: RetryOptions = {},
 ): Promise<AliasedIndex | null> {
-  return (await retrying(options, () => readAllAliased(client, prefix, { names: [name] }))).get(name) ?? null;
+  return (await retrying(options, () => readAllAliased(client, { names: [name] }))).get(name) ?? null;
 }
 
 interface Counted {
@@ -58,11 +56,10 @@ interface Counted {
  * @throws Error if a shard does not respond, because its documents are then uncounted, not lost
  */
 export async function readAllAliased(
-  client: Client,
-  prefix: string,
+  client: OpenSearch,
   { names = SERVED_INDEXES, limitMs = 30_000 }: { names?: readonly ServedIndex[]; limitMs?: number } = {},
 ): Promise<Map<ServedIndex, AliasedIndex>> {
-  const aliases = indexNames(prefix);
+  const { aliases } = client;
   const lines = names.flatMap((name) => [
     JSON.stringify({
       index: aliases[name],
@@ -73,30 +70,23 @@ export async function readAllAliased(
     JSON.stringify({ size: 0, track_total_hits: true }),
   ]);
   const options = { requestTimeout: limitMs, maxRetries: 0 };
-  const described = client.transport.request(
-    {
-      method: 'GET',
-      // Uses wildcards, because a request for a missing alias fails.
-      path: `/${names.map((name) => `${aliases[name]}*`).join(',')}`,
-      querystring: {
+  const [described = {}, { responses }] = await Promise.all([
+    // Uses wildcards, because a request for a missing alias fails.
+    client.send<Described | undefined>('GET', `/${names.map((name) => `${aliases[name]}*`).join(',')}`, {
+      query: {
         local: 'true',
         // Includes closed indexes: an index that is closed, for example before a snapshot restore, is unavailable but
         // not lost.
         expand_wildcards: 'open,closed',
         filter_path: '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.index.verified_before_close',
       },
-    },
-    options,
-  );
-  const searched = client.transport.request(
-    { method: 'POST', path: '/_msearch', bulkBody: `${lines.join('\n')}\n` },
-    options,
-  );
-  const [{ body }, counted] = await Promise.all([described, searched]);
-  const { responses } = counted.body as { responses?: Counted[] };
+      ...options,
+    }),
+    client.send<{ responses?: Counted[] }>('POST', '/_msearch', { bulkBody: `${lines.join('\n')}\n`, ...options }),
+  ]);
   // A proxy may return status 200 without these fields, which does not mean that an index is lost.
   if (!Array.isArray(responses) || responses.length !== names.length) throw new Error('no counts of documents');
-  const entries = Object.entries((body ?? {}) as Described);
+  const entries = Object.entries(described);
   return new Map(
     names.flatMap((name, at) => {
       const entry = entries.find(([, { aliases: own = {} }]) => aliases[name] in own);

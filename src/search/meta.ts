@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Client } from '@opensearch-project/opensearch';
-import { ADMIN_REQUEST, indexNames } from './client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 
 /** The highest assigned id for each type of resource. */
 export interface LastIds {
@@ -36,7 +35,7 @@ export interface IndexMeta {
 export const newMark = (): string => randomBytes(12).toString('hex');
 
 /** Returns the mark of an index. If an earlier release created the index without a mark, assigns one. */
-export async function ensureMark(client: Client, index: string): Promise<string> {
+export async function ensureMark(client: OpenSearch, index: string): Promise<string> {
   const { mark } = await readMeta(client, index);
   if (mark !== undefined) return mark;
   const assigned = newMark();
@@ -45,27 +44,24 @@ export async function ensureMark(client: Client, index: string): Promise<string>
 }
 
 /** Returns the `_meta` of an index or of the index behind an alias. */
-export async function readMeta(client: Client, index: string): Promise<IndexMeta> {
+export async function readMeta(client: OpenSearch, index: string): Promise<IndexMeta> {
   return (await readAllMeta(client, index))[0] ?? {};
 }
 
 /** Changes entries in the `_meta` of an index and preserves the others. */
-export async function writeMeta(client: Client, index: string, entries: object): Promise<void> {
+export async function writeMeta(client: OpenSearch, index: string, entries: object): Promise<void> {
   const meta = { ...(await readMeta(client, index)), ...entries };
-  await client.transport.request({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } }, ADMIN_REQUEST);
+  await client.send('PUT', `/${index}/_mapping`, { body: { _meta: meta }, ...ADMIN_REQUEST });
 }
 
 /** Returns the run records of all existing listings indexes, including earlier generations. */
-export async function readRunRecords(client: Client, prefix: string): Promise<RunRecord[]> {
-  return (await readAllMeta(client, `${indexNames(prefix).listings}-v*`)).flatMap(({ run }) => run ?? []);
+export async function readRunRecords(client: OpenSearch): Promise<RunRecord[]> {
+  return (await readAllMeta(client, `${client.aliases.listings}-v*`)).flatMap(({ run }) => run ?? []);
 }
 
-async function readAllMeta(client: Client, pattern: string): Promise<IndexMeta[]> {
-  const { body } = await client.transport.request({
-    method: 'GET',
-    path: `/${pattern}/_mapping`,
-    querystring: { filter_path: '*.mappings._meta' },
-  });
-  const described = Object.values((body ?? {}) as Record<string, { mappings: { _meta: IndexMeta } }>);
-  return described.map(({ mappings }) => mappings._meta);
+async function readAllMeta(client: OpenSearch, pattern: string): Promise<IndexMeta[]> {
+  type Described = Record<string, { mappings: { _meta: IndexMeta } }>;
+  const query = { filter_path: '*.mappings._meta' };
+  const described = await client.send<Described | undefined>('GET', `/${pattern}/_mapping`, { query });
+  return Object.values(described ?? {}).map(({ mappings }) => mappings._meta);
 }

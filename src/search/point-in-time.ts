@@ -1,4 +1,4 @@
-import type { Client } from '@opensearch-project/opensearch';
+import type { OpenSearch } from './client.ts';
 
 /** A point-in-time view of an index, unaffected by later writes. */
 export interface PointInTime {
@@ -9,19 +9,13 @@ export interface PointInTime {
 }
 
 /** @param keepAlive lifetime after the last search, for example `2m` */
-export async function openPointInTime(client: Client, index: string, keepAlive: string): Promise<PointInTime> {
-  const { body } = await client.transport.request({
-    method: 'POST',
-    path: `/${index}/_search/point_in_time`,
-    querystring: { keep_alive: keepAlive },
-  });
-  const { pit_id: id } = body as { pit_id: string };
+export async function openPointInTime(client: OpenSearch, index: string, keepAlive: string): Promise<PointInTime> {
+  const query = { keep_alive: keepAlive };
+  const { pit_id: id } = await client.send<{ pit_id: string }>('POST', `/${index}/_search/point_in_time`, { query });
   return {
     clause: { id, keep_alive: keepAlive },
     close: async () => {
-      await client.transport
-        .request({ method: 'DELETE', path: '/_search/point_in_time', body: { pit_id: [id] } })
-        .catch(() => {});
+      await client.send('DELETE', '/_search/point_in_time', { body: { pit_id: [id] } }).catch(() => {});
     },
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '@opensearch-project/opensearch';
+import type { OpenSearch } from './client.ts';
 
 /** Segment statistics of an index. */
 export interface Segments {
@@ -15,9 +15,8 @@ const MAX_SEGMENTS = 4;
 const MAX_DELETED_SHARE = 0.05;
 
 /** Returns segment statistics of the index behind an alias, for primary shards only. */
-export async function readSegments(client: Client, alias: string): Promise<Segments> {
-  const { body } = await client.transport.request({ method: 'GET', path: `/${alias}/_stats/docs,segments` });
-  const { docs, segments } = (body as Stats)._all.primaries;
+export async function readSegments(client: OpenSearch, alias: string): Promise<Segments> {
+  const { docs, segments } = (await client.send<Stats>('GET', `/${alias}/_stats/docs,segments`))._all.primaries;
   return { segments: segments.count, documents: docs.count, deleted: docs.deleted };
 }
 
@@ -34,17 +33,13 @@ export function needsMerge({ segments, documents, deleted }: Segments): boolean 
  * and the merge continues if this process ends. Searches on many segments take up to three times as long.
  * @returns the id of the OpenSearch task
  */
-export async function startMerge(client: Client, index: string): Promise<string> {
-  const { body } = await client.transport.request({
-    method: 'POST',
-    path: `/${index}/_forcemerge`,
-    querystring: { max_num_segments: '1', wait_for_completion: 'false' },
-  });
-  return (body as { task: string }).task;
+export async function startMerge(client: OpenSearch, index: string): Promise<string> {
+  const query = { max_num_segments: '1', wait_for_completion: 'false' };
+  return (await client.send<{ task: string }>('POST', `/${index}/_forcemerge`, { query })).task;
 }
 
 /** Merges a newly filled index if it has too many segments or deleted documents. */
-export async function mergeFilled(client: Client, index: string): Promise<void> {
+export async function mergeFilled(client: OpenSearch, index: string): Promise<void> {
   if (needsMerge(await readSegments(client, index))) await mergeIndex(client, index);
 }
 
@@ -56,7 +51,7 @@ const MAX_POLL_MS = 2_000;
  * Merges an index with `startMerge` and waits for completion.
  * @param check called before every check of the merge; if it throws, the wait ends but the merge continues
  */
-export async function mergeIndex(client: Client, index: string, check?: () => Promise<void>): Promise<void> {
+export async function mergeIndex(client: OpenSearch, index: string, check?: () => Promise<void>): Promise<void> {
   const task = await startMerge(client, index);
   for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, MAX_POLL_MS)) {
     await check?.();

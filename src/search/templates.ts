@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Client } from '@opensearch-project/opensearch';
 import { STOP_WORDS } from '#domain/text/stop-words.ts';
 import { readWordList, TEMPLATE_FOLDER } from '#queries/text/word-lists.ts';
 import { compileWords } from '#queries/text/word-rules.ts';
 import { createIndex, type IndexBody } from './aliases.ts';
-import { ADMIN_REQUEST, INDEXES, type IndexName } from './client.ts';
+import { ADMIN_REQUEST, INDEXES, type IndexName, type OpenSearch } from './client.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
@@ -54,9 +53,9 @@ function compile(folder: URL): CompiledTemplates {
 }
 
 /** Installs the templates of all indexes, or replaces those of an earlier release. Existing indexes do not change. */
-export async function installTemplates(client: Client, prefix: string): Promise<void> {
-  const installed = await installedDigests(client, `${prefix}*`);
-  for (const name of INDEXES) if (installed.get(prefix + name) !== digestOf(name)) await install(client, prefix, name);
+export async function installTemplates(client: OpenSearch): Promise<void> {
+  const installed = await installedDigests(client, '*');
+  for (const name of INDEXES) if (installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
 }
 
 /**
@@ -65,40 +64,36 @@ export async function installTemplates(client: Client, prefix: string): Promise<
  * @returns false if the index exists, for example because another process created it at the same time
  */
 export async function createFromTemplate(
-  client: Client,
-  prefix: string,
+  client: OpenSearch,
   name: IndexName,
   index: string,
   body: IndexBody = {},
 ): Promise<boolean> {
   // OpenSearch merges an installed template into a new index, so its file may not have changed since.
-  const installed = await installedDigests(client, prefix + name);
-  if (installed.size > 0 && installed.get(prefix + name) !== digestOf(name)) await install(client, prefix, name);
+  const installed = await installedDigests(client, name);
+  if (installed.size > 0 && installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
   const { settings, mappings } = templateOf(name);
   return createIndex(client, index, { ...body, settings, mappings: { ...mappings, ...body.mappings } });
 }
 
-/** Returns the digests of installed templates by name, undefined for one that has none. @param pattern may end in `*` */
-async function installedDigests(client: Client, pattern: string): Promise<Map<string, string | undefined>> {
-  const path = `/_index_template/${pattern}`;
-  const querystring = { filter_path: '*.name,*.index_template.template.mappings._meta.digest' };
-  const { body } = await client.transport.request(
-    { method: 'GET', path, querystring },
-    { ...ADMIN_REQUEST, ignore: [404] },
-  );
+/** Returns the digests of installed templates by name, undefined for one that has none. @param pattern without the prefix of the client; may end in `*` */
+async function installedDigests(client: OpenSearch, pattern: string): Promise<Map<string, string | undefined>> {
   type Installed = { name: string; index_template?: { template: { mappings: { _meta: { digest?: string } } } } };
-  const { index_templates = [] } = body as { index_templates?: Installed[] };
+  const path = `/_index_template/${client.prefix}${pattern}`;
+  const query = { filter_path: '*.name,*.index_template.template.mappings._meta.digest' };
+  const options = { query, ...ADMIN_REQUEST, ignore: [404] };
+  const { index_templates = [] } = await client.send<{ index_templates?: Installed[] }>('GET', path, options);
   return new Map(
     index_templates.map(({ name, index_template }) => [name, index_template?.template.mappings._meta.digest]),
   );
 }
 
-async function install(client: Client, prefix: string, name: IndexName): Promise<void> {
+async function install(client: OpenSearch, name: IndexName): Promise<void> {
   const template = compileTemplates().indexes[name];
-  const patterns = (template.index_patterns as string[]).map((pattern) => prefix + pattern);
+  const patterns = (template.index_patterns as string[]).map((pattern) => client.prefix + pattern);
   // The settings contain the analysis: a shared component could not drop analyzers that another template uses.
   const body = { ...template, index_patterns: patterns, composed_of: [] };
-  await client.transport.request({ method: 'PUT', path: `/_index_template/${prefix}${name}`, body }, ADMIN_REQUEST);
+  await client.send('PUT', `/_index_template/${client.aliases[name]}`, { body, ...ADMIN_REQUEST });
 }
 
 const digestOf = (name: IndexName): string => templateOf(name).mappings._meta.digest;

@@ -13,7 +13,7 @@ import type { FeedSettings, Source } from '#ingest/sources/source.ts';
 import { hostOf } from '#outbound/address.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { OpenSearch } from '#search/client.ts';
 import { type ListingIndex, openListingIndex } from '#search/listing-index/index.ts';
 import type { Config } from '#src/config.ts';
 import { claimAs } from './claim.ts';
@@ -38,8 +38,8 @@ export interface Ingest {
   sources: readonly string[];
   /** Pool for long statements. */
   pool: pg.Pool;
-  /** The OpenSearch client, and the installation's index prefix. */
-  listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
+  /** The OpenSearch client. */
+  listingIndex: Pick<ListingIndex, 'client'>;
   /**
    * Rebuilds indexes from Postgres.
    * @throws IngestBusyError while an ingest run is in progress
@@ -67,7 +67,7 @@ const STATEMENT_LIMIT = 600_000;
 export async function openIngest(config: Config, feeds: FeedSettings): Promise<Ingest> {
   const projectSources = loadProjectSources(feeds);
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: STATEMENT_LIMIT, name: 'listings-ingest' });
-  const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000, maxRetries: 3 });
+  const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: 60_000, maxRetries: 3 });
   const s3 = createS3(config.s3);
   const privateHosts = feeds.feedHostUrl ? [hostOf(new URL(feeds.feedHostUrl))] : [];
   const names = config.feeds.sources;
@@ -79,8 +79,8 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
   const sources = await load();
   const unknown = names?.filter((name) => !sources.some((source) => source.name === name)) ?? [];
   if (unknown.length > 0) throw new Error(`FEEDS_SOURCES: there is no source ${unknown.join(', ')}.`);
-  const listingIndex = { client: opensearch, prefix: config.opensearch.indexPrefix };
-  const openIndex = () => openListingIndex(opensearch, config.opensearch.indexPrefix);
+  const listingIndex = { client: opensearch };
+  const openIndex = () => openListingIndex(opensearch);
   return {
     sources: [...sources.map(({ name }) => name), ...projectSources.map(({ name }) => projectFeed(name))],
     pool,
@@ -92,7 +92,7 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
         preparePublication({ pool, listingIndex: index, claim: claimAs(new Date()), signal }),
       );
     },
-    isRebuildDue: () => isRebuildDue(pool, opensearch, config.opensearch.indexPrefix),
+    isRebuildDue: () => isRebuildDue(pool, opensearch),
     run: async ({ sources: only, photos, ...request }) =>
       runIngest({
         ...request,

@@ -6,7 +6,7 @@ import { OfficialBusyError, type OfficialContext } from '#ingest/official/contex
 import { releaseLoad } from '#ingest/official/held.ts';
 import { type FileReport, type ImportOptions, importOfficial, prepareOfficial } from '#ingest/official/import.ts';
 import { createPool } from '#postgres/pool.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { OpenSearch } from '#search/client.ts';
 import type { Config } from '#src/config.ts';
 import type { OfficialPipeline } from '#workers/worker.ts';
 
@@ -58,11 +58,10 @@ const STATEMENT_LIMIT = 600_000;
 
 export function openOfficial(config: Config): Official {
   const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-official' });
-  const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000, maxRetries: 3 });
+  const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: 60_000, maxRetries: 3 });
   const context: OfficialContext = {
     pool,
     opensearch,
-    prefix: config.opensearch.indexPrefix,
     rules: OFFICIAL_RULES,
     idKey: createHmac('sha256', config.dealIdsPepper).update('ids of registered deals').digest('hex'),
     signal: new AbortController().signal,

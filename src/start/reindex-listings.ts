@@ -19,7 +19,6 @@ export async function reindexListings(
   { opensearch, databaseUrl }: Config,
   { screen, signal, takeOver }: Options,
 ): Promise<void> {
-  const { urls, indexPrefix } = opensearch;
   const begun = Date.now();
   let bar: Progress | undefined;
   const onProgress = (step: Step, done: number, total: number): void => {
@@ -29,9 +28,9 @@ export async function reindexListings(
     } else bar?.end();
   };
   try {
-    const { documents } = await withOpenSearch({ urls, requestTimeout: 30_000 }, (client) =>
-      withSwapRecord(databaseUrl, client, indexPrefix, (recordNext) =>
-        reindex(client, indexPrefix, claimAs(new Date(), takeOver), { recordNext, onProgress, signal }),
+    const { documents } = await withOpenSearch({ ...opensearch, requestTimeout: 30_000 }, (client) =>
+      withSwapRecord(databaseUrl, client, (recordNext) =>
+        reindex(client, claimAs(new Date(), takeOver), { recordNext, onProgress, signal }),
       ),
     );
     screen.say(`  ${documents} listings reindexed in ${((Date.now() - begun) / 1000).toFixed(1)} s`);

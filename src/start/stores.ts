@@ -1,10 +1,9 @@
-import type { Client } from '@opensearch-project/opensearch';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { Problem } from '#embedded/problem.ts';
 import { checkDatabase, migrate } from '#postgres/migrate.ts';
 import { withPool } from '#postgres/pool.ts';
 import { SchemaVersionError } from '#postgres/schema-version.ts';
-import { withOpenSearch } from '#search/client.ts';
+import { type OpenSearch, withOpenSearch } from '#search/client.ts';
 import { IndexVersionError, prepareIndexes, prepareSearches } from '#search/listing-index/index.ts';
 import { checkVersion, findOutdated, type OutdatedIndex } from '#search/listing-index/state.ts';
 import { writeReference } from '#search/reference-index/index.ts';
@@ -19,9 +18,9 @@ import { adoptIndexes, indexesWithDocuments } from '#workers/indexes.ts';
  * @throws Problem, before any change, if this release cannot use the existing data
  */
 export async function prepareStores(config: Config): Promise<void> {
-  await prepare(config, async (client, prefix, outdated) => {
+  await prepare(config, async (client, outdated) => {
     if (outdated === null) return;
-    const holder = await leaseHolder(client, prefix);
+    const holder = await leaseHolder(client);
     if (holder === null) checkVersion(outdated.index, outdated.version);
     else
       throw new Problem(`The listings are being reindexed (${describeHolder(holder)}). Start again when it is done.`, [
@@ -41,24 +40,23 @@ export function prepareUpgrade(config: Config): Promise<OutdatedIndex | null> {
 
 function prepare(
   config: Config,
-  check: (client: Client, prefix: string, outdated: OutdatedIndex | null) => Promise<void>,
+  check: (client: OpenSearch, outdated: OutdatedIndex | null) => Promise<void>,
 ): Promise<OutdatedIndex | null> {
-  const { urls, indexPrefix } = config.opensearch;
-  return withOpenSearch({ urls, requestTimeout: 30_000 }, async (client) => {
+  return withOpenSearch({ ...config.opensearch, requestTimeout: 30_000 }, async (client) => {
     // All checks precede the first change, so that the earlier release can still use the data if this start is refused.
     await checkDatabase(config.databaseUrl);
-    const outdated = await findOutdated(client, indexPrefix);
-    await check(client, indexPrefix, outdated);
+    const outdated = await findOutdated(client);
+    await check(client, outdated);
     await migrate(config.databaseUrl);
-    await installTemplates(client, indexPrefix);
+    await installTemplates(client);
     const options = { max: 1, statementTimeout: 60_000, name: 'listings-start' };
     await withPool(config.databaseUrl, options, async (pool) => {
       const served = await indexesWithDocuments(pool);
-      if (outdated === null) await prepareIndexes(client, indexPrefix, served);
-      else await prepareSearches(client, indexPrefix, served);
-      await adoptIndexes(pool, client, indexPrefix);
+      if (outdated === null) await prepareIndexes(client, served);
+      else await prepareSearches(client, served);
+      await adoptIndexes(pool, client);
     });
-    await writeReference(client, indexPrefix, { cities: CITIES, neighborhoods: NEIGHBORHOODS });
+    await writeReference(client, { cities: CITIES, neighborhoods: NEIGHBORHOODS });
     return outdated;
   }).catch((error: unknown) => {
     // The messages of these errors contain the command to run.

@@ -1,7 +1,7 @@
-import type { Client } from '@opensearch-project/opensearch';
 import { Problem } from '#embedded/problem.ts';
 import { recordNextIndex, registrySources } from '#postgres/index-registry.ts';
 import { withPool } from '#postgres/pool.ts';
+import type { OpenSearch } from '#search/client.ts';
 import { IndexGuard } from '#search/index-guard.ts';
 import { type RecordNextIndex, readAllAliased } from '#search/indexes.ts';
 
@@ -14,13 +14,12 @@ const STATEMENT_LIMIT = 60_000;
  */
 export function withSwapRecord<T>(
   databaseUrl: string,
-  client: Client,
-  prefix: string,
+  client: OpenSearch,
   work: (recordNext: RecordNextIndex) => Promise<T>,
 ): Promise<T> {
   const options = { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-reindex' };
   return withPool(databaseUrl, options, async (pool) => {
-    const guard = new IndexGuard({ shown: () => readAllAliased(client, prefix), ...registrySources(pool) });
+    const guard = new IndexGuard({ shown: () => readAllAliased(client), ...registrySources(pool) });
     await guard.refresh();
     const state = guard.states().get('listings');
     if (state?.lost && state.index !== null)

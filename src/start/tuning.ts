@@ -31,7 +31,7 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-type Source = Pick<Services, 'opensearch' | 'config' | 'logger'>;
+type Source = Pick<Services, 'opensearch' | 'logger'>;
 
 let running = 0;
 
@@ -56,12 +56,12 @@ export function serveTuning(request: IncomingMessage, response: ServerResponse, 
     });
 }
 
-async function tuningPage({ opensearch, config }: Source, parameters: URLSearchParams): Promise<string> {
+async function tuningPage({ opensearch }: Source, parameters: URLSearchParams): Promise<string> {
   const input = readInput(parameters);
   let body: Html = html``;
   if (input.q !== '') {
     try {
-      body = trialOf(await tryQuery(opensearch, config.opensearch.indexPrefix, input), input);
+      body = trialOf(await tryQuery(opensearch, input), input);
     } catch (error) {
       body = html`<p class="error">${messageOf(error)}</p>`;
     }

@@ -1,4 +1,3 @@
-import type { Client } from '@opensearch-project/opensearch';
 import type pg from 'pg';
 import { newId } from '#accounts/ids.ts';
 import type { RandomBytes } from '#accounts/keys.ts';
@@ -9,6 +8,7 @@ import { recordNextIndex, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, withLock } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
+import type { OpenSearch } from '#search/client.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
@@ -28,8 +28,7 @@ export type ReadListings = (ids: readonly number[]) => Promise<ReadonlyMap<numbe
 export interface MatchServices {
   /** Connection pool for statements that write thousands of rows. */
   pool: pg.Pool;
-  opensearch: Client;
-  prefix: string;
+  opensearch: OpenSearch;
   readListings: ReadListings;
   siteUrl: string;
   random: RandomBytes;
@@ -88,9 +87,7 @@ export function matchEvents(services: MatchServices, signal: AbortSignal): Promi
  * Restores the percolator index from Postgres if it was lost, even if there are no events to match.
  * @returns false if another process holds the lock
  */
-export async function restoreSubscriptions(
-  services: Pick<MatchServices, 'pool' | 'opensearch' | 'prefix'>,
-): Promise<boolean> {
+export async function restoreSubscriptions(services: Pick<MatchServices, 'pool' | 'opensearch'>): Promise<boolean> {
   return (await withLock(services.pool, LOCKS.webhooks, (db) => syncIndex(services, db))) !== null;
 }
 
@@ -146,10 +143,7 @@ async function readParticipants(db: Transaction, latest: number): Promise<Partic
 }
 
 /** Synchronizes the percolator index with Postgres. @returns number of endpoints */
-async function syncIndex(
-  { opensearch, prefix }: Pick<MatchServices, 'opensearch' | 'prefix'>,
-  db: Transaction,
-): Promise<number> {
+async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: Transaction): Promise<number> {
   const written: number[] = [];
   let total = 0;
   const latest = await sql.queryRow(
@@ -159,7 +153,7 @@ async function syncIndex(
   );
   // Earlier releases without marks recorded the uuid in this column.
   const filled = latest ? { mark: latest.indexed_in, uuid: latest.indexed_in } : null;
-  const { mark } = await syncSubscriptions(opensearch, prefix, {
+  const { mark } = await syncSubscriptions(opensearch, {
     filled,
     recordNext: (next) => recordNextIndex(db, 'webhooks', next),
     async *read(which) {
@@ -262,7 +256,7 @@ async function sharesOf(services: MatchServices, { events, here, total }: Batch)
   // participants in the query.
   const only = here.length * 2 < total ? here.map(({ number }) => number) : null;
   const documents = matchable.map(({ document }) => document);
-  const matches = await percolate(services.opensearch, services.prefix, documents, only, total);
+  const matches = await percolate(services.opensearch, documents, only, total);
   const participants = new Map(here.map((participant) => [participant.number, participant]));
   const shares = new Map<number, Share>();
   for (const [index, { event }] of matchable.entries()) {

@@ -4,7 +4,7 @@ import { randomShare } from '#crypto/random-bytes.ts';
 import { startMail } from '#mail/worker.ts';
 import { createOutboundClient } from '#outbound/client.ts';
 import { createPool } from '#postgres/pool.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { OpenSearch } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
 import { formatTraceparent } from '#tracing/traceparent.ts';
 import { webhookAddresses } from './address-policy.ts';
@@ -81,7 +81,7 @@ export function startWebhooks(
     idleTransactionTimeout: Math.min(IDLE_TRANSACTION_TIMEOUT_MS, options.leaseMs),
     name: 'listings-webhooks',
   });
-  const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: SEARCH_TIMEOUT_MS });
+  const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: SEARCH_TIMEOUT_MS });
   const stopping = new AbortController();
   const { signal } = stopping;
   if (config.webhookPrivateHosts.length > 0)
@@ -90,7 +90,6 @@ export function startWebhooks(
     {
       pool,
       opensearch,
-      prefix: config.opensearch.indexPrefix,
       readListings: services.readListings,
       siteUrl: config.siteUrl,
       random: services.random,

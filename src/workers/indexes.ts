@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '@opensearch-project/opensearch';
 import type pg from 'pg';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { isPlausible, judgeIndex, type ServedIndex } from '#domain/index-state.ts';
 import { countExpected, readFilled, readRegistry, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, withLock } from '#postgres/locks.ts';
 import type { Queryable } from '#postgres/transaction.ts';
+import type { OpenSearch } from '#search/client.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { IndexVersionError } from '#search/listing-index/index.ts';
 import { ensureMark } from '#search/meta.ts';
@@ -17,10 +17,7 @@ import type { Worker, WorkerServices } from './worker.ts';
 const CHECK_EVERY = 5_000;
 const REFERENCE_EVERY = 60_000;
 
-type IndexServices = Pick<
-  WorkerServices,
-  'config' | 'pool' | 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'
->;
+type IndexServices = Pick<WorkerServices, 'pool' | 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'>;
 
 /**
  * Rebuilds lost indexes and adopts indexes of earlier releases. Any number of processes can run this worker: the locks
@@ -39,14 +36,14 @@ export const indexesWorker = {
 } satisfies Worker;
 
 async function watch(services: IndexServices, signal: AbortSignal): Promise<void> {
-  const { logger, indexGuard, pool, opensearch, config } = services;
+  const { logger, indexGuard, pool, opensearch } = services;
   let referenceDue = performance.now();
   while (!signal.aborted) {
     try {
       await indexGuard.refresh();
       for (const name of indexGuard.lost()) if (!signal.aborted) await rebuild(services, name, signal);
       if (!signal.aborted) await publishAdopted(services, signal);
-      if (!signal.aborted) await adoptIndexes(pool, opensearch, config.opensearch.indexPrefix);
+      if (!signal.aborted) await adoptIndexes(pool, opensearch);
       if (!signal.aborted && performance.now() >= referenceDue) {
         await restoreReference(services);
         referenceDue = performance.now() + REFERENCE_EVERY;
@@ -59,12 +56,11 @@ async function watch(services: IndexServices, signal: AbortSignal): Promise<void
 }
 
 async function rebuild(services: IndexServices, name: ServedIndex, signal: AbortSignal): Promise<void> {
-  const { logger, indexGuard, ingest, official, pool, opensearch, config } = services;
+  const { logger, indexGuard, ingest, official } = services;
   logger.error({ index: name, reason: indexGuard.states().get(name)?.lost }, 'index lost, rebuilding');
   try {
     let done = true;
-    if (name === 'webhooks')
-      done = await restoreSubscriptions({ pool, opensearch, prefix: config.opensearch.indexPrefix });
+    if (name === 'webhooks') done = await restoreSubscriptions(services);
     else if (name === 'transactions') await official.rebuild();
     else done = await ingest.rebuild(name, signal);
     await indexGuard.refresh();
@@ -88,9 +84,8 @@ async function publishAdopted({ indexGuard, ingest, logger }: IndexServices, sig
 }
 
 /** Writes the indexes of cities and neighborhoods again, whose data is part of the release. */
-async function restoreReference({ opensearch, config, logger }: IndexServices): Promise<void> {
-  const prefix = config.opensearch.indexPrefix;
-  if (await writeReference(opensearch, prefix, { cities: CITIES, neighborhoods: NEIGHBORHOODS }))
+async function restoreReference({ opensearch, logger }: IndexServices): Promise<void> {
+  if (await writeReference(opensearch, { cities: CITIES, neighborhoods: NEIGHBORHOODS }))
     logger.warn('cities and neighborhoods written again');
 }
 
@@ -99,12 +94,12 @@ async function restoreReference({ opensearch, config, logger }: IndexServices): 
  * first start, and after a run of an earlier release. Only one process adopts indexes at a time.
  * @returns the adopted indexes
  */
-export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string): Promise<ServedIndex[]> {
-  if ((await unrecorded(pool, client, prefix)).length === 0) return [];
+export async function adoptIndexes(pool: pg.Pool, client: OpenSearch): Promise<ServedIndex[]> {
+  if ((await unrecorded(pool, client)).length === 0) return [];
   const adopted = await withLock(pool, LOCKS.job('adopt-indexes'), async (db) => {
     const names: ServedIndex[] = [];
     // The records are read again under the lock, because another process may have adopted the indexes.
-    for (const { name, index, version } of await unrecorded(db, client, prefix)) {
+    for (const { name, index, version } of await unrecorded(db, client)) {
       if (!isPlausible(index.documents, await countExpected(db, name))) continue;
       const filled = await readFilled(db, name);
       const isFilled = name === 'listings' || (filled !== null && filled.uuid === index.uuid);
@@ -124,8 +119,8 @@ export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string
 }
 
 /** Returns serving indexes without a record, unless a run is changing them. */
-async function unrecorded(db: Queryable, client: Client, prefix: string) {
-  const [registry, shown] = [await readRegistry(db), await readAllAliased(client, prefix)];
+async function unrecorded(db: Queryable, client: OpenSearch) {
+  const [registry, shown] = [await readRegistry(db), await readAllAliased(client)];
   return [...shown].flatMap(([name, index]) => {
     const { record, source } = registry.get(name) ?? { record: null, source: { version: 0, changing: true } };
     return judgeIndex(record, index, source) === 'unverified' ? [{ name, index, version: source.version }] : [];

@@ -188,7 +188,7 @@ export async function outcomesOf(seed: number): Promise<Result> {
   const { market: homes, rows, planted, ordinary } = draw(seed, now);
   const pipeline = await startPipeline(`anomalies-${seed}`);
   const app = await startTestApp({
-    env: { INDEX_PREFIX: pipeline.index.prefix },
+    env: { INDEX_PREFIX: pipeline.prefix },
     indexes: ['history', 'deals'],
     overrides: { clock: { now: () => now + 3_600_000, chargeTime: () => null } },
   });

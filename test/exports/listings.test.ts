@@ -211,7 +211,7 @@ test('an export is a consistent snapshot even if listings change meanwhile', asy
   const moved = (await app.addCity()).slug;
   const listings = Array.from({ length: 1_200 }, () => makeListing({ location: { city: moved } }));
   await indexListings(app.services, listings);
-  const index = await openListingIndex(app.services.opensearch, app.services.config.opensearch.indexPrefix);
+  const index = await openListingIndex(app.services.opensearch);
   const { listingsDataset } = await import('#exports/datasets/listings.ts');
   const snapshot = await listingsDataset.open({
     filters: { city: [moved] },

@@ -46,7 +46,7 @@ export const fault: Fault = {
       await runIngest({
         pool,
         s3,
-        listingIndex: await openListingIndex(opensearch, config.opensearch.indexPrefix),
+        listingIndex: await openListingIndex(opensearch),
         claim: claimAs(new Date()),
         sources: [source],
         photos: { bucket, privateHosts: [host] },

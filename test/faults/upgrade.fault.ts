@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findEngines, startEngines } from '#embedded/engines.ts';
 import { freePort } from '#embedded/ports.ts';
 import { createPool } from '#postgres/pool.ts';
-import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
+import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
 import { findOutdated } from '#search/listing-index/state.ts';
 import { FROZEN, restoreFrozenDatabase, restoreFrozenIndexes } from '#test/frozen-release.ts';
 import { startLoad } from '#test/load.ts';
@@ -60,7 +60,7 @@ async function restore(dataDir: string): Promise<void> {
   try {
     await onStores(engines.env, async (pool, client) => {
       await restoreFrozenDatabase(engines.env.DATABASE_URL as string);
-      await restoreFrozenIndexes(client, '');
+      await restoreFrozenIndexes(client);
       await pool.query('update organizations set units_per_minute = 100000000');
     });
   } finally {
@@ -73,16 +73,16 @@ async function inspect(dataDir: string) {
   if (env === null) throw new Error('the engines do not run');
   return onStores(env, async (pool, client) => {
     const { rows } = await pool.query<{ units: number }>('select sum(units)::int as units from unit_counters');
-    return { charged: rows[0]?.units, outdated: await findOutdated(client, '') };
+    return { charged: rows[0]?.units, outdated: await findOutdated(client) };
   });
 }
 
 async function onStores<T>(
   env: Readonly<Record<string, string>>,
-  work: (pool: ReturnType<typeof createPool>, client: ReturnType<typeof createOpenSearch>) => Promise<T>,
+  work: (pool: ReturnType<typeof createPool>, client: OpenSearch) => Promise<T>,
 ): Promise<T> {
   const pool = createPool(env.DATABASE_URL as string, { max: 1 });
-  const client = createOpenSearch({ urls: [env.OPENSEARCH_URL as string], ...ADMIN_REQUEST });
+  const client = new OpenSearch({ urls: [env.OPENSEARCH_URL as string], ...ADMIN_REQUEST });
   try {
     return await work(pool, client);
   } finally {

@@ -24,7 +24,7 @@ const reads = [
   `/v1/listings/batch?ids=${id}`,
 ];
 await indexListings(app.services, stored);
-await adoptIndexes(app.services.pool, app.services.opensearch, prefix);
+await adoptIndexes(app.services.pool, app.services.opensearch);
 test.after.always(async () => {
   await app.close();
   await indexes.remove();
@@ -54,7 +54,7 @@ const all = (status: number) => reads.map(() => status);
 test.serial('reads from a deleted listings index are refused without a charge; other reads are served', async (t) => {
   t.deepEqual(await read(t), all(200));
   const kept = `${ALIAS}-kept`;
-  const [live] = [...(await readAllAliased(app.services.opensearch, prefix, { names: ['listings'] })).values()];
+  const [live] = [...(await readAllAliased(app.services.opensearch, { names: ['listings'] })).values()];
   const index = live?.index ?? '';
   await engine('PUT', `/${index}/_block/write`);
   await engine('PUT', `/${index}/_clone/${kept}`, { settings: { 'index.blocks.write': null } });

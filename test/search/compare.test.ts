@@ -11,7 +11,7 @@ test.after.always(() => own.remove());
 test('documents that are missing, extra or different in a copy are found', async (t) => {
   await own.open();
   const [from, to] = [`${own.prefix}listings-v8`, `${own.prefix}listings-v9`];
-  for (const index of [from, to]) await createFromTemplate(own.client, own.prefix, 'listings', index);
+  for (const index of [from, to]) await createFromTemplate(own.client, 'listings', index);
   const listings = Array.from({ length: 8 }, (_, id) => makeListing({ id: id + 1, bedrooms: 3 }));
   const put = async (index: string, id: number, version: number, json: string): Promise<void> => {
     const path = `/${index}/_doc/${id}`;

@@ -15,8 +15,8 @@ test('an index with a former alias continues to serve, and is deleted when a run
   const former = `${own.prefix}listing-months`;
   const old = `${former}-v3`;
   await own.client.transport.request({ method: 'PUT', path: `/${old}`, body: { aliases: { [former]: {} } } });
-  await prepareDerivedIndexes(own.client, own.prefix);
-  await prepareDerivedIndexes(own.client, own.prefix);
+  await prepareDerivedIndexes(own.client);
+  await prepareDerivedIndexes(own.client);
   const { history } = indexNames(own.prefix);
   t.deepEqual(await behind(history), [old]);
   // Processes of the earlier release still read the former alias.
@@ -29,9 +29,9 @@ test('an index with a former alias continues to serve, and is deleted when a run
     return 1;
   };
   const recordNext = async () => {};
-  const { mark } = await syncDerivedIndex(own.client, own.prefix, 'history', { filled: null, recordNext }, write);
+  const { mark } = await syncDerivedIndex(own.client, 'history', { filled: null, recordNext }, write);
   t.deepEqual(await behind(history), [`${history}-v1`]);
   t.deepEqual(await behind(former), []);
   const filled = { mark, uuid: null };
-  t.is((await syncDerivedIndex(own.client, own.prefix, 'history', { filled, recordNext }, write)).mark, mark);
+  t.is((await syncDerivedIndex(own.client, 'history', { filled, recordNext }, write)).mark, mark);
 });

@@ -77,10 +77,10 @@ test('pages match a search for the stored bytes during writes, reindexes and ref
 
   const texts = fc.sample(hostileText, { numRuns: 60, seed: Number(SEED) });
   const moves: (() => Promise<unknown>)[] = [
-    () => reindex(own.client, own.prefix, claimAs(new Date(), false), { sampleSize: IDS }),
-    () => rollback(own.client, own.prefix, claimAs(new Date(), false), { sampleSize: IDS }),
-    () => rollback(own.client, own.prefix, claimAs(new Date(), false), { sampleSize: IDS }),
-    () => reindex(own.client, own.prefix, claimAs(new Date(), false), { sampleSize: IDS }),
+    () => reindex(own.client, claimAs(new Date(), false), { sampleSize: IDS }),
+    () => rollback(own.client, claimAs(new Date(), false), { sampleSize: IDS }),
+    () => rollback(own.client, claimAs(new Date(), false), { sampleSize: IDS }),
+    () => reindex(own.client, claimAs(new Date(), false), { sampleSize: IDS }),
   ];
   let version = 1;
   const write = async (count: number): Promise<void> => {

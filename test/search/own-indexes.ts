@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Client } from '@opensearch-project/opensearch';
-import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
+import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import { prepareOwnIndexes, removeIndexes } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 
 /** An index prefix that is used only by one test file, and everything created under it. */
 export interface OwnIndexes {
-  client: Client;
+  client: OpenSearch;
   prefix: string;
   /** Creates the listings index. */
   open(): Promise<ListingIndex>;
@@ -23,12 +22,13 @@ let turn: Promise<unknown> = Promise.resolve();
 
 export function ownIndexes(): OwnIndexes {
   const prefix = `t_${randomBytes(5).toString('hex')}_`;
-  const client = createOpenSearch({ urls: testEnv().OPENSEARCH_URL.split(','), ...ADMIN_REQUEST });
+  const urls = testEnv().OPENSEARCH_URL.split(',');
+  const client = new OpenSearch({ urls, indexPrefix: prefix, ...ADMIN_REQUEST });
   return {
     client,
     prefix,
     open() {
-      const opened = turn.then(() => prepareOwnIndexes(client, prefix));
+      const opened = turn.then(() => prepareOwnIndexes(client));
       turn = opened.catch(() => {});
       return opened;
     },

@@ -24,10 +24,10 @@ const neighborhoods: Neighborhood[] = Array.from({ length: 12_000 }, (_, at) => 
 test('places are returned in the order in which they were written, across several pages', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
-  t.deepEqual(await loadReference(own.client, own.prefix), { cities: [], neighborhoods: [] });
-  t.true(await writeReference(own.client, own.prefix, { cities, neighborhoods }));
-  t.deepEqual(await loadReference(own.client, own.prefix), { cities, neighborhoods });
-  t.false(await writeReference(own.client, own.prefix, { cities, neighborhoods }), 'unchanged places are not written');
+  t.deepEqual(await loadReference(own.client), { cities: [], neighborhoods: [] });
+  t.true(await writeReference(own.client, { cities, neighborhoods }));
+  t.deepEqual(await loadReference(own.client), { cities, neighborhoods });
+  t.false(await writeReference(own.client, { cities, neighborhoods }), 'unchanged places are not written');
 });
 
 test('changed places replace previous ones, and removed places are deleted', async (t) => {
@@ -35,9 +35,9 @@ test('changed places replace previous ones, and removed places are deleted', asy
   t.teardown(() => own.remove());
   const first = { cities, neighborhoods: neighborhoods.slice(0, 3) };
   const second = { cities, neighborhoods: neighborhoods.slice(1, 3) };
-  await Promise.all([writeReference(own.client, own.prefix, first), writeReference(own.client, own.prefix, first)]);
-  t.true(await writeReference(own.client, own.prefix, second));
-  t.deepEqual(await loadReference(own.client, own.prefix), second);
+  await Promise.all([writeReference(own.client, first), writeReference(own.client, first)]);
+  t.true(await writeReference(own.client, second));
+  t.deepEqual(await loadReference(own.client), second);
   const { body } = await own.client.cat.indices({ index: `${own.prefix}*`, format: 'json' });
   t.is((body as unknown[]).length, 2);
 });

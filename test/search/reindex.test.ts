@@ -99,7 +99,7 @@ test('writes, deletes and searches continue without data loss while the index is
   })();
   let report: Awaited<ReturnType<typeof reindex>>;
   try {
-    report = await reindex(own.client, own.prefix, claim(), { pageSize: 200 });
+    report = await reindex(own.client, claim(), { pageSize: 200 });
   } finally {
     running = false;
     await Promise.all([writing, searching]);
@@ -109,7 +109,7 @@ test('writes, deletes and searches continue without data loss while the index is
   t.true(report.sample_compared > 0);
   t.true(searches > 0);
   t.true(version > 3);
-  t.deepEqual(await readState(own.client, own.prefix), { live: report.to, next: null });
+  t.deepEqual(await readState(own.client), { live: report.to, next: null });
   t.deepEqual(await contents(own, index.alias), new Map([...expected].sort(([a], [b]) => a - b)));
 
   // The settings for the fill are reverted.
@@ -123,17 +123,17 @@ test('a rollback copies later writes to the previous index and can be reverted',
   t.teardown(() => own.remove());
   const index = await own.open();
   await fill(index, 300);
-  await t.throwsAsync(rollback(own.client, own.prefix, claim()), { message: /no previous index/ });
-  await reindex(own.client, own.prefix, claim());
+  await t.throwsAsync(rollback(own.client, claim()), { message: /no previous index/ });
+  await reindex(own.client, claim());
   t.deepEqual(await readSegments(own.client, index.alias), { segments: 1, documents: 300, deleted: 0 });
   await index.bulk([put(1, 2), put(301, 2), { op: 'delete', id: 2, version: 2 }]);
   const before = await contents(own, index.alias);
-  const report = await rollback(own.client, own.prefix, claim());
+  const report = await rollback(own.client, claim());
   t.is(report.to, generationName(own.prefix, 1));
   t.deepEqual([report.copied, report.deleted], [2, 1]);
   t.deepEqual(await contents(own, index.alias), before);
-  t.is((await indexStatus(own.client, own.prefix)).previous, generationName(own.prefix, 2));
-  const forward = await rollback(own.client, own.prefix, claim());
+  t.is((await indexStatus(own.client)).previous, generationName(own.prefix, 2));
+  const forward = await rollback(own.client, claim());
   t.is(forward.to, generationName(own.prefix, 2));
   t.deepEqual(await contents(own, index.alias), before);
 });
@@ -143,7 +143,7 @@ test('the previous index is retained, and older ones are deleted', async (t) => 
   t.teardown(() => own.remove());
   const index = await own.open();
   await fill(index, 20);
-  for (let run = 0; run < 3; run += 1) await reindex(own.client, own.prefix, claim());
+  for (let run = 0; run < 3; run += 1) await reindex(own.client, claim());
   const { body } = await own.client.cat.indices({ index: `${own.prefix}listings-v*`, format: 'json' });
   t.deepEqual(
     (body as { index: string }[]).map((row) => row.index).sort(),
@@ -190,19 +190,19 @@ test('after a reindex is killed, the old index keeps serving, and the next reind
   child.kill('SIGKILL');
   await once(child, 'exit');
   const half = generationName(own.prefix, 2);
-  t.deepEqual(await readState(own.client, own.prefix), { live: generationName(own.prefix, 1), next: half });
+  t.deepEqual(await readState(own.client), { live: generationName(own.prefix, 1), next: half });
   t.is((await contents(own, index.alias)).size, COPIED);
-  t.regex((await indexStatus(own.client, own.prefix)).running ?? '', new RegExp(`^process ${child.pid} on `));
+  t.regex((await indexStatus(own.client)).running ?? '', new RegExp(`^process ${child.pid} on `));
   // The leftovers do not block writers.
   await index.bulk([put(1, 2)]);
 
-  const report = await reindex(own.client, own.prefix, claim());
+  const report = await reindex(own.client, claim());
   t.true(report.deleted.includes(half));
   t.is(report.documents, COPIED);
   const after = await contents(own, index.alias);
   t.is(after.size, COPIED);
   t.is(after.get(1), 2);
-  t.is((await indexStatus(own.client, own.prefix)).running, null);
+  t.is((await indexStatus(own.client)).running, null);
 });
 
 test('a stalled reindex keeps its lease until an operator takes the lease over, and can then change nothing', async (t) => {
@@ -212,19 +212,19 @@ test('a stalled reindex keeps its lease until an operator takes the lease over, 
   await fill(index, COPIED);
   const { child, output, release } = await copyingElsewhere(t, own);
   const exit = once(child, 'exit') as Promise<[number | null]>;
-  const second = await t.throwsAsync(reindex(own.client, own.prefix, claim()));
+  const second = await t.throwsAsync(reindex(own.client, claim()));
   t.is(second?.name, 'ReindexRunningError');
   t.regex(second?.message ?? '', new RegExp(`process ${child.pid} on .*--take-over`));
-  await t.throwsAsync(rollback(own.client, own.prefix, claim()), { name: 'ReindexRunningError' });
+  await t.throwsAsync(rollback(own.client, claim()), { name: 'ReindexRunningError' });
 
-  const { to, documents } = await reindex(own.client, own.prefix, claim(true));
+  const { to, documents } = await reindex(own.client, claim(true));
   t.is(documents, COPIED);
   const before = await own.client.indices.getAlias({ index: `${own.prefix}*` });
   release();
   t.is((await exit)[0], 1);
   t.regex(JSON.parse(output()).error, /Another reindex has taken over/);
   t.deepEqual((await own.client.indices.getAlias({ index: `${own.prefix}*` })).body, before.body);
-  t.is((await readState(own.client, own.prefix)).live, to);
+  t.is((await readState(own.client)).live, to);
   t.is((await contents(own, index.alias)).size, COPIED);
 });
 
@@ -237,9 +237,9 @@ test('of two concurrent reindexes, one continues and the other is refused', asyn
   const onProgress = (step: Step): void => {
     if (step === 'copy') begun.resolve();
   };
-  const running = reindex(own.client, own.prefix, claim(), { pageSize: 5, onProgress });
+  const running = reindex(own.client, claim(), { pageSize: 5, onProgress });
   await begun.promise;
-  await t.throwsAsync(reindex(own.client, own.prefix, claim()), { name: 'ReindexRunningError' });
+  await t.throwsAsync(reindex(own.client, claim()), { name: 'ReindexRunningError' });
   t.is((await running).documents, 2_000);
 });
 
@@ -248,7 +248,7 @@ test('one of many concurrent requests gets the lease, and the holder of a lost l
   t.teardown(() => own.remove());
   await own.open();
   const ask = async (takeOver: boolean) => {
-    const asked = Array.from({ length: 8 }, () => takeLease(own.client, own.prefix, claim(takeOver)));
+    const asked = Array.from({ length: 8 }, () => takeLease(own.client, claim(takeOver)));
     const settled = await Promise.allSettled(asked);
     for (const one of settled) if (one.status === 'rejected') t.is(one.reason.name, 'ReindexRunningError');
     return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -283,13 +283,13 @@ test('after a reindex is cancelled, the old index keeps serving, and no lease or
   const onProgress = (step: Step): void => {
     if (step === 'copy') stopping.abort();
   };
-  await t.throwsAsync(reindex(own.client, own.prefix, claim(), { onProgress, pageSize: 20, signal: stopping.signal }), {
+  await t.throwsAsync(reindex(own.client, claim(), { onProgress, pageSize: 20, signal: stopping.signal }), {
     name: 'AbortError',
   });
-  t.deepEqual(await readState(own.client, own.prefix), { live: generationName(own.prefix, 1), next: null });
-  const status = await indexStatus(own.client, own.prefix);
+  t.deepEqual(await readState(own.client), { live: generationName(own.prefix, 1), next: null });
+  const status = await indexStatus(own.client);
   t.deepEqual([status.running, status.live?.documents], [null, 300]);
-  t.is((await reindex(own.client, own.prefix, claim())).documents, 300);
+  t.is((await reindex(own.client, claim())).documents, 300);
 });
 
 test('a release can roll back from a newer index to its own, but not to an older one', async (t) => {
@@ -299,20 +299,20 @@ test('a release can roll back from a newer index to its own, but not to an older
   await fill(index, 20);
   const setVersion = (generation: number, version: number) =>
     own.client.indices.putMapping({ index: generationName(own.prefix, generation), body: { _meta: { version } } });
-  await reindex(own.client, own.prefix, claim());
+  await reindex(own.client, claim());
   await setVersion(2, 99);
-  await t.throwsAsync(openListingIndex(own.client, own.prefix), { message: /npm run reindex -- rollback/ });
-  const reindexed = reindex(own.client, own.prefix, claim());
+  await t.throwsAsync(openListingIndex(own.client), { message: /npm run reindex -- rollback/ });
+  const reindexed = reindex(own.client, claim());
   await t.throwsAsync(
     reindexed,
     { message: /npm run reindex -- rollback/ },
     'it would lose what only the newer one has',
   );
-  t.is((await rollback(own.client, own.prefix, claim())).to, generationName(own.prefix, 1));
-  await t.notThrowsAsync(openListingIndex(own.client, own.prefix));
+  t.is((await rollback(own.client, claim())).to, generationName(own.prefix, 1));
+  await t.notThrowsAsync(openListingIndex(own.client));
 
   await setVersion(2, 1);
-  await t.throwsAsync(rollback(own.client, own.prefix, claim()), {
+  await t.throwsAsync(rollback(own.client, claim()), {
     message: /version 1, .* of the release that made it/,
   });
 });

@@ -19,9 +19,9 @@ test('a start installs the index templates, and a second start changes nothing',
     // The engine returns templates in any order.
     return new Map((body as { index_templates: { name: string }[] }).index_templates.map((each) => [each.name, each]));
   };
-  await installTemplates(own.client, own.prefix);
+  await installTemplates(own.client);
   const first = await read();
-  await installTemplates(own.client, own.prefix);
+  await installTemplates(own.client);
   t.deepEqual(await read(), first);
   t.is(first.size, INDEXES.length);
 });

@@ -53,7 +53,7 @@ test('an analysis explains every token, and the files on disk give the same resu
 
 test('two indexes with the same documents and analysis have the same relevance, and lost documents lower recall', async (t) => {
   const own = await pairsIndex(t);
-  const { from, to } = await reindex(own.client, own.prefix, claimAs(new Date(), false));
+  const { from, to } = await reindex(own.client, claimAs(new Date(), false));
   const same = await compareRelevance(own.client, from, to);
   t.deepEqual(same.changed, []);
   t.is(largestLoss(same), 0);
@@ -79,11 +79,11 @@ test('two indexes with the same documents and analysis have the same relevance, 
 
 test('if a review rejects the swap, the current index keeps serving and the new one is deleted', async (t) => {
   const own = await pairsIndex(t);
-  const { live } = await readState(own.client, own.prefix);
+  const { live } = await readState(own.client);
   const review = (): Promise<void> => Promise.reject(new Error('refused'));
-  await t.throwsAsync(reindex(own.client, own.prefix, claimAs(new Date(), false), { review }), { message: 'refused' });
-  t.deepEqual(await readState(own.client, own.prefix), { live, next: null });
+  await t.throwsAsync(reindex(own.client, claimAs(new Date(), false), { review }), { message: 'refused' });
+  t.deepEqual(await readState(own.client), { live, next: null });
   const { err } = await cliProcess(['reindex', '--review', '0', '--prefix', own.prefix]);
   t.regex(err, /documents: 0 added, 0 missing, 0 of \d+ changed\n.*precision 1\.000 → 1\.000|precision/);
-  t.not((await readState(own.client, own.prefix)).live, live);
+  t.not((await readState(own.client)).live, live);
 });

@@ -22,9 +22,9 @@ async function versionIn(index: string, id: number): Promise<number | null> {
 }
 
 test('services that start concurrently create a single listings index', async (t) => {
-  const opened = await Promise.all(Array.from({ length: 5 }, () => prepareListingIndex(own.client, own.prefix)));
+  const opened = await Promise.all(Array.from({ length: 5 }, () => prepareListingIndex(own.client)));
   t.is(opened.length, 5);
-  t.deepEqual(await readState(own.client, own.prefix), { live: `${own.prefix}listings-v1`, next: null });
+  t.deepEqual(await readState(own.client), { live: `${own.prefix}listings-v1`, next: null });
 });
 
 test('writes to a listing are applied in the order of their versions', async (t) => {
@@ -141,8 +141,8 @@ test.serial('during a migration, writes and deletes are applied to both indexes'
   const next = `${migrating.prefix}listings-v2`;
   const before = makeListing();
   await index.bulk([write(before, 1)]);
-  const aliases = { [nextAlias(migrating.prefix)]: {} };
-  await createFromTemplate(migrating.client, migrating.prefix, 'listings', next, { aliases });
+  const aliases = { [nextAlias(migrating.client)]: {} };
+  await createFromTemplate(migrating.client, 'listings', next, { aliases });
   // The writer was opened before the migration began and must detect it.
   const during = makeListing();
   await index.bulk([write(during, 3), { op: 'delete', id: before.display.id, version: 2 }]);
@@ -165,7 +165,7 @@ for (const [version, advice] of [
     t.teardown(() => other.remove());
     const index = await other.open();
     await other.client.indices.putMapping({ index: index.alias, body: { _meta: { version } } });
-    await t.throwsAsync(openListingIndex(other.client, other.prefix), {
+    await t.throwsAsync(openListingIndex(other.client), {
       instanceOf: IndexVersionError,
       message: advice,
     });
@@ -176,7 +176,7 @@ test('a migration to another document version stops writers that use the old one
   const migrating = ownIndexes();
   t.teardown(() => migrating.remove());
   const index = await migrating.open();
-  const body = { mappings: { _meta: { version: 99 } }, aliases: { [nextAlias(migrating.prefix)]: {} } };
+  const body = { mappings: { _meta: { version: 99 } }, aliases: { [nextAlias(migrating.client)]: {} } };
   await migrating.client.indices.create({ index: `${migrating.prefix}listings-v2`, body });
   await t.throwsAsync(index.bulk([write(makeListing(), 1)]), { instanceOf: IndexVersionError });
 });

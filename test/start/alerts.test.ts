@@ -37,7 +37,7 @@ test.before(async () => {
   pipeline = await startPipeline('alerts');
   source.feed = ads(12, 'x');
   await pipeline.run([source], new Date().toISOString());
-  await adoptIndexes(pipeline.pool, pipeline.client, pipeline.prefix);
+  await adoptIndexes(pipeline.pool, pipeline.client);
   const { OPENSEARCH_URL: opensearch, S3_ENDPOINT: s3 } = testEnv();
   slowed = await startProxy(opensearch, (path) => beforeSearch(path));
   const database = new URL(pipeline.databaseUrl);
@@ -237,7 +237,7 @@ const FAULTS: readonly Fault[] = [
     alerts: ['IndexLost'],
     also: ['StoreUnavailable', 'RequestsFail'],
     async begin() {
-      const found = await readAllAliased(pipeline.client, pipeline.prefix, { names: ['listings'] });
+      const found = await readAllAliased(pipeline.client, { names: ['listings'] });
       const index = found.get('listings')?.index;
       await pipeline.client.transport.request({ method: 'DELETE', path: `/${index}` });
       await app.services.indexGuard.refresh();

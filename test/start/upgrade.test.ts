@@ -48,14 +48,13 @@ async function restore(t: ExecutionContext, name: string, release?: string) {
   const url = new URL(testEnv().DATABASE_URL);
   url.pathname = `${url.pathname}_${name}`;
   await copyDatabase(url.href, url.pathname.slice(1));
-  await Promise.all([restoreFrozenDatabase(url.href, release), restoreFrozenIndexes(own.client, own.prefix, release)]);
+  await Promise.all([restoreFrozenDatabase(url.href, release), restoreFrozenIndexes(own.client, release)]);
   const { pepper, organization } = release === undefined ? FROZEN : await frozenSettings(release);
   const dataDir = await temporaryFolder(t);
   const pool = createPool(url.href, { max: 1, name: 'upgrade-test' });
   t.teardown(() => Promise.all([own.remove(), pool.end()]));
   return {
     client: own.client,
-    prefix: own.prefix,
     pool,
     env: {
       INDEX_PREFIX: own.prefix,
@@ -145,22 +144,22 @@ async function readModified(t: ExecutionContext, origin: string): Promise<number
 
 test('npm start upgrades data from release 5dcd3f5 while serving it, and resumes an upgrade that was killed', async (t) => {
   t.timeout(LIMIT);
-  const { client, prefix, pool, env, units } = await restore(t, 'upgrade_start');
-  const proxy = await startHoldingProxy(testEnv().OPENSEARCH_URL, new RegExp(`^/${nextAlias(prefix)}-.*/_bulk`));
+  const { client, pool, env, units } = await restore(t, 'upgrade_start');
+  const proxy = await startHoldingProxy(testEnv().OPENSEARCH_URL, new RegExp(`^/${nextAlias(client)}-.*/_bulk`));
   t.teardown(proxy.close);
-  const { live: old } = await readState(client, prefix);
+  const { live: old } = await readState(client);
 
   const first = await startApiProcess({ ...env, OPENSEARCH_URL: proxy.url }, { role: 'all' });
   t.teardown(() => first.end('SIGKILL'));
   await proxy.holding;
   t.true(first.lines.some((line) => /holds documents of version 1 and is upgraded to version \d+\./.test(line)));
-  t.is((await readState(client, prefix)).live, old);
+  t.is((await readState(client)).live, old);
   let expected = FROZEN.units + (await readAll(t, first.url));
   for (const deadline = Date.now() + USAGE_LIMIT; (await units()).used < expected && Date.now() < deadline; )
     await sleep(100);
   t.deepEqual(await units(), { charged: expected, used: expected });
   await first.end('SIGKILL');
-  const half = await readState(client, prefix);
+  const half = await readState(client);
   t.is(half.live, old);
   t.truthy(half.next, 'the partially filled index still exists');
 
@@ -168,10 +167,10 @@ test('npm start upgrades data from release 5dcd3f5 while serving it, and resumes
   t.teardown(() => second.end('SIGKILL'));
   await second.prints(/Ctrl-C stops everything/);
   t.true(second.lines.some((line) => line.startsWith('Reindexing the listings 100%')));
-  const { live, next } = await readState(client, prefix);
+  const { live, next } = await readState(client);
   t.is(next, null);
   t.is(await readVersion(client, live as string), LISTING_DOCUMENT_VERSION);
-  t.is(await indexBehind(client, previousAlias(prefix)), old);
+  t.is(await indexBehind(client, previousAlias(client)), old);
   const ids = [...(await frozenListings()).keys()];
   t.deepEqual(await compareListings(client, old as string, live as string, ids), []);
   const { body } = await client.count({ index: live as string });
@@ -188,17 +187,13 @@ test('npm start upgrades data from release 5dcd3f5 while serving it, and resumes
 for (const release of FROZEN_RELEASES)
   test(`npm start upgrades the data of ${release} and serves its listings`, async (t) => {
     t.timeout(LIMIT);
-    const { client, prefix, env, migrations, units } = await restore(
-      t,
-      `upgrade_${release.replaceAll('.', '_')}`,
-      release,
-    );
+    const { client, env, migrations, units } = await restore(t, `upgrade_${release.replaceAll('.', '_')}`, release);
     const { key, units: charged } = await frozenSettings(release);
     const main = await startApiProcess(env, { role: 'all' });
     t.teardown(() => main.end('SIGKILL'));
     await main.prints(/Ctrl-C stops everything/);
     t.is(versionOf((await migrations()).at(-1) as string), await releaseVersion());
-    const { live } = await readState(client, prefix);
+    const { live } = await readState(client);
     t.is(await readVersion(client, live as string), LISTING_DOCUMENT_VERSION);
     const expected = await frozenListings(release);
     const ids = [...expected.keys()].slice(0, 5);
@@ -214,8 +209,8 @@ for (const release of FROZEN_RELEASES)
 
 test('on external servers a start is refused before any change, and its suggested command completes the upgrade', async (t) => {
   t.timeout(LIMIT);
-  const { client, prefix, env, migrations, units } = await restore(t, 'upgrade_refused');
-  const before = await readState(client, prefix);
+  const { client, env, migrations, units } = await restore(t, 'upgrade_refused');
+  const before = await readState(client);
   const run = promisify(execFile);
   const options = { env: { ...process.env, ...testEnv(), ...env, PORT: '0' } };
   for (const role of ['api', 'worker']) {
@@ -223,10 +218,10 @@ test('on external servers a start is refused before any change, and its suggeste
     t.regex((refused as unknown as { stdout: string }).stdout, /version 1, .*Run `npm run reindex`, then start again/);
   }
   t.is((await migrations()).at(-1), FROZEN.lastMigration);
-  t.deepEqual(await readState(client, prefix), before);
+  t.deepEqual(await readState(client), before);
 
   await run(process.execPath, [CLI, 'reindex'], options);
-  t.not((await readState(client, prefix)).live, before.live);
+  t.not((await readState(client)).live, before.live);
   const api = await startApiProcess(env);
   t.teardown(() => api.end('SIGKILL'));
   const charged = await readAll(t, api.url);

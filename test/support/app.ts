@@ -65,10 +65,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const neighborhoods: Neighborhood[] = [];
   const places = new Places(async () => ({ cities, neighborhoods }));
   const { services, close } = await openServices(config, { places, ...options.overrides });
-  const { indexPrefix } = config.opensearch;
   // For the default prefix, the test run has already prepared the indexes.
-  if (indexPrefix !== process.env.INDEX_PREFIX) {
-    await prepareOwnIndexes(services.opensearch, indexPrefix, options.indexes);
+  if (services.opensearch.prefix !== process.env.INDEX_PREFIX) {
+    await prepareOwnIndexes(services.opensearch, options.indexes);
     await services.indexGuard.refresh();
   }
   const app = createApp(services, options.endpoints);

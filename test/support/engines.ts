@@ -1,6 +1,6 @@
-import type { Client } from '@opensearch-project/opensearch';
 import pg from 'pg';
 import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
+import type { OpenSearch } from '#search/client.ts';
 import { type ListingIndex, openListingIndex, prepareIndexes } from '#search/listing-index/index.ts';
 import { testEnv } from './env.ts';
 
@@ -53,18 +53,14 @@ export async function dropDatabases(serverUrl: string, prefix: string): Promise<
 }
 
 /**
- * Creates the listings index of a prefix, and those of the others that `names` lists. All of them take four times as
+ * Creates the listings index of a client, and those of the others that `names` lists. All of them take four times as
  * long, and few tests use them; an ingest run creates those that it fills.
  */
-export async function prepareOwnIndexes(
-  client: Client,
-  prefix: string,
-  names: readonly ServedIndex[] = [],
-): Promise<ListingIndex> {
+export async function prepareOwnIndexes(client: OpenSearch, names: readonly ServedIndex[] = []): Promise<ListingIndex> {
   // Indexes that are passed as lost are not created.
   const others = SERVED_INDEXES.filter((name) => name !== 'listings' && !names.includes(name));
-  await prepareIndexes(client, prefix, new Set(others));
-  return openListingIndex(client, prefix);
+  await prepareIndexes(client, new Set(others));
+  return openListingIndex(client);
 }
 
 /**

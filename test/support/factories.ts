@@ -103,7 +103,7 @@ const PUBLISHED = 7_258_118_400_000_000;
 
 /** Indexes listings and makes them visible to searches, including those sorted by `modified_at`. */
 export async function indexListings(services: Services, listings: readonly StoredListing[]): Promise<void> {
-  const index = await openListingIndex(services.opensearch, services.config.opensearch.indexPrefix);
+  const index = await openListingIndex(services.opensearch);
   for (let at = 0; at < listings.length; at += 2_000) {
     const batch = listings.slice(at, at + 2_000);
     await index.bulk(batch.map((stored) => ({ op: 'index', id: stored.display.id, version: 1, stored })));

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Client } from '@opensearch-project/opensearch';
 import pg from 'pg';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
+import type { OpenSearch } from '#search/client.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'start', 'upgrade');
 const OLDEST = '5dcd3f5';
@@ -57,8 +57,9 @@ interface FrozenIndex {
   mappings: object;
 }
 
-/** Creates the indexes of a frozen release under a prefix. */
-export async function restoreFrozenIndexes(client: Client, prefix: string, release = OLDEST): Promise<void> {
+/** Creates the indexes of a frozen release under the prefix of a client. */
+export async function restoreFrozenIndexes(client: OpenSearch, release = OLDEST): Promise<void> {
+  const { prefix } = client;
   const indexes = JSON.parse(await unpack('indexes.json', release)) as Record<string, FrozenIndex>;
   for (const [name, { aliases, ...rest }] of Object.entries(indexes)) {
     const prefixed = Object.fromEntries(Object.keys(aliases).map((alias) => [prefix + alias, {}]));

@@ -49,7 +49,6 @@ export async function officialGround(
   const context: OfficialContext = {
     pool,
     opensearch: app.services.opensearch,
-    prefix,
     rules: OFFICIAL_RULES,
     idKey: createHash('sha256').update('test').digest('hex'),
     signal: new AbortController().signal,

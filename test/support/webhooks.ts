@@ -3,7 +3,7 @@ import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { eventId } from '#ingest/events/event.ts';
 import { createPool } from '#postgres/pool.ts';
-import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
+import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
 import { type Matched, matchEvents } from '#webhooks/match.ts';
 import { startWebhooks, type WebhookWorkerOptions } from '#webhooks/worker.ts';
 import { type Administered, administered } from './administration.ts';
@@ -115,7 +115,7 @@ export async function startWebhookApp(
       StoredListing
     >;
   const pool = createPool(services.config.databaseUrl, { max: 2, statementTimeout: 30_000 });
-  const opensearch = createOpenSearch({ urls: services.config.opensearch.urls, ...ADMIN_REQUEST });
+  const opensearch = new OpenSearch({ ...services.config.opensearch, ...ADMIN_REQUEST });
   const stops: (() => Promise<void>)[] = [];
   const webhookApp: WebhookApp = {
     ...app,
@@ -160,7 +160,6 @@ export async function startWebhookApp(
         {
           pool,
           opensearch,
-          prefix: services.config.opensearch.indexPrefix,
           readListings,
           siteUrl: services.config.siteUrl,
           random: services.random,

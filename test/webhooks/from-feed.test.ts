@@ -27,7 +27,6 @@ const match = async (): Promise<Matched | null> =>
     {
       pool: pipeline.pool,
       opensearch: pipeline.client,
-      prefix: pipeline.prefix,
       readListings: (ids) => readStoredListings(pipeline.pool, ids),
       siteUrl: 'https://site.test',
       random: randomBytes,

@@ -43,7 +43,7 @@ function geoJson(text: string): GeoPolygon {
  * already contains some of them; `added` lists the others
  */
 const keep = (subscriptions: readonly Subscription[], indexed: string | null = null, added = subscriptions) =>
-  syncSubscriptions(app.services.opensearch, prefix, {
+  syncSubscriptions(app.services.opensearch, {
     filled: indexed === null ? null : { mark: indexed, uuid: null },
     recordNext: async () => {},
     async *read(which) {
@@ -53,7 +53,7 @@ const keep = (subscriptions: readonly Subscription[], indexed: string | null = n
   });
 
 const match = (stored: readonly StoredListing[], only: readonly number[] | null = null) =>
-  percolate(app.services.opensearch, prefix, stored.map(toDocument), only, 10_000);
+  percolate(app.services.opensearch, stored.map(toDocument), only, 10_000);
 
 test.serial(
   'a subscription matches names, numbers and negations as a search does, but without typo tolerance',

@@ -56,7 +56,7 @@ test('searches and webhook filters with random circles and polygons match the li
     const ring = [...shape.polygon, shape.polygon[0] as Point].map(([lat, lng]) => [lng, lat]);
     return { number: index + 1, filters: { city: [city], polygon: { type: 'Polygon', coordinates: [ring] } } };
   });
-  await syncSubscriptions(app.services.opensearch, prefix, {
+  await syncSubscriptions(app.services.opensearch, {
     filled: null,
     recordNext: async () => {},
     async *read() {
@@ -64,7 +64,7 @@ test('searches and webhook filters with random circles and polygons match the li
     },
     numbers: async () => subscriptions.map(({ number }) => number),
   });
-  const matches = await percolate(app.services.opensearch, prefix, stored.map(toDocument), null, SUBSCRIBED);
+  const matches = await percolate(app.services.opensearch, stored.map(toDocument), null, SUBSCRIBED);
   const matched = matches.map((numbers) => new Set(numbers));
   const ids = new Map<number, number[]>();
   let total = 0;

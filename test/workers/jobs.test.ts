@@ -6,7 +6,7 @@ import { createLogger } from '#observability/logger.ts';
 import { type Job, runJob } from '#postgres/job.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { OpenSearch } from '#search/client.ts';
 import { IndexGuard } from '#search/index-guard.ts';
 import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import { systemClock } from '#src/services.ts';
@@ -203,7 +203,7 @@ test('stopping the scheduler waits for running jobs', async (t) => {
   await schedule.stop();
   t.true(finished);
   const config = testConfig({ DATABASE_URL: databaseUrl });
-  const opensearch = createOpenSearch({ urls: config.opensearch.urls });
+  const opensearch = new OpenSearch(config.opensearch);
   const stop = await housekeepingWorker.start({
     config,
     logger,
@@ -234,7 +234,7 @@ test('jobs have unique names and schedules', (t) => {
     ...JOBS,
     publishPropertyIndex('2026-03-09'),
     ...exportJobs({ s3: createS3(s3), bucket: 'exports' }),
-    mergeIndexes(createOpenSearch({ urls: opensearch.urls }), ['listings']),
+    mergeIndexes(new OpenSearch(opensearch), ['listings']),
   ];
   t.is(new Set(jobs.map(({ name }) => name)).size, jobs.length);
   t.is(new Set(jobs.map(({ schedule }) => schedule)).size, jobs.length);

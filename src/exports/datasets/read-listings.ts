@@ -1,7 +1,6 @@
 import { type Presentation, type PresentedListing, presentSearchAnswer } from '#domain/listings/present.ts';
 import type { Clause } from '#queries/clause.ts';
 import { exportByIdsBody, exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
-import { indexNames } from '#search/client.ts';
 import { openPointInTime, type PointInTime } from '#search/point-in-time.ts';
 import type { SearchAnswer } from '#search/read-engine.ts';
 import type { DatasetSource } from '../dataset.ts';
@@ -15,8 +14,8 @@ type Engine = Pick<DatasetSource['services'], 'search'>;
 
 /** Opens a point in time on the listings index. */
 export async function openListingsPointInTime({ services }: DatasetSource): Promise<PointInTime> {
-  const { config, opensearch, indexGuard } = services;
-  const pit = await openPointInTime(opensearch, indexNames(config.opensearch.indexPrefix).listings, KEEP_ALIVE);
+  const { opensearch, indexGuard } = services;
+  const pit = await openPointInTime(opensearch, opensearch.aliases.listings, KEEP_ALIVE);
   await indexGuard.confirm('listings');
   return pit;
 }

@@ -5,7 +5,6 @@ import { exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
 import { exportTransactionsFilter, type JsonTransactionFilters } from '#queries/exports/transactions.ts';
 import { filterProperties } from '#queries/filters/json.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
-import { indexNames } from '#search/client.ts';
 import { openPointInTime } from '#search/point-in-time.ts';
 import type { Dataset } from '../dataset.ts';
 import { openDataTerms } from './open-data-terms.ts';
@@ -40,9 +39,9 @@ export const registeredTransactionsDataset: Dataset = {
       'Riyadh deals from 2024-Q1 on do not include deals of the real estate registry. Riyadh deals after 2026-05-18 and the quarters 2020-Q2 and 2023-Q1 are not included. GET /v1/transactions returns the coverage.',
     ]),
   async open({ services, filters, signal }) {
-    const { search, opensearch, config, indexGuard } = services;
+    const { search, opensearch, indexGuard } = services;
     const filter = exportTransactionsFilter(filters as JsonTransactionFilters);
-    const pit = await openPointInTime(opensearch, indexNames(config.opensearch.indexPrefix).transactions, KEEP_ALIVE);
+    const pit = await openPointInTime(opensearch, opensearch.aliases.transactions, KEEP_ALIVE);
     try {
       await indexGuard.confirm('transactions');
       const { hits } = await search.search<Answer>(null, exportCountBody(filter, pit.clause));

@@ -1,14 +1,13 @@
-import type { Client } from '@opensearch-project/opensearch';
 import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { deleteIndexes, indexBehind, listGenerations, updateAliases } from '../aliases.ts';
 import { type BulkResult, retrying, sendBulk } from '../bulk.ts';
-import { ADMIN_REQUEST, indexNames } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { type AliasedIndex, markedMapping, type RecordNextIndex, readAliased } from '../indexes.ts';
 import { ensureMark, newMark } from '../meta.ts';
 import { mergeFilled, mergeIndex } from '../segments.ts';
 import { createFromTemplate, templateOf } from '../templates.ts';
 
-/** Names of the indexes that are built entirely from Postgres tables. The corresponding aliases are in `indexNames`. */
+/** Names of the indexes that are built entirely from Postgres tables. The corresponding aliases are in `OpenSearch.aliases`. */
 export type DerivedName = Exclude<ServedIndex, 'listings'>;
 const DERIVED = SERVED_INDEXES.filter((name): name is DerivedName => name !== 'listings');
 
@@ -41,26 +40,22 @@ const FORMER_ALIASES: Partial<Record<DerivedName, string>> = { history: 'listing
  * @param lost indexes that have contained documents. If one of them is missing, a worker rebuilds it, and no empty
  *   index is created
  */
-export async function prepareDerivedIndexes(
-  client: Client,
-  prefix: string,
-  lost: ReadonlySet<string> = new Set(),
-): Promise<void> {
-  await Promise.all(DERIVED.map((name) => prepareDerivedIndex(client, prefix, name, lost.has(name))));
+export async function prepareDerivedIndexes(client: OpenSearch, lost: ReadonlySet<string> = new Set()): Promise<void> {
+  await Promise.all(DERIVED.map((name) => prepareDerivedIndex(client, name, lost.has(name))));
 }
 
-async function prepareDerivedIndex(client: Client, prefix: string, name: DerivedName, lost: boolean): Promise<void> {
-  const alias = indexNames(prefix)[name];
+async function prepareDerivedIndex(client: OpenSearch, name: DerivedName, lost: boolean): Promise<void> {
+  const alias = client.aliases[name];
   if ((await indexBehind(client, alias)) !== null) return;
   const former = FORMER_ALIASES[name];
-  const index = former === undefined ? null : await indexBehind(client, prefix + former);
+  const index = former === undefined ? null : await indexBehind(client, client.prefix + former);
   if (index !== null) {
     await updateAliases(client, [{ add: { index, alias } }]);
     return;
   }
   if (lost) return;
   const { next } = await listGenerations(client, alias);
-  await create(client, prefix, name, { index: next, alias });
+  await create(client, name, { index: next, alias });
 }
 
 /**
@@ -69,21 +64,21 @@ async function prepareDerivedIndex(client: Client, prefix: string, name: Derived
  * @param write writes all documents, or only the changed ones, to an alias and returns the number of written documents
  */
 export async function syncDerivedIndex(
-  client: Client,
-  prefix: string,
+  client: OpenSearch,
   name: DerivedName,
   { filled, recordNext }: Registration,
   write: (alias: string, which: 'all' | 'changed') => Promise<number>,
 ): Promise<SyncedIndex> {
-  const index = await readAliased(client, prefix, name);
+  const index = await readAliased(client, name);
   if (index === null || !isCurrent(index, name) || !isFilled(index, filled))
-    return replaceDerivedIndex(client, prefix, name, recordNext, (target) => write(target, 'all'));
-  const alias = indexNames(prefix)[name];
+    return replaceDerivedIndex(client, name, recordNext, (target) => write(target, 'all'));
+  const alias = client.aliases[name];
   await write(alias, 'changed');
   await refreshDerivedIndex(client, alias);
   const mark = await ensureMark(client, index.index);
-  const { documents } = await reread(client, prefix, name);
-  return { mark, documents };
+  const written = await readAliased(client, name);
+  if (written === null) throw new Error(`${alias} was deleted during a write.`);
+  return { mark, documents: written.documents };
 }
 
 /** Returns whether an index was created from the current version of its template. */
@@ -100,24 +95,23 @@ const isFilled = ({ mark, uuid }: AliasedIndex, filled: Registration['filled']):
  * @throws Error if the new index is incomplete; the serving index then remains unchanged
  */
 export async function replaceDerivedIndex(
-  client: Client,
-  prefix: string,
+  client: OpenSearch,
   name: DerivedName,
   recordNext: RecordNextIndex,
   fill: (alias: string) => Promise<number>,
 ): Promise<SyncedIndex> {
-  const alias = indexNames(prefix)[name];
+  const alias = client.aliases[name];
   const next = nextAlias(alias);
   // The index of an interrupted attempt is deleted, because it may have been created from another template.
   const abandoned = await indexBehind(client, next);
   if (abandoned !== null) await deleteIndexes(client, [abandoned]);
   const { next: index } = await listGenerations(client, alias);
-  const mark = await create(client, prefix, name, { index, alias: next });
+  const mark = await create(client, name, { index, alias: next });
   const written = await fill(next);
   await refreshDerivedIndex(client, next);
   await mergeFilled(client, next);
-  const { body } = await client.transport.request({ method: 'GET', path: `/${next}/_count` });
-  const { count: documents, _shards: shards } = body as { count: number; _shards: { failed: number } };
+  type Count = { count: number; _shards: { failed: number } };
+  const { count: documents, _shards: shards } = await client.send<Count>('GET', `/${next}/_count`);
   if (shards.failed > 0 || documents !== written)
     throw new Error(`${index} has ${documents} documents instead of ${written} and does not replace the index in use.`);
   await recordNext({ mark, documents });
@@ -133,14 +127,8 @@ export async function replaceDerivedIndex(
   return { mark, documents };
 }
 
-async function reread(client: Client, prefix: string, name: DerivedName): Promise<AliasedIndex> {
-  const index = await readAliased(client, prefix, name);
-  if (index === null) throw new Error(`${indexNames(prefix)[name]} was deleted during a write.`);
-  return index;
-}
-
 /** Sends writes to an alias until each one is applied or stale. @throws BulkError */
-export function writeDerivedIndex(client: Client, alias: string, ops: readonly DerivedOp[]): Promise<BulkResult> {
+export function writeDerivedIndex(client: OpenSearch, alias: string, ops: readonly DerivedOp[]): Promise<BulkResult> {
   const lines = ops.map((op) => {
     const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"external_gte"}}\n`;
     return op.op === 'index' ? `${meta}${op.json}\n` : meta;
@@ -154,23 +142,18 @@ export function writeDerivedIndex(client: Client, alias: string, ops: readonly D
 }
 
 /** Makes all previous writes visible to searches. */
-export async function refreshDerivedIndex(client: Client, alias: string): Promise<void> {
-  await client.transport.request({ method: 'POST', path: `/${alias}/_refresh` }, ADMIN_REQUEST);
+export async function refreshDerivedIndex(client: OpenSearch, alias: string): Promise<void> {
+  await client.send('POST', `/${alias}/_refresh`, ADMIN_REQUEST);
 }
 
 /** Merges an index into one segment and waits for completion. Use this for an index that changes a few times a year. */
-export function mergeDerivedIndex(client: Client, prefix: string, name: DerivedName): Promise<void> {
-  return mergeIndex(client, indexNames(prefix)[name]);
+export function mergeDerivedIndex(client: OpenSearch, name: DerivedName): Promise<void> {
+  return mergeIndex(client, client.aliases[name]);
 }
 
 /** Sets or removes the alias filter, which restricts searches but not writes, in one atomic call. */
-export async function filterDerivedAlias(
-  client: Client,
-  prefix: string,
-  name: DerivedName,
-  filter: object | null,
-): Promise<void> {
-  const alias = indexNames(prefix)[name];
+export async function filterDerivedAlias(client: OpenSearch, name: DerivedName, filter: object | null): Promise<void> {
+  const alias = client.aliases[name];
   const index = await indexBehind(client, alias);
   if (index === null) throw new Error(`${alias} is gone`);
   const add = { index, alias, ...(filter === null ? {} : { filter }) };
@@ -178,38 +161,29 @@ export async function filterDerivedAlias(
 }
 
 /** Deletes all documents that match a query, including documents that the alias filter hides. */
-export async function deleteFromDerivedIndex(
-  client: Client,
-  prefix: string,
-  name: DerivedName,
-  query: object,
-): Promise<void> {
-  const index = await indexBehind(client, indexNames(prefix)[name]);
+export async function deleteFromDerivedIndex(client: OpenSearch, name: DerivedName, query: object): Promise<void> {
+  const index = await indexBehind(client, client.aliases[name]);
   if (index === null) return;
   // The query finds recently written documents only after a refresh.
   await refreshDerivedIndex(client, index);
   await retrying({ attempts: 3 }, () =>
-    client.transport.request(
-      {
-        method: 'POST',
-        path: `/${index}/_delete_by_query`,
-        querystring: { refresh: 'true', conflicts: 'proceed', scroll_size: '5000' },
-        body: { query },
-      },
-      { requestTimeout: 600_000, maxRetries: 0 },
-    ),
+    client.send('POST', `/${index}/_delete_by_query`, {
+      query: { refresh: 'true', conflicts: 'proceed', scroll_size: '5000' },
+      body: { query },
+      requestTimeout: 600_000,
+      maxRetries: 0,
+    }),
   );
 }
 
 /** Creates an index. @returns the mark of the new index */
 async function create(
-  client: Client,
-  prefix: string,
+  client: OpenSearch,
   name: DerivedName,
   { index, alias }: { index: string; alias: string },
 ): Promise<string> {
   const mark = newMark();
-  await createFromTemplate(client, prefix, name, index, {
+  await createFromTemplate(client, name, index, {
     aliases: { [alias]: {} },
     mappings: markedMapping(name, mark),
   });

@@ -1,9 +1,8 @@
-import type { Client } from '@opensearch-project/opensearch';
 import { chunks } from '#domain/chunks.ts';
 import type { ListingDocument } from '#domain/listings/document.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
 import { compareLikeness, keptQueries, percolateBody } from '#queries/webhooks/percolator.ts';
-import { indexNames } from '../client.ts';
+import type { OpenSearch } from '../client.ts';
 import {
   type DerivedOp,
   deleteFromDerivedIndex,
@@ -38,13 +37,9 @@ const WITHOUT_WORDS = '-without-words';
 const numberOf = (id: string): number => Number.parseInt(id, 10);
 
 /** Synchronizes the index of stored queries with the table. */
-export async function syncSubscriptions(
-  client: Client,
-  prefix: string,
-  record: SubscriptionRecord,
-): Promise<SyncedIndex> {
+export async function syncSubscriptions(client: OpenSearch, record: SubscriptionRecord): Promise<SyncedIndex> {
   const sync = (filled: SubscriptionRecord['filled']): Promise<SyncedIndex> =>
-    syncDerivedIndex(client, prefix, 'webhooks', { ...record, filled }, async (target, which) => {
+    syncDerivedIndex(client, 'webhooks', { ...record, filled }, async (target, which) => {
       let written = 0;
       for await (const batch of record.read(which)) {
         const ops = batch.flatMap(writes);
@@ -55,24 +50,20 @@ export async function syncSubscriptions(
     });
   const synced = await sync(record.filled);
   const numbers = await record.numbers();
-  const held = await countSubscriptions(client, prefix);
+  const held = await countSubscriptions(client);
   // A subscription missing from the index would receive no events, so all subscriptions are written again.
   if (held < numbers.length) return sync(null);
   if (held > numbers.length)
-    await deleteFromDerivedIndex(client, prefix, 'webhooks', {
+    await deleteFromDerivedIndex(client, 'webhooks', {
       bool: { must_not: [{ ids: { values: numbers.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]) } }] },
     });
   return synced;
 }
 
 /** Returns the number of indexed subscriptions. Each has exactly one query without words. */
-async function countSubscriptions(client: Client, prefix: string): Promise<number> {
-  const { body } = await client.transport.request({
-    method: 'GET',
-    path: `/${indexNames(prefix).webhooks}/_count`,
-    body: { query: { term: { worded: false } } },
-  });
-  return (body as { count: number }).count;
+async function countSubscriptions(client: OpenSearch): Promise<number> {
+  const body = { query: { term: { worded: false } } };
+  return (await client.send<{ count: number }>('GET', `/${client.aliases.webhooks}/_count`, { body })).count;
 }
 
 function writes({ number, filters }: Subscription): DerivedOp[] {
@@ -94,15 +85,14 @@ function writes({ number, filters }: Subscription): DerivedOp[] {
  * @param size maximum number of matching queries per percolation; pass the number of subscriptions
  */
 export async function percolate(
-  client: Client,
-  prefix: string,
+  client: OpenSearch,
   listings: readonly ListingDocument[],
   only: readonly number[] | null,
   size: number,
 ): Promise<number[][]> {
   const matches: number[][] = listings.map(() => []);
   if (listings.length === 0 || size === 0) return matches;
-  const context = { client, prefix, listings, size };
+  const context = { client, listings, size };
   const at = (place: number): ListingDocument => listings[place] as ListingDocument;
   const similar = listings.map((_, place) => place).sort((a, b) => compareLikeness(at(a), at(b)));
   const ids = only === null ? null : only.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]);
@@ -138,14 +128,13 @@ function inChunks(places: readonly number[], size: number, rest: Omit<Percolatio
 }
 
 interface PercolationContext {
-  client: Client;
-  prefix: string;
+  client: OpenSearch;
   listings: readonly ListingDocument[];
   size: number;
 }
 
 async function runPercolations(
-  { client, prefix, listings, size }: PercolationContext,
+  { client, listings, size }: PercolationContext,
   percolations: readonly Percolation[],
   onMatch: (place: number, id: string) => void,
 ): Promise<void> {
@@ -154,24 +143,16 @@ async function runPercolations(
       const documents = places.map((place) => listings[place] as ListingDocument);
       return ['{}', JSON.stringify(percolateBody(documents, { worded, only, size }))];
     });
-    const { body } = await client.transport.request(
-      {
-        method: 'POST',
-        path: `/${indexNames(prefix).webhooks}/_msearch`,
-        querystring: {
-          filter_path: [
-            'responses.hits.hits._id',
-            'responses.hits.hits.fields',
-            'responses.timed_out',
-            'responses._shards.failed',
-            'responses.error',
-          ].join(),
-        },
-        bulkBody: `${bulkBody.join('\n')}\n`,
+    type Answers = { responses: PercolateAnswer[] };
+    const { responses } = await client.send<Answers>('POST', `/${client.aliases.webhooks}/_msearch`, {
+      query: {
+        filter_path: ['hits.hits._id', 'hits.hits.fields', 'timed_out', '_shards.failed', 'error']
+          .map((path) => `responses.${path}`)
+          .join(),
       },
-      { requestTimeout: REQUEST_LIMIT },
-    );
-    const { responses } = body as { responses: PercolateAnswer[] };
+      bulkBody: `${bulkBody.join('\n')}\n`,
+      requestTimeout: REQUEST_LIMIT,
+    });
     for (const [index, answer] of responses.entries()) {
       // Accepting a partial response would lose events.
       if (answer.error !== undefined || answer.timed_out !== false || answer._shards?.failed !== 0)

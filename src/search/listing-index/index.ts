@@ -1,8 +1,7 @@
-import type { Client } from '@opensearch-project/opensearch';
 import { StoreError } from '#domain/store-error.ts';
 import { listGenerations } from '../aliases.ts';
 import { type BulkResult, type ListingOp, opLines, type RetryOptions, retrying, sendBulk } from '../bulk.ts';
-import { indexNames } from '../client.ts';
+import type { OpenSearch } from '../client.ts';
 import { compileScripts } from '../compile-scripts.ts';
 import { prepareDerivedIndexes, type SyncedIndex } from '../derived-index/index.ts';
 import { markedMapping, readAliased } from '../indexes.ts';
@@ -28,8 +27,7 @@ export { IndexVersionError } from './state.ts';
 export interface ListingIndex {
   alias: string;
   /** Client for the cluster, also used for derived indexes. */
-  client: Client;
-  prefix: string;
+  client: OpenSearch;
   /**
    * Writes a batch. The fastest size is 1,000 to 2,000 operations, with two batches in parallel. On return, the live
    * index contains the batch, and during a migration the next index too. Ids must be unique within a batch.
@@ -80,18 +78,14 @@ class IndexMissingError extends StoreError {
  * @throws IndexVersionError with the command to run if the live index has another document version; IndexMissingError
  *   if the index is lost
  */
-export async function openListingIndex(
-  client: Client,
-  prefix: string,
-  options: RetryOptions = {},
-): Promise<ListingIndex> {
-  const alias = indexNames(prefix).listings;
-  const next = nextAlias(prefix);
+export async function openListingIndex(client: OpenSearch, options: RetryOptions = {}): Promise<ListingIndex> {
+  const alias = client.aliases.listings;
+  const next = nextAlias(client);
   const versions = new Map<string, number>();
 
   /** Returns the current state, after checking the document versions of the indexes. */
   async function checkedState(): Promise<IndexState & { live: string }> {
-    const state = await readState(client, prefix, options.requestTimeout);
+    const state = await readState(client, options.requestTimeout);
     if (state.live === null) throw new IndexMissingError(alias);
     for (const index of [state.live, state.next]) {
       if (index === null) continue;
@@ -132,20 +126,19 @@ export async function openListingIndex(
   return {
     alias,
     client,
-    prefix,
     bulk,
-    recordRun: (run) => retrying(options, () => writeListingMeta(client, prefix, { run })),
-    runRecords: () => retrying(options, () => readRunRecords(client, prefix)),
+    recordRun: (run) => retrying(options, () => writeListingMeta(client, { run })),
+    runRecords: () => retrying(options, () => readRunRecords(client)),
     refresh,
     publish: async (watermark) => {
       // A migration may have swapped the indexes since the last write.
       state = await retrying(options, checkedState);
       await refresh();
-      await retrying(options, () => writeListingMeta(client, prefix, { watermark }));
+      await retrying(options, () => writeListingMeta(client, { watermark }));
     },
     watermark: () => retrying(options, () => readWatermark(client, alias)),
     synced: async () => {
-      const index = await readAliased(client, prefix, 'listings', options);
+      const index = await readAliased(client, 'listings', options);
       if (index === null) throw new IndexMissingError(alias);
       return { mark: await ensureMark(client, index.index), documents: index.documents };
     },
@@ -172,29 +165,26 @@ export async function openListingIndex(
 }
 
 /** Returns the refresh interval of an index, or that of its template if a crashed load disabled refreshes. */
-async function refreshInterval(client: Client, index: string): Promise<string> {
-  const { body } = await client.transport.request({
-    method: 'GET',
-    path: `/${index}/_settings/index.refresh_interval`,
-  });
+async function refreshInterval(client: OpenSearch, index: string): Promise<string> {
   type Answer = Record<string, { settings: { index?: { refresh_interval?: string } } }>;
-  const interval = (body as Answer)[index]?.settings.index?.refresh_interval;
+  const settings = await client.send<Answer>('GET', `/${index}/_settings/index.refresh_interval`);
+  const interval = settings[index]?.settings.index?.refresh_interval;
   if (interval !== undefined && interval !== '-1') return interval;
   return templateOf('listings').settings.index.refresh_interval;
 }
 
 /** Ignores a missing index, because a concurrent migration may replace or delete it. */
-function setRefreshInterval(client: Client, index: string, refresh_interval: string): Promise<void> {
+function setRefreshInterval(client: OpenSearch, index: string, refresh_interval: string): Promise<void> {
   return putSettings(client, index, { refresh_interval }, { ignore_unavailable: 'true' });
 }
 
 /** Creates the next generation of the listings index and its alias. */
-async function createFirst(client: Client, prefix: string): Promise<void> {
-  const alias = indexNames(prefix).listings;
+async function createFirst(client: OpenSearch): Promise<void> {
+  const alias = client.aliases.listings;
   const { next } = await listGenerations(client, alias);
   // Nothing has been published yet, so 0 is a valid watermark.
   const mappings = markedMapping('listings', newMark(), { watermark: 0 });
-  await createFromTemplate(client, prefix, 'listings', next, { aliases: { [alias]: {} }, mappings });
+  await createFromTemplate(client, 'listings', next, { aliases: { [alias]: {} }, mappings });
 }
 
 /**
@@ -202,21 +192,21 @@ async function createFirst(client: Client, prefix: string): Promise<void> {
  * @param lost indexes that have contained documents. If one of them is missing, a worker rebuilds it, and no empty
  *   index is created
  */
-export async function prepareIndexes(client: Client, prefix: string, lost: ReadonlySet<string>): Promise<void> {
-  const { live } = await readState(client, prefix);
-  if (live === null && !lost.has('listings')) await createFirst(client, prefix);
+export async function prepareIndexes(client: OpenSearch, lost: ReadonlySet<string>): Promise<void> {
+  const { live } = await readState(client);
+  if (live === null && !lost.has('listings')) await createFirst(client);
   else if (live !== null) checkVersion(live, await readVersion(client, live));
-  await prepareSearches(client, prefix, lost);
+  await prepareSearches(client, lost);
 }
 
 /** Same as `prepareIndexes`, for an installation without lost indexes. @returns the listings index */
-export async function prepareListingIndex(client: Client, prefix: string): Promise<ListingIndex> {
-  await prepareIndexes(client, prefix, new Set());
-  return openListingIndex(client, prefix);
+export async function prepareListingIndex(client: OpenSearch): Promise<ListingIndex> {
+  await prepareIndexes(client, new Set());
+  return openListingIndex(client);
 }
 
 /** Prepares the derived indexes and compiles the scripts. The listings index may belong to an earlier release. */
-export async function prepareSearches(client: Client, prefix: string, lost: ReadonlySet<string>): Promise<void> {
-  await prepareDerivedIndexes(client, prefix, lost);
-  await compileScripts(client, prefix);
+export async function prepareSearches(client: OpenSearch, lost: ReadonlySet<string>): Promise<void> {
+  await prepareDerivedIndexes(client, lost);
+  await compileScripts(client);
 }

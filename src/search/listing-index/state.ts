@@ -1,7 +1,6 @@
-import type { Client } from '@opensearch-project/opensearch';
 import { LISTING_DOCUMENT_VERSION, OLDEST_READABLE_VERSION } from '#domain/listings/document.ts';
 import { readAliases } from '../aliases.ts';
-import { ADMIN_REQUEST, indexNames } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { readMeta, writeMeta } from '../meta.ts';
 
 /** Names of the serving index and of the index that a migration is filling; null if there is none. */
@@ -11,25 +10,25 @@ export interface IndexState {
 }
 
 /** Returns the alias that exists only during a migration. All writes also go to the index behind it. */
-export function nextAlias(prefix: string): string {
-  return `${indexNames(prefix).listings}-next`;
+export function nextAlias({ aliases }: OpenSearch): string {
+  return `${aliases.listings}-next`;
 }
 
 /** Reads both aliases in one request, so that they are consistent. */
-export async function readState(client: Client, prefix: string, requestTimeout = 5_000): Promise<IndexState> {
-  const { listings } = indexNames(prefix);
+export async function readState(client: OpenSearch, requestTimeout = 5_000): Promise<IndexState> {
+  const { listings } = client.aliases;
   const state: IndexState = { live: null, next: null };
   for (const [index, aliases] of await readAliases(client, [listings], { requestTimeout })) {
     if (aliases.includes(listings)) state.live = index;
-    if (aliases.includes(nextAlias(prefix))) state.next = index;
+    if (aliases.includes(nextAlias(client))) state.next = index;
   }
   return state;
 }
 
 /** Changes `_meta` entries of the serving index, and of one that a migration fills or begins to fill meanwhile. */
-export async function writeListingMeta(client: Client, prefix: string, entries: object): Promise<void> {
+export async function writeListingMeta(client: OpenSearch, entries: object): Promise<void> {
   for (let written = ''; ; ) {
-    const { live, next } = await readState(client, prefix);
+    const { live, next } = await readState(client);
     const present = `${live} ${next}`;
     if (present === written) return;
     for (const index of [live, next]) if (index !== null) await writeMeta(client, index, entries);
@@ -38,7 +37,7 @@ export async function writeListingMeta(client: Client, prefix: string, entries: 
 }
 
 /** Returns the `LISTING_DOCUMENT_VERSION` of the release that created an index. */
-export async function readVersion(client: Client, index: string): Promise<number> {
+export async function readVersion(client: OpenSearch, index: string): Promise<number> {
   return (await readMeta(client, index)).version ?? 0;
 }
 
@@ -69,8 +68,8 @@ export interface OutdatedIndex {
  * Returns the live index if an earlier release created it; null if the index is current or missing.
  * @throws IndexVersionError if a newer release created the index
  */
-export async function findOutdated(client: Client, prefix: string): Promise<OutdatedIndex | null> {
-  const { live: index } = await readState(client, prefix);
+export async function findOutdated(client: OpenSearch): Promise<OutdatedIndex | null> {
+  const { live: index } = await readState(client);
   if (index === null) return null;
   const version = await readVersion(client, index);
   if (version < LISTING_DOCUMENT_VERSION) return { index, version, readable: version >= OLDEST_READABLE_VERSION };
@@ -80,13 +79,10 @@ export async function findOutdated(client: Client, prefix: string): Promise<Outd
 
 /** Changes index settings. A null value restores the default. */
 export async function putSettings(
-  client: Client,
+  client: OpenSearch,
   index: string,
   settings: object,
-  querystring: Readonly<Record<string, string>> = {},
+  query: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  await client.transport.request(
-    { method: 'PUT', path: `/${index}/_settings`, querystring, body: { index: settings } },
-    ADMIN_REQUEST,
-  );
+  await client.send('PUT', `/${index}/_settings`, { query, body: { index: settings }, ...ADMIN_REQUEST });
 }

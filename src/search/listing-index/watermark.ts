@@ -1,8 +1,7 @@
-import type { Client } from '@opensearch-project/opensearch';
 import { StoreError } from '#domain/store-error.ts';
 import { modifiedBody } from '#queries/listings/search.ts';
 import { type RetryOptions, retrying } from '../bulk.ts';
-import { ADMIN_REQUEST } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { readMeta, writeMeta } from '../meta.ts';
 
 /**
@@ -12,7 +11,7 @@ import { readMeta, writeMeta } from '../meta.ts';
  */
 
 /** Returns the watermark in epoch microseconds, or null if the index has none. */
-export async function readWatermark(client: Client, index: string): Promise<number | null> {
+export async function readWatermark(client: OpenSearch, index: string): Promise<number | null> {
   return (await readMeta(client, index)).watermark ?? null;
 }
 
@@ -24,7 +23,7 @@ const REFRESH_ATTEMPTS = 8;
  * searches.
  * @throws StoreError if a replica was not refreshed
  */
-export async function refreshCopies(client: Client, index: string, options: RetryOptions = {}): Promise<void> {
+export async function refreshCopies(client: OpenSearch, index: string, options: RetryOptions = {}): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const { body } = await retrying(options, () =>
       client.indices.refresh({ index, ignore_unavailable: true }, ADMIN_REQUEST),
@@ -40,7 +39,7 @@ export async function refreshCopies(client: Client, index: string, options: Retr
  * Copies the watermark of an index to its replacement, which contains all documents up to the watermark. Repeats if
  * another watermark is published in the meantime.
  */
-export async function copyWatermark(client: Client, from: string, to: string): Promise<void> {
+export async function copyWatermark(client: OpenSearch, from: string, to: string): Promise<void> {
   for (;;) {
     const watermark = await readWatermark(client, from);
     if (watermark === null) return;
@@ -55,7 +54,7 @@ export async function copyWatermark(client: Client, from: string, to: string): P
 
 /** Returns the `filter.modified` values that searches of an index see, by listing id. */
 export async function readModified(
-  client: Client,
+  client: OpenSearch,
   index: string,
   ids: readonly number[],
 ): Promise<Map<number, number>> {

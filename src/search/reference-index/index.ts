@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Client } from '@opensearch-project/opensearch';
 import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
 import { deleteIndexes, readAliases, updateAliases } from '../aliases.ts';
-import { ADMIN_REQUEST, indexNames } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { createFromTemplate, templateOf } from '../templates.ts';
 
 export interface Reference {
@@ -26,25 +25,25 @@ const PAGE = 5_000;
  * readers see either the old or the new places.
  * @returns whether anything was written
  */
-export async function writeReference(client: Client, prefix: string, reference: Reference): Promise<boolean> {
-  const names = indexNames(prefix);
+export async function writeReference(client: OpenSearch, reference: Reference): Promise<boolean> {
+  const { aliases } = client;
   const documents: Record<PlaceKind, Map<string, PlaceDocument<City | Neighborhood>>> = {
     cities: new Map(reference.cities.map((city, order) => [city.slug, cityDocument(city, order)])),
     neighborhoods: new Map(
       reference.neighborhoods.map((place, order) => [String(place.id), neighborhoodDocument(place, order)]),
     ),
   };
-  const served = await aliasTargets(client, prefix);
+  const served = await aliasTargets(client);
   const actions: object[] = [];
   const replaced: string[] = [];
   for (const kind of ['cities', 'neighborhoods'] as const) {
-    const target = `${names[kind]}-${contentDigest(kind, documents[kind])}`;
+    const target = `${aliases[kind]}-${contentDigest(kind, documents[kind])}`;
     if (served[kind].includes(target) && served[kind].length === 1) continue;
-    await fill(client, prefix, kind, target, documents[kind]);
-    actions.push({ add: { index: target, alias: names[kind] } });
+    await fill(client, kind, target, documents[kind]);
+    actions.push({ add: { index: target, alias: aliases[kind] } });
     for (const index of served[kind]) {
       if (index === target) continue;
-      actions.push({ remove: { index, alias: names[kind] } });
+      actions.push({ remove: { index, alias: aliases[kind] } });
       replaced.push(index);
     }
   }
@@ -55,14 +54,10 @@ export async function writeReference(client: Client, prefix: string, reference: 
 }
 
 /** Returns all places in the order in which they were written; empty before the first start of the service. */
-export async function loadReference(
-  client: Client,
-  prefix: string,
-): Promise<{ cities: City[]; neighborhoods: Neighborhood[] }> {
-  const names = indexNames(prefix);
+export async function loadReference(client: OpenSearch): Promise<{ cities: City[]; neighborhoods: Neighborhood[] }> {
   const [cities, neighborhoods] = await Promise.all([
-    readAll<City>(client, names.cities),
-    readAll<Neighborhood>(client, names.neighborhoods),
+    readAll<City>(client, client.aliases.cities),
+    readAll<Neighborhood>(client, client.aliases.neighborhoods),
   ]);
   return { cities, neighborhoods };
 }
@@ -100,8 +95,8 @@ function contentDigest(kind: PlaceKind, documents: ReadonlyMap<string, unknown>)
   return hash.digest('hex').slice(0, 16);
 }
 
-async function aliasTargets(client: Client, prefix: string): Promise<Record<PlaceKind, string[]>> {
-  const { cities, neighborhoods } = indexNames(prefix);
+async function aliasTargets(client: OpenSearch): Promise<Record<PlaceKind, string[]>> {
+  const { cities, neighborhoods } = client.aliases;
   const found = [...(await readAliases(client, [cities, neighborhoods]))];
   const behind = (alias: string) => found.flatMap(([index, aliases]) => (aliases.includes(alias) ? [index] : []));
   return { cities: behind(cities), neighborhoods: behind(neighborhoods) };
@@ -109,40 +104,34 @@ async function aliasTargets(client: Client, prefix: string): Promise<Record<Plac
 
 /** Creates the index, or completes one that another process left incomplete or is still filling. */
 async function fill(
-  client: Client,
-  prefix: string,
+  client: OpenSearch,
   kind: PlaceKind,
   index: string,
   documents: ReadonlyMap<string, unknown>,
 ): Promise<void> {
-  await createFromTemplate(client, prefix, kind, index);
+  await createFromTemplate(client, kind, index);
   if (documents.size === 0) return;
   let lines = '';
   for (const [id, document] of documents) lines += `{"index":{"_id":"${id}"}}\n${JSON.stringify(document)}\n`;
-  const { body } = await client.transport.request(
-    {
-      method: 'POST',
-      path: `/${index}/_bulk`,
-      querystring: { refresh: 'true', filter_path: 'errors,items.*.error,items.*._id' },
-      bulkBody: lines,
-    },
-    ADMIN_REQUEST,
-  );
-  const answer = body as { errors: boolean; items: Record<string, { _id: string; error?: { reason: string } }>[] };
+  type Answer = { errors: boolean; items: Record<string, { _id: string; error?: { reason: string } }>[] };
+  const answer = await client.send<Answer>('POST', `/${index}/_bulk`, {
+    query: { refresh: 'true', filter_path: 'errors,items.*.error,items.*._id' },
+    bulkBody: lines,
+    ...ADMIN_REQUEST,
+  });
   if (!answer.errors) return;
   const failed = answer.items.map((item) => item.index).filter((item) => item?.error);
   throw new Error(`${index}: ${failed[0]?._id} was refused: ${failed[0]?.error?.reason}`);
 }
 
-async function readAll<Place>(client: Client, alias: string): Promise<Place[]> {
+async function readAll<Place>(client: OpenSearch, alias: string): Promise<Place[]> {
   const places: Place[] = [];
   let after: unknown[] | undefined;
   for (;;) {
-    const { body } = await client.transport.request({
-      method: 'POST',
-      path: `/${alias}/_search`,
+    type Answer = { hits: { hits: { _source: { display: Place }; sort: unknown[] }[] } };
+    const { hits: found } = await client.send<Answer>('POST', `/${alias}/_search`, {
       // The indexes do not exist until the service has started for the first time.
-      querystring: { ignore_unavailable: 'true', allow_no_indices: 'true' },
+      query: { ignore_unavailable: 'true', allow_no_indices: 'true' },
       body: {
         size: PAGE,
         track_total_hits: false,
@@ -150,7 +139,7 @@ async function readAll<Place>(client: Client, alias: string): Promise<Place[]> {
         ...(after ? { search_after: after } : {}),
       },
     });
-    const { hits } = (body as { hits: { hits: { _source: { display: Place }; sort: unknown[] }[] } }).hits;
+    const { hits } = found;
     for (const hit of hits) places.push(hit._source.display);
     if (hits.length < PAGE) return places;
     after = hits.at(-1)?.sort;

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '@opensearch-project/opensearch';
 import { chunks } from '#domain/chunks.ts';
 import { type ListingDocument, toDocument } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { storedDigest } from '#domain/listings/stored-form.ts';
-import { ADMIN_REQUEST } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { type ScannedListing, type ScannedVersion, scanVersions } from './scan.ts';
 
 /** Documents by which the index `to` differs from the index `from`. */
@@ -16,7 +15,7 @@ export interface Differences {
 }
 
 /** Compares ids and versions in two indexes. Concurrent writes may appear; `recheck` compares these again. */
-export async function compareIndexes(client: Client, from: string, to: string): Promise<Differences> {
+export async function compareIndexes(client: OpenSearch, from: string, to: string): Promise<Differences> {
   const differences: Differences = { missing: [], surplus: [] };
   const left = scanVersions(client, from);
   const right = scanVersions(client, to);
@@ -42,7 +41,7 @@ export async function compareIndexes(client: Client, from: string, to: string): 
  * Returns the differences that remain when the documents are read by id, which requires no refresh. A write that has
  * reached only one of the indexes remains a difference.
  */
-export async function recheck(client: Client, from: string, to: string, found: Differences): Promise<Differences> {
+export async function recheck(client: OpenSearch, from: string, to: string, found: Differences): Promise<Differences> {
   const rest: Differences = { missing: [], surplus: [] };
   for (const ids of chunks(found.missing, 1_000)) {
     const source = await versionsOf(client, from, ids);
@@ -59,12 +58,16 @@ export async function recheck(client: Client, from: string, to: string, found: D
 }
 
 /** Returns the current documents with the given ids. Missing documents are omitted. */
-export async function readListings(client: Client, index: string, ids: readonly number[]): Promise<ScannedListing[]> {
+export async function readListings(
+  client: OpenSearch,
+  index: string,
+  ids: readonly number[],
+): Promise<ScannedListing[]> {
   const docs = await multiGet(client, index, ids, true);
   return docs.map((doc) => ({ id: Number(doc._id), version: doc._version, stored: doc._source as StoredListing }));
 }
 
-async function versionsOf(client: Client, index: string, ids: readonly number[]): Promise<Map<number, number>> {
+async function versionsOf(client: OpenSearch, index: string, ids: readonly number[]): Promise<Map<number, number>> {
   const docs = await multiGet(client, index, ids, false);
   return new Map(docs.map((doc) => [Number(doc._id), doc._version]));
 }
@@ -77,26 +80,22 @@ interface GotDocument {
 }
 
 async function multiGet(
-  client: Client,
+  client: OpenSearch,
   index: string,
   ids: readonly number[],
   source: boolean,
 ): Promise<GotDocument[]> {
   if (ids.length === 0) return [];
-  const { body } = await client.transport.request(
-    {
-      method: 'POST',
-      path: `/${index}/_mget`,
-      querystring: { _source: String(source) },
-      body: { ids: ids.map(String) },
-    },
-    ADMIN_REQUEST,
-  );
-  return (body as { docs: GotDocument[] }).docs.filter((doc) => doc.found);
+  const { docs } = await client.send<{ docs: GotDocument[] }>('POST', `/${index}/_mget`, {
+    query: { _source: String(source) },
+    body: { ids: ids.map(String) },
+    ...ADMIN_REQUEST,
+  });
+  return docs.filter((doc) => doc.found);
 }
 
 /** Draws a random sample of ids. */
-export async function drawSample(client: Client, index: string, size: number, seed: number): Promise<number[]> {
+export async function drawSample(client: OpenSearch, index: string, size: number, seed: number): Promise<number[]> {
   const hits = await search(client, index, {
     size,
     _source: false,
@@ -111,7 +110,7 @@ export async function drawSample(client: Client, index: string, size: number, se
  * @returns the ids of differing documents
  */
 export async function compareListings(
-  client: Client,
+  client: OpenSearch,
   from: string,
   to: string,
   ids: readonly number[],
@@ -140,9 +139,9 @@ interface SampleHit {
   fields?: Record<string, unknown[]>;
 }
 
-async function search(client: Client, index: string, body: object): Promise<SampleHit[]> {
-  const answer = await client.transport.request({ method: 'POST', path: `/${index}/_search`, body }, ADMIN_REQUEST);
-  return (answer.body as { hits: { hits: SampleHit[] } }).hits.hits;
+async function search(client: OpenSearch, index: string, body: object): Promise<SampleHit[]> {
+  type Answer = { hits: { hits: SampleHit[] } };
+  return (await client.send<Answer>('POST', `/${index}/_search`, { body, ...ADMIN_REQUEST })).hits.hits;
 }
 
 function alike(stored: StoredListing, hit: SampleHit): boolean {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Client } from '@opensearch-project/opensearch';
 import { createIndex, readAliases, updateAliases } from '../aliases.ts';
+import type { OpenSearch } from '../client.ts';
 
 /** If a response is lost, retrying an action with `must_exist` would fail, because the first attempt succeeded. */
 const NO_RETRY = { maxRetries: 0 } as const;
@@ -63,14 +63,14 @@ export interface Lease {
  * an operator requests it.
  * @throws ReindexRunningError with the holder
  */
-export async function takeLease(client: Client, prefix: string, claim: Claim): Promise<Lease> {
-  const names = leaseNames(prefix);
-  await createLeaseIndex(client, prefix);
+export async function takeLease(client: OpenSearch, claim: Claim): Promise<Lease> {
+  const names = leaseNames(client);
+  await createLeaseIndex(client);
   const token = randomBytes(8).toString('hex');
   // The holder is written before the alias moves, so that every token has a holder record.
   await writeHolder(client, names.index, token, claim.holder);
   try {
-    await take(client, prefix, token, claim);
+    await take(client, token, claim);
   } catch (error) {
     await forgetHolder(client, names.index, token);
     throw error;
@@ -82,14 +82,14 @@ export async function takeLease(client: Client, prefix: string, claim: Claim): P
     try {
       return await work;
     } catch (error) {
-      throw (await currentToken(client, prefix)) === token ? error : lost();
+      throw (await currentToken(client)) === token ? error : lost();
     }
   };
   return {
     token,
     updateAliases: (actions) => orLost(updateAliases(client, [...keep, ...actions], NO_RETRY)),
     async check() {
-      if ((await currentToken(client, prefix)) !== token) throw lost();
+      if ((await currentToken(client)) !== token) throw lost();
     },
     async release() {
       await orLost(updateAliases(client, [...guard, { add: { index: names.index, alias: names.free } }], NO_RETRY));
@@ -99,23 +99,23 @@ export async function takeLease(client: Client, prefix: string, claim: Claim): P
 }
 
 /** Returns the holder of the lease, or null. */
-export async function leaseHolder(client: Client, prefix: string): Promise<Holder | null> {
-  const token = await currentToken(client, prefix);
-  return token === null ? null : readHolder(client, leaseNames(prefix).index, token);
+export async function leaseHolder(client: OpenSearch): Promise<Holder | null> {
+  const token = await currentToken(client);
+  return token === null ? null : readHolder(client, leaseNames(client).index, token);
 }
 
 export function describeHolder({ pid, host, since }: Holder): string {
   return `process ${pid} on ${host}, since ${since}`;
 }
 
-async function take(client: Client, prefix: string, token: string, claim: Claim): Promise<void> {
-  const { index, free, held } = leaseNames(prefix);
+async function take(client: OpenSearch, token: string, claim: Claim): Promise<void> {
+  const { index, free, held } = leaseNames(client);
   const from = (alias: string) => [
     { remove: { index, alias, must_exist: true } },
     { add: { index, alias: held(token) } },
   ];
   for (let tries = 0; ; tries++) {
-    const current = await currentToken(client, prefix);
+    const current = await currentToken(client);
     if (current === token) return;
     if (current !== null) {
       const holder = await readHolder(client, index, current);
@@ -151,21 +151,21 @@ interface LeaseNames {
   held(token: string): string;
 }
 
-function leaseNames(prefix: string): LeaseNames {
+function leaseNames({ prefix }: OpenSearch): LeaseNames {
   const index = `${prefix}reindex-lease`;
   return { index, free: `${index}-free`, held: (token) => `${index}-held-${token}` };
 }
 
 /** Returns the token of the current holder, or null if the lease is free or was never created. */
-async function currentToken(client: Client, prefix: string): Promise<string | null> {
-  const { index, held } = leaseNames(prefix);
+async function currentToken(client: OpenSearch): Promise<string | null> {
+  const { index, held } = leaseNames(client);
   const aliases = (await readAliases(client, [held('')])).get(index) ?? [];
   const alias = aliases.find((name) => name.startsWith(held('')));
   return alias === undefined ? null : alias.slice(held('').length);
 }
 
-async function createLeaseIndex(client: Client, prefix: string): Promise<void> {
-  const { index, free } = leaseNames(prefix);
+async function createLeaseIndex(client: OpenSearch): Promise<void> {
+  const { index, free } = leaseNames(client);
   await createIndex(client, index, {
     settings: { index: { number_of_shards: 1, auto_expand_replicas: '0-1' } },
     mappings: { dynamic: false },
@@ -173,24 +173,17 @@ async function createLeaseIndex(client: Client, prefix: string): Promise<void> {
   });
 }
 
-async function writeHolder(client: Client, index: string, token: string, holder: Holder): Promise<void> {
-  await client.transport.request(
-    { method: 'PUT', path: `/${index}/_doc/${token}`, body: holder },
-    { requestTimeout: 30_000 },
-  );
+async function writeHolder(client: OpenSearch, index: string, token: string, holder: Holder): Promise<void> {
+  await client.send('PUT', `/${index}/_doc/${token}`, { body: holder, requestTimeout: 30_000 });
 }
 
-async function readHolder(client: Client, index: string, token: string): Promise<Holder | null> {
-  const { body } = await client.transport.request(
-    { method: 'GET', path: `/${index}/_doc/${token}` },
-    { ignore: [404], requestTimeout: 30_000 },
-  );
-  return (body as { _source?: Holder })._source ?? null;
+async function readHolder(client: OpenSearch, index: string, token: string): Promise<Holder | null> {
+  const options = { ignore: [404], requestTimeout: 30_000 };
+  return (await client.send<{ _source?: Holder }>('GET', `/${index}/_doc/${token}`, options))._source ?? null;
 }
 
 /** Deletes the record of a holder. A leftover record is harmless. */
-async function forgetHolder(client: Client, index: string, token: string): Promise<void> {
-  await client.transport
-    .request({ method: 'DELETE', path: `/${index}/_doc/${token}` }, { ignore: [404], requestTimeout: 30_000 })
-    .catch(() => {});
+async function forgetHolder(client: OpenSearch, index: string, token: string): Promise<void> {
+  const options = { ignore: [404], requestTimeout: 30_000 };
+  await client.send('DELETE', `/${index}/_doc/${token}`, options).catch(() => {});
 }

@@ -1,6 +1,5 @@
-import type { Client } from '@opensearch-project/opensearch';
 import { indexBehind, readAliases } from '../aliases.ts';
-import { ADMIN_REQUEST, indexNames } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { markedMapping } from '../indexes.ts';
 import { nextAlias, putSettings, readState } from '../listing-index/state.ts';
 import { copyWatermark, refreshCopies } from '../listing-index/watermark.ts';
@@ -26,16 +25,16 @@ const FILLING = {
 } as const;
 
 /** Returns the alias of the previous index, which `rollback` restores. */
-export function previousAlias(prefix: string): string {
-  return `${indexNames(prefix).listings}-previous`;
+export function previousAlias({ aliases }: OpenSearch): string {
+  return `${aliases.listings}-previous`;
 }
 
 /**
  * Returns the alias through which the holder of a lease writes to the index that it fills. The alias is unique to the
  * lease, so that a process that has lost the lease cannot write to the next index.
  */
-function fillAlias(prefix: string, lease: Lease): string {
-  return `${nextAlias(prefix)}-${lease.token}`;
+function fillAlias(client: OpenSearch, lease: Lease): string {
+  return `${nextAlias(client)}-${lease.token}`;
 }
 
 /** A migration of the listings to another index, which all writers also write to meanwhile. */
@@ -66,17 +65,16 @@ export interface Filling {
  * searches do not use it.
  */
 export async function withMigration<T>(
-  client: Client,
-  prefix: string,
+  client: OpenSearch,
   lease: Lease,
   { from, to, isNew }: Migration,
   work: (filling: Filling) => Promise<T>,
 ): Promise<T> {
-  const { listings } = indexNames(prefix);
-  const target = fillAlias(prefix, lease);
+  const { listings } = client.aliases;
+  const target = fillAlias(client, lease);
   const normal = await readFillSettings(client, to);
   await putSettings(client, to, FILLING);
-  const aliases = [nextAlias(prefix), target];
+  const aliases = [nextAlias(client), target];
   await lease.updateAliases(aliases.map((alias) => ({ add: { index: to, alias } })));
   // The record is copied after the alias is added, because later runs write their record to both indexes.
   const run = from === null ? undefined : (await readMeta(client, from)).run;
@@ -94,7 +92,7 @@ export async function withMigration<T>(
       await refreshCopies(client, to);
       await writeMeta(client, to, { watermark });
     } else if (from !== null) await copyWatermark(client, from, to);
-    const previous = previousAlias(prefix);
+    const previous = previousAlias(client);
     const older = await indexBehind(client, previous);
     await lease.updateAliases([
       ...(from === null ? [] : [{ remove: { index: from, alias: listings } }]),
@@ -113,7 +111,7 @@ export async function withMigration<T>(
   try {
     return await work({ target, swap });
   } catch (error) {
-    const now = await readState(client, prefix).catch(() => null);
+    const now = await readState(client).catch(() => null);
     // If another process has taken over the lease, that error is thrown instead of the original one.
     const last = now?.live === from ? abandon() : lease.check();
     const fault = await last.catch((failed: unknown) => failed);
@@ -122,9 +120,9 @@ export async function withMigration<T>(
 }
 
 /** Deletes the partly filled index of a killed migration, unless searches have used it. @returns the deleted indexes */
-export async function clearKilled(client: Client, prefix: string, lease: Lease): Promise<string[]> {
-  const left = [...(await readAliases(client, [nextAlias(prefix)]))];
-  const previous = await indexBehind(client, previousAlias(prefix));
+export async function clearKilled(client: OpenSearch, lease: Lease): Promise<string[]> {
+  const left = [...(await readAliases(client, [nextAlias(client)]))];
+  const previous = await indexBehind(client, previousAlias(client));
   const actions = left.flatMap<object>(([index, aliases]) =>
     index === previous ? aliases.map((alias) => ({ remove: { index, alias } })) : [{ remove_index: { index } }],
   );
@@ -137,16 +135,16 @@ export async function clearKilled(client: Client, prefix: string, lease: Lease):
  * this process is killed.
  * @throws ReindexRunningError if another process has just created the index
  */
-export async function createGeneration(client: Client, prefix: string, lease: Lease, index: string): Promise<void> {
-  const aliases = { [fillAlias(prefix, lease)]: {} };
+export async function createGeneration(client: OpenSearch, lease: Lease, index: string): Promise<void> {
+  const aliases = { [fillAlias(client, lease)]: {} };
   const mappings = markedMapping('listings', newMark());
-  if (await createFromTemplate(client, prefix, 'listings', index, { aliases, mappings })) return;
+  if (await createFromTemplate(client, 'listings', index, { aliases, mappings })) return;
   throw new ReindexRunningError(`Another process has just created ${index}. Run this again.`);
 }
 
-async function readFillSettings(client: Client, index: string): Promise<FillSettings> {
-  const { body } = await client.transport.request({ method: 'GET', path: `/${index}/_settings` });
-  const [entry] = Object.values(body as Record<string, { settings: { index: Partial<FillSettings> } }>);
+async function readFillSettings(client: OpenSearch, index: string): Promise<FillSettings> {
+  type Answer = Record<string, { settings: { index: Partial<FillSettings> } }>;
+  const [entry] = Object.values(await client.send<Answer>('GET', `/${index}/_settings`));
   const {
     refresh_interval = null,
     number_of_replicas = null,

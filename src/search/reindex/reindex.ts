@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '@opensearch-project/opensearch';
 import { chunks } from '#domain/chunks.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import { deleteIndexes, indexBehind, listGenerations } from '../aliases.ts';
 import { type BulkResult, type ListingOp, opLines, retrying, sendBulk } from '../bulk.ts';
-import { ADMIN_REQUEST, indexNames } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import type { RecordNextIndex } from '../indexes.ts';
 import { findOutdated, IndexVersionError, readState, readVersion } from '../listing-index/state.ts';
 import { ensureMark, readMeta } from '../meta.ts';
@@ -55,26 +54,21 @@ const CONCURRENCY = 3;
  * writes go to both indexes in the meantime. A failure leaves the serving index unchanged.
  * @throws ReindexRunningError if another process is reindexing
  */
-export async function reindex(
-  client: Client,
-  prefix: string,
-  claim: Claim,
-  options: ReindexOptions = {},
-): Promise<ReindexReport> {
+export async function reindex(client: OpenSearch, claim: Claim, options: ReindexOptions = {}): Promise<ReindexReport> {
   const { onProgress = () => {}, pageSize = 1_500, sampleSize = 500, seed = Date.now(), signal } = options;
   const begun = performance.now();
   onProgress('prepare', 0, 0);
-  const { live: from } = await readState(client, prefix);
+  const { live: from } = await readState(client);
   if (from === null) throw new Error('There is no listings index to reindex. Starting the service creates it.');
-  return withLease(client, prefix, claim, async (lease) => {
-    const deleted = await clearKilled(client, prefix, lease);
-    const { live } = await readState(client, prefix);
+  return withLease(client, claim, async (lease) => {
+    const deleted = await clearKilled(client, lease);
+    const { live } = await readState(client);
     if (live !== from) throw new ReindexRunningError('Another reindex or rollback has just ended. Run this again.');
     // Throws if the index is of a newer release: copying would drop document fields that this release does not have.
-    await findOutdated(client, prefix);
-    const { existing, next: to } = await listGenerations(client, indexNames(prefix).listings);
-    await createGeneration(client, prefix, lease, to);
-    return withMigration(client, prefix, lease, { from, to, isNew: true }, async ({ target, swap }) => {
+    await findOutdated(client);
+    const { existing, next: to } = await listGenerations(client, client.aliases.listings);
+    await createGeneration(client, lease, to);
+    return withMigration(client, lease, { from, to, isNew: true }, async ({ target, swap }) => {
       const copyBegun = performance.now();
       const check = async (): Promise<void> => {
         signal?.throwIfAborted();
@@ -124,17 +118,16 @@ export interface RebuildOptions {
  * @throws ReindexRunningError if another process is reindexing; Error if the new index differs from its source
  */
 export async function rebuildListings(
-  client: Client,
-  prefix: string,
+  client: OpenSearch,
   claim: Claim,
   { recordNext, fill, verify, watermark }: RebuildOptions,
 ): Promise<{ mark: string; documents: number }> {
-  return withLease(client, prefix, claim, async (lease) => {
-    await clearKilled(client, prefix, lease);
-    const { live: from } = await readState(client, prefix);
-    const { existing, next: to } = await listGenerations(client, indexNames(prefix).listings);
-    await createGeneration(client, prefix, lease, to);
-    return withMigration(client, prefix, lease, { from, to, isNew: true }, async ({ target, swap }) => {
+  return withLease(client, claim, async (lease) => {
+    await clearKilled(client, lease);
+    const { live: from } = await readState(client);
+    const { existing, next: to } = await listGenerations(client, client.aliases.listings);
+    await createGeneration(client, lease, to);
+    return withMigration(client, lease, { from, to, isNew: true }, async ({ target, swap }) => {
       const written = await fill(async (ops) => {
         await lease.check();
         return sendOps(client, target, ops);
@@ -160,7 +153,7 @@ export async function rebuildListings(
 const SAMPLE = 500;
 
 async function recordSwap(
-  client: Client,
+  client: OpenSearch,
   to: string,
   documents: number,
   recordNext: RecordNextIndex | undefined,
@@ -170,13 +163,8 @@ async function recordSwap(
 }
 
 /** Takes the lease, runs `work` and releases the lease. */
-async function withLease<T>(
-  client: Client,
-  prefix: string,
-  claim: Claim,
-  work: (lease: Lease) => Promise<T>,
-): Promise<T> {
-  const lease = await takeLease(client, prefix, claim);
+async function withLease<T>(client: OpenSearch, claim: Claim, work: (lease: Lease) => Promise<T>): Promise<T> {
+  const lease = await takeLease(client, claim);
   try {
     return await work(lease);
   } finally {
@@ -196,18 +184,17 @@ export interface RollbackReport {
 
 /** Restores the previous index, with all later writes. The current index becomes the previous one. */
 export async function rollback(
-  client: Client,
-  prefix: string,
+  client: OpenSearch,
   claim: Claim,
   options: ReindexOptions = {},
 ): Promise<RollbackReport> {
   const { onProgress = () => {}, pageSize = 1_500, sampleSize = 500, seed = Date.now() } = options;
   const begun = performance.now();
   onProgress('prepare', 0, 0);
-  return withLease(client, prefix, claim, async (lease) => {
-    await clearKilled(client, prefix, lease);
-    const { live: from } = await readState(client, prefix);
-    const to = await indexBehind(client, previousAlias(prefix));
+  return withLease(client, claim, async (lease) => {
+    await clearKilled(client, lease);
+    const { live: from } = await readState(client);
+    const to = await indexBehind(client, previousAlias(client));
     if (from === null || to === null) throw new Error('There is no previous index to go back to.');
     // Later writes are copied in the document version of this release, so both versions must be equal.
     const version = await readVersion(client, to);
@@ -215,7 +202,7 @@ export async function rollback(
       throw new IndexVersionError(
         `The previous index ${to} holds documents of version ${version}, but this release writes version ${LISTING_DOCUMENT_VERSION}. Run \`npm run reindex -- rollback\` of the release that made it.`,
       );
-    return withMigration(client, prefix, lease, { from, to, isNew: false }, async ({ target, swap }) => {
+    return withMigration(client, lease, { from, to, isNew: false }, async ({ target, swap }) => {
       const { missing, surplus } = await compareIndexes(client, from, to);
       let done = 0;
       for (const ids of chunks(missing, pageSize)) {
@@ -255,10 +242,10 @@ export interface IndexStatus {
   templates_changed: boolean;
 }
 
-export async function indexStatus(client: Client, prefix: string): Promise<IndexStatus> {
-  const { live, next } = await readState(client, prefix);
-  const previous = await indexBehind(client, previousAlias(prefix));
-  const holder = await leaseHolder(client, prefix);
+export async function indexStatus(client: OpenSearch): Promise<IndexStatus> {
+  const { live, next } = await readState(client);
+  const previous = await indexBehind(client, previousAlias(client));
+  const holder = await leaseHolder(client);
   const running = holder && describeHolder(holder);
   if (live === null) return { live: null, next, previous, running, templates_changed: false };
   const { version = 0, digest = '' } = await readMeta(client, live);
@@ -282,7 +269,7 @@ interface Copying {
   onProgress: NonNullable<ReindexOptions['onProgress']>;
 }
 
-async function copyAll(client: Client, { target, from, pageSize, check, onProgress }: Copying): Promise<void> {
+async function copyAll(client: OpenSearch, { target, from, pageSize, check, onProgress }: Copying): Promise<void> {
   const total = await count(client, from);
   let done = 0;
   const writes = new Set<Promise<void>>();
@@ -302,14 +289,14 @@ async function copyAll(client: Client, { target, from, pageSize, check, onProgre
 }
 
 /** Documents retain their versions, so that equal or newer documents written concurrently are not overwritten. */
-async function writePage(client: Client, target: string, page: readonly ScannedListing[]): Promise<void> {
+async function writePage(client: OpenSearch, target: string, page: readonly ScannedListing[]): Promise<void> {
   const ops = page.map((listing) => ({ op: 'index', ...listing }) as const);
   await sendOps(client, target, ops, 'external');
 }
 
 /** Sends operations to an alias, as `sendBulk` does. */
 function sendOps(
-  client: Client,
+  client: OpenSearch,
   target: string,
   ops: readonly ListingOp[],
   versionType?: 'external',
@@ -324,7 +311,7 @@ const MAX_CHECKS = 40;
 const CHECK_INTERVAL = 500;
 
 /** Compares document counts and, if they differ, the documents, because writes continue concurrently. */
-async function verifyCounts(client: Client, from: string, to: string): Promise<number> {
+async function verifyCounts(client: OpenSearch, from: string, to: string): Promise<number> {
   await client.indices.refresh({ index: `${from},${to}` }, ADMIN_REQUEST);
   const [before, after] = await Promise.all([count(client, from), count(client, to)]);
   if (before === after) return after;
@@ -343,7 +330,7 @@ async function verifyCounts(client: Client, from: string, to: string): Promise<n
   return after;
 }
 
-async function verifySample(client: Client, from: string, to: string, size: number, seed: number): Promise<number> {
+async function verifySample(client: OpenSearch, from: string, to: string, size: number, seed: number): Promise<number> {
   const drawn = await drawSample(client, from, size, seed);
   let different = await compareListings(client, from, to, drawn);
   for (let check = 0; check < MAX_CHECKS && different.length > 0; check += 1) {
@@ -356,7 +343,7 @@ async function verifySample(client: Client, from: string, to: string, size: numb
   );
 }
 
-async function count(client: Client, index: string): Promise<number> {
+async function count(client: OpenSearch, index: string): Promise<number> {
   const { body } = await retrying({}, () => client.count({ index }, ADMIN_REQUEST));
   return (body as { count: number }).count;
 }

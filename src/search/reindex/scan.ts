@@ -1,7 +1,6 @@
-import type { Client } from '@opensearch-project/opensearch';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { retrying } from '../bulk.ts';
-import { ADMIN_REQUEST } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { openPointInTime } from '../point-in-time.ts';
 
 export interface ScannedListing {
@@ -27,14 +26,18 @@ interface Hit {
 const KEEP_ALIVE = '10m';
 
 /** Yields all documents of a point-in-time view in pages, in disk order, which is fastest. */
-export async function* scanListings(client: Client, index: string, pageSize: number): AsyncGenerator<ScannedListing[]> {
+export async function* scanListings(
+  client: OpenSearch,
+  index: string,
+  pageSize: number,
+): AsyncGenerator<ScannedListing[]> {
   for await (const hits of pages(client, index, pageSize, { sort: ['_shard_doc'] })) {
     yield hits.map((hit) => ({ id: Number(hit._id), version: hit._version, stored: hit._source as StoredListing }));
   }
 }
 
 /** Yields the id and version of each document in a point-in-time view, by ascending id. */
-export async function* scanVersions(client: Client, index: string): AsyncGenerator<ScannedVersion> {
+export async function* scanVersions(client: OpenSearch, index: string): AsyncGenerator<ScannedVersion> {
   const body = { sort: [{ 'filter.id': 'asc' }], _source: false };
   for await (const hits of pages(client, index, 10_000, body)) {
     for (const hit of hits) yield { id: Number(hit._id), version: hit._version };
@@ -43,7 +46,7 @@ export async function* scanVersions(client: Client, index: string): AsyncGenerat
 
 /** Yields pages of a point-in-time view. The next page is requested before the current page is yielded. */
 async function* pages(
-  client: Client,
+  client: OpenSearch,
   index: string,
   size: number,
   query: Readonly<Record<string, unknown>>,
@@ -51,26 +54,14 @@ async function* pages(
   await client.indices.refresh({ index }, ADMIN_REQUEST);
   const pit = await openPointInTime(client, index, KEEP_ALIVE);
   const read = async (after: unknown[] | undefined): Promise<Hit[]> => {
-    const { body } = await retrying({}, () =>
-      client.transport.request(
-        {
-          method: 'POST',
-          path: '/_search',
-          body: {
-            size,
-            version: true,
-            track_total_hits: false,
-            pit: pit.clause,
-            ...query,
-            ...(after ? { search_after: after } : {}),
-          },
-        },
-        { ...ADMIN_REQUEST, maxRetries: 0 },
-      ),
+    const search_after = after ? { search_after: after } : {};
+    const body = { size, version: true, track_total_hits: false, pit: pit.clause, ...query, ...search_after };
+    type Answer = { hits?: { hits?: Hit[] }; _shards: { failed: number } };
+    const { hits, _shards: shards } = await retrying({}, () =>
+      client.send<Answer>('POST', '/_search', { body, ...ADMIN_REQUEST, maxRetries: 0 }),
     );
-    const answer = body as { hits?: { hits?: Hit[] }; _shards: { failed: number } };
-    if (answer._shards.failed > 0) throw new Error(`A shard of ${index} did not respond.`);
-    return answer.hits?.hits ?? [];
+    if (shards.failed > 0) throw new Error(`A shard of ${index} did not respond.`);
+    return hits?.hits ?? [];
   };
   let next: Promise<Hit[]> | null = read(undefined);
   try {

@@ -1,9 +1,8 @@
-import type { Client } from '@opensearch-project/opensearch';
 import { indexText } from '#domain/text/index-text.ts';
 import { type ExplainedWord, explainQuery } from '#queries/text/explain.ts';
 import { readListedLines, readWordList } from '#queries/text/word-lists.ts';
 import { compileWords } from '#queries/text/word-rules.ts';
-import { ADMIN_REQUEST } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
 
 /** Maximum number of characters in an analyzed text. */
@@ -51,21 +50,16 @@ const STEPS: Readonly<Record<string, string>> = {
  * @param index name or alias of the index; if omitted, the files on disk are used
  * @throws RangeError for a text over the limit
  */
-export async function analyzeText(client: Client, text: string, index?: string): Promise<Analysis> {
+export async function analyzeText(client: OpenSearch, text: string, index?: string): Promise<Analysis> {
   if (text.length > MAX_ANALYZED) throw new RangeError(`The text has more than ${MAX_ANALYZED} characters.`);
   const folded = indexText(text);
   const { filters, definitions } = analyzerOnDisk();
   const analyzer =
     index === undefined ? { tokenizer: 'standard', filter: definitions } : { analyzer: 'arabic_english' };
-  const { body } = await client.transport.request(
-    {
-      method: 'POST',
-      path: index === undefined ? '/_analyze' : `/${encodeURIComponent(index)}/_analyze`,
-      body: { ...analyzer, text: folded, explain: true },
-    },
-    ADMIN_REQUEST,
-  );
-  const { tokenizer, tokenfilters } = (body as { detail: Detail }).detail;
+  const path = index === undefined ? '/_analyze' : `/${encodeURIComponent(index)}/_analyze`;
+  const body = { ...analyzer, text: folded, explain: true };
+  const { detail } = await client.send<{ detail: Detail }>('POST', path, { body, ...ADMIN_REQUEST });
+  const { tokenizer, tokenfilters } = detail;
   const stages = tokenfilters.map(({ name, tokens }, at) => ({
     name: index === undefined ? (filters[at] ?? name) : name,
     tokens: new Map(tokens.map(({ token, position }) => [position, token])),

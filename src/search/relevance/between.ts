@@ -1,8 +1,7 @@
-import type { Client } from '@opensearch-project/opensearch';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import type { Clause } from '#queries/clause.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
-import { ADMIN_REQUEST } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { foldedAd, matcherOf, readAdQueries } from './ads.ts';
 import { readPairs } from './pairs.ts';
 
@@ -65,7 +64,11 @@ interface Judged {
  * relevant.
  * @param serving name or alias of the serving index
  */
-export async function compareRelevance(client: Client, serving: string, candidate: string): Promise<IndexComparison> {
+export async function compareRelevance(
+  client: OpenSearch,
+  serving: string,
+  candidate: string,
+): Promise<IndexComparison> {
   const adQueries = readAdQueries();
   const pairQueries = [...new Set(readPairs().map(({ query }) => query))];
   const sets: SetComparison[] = [];
@@ -132,7 +135,7 @@ const clauseOf = (query: string): Clause => ({ bool: { filter: [searchTextClause
 const SORT = [{ 'filter.id': 'asc' }];
 
 async function searchAll(
-  client: Client,
+  client: OpenSearch,
   index: string,
   queries: readonly string[],
 ): Promise<{ total: number; hits: Hit[] }[]> {
@@ -170,7 +173,7 @@ async function searchAll(
 }
 
 /** Returns the mean precision and recall of the first `DEPTH` hits, as computed by `rank_eval`. */
-async function measure(client: Client, alias: string, judged: readonly Judged[]): Promise<Metrics> {
+async function measure(client: OpenSearch, alias: string, judged: readonly Judged[]): Promise<Metrics> {
   if (judged.length === 0) return { precision: 1, recall: 1 };
   // Ratings must contain the name of the index instead of its alias.
   const { body: indexes } = await client.indices.getSettings({ index: alias, flat_settings: true });
@@ -181,15 +184,10 @@ async function measure(client: Client, alias: string, judged: readonly Judged[])
     ratings: [...found].map((id) => ({ _index: index, _id: id, rating: relevant.has(id) ? 1 : 0 })),
   }));
   const score = async (metric: string): Promise<number> => {
-    const { body } = await client.transport.request(
-      {
-        method: 'POST',
-        path: `/${index}/_rank_eval`,
-        body: { requests, metric: { [metric]: { k: DEPTH, relevant_rating_threshold: 1 } } },
-      },
-      ADMIN_REQUEST,
-    );
-    const { metric_score: value, failures } = body as { metric_score: number; failures: Record<string, unknown> };
+    const body = { requests, metric: { [metric]: { k: DEPTH, relevant_rating_threshold: 1 } } };
+    type Answer = { metric_score: number; failures: Record<string, unknown> };
+    const answer = await client.send<Answer>('POST', `/${index}/_rank_eval`, { body, ...ADMIN_REQUEST });
+    const { metric_score: value, failures } = answer;
     const [failure] = Object.values(failures);
     if (failure !== undefined) throw new Error(`rank_eval of ${index}: ${JSON.stringify(failure).slice(0, 300)}`);
     return value;

@@ -1,4 +1,4 @@
-import type { Client } from '@opensearch-project/opensearch';
+import type { OpenSearch } from '../client.ts';
 import { compareIndexes, compareListings, drawSample } from '../reindex/compare.ts';
 import { compareRelevance, type IndexComparison } from './between.ts';
 
@@ -22,7 +22,7 @@ export interface SwapReview {
 }
 
 /** Compares a new index with the serving one. Concurrent writes may appear as differences. */
-export async function reviewSwap(client: Client, serving: string, candidate: string): Promise<SwapReview> {
+export async function reviewSwap(client: OpenSearch, serving: string, candidate: string): Promise<SwapReview> {
   const { missing, surplus } = await compareIndexes(client, serving, candidate);
   const ids = await drawSample(client, serving, SAMPLE, Date.now());
   const changed = ids.length === 0 ? [] : await compareListings(client, serving, candidate, ids);

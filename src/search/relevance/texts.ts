@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Client } from '@opensearch-project/opensearch';
 import { searchedText } from '#domain/text/searched-text.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
-import { ADMIN_REQUEST } from '../client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
 
 /** A query for all texts, or for those with the ids in `among`. The id of a text is its position. */
@@ -16,38 +15,30 @@ export type TextSearch = (queries: readonly TextQuery[]) => Promise<string[][]>;
 
 /** Returns for each pair whether its query finds its text with the text analysis in the current files. */
 export async function searchPairs(
-  client: Client,
-  prefix: string,
+  client: OpenSearch,
   pairs: readonly { query: string; text: string }[],
 ): Promise<boolean[]> {
   const texts = pairs.map(({ text }) => [text]);
   const queries = pairs.map(({ query }, id) => ({ query, among: [String(id)] }));
-  const found = await withTexts(client, prefix, texts, (search) => search(queries));
+  const found = await withTexts(client, texts, (search) => search(queries));
   return found.map((ids) => ids.length === 1);
 }
 
 /** Indexes texts temporarily with the text analysis in the files, then runs `work`. No serving index changes. */
 export async function withTexts<Result>(
-  client: Client,
-  prefix: string,
+  client: OpenSearch,
   texts: readonly (readonly string[])[],
   work: (search: TextSearch) => Promise<Result>,
 ): Promise<Result> {
-  const index = `${prefix}relevance-${randomBytes(5).toString('hex')}`;
+  const index = `${client.prefix}relevance-${randomBytes(5).toString('hex')}`;
   const { analysis, indexes } = compileTemplates();
   const { settings } = analysis.template as { settings: object };
   const { mappings } = indexes.listings.template as { mappings: { properties: { text: object } } };
-  await client.transport.request(
-    {
-      method: 'PUT',
-      path: `/${index}`,
-      body: {
-        settings: { ...settings, index: { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1' } },
-        mappings: { dynamic: 'strict', properties: { text: mappings.properties.text } },
-      },
-    },
-    ADMIN_REQUEST,
-  );
+  const body = {
+    settings: { ...settings, index: { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1' } },
+    mappings: { dynamic: 'strict', properties: { text: mappings.properties.text } },
+  };
+  await client.send('PUT', `/${index}`, { body, ...ADMIN_REQUEST });
   try {
     for (let from = 0; from < texts.length; from += BATCH)
       await load(client, index, texts.slice(from, from + BATCH), from);
@@ -60,24 +51,29 @@ export async function withTexts<Result>(
 
 const BATCH = 2_000;
 
-async function load(client: Client, index: string, texts: readonly (readonly string[])[], from: number): Promise<void> {
+async function load(
+  client: OpenSearch,
+  index: string,
+  texts: readonly (readonly string[])[],
+  from: number,
+): Promise<void> {
   const lines = texts.map((text, at) => {
     return `{"index":{"_id":"${from + at}"}}\n${JSON.stringify({ text: searchedText(text) })}\n`;
   });
-  const { body } = await client.transport.request(
-    {
-      method: 'POST',
-      path: `/${index}/_bulk`,
-      querystring: { filter_path: 'errors,items.*.error' },
-      bulkBody: lines.join(''),
-    },
-    ADMIN_REQUEST,
-  );
-  if ((body as { errors: boolean }).errors)
-    throw new Error(`Texts were refused: ${JSON.stringify(body).slice(0, 500)}`);
+  const answer = await client.send<{ errors: boolean }>('POST', `/${index}/_bulk`, {
+    query: { filter_path: 'errors,items.*.error' },
+    bulkBody: lines.join(''),
+    ...ADMIN_REQUEST,
+  });
+  if (answer.errors) throw new Error(`Texts were refused: ${JSON.stringify(answer).slice(0, 500)}`);
 }
 
-async function search(client: Client, index: string, size: number, queries: readonly TextQuery[]): Promise<string[][]> {
+async function search(
+  client: OpenSearch,
+  index: string,
+  size: number,
+  queries: readonly TextQuery[],
+): Promise<string[][]> {
   const { body } = await client.msearch(
     {
       index,

@@ -1,10 +1,10 @@
-import type { Client } from '@opensearch-project/opensearch';
 import { foldText } from '#domain/fold.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import type { Clause } from '#queries/clause.ts';
 import { MAX_TERMS, parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 import { withSynonyms } from '#queries/text/synonyms.ts';
 import { type ListedLine, readListedLines } from '#queries/text/word-lists.ts';
+import type { OpenSearch } from '../client.ts';
 import { type Analysis, analyzeText } from './analyze.ts';
 
 /** Maximum number of hits per search. */
@@ -45,7 +45,7 @@ export interface Trial {
  * Searches two listing indexes. An edited line of synonyms applies to this search only.
  * @throws Error if the query has no searched word or too many, or a synonym is invalid
  */
-export async function tryQuery(client: Client, prefix: string, input: TrialInput): Promise<Trial> {
+export async function tryQuery(client: OpenSearch, input: TrialInput): Promise<Trial> {
   const query = parseSearchText(input.q);
   if (query.length === 0 || query.flat().length > MAX_TERMS)
     throw new Error(`The query has no searched word, or more than ${MAX_TERMS} words.`);
@@ -54,9 +54,9 @@ export async function tryQuery(client: Client, prefix: string, input: TrialInput
   const edited = input.line === null ? null : withSynonyms(editedLines(lines, input), () => searchTextClause(query));
   const [analysis, first, changed, second] = await Promise.all([
     analyzeText(client, input.q),
-    search(client, prefix, input.a, now),
-    edited === null ? null : search(client, prefix, input.a, edited),
-    search(client, prefix, input.b, now),
+    search(client, input.a, now),
+    edited === null ? null : search(client, input.a, edited),
+    search(client, input.b, now),
   ]);
   const numbers = new Set(analysis.query.flatMap(({ expansions }) => expansions.flatMap(({ line }) => line ?? [])));
   return {
@@ -77,16 +77,11 @@ function editedLines(lines: readonly ListedLine[], { line, edit }: TrialInput): 
   return lines.some(({ number }) => number === line) ? texts : [...texts, foldText(edit)];
 }
 
-async function search(
-  client: Client,
-  prefix: string,
-  alias: string,
-  query: Clause,
-): Promise<Omit<TrialResults, 'title'>> {
+async function search(client: OpenSearch, alias: string, query: Clause): Promise<Omit<TrialResults, 'title'>> {
   const { body, statusCode } = await client.transport.request(
     {
       method: 'POST',
-      path: `/${encodeURIComponent(prefix + alias)}/_search`,
+      path: `/${encodeURIComponent(client.prefix + alias)}/_search`,
       body: {
         size: HITS,
         track_total_hits: true,

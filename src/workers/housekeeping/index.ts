@@ -1,6 +1,5 @@
 import { STATEMENT_LIMIT } from '#postgres/job.ts';
 import { createPool } from '#postgres/pool.ts';
-import { indexNames } from '#search/client.ts';
 import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import type { Worker, WorkerServices } from '../worker.ts';
 import { exportJobs } from './export-jobs.ts';
@@ -22,11 +21,11 @@ export const housekeepingWorker = {
     const stopping = new AbortController();
     // Jobs use a separate pool, because they need a longer statement timeout than requests.
     const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
-    const names = indexNames(config.opensearch.indexPrefix);
+    const { listings, history, deals } = opensearch.aliases;
     const jobs = [
       ...JOBS,
       publishPropertyIndex(config.historyStart),
-      mergeIndexes(opensearch, [names.listings, names.history, names.deals]),
+      mergeIndexes(opensearch, [listings, history, deals]),
       ...exportJobs({ s3, bucket: config.s3.exportsBucket }),
       verifyPhotos(photos, stopping.signal),
       repairIndexes(indexGuard, ingest, stopping.signal),

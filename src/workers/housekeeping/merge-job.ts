@@ -1,5 +1,5 @@
-import type { Client } from '@opensearch-project/opensearch';
 import type { Job } from '#postgres/job.ts';
+import type { OpenSearch } from '#search/client.ts';
 import { needsMerge, readSegments, startMerge } from '#search/segments.ts';
 
 /**
@@ -7,7 +7,7 @@ import { needsMerge, readSegments, startMerge } from '#search/segments.ts';
  * merges, which may take minutes.
  * @param aliases aliases of the indexes to which ingest runs write
  */
-export const mergeIndexes = (client: Client, aliases: readonly string[]): Job => ({
+export const mergeIndexes = (client: OpenSearch, aliases: readonly string[]): Job => ({
   name: 'merge-indexes',
   // The time is 87 minutes before the nightly ingest run, when there are few requests.
   schedule: '33 22 * * *',

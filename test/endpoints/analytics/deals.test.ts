@@ -73,7 +73,7 @@ async function run(day: number): Promise<void> {
 
 const pipeline = await startPipeline('deals');
 const app = await startTestApp({
-  env: { INDEX_PREFIX: pipeline.index.prefix, DATABASE_URL: pipeline.databaseUrl },
+  env: { INDEX_PREFIX: pipeline.prefix, DATABASE_URL: pipeline.databaseUrl },
   indexes: ['history', 'deals'],
   overrides: { clock: { now: () => now, chargeTime: () => null } },
 });
@@ -405,8 +405,8 @@ test.serial('a listing without photos or with an implausible price is neither a 
 test.serial(
   'reads of a lost deals index fail until an ingest run fills it, and interrupted runs produce the same deals',
   async (t) => {
-    await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}deals-v*` });
-    await prepareListingIndex(pipeline.client, pipeline.index.prefix);
+    await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.prefix}deals-v*` });
+    await prepareListingIndex(pipeline.client);
     await t.throwsAsync(deals(), { message: /internal_error/ });
     homes = homes.map((home, index) => (index % 9 === 0 && home.price ? { ...home, price: home.price + 700 } : home));
     now = Date.parse(at(3)) + 3_600_000;

@@ -31,7 +31,7 @@ const opened: Installation[] = [];
 async function install(name: string): Promise<Installation> {
   const pipeline = await startPipeline(name);
   const app = await startTestApp({
-    env: { INDEX_PREFIX: pipeline.index.prefix, HISTORY_START: '2026-03-09' },
+    env: { INDEX_PREFIX: pipeline.prefix, HISTORY_START: '2026-03-09' },
     indexes: ['history'],
     overrides: { clock: { now: () => NOW, chargeTime: () => null } },
   });
@@ -336,8 +336,8 @@ test.serial(
       rebuildHistory({ run, writer, pool: pipeline.pool, signal } as unknown as RunContext),
     );
     t.deepEqual(await rows(), kept);
-    await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}history-v*` });
-    await prepareListingIndex(pipeline.client, pipeline.index.prefix);
+    await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.client.prefix}history-v*` });
+    await prepareListingIndex(pipeline.client);
     // The index guard may have cached that the index is missing.
     await calm.app.services.indexGuard.refresh();
     t.is((await trends(calm)).series[0].points.at(-1).sample_size, 0);
@@ -350,9 +350,11 @@ test.serial(
     t.deepEqual(await everything(calm), before);
 
     // An index that does not match its record is replaced.
-    const { client, index } = pipeline;
+    const { client } = pipeline;
     const behind = async () =>
-      Object.keys((await client.transport.request({ method: 'GET', path: `/${index.prefix}history*` })).body as object);
+      Object.keys(
+        (await client.transport.request({ method: 'GET', path: `/${client.prefix}history*` })).body as object,
+      );
     const old = await behind();
     await pipeline.pool.query(`update derived_indexes set mark = 'another' where name = 'history'`);
     await pipeline.run([source], '2026-07-16T04:00:00Z');

@@ -21,7 +21,7 @@ test.after.always(async () => {
   await own.remove();
 });
 
-const open = () => openListingIndex(own.client, own.prefix);
+const open = () => openListingIndex(own.client);
 async function publish(watermark: number): Promise<void> {
   await (await open()).publish(watermark);
   await app.services.indexGuard.refresh();
@@ -85,10 +85,10 @@ test.serial(
 
 test.serial('the watermark is unchanged after a reindex and after a rollback', async (t) => {
   const claim = claimAs(new Date());
-  await reindex(own.client, own.prefix, claim);
+  await reindex(own.client, claim);
   t.is(await (await open()).watermark(), START + 40);
   await publish(START + 50);
-  await rollback(own.client, own.prefix, claim);
+  await rollback(own.client, claim);
   t.is(await (await open()).watermark(), START + 50);
   await app.services.indexGuard.refresh();
   t.is((await search({})).body.data.length, 6);
@@ -97,7 +97,7 @@ test.serial('the watermark is unchanged after a reindex and after a rollback', a
 test.serial(
   'if the index of an earlier release has no watermark, modified_asc returns 503 and other sort orders work',
   async (t) => {
-    const index = await readAliased(own.client, own.prefix, 'listings');
+    const index = await readAliased(own.client, 'listings');
     await writeMeta(own.client, index?.index as string, { watermark: undefined });
     await app.services.indexGuard.refresh();
     const refused = await search({});

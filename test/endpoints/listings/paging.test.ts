@@ -58,7 +58,7 @@ for (const sort of ['newest', 'updated_asc', 'price_asc']) {
     await indexListings(app.services, listings);
     const order = (await walk(city, sort, async () => {})).flat();
     t.is(order.length, 200);
-    const index = await openListingIndex(app.services.opensearch, app.services.config.opensearch.indexPrefix);
+    const index = await openListingIndex(app.services.opensearch);
     const gone = new Set<number>();
     let reached = 0;
     const pages = await walk(city, sort, async (number, rows) => {

@@ -318,7 +318,7 @@ test.serial('a lost index is rebuilt without partial results becoming visible', 
   // By name, because servers may refuse wildcards.
   const { body } = await opensearch.indices.get({ index: `${index}-v*` });
   await opensearch.indices.delete({ index: Object.keys(body) });
-  await prepareDerivedIndexes(opensearch, ground.prefix);
+  await prepareDerivedIndexes(opensearch);
   const looks: Promise<number>[] = [];
   const look = async (): Promise<number> => {
     await opensearch.transport.request({ method: 'POST', path: `/${index}/_refresh` });

@@ -3,16 +3,15 @@ import { createHash } from 'node:crypto';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { importOfficial } from '#ingest/official/import.ts';
 import { createPool } from '#postgres/pool.ts';
-import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
+import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
 
 const [databaseUrl, opensearchUrl, prefix, path] = process.argv.slice(2) as [string, string, string, string];
 const pool = createPool(databaseUrl, { max: 2, statementTimeout: 60_000 });
-const opensearch = createOpenSearch({ urls: [opensearchUrl], ...ADMIN_REQUEST });
+const opensearch = new OpenSearch({ urls: [opensearchUrl], indexPrefix: prefix, ...ADMIN_REQUEST });
 await importOfficial(
   {
     pool,
     opensearch,
-    prefix,
     rules: OFFICIAL_RULES,
     idKey: createHash('sha256').update('test').digest('hex'),
     signal: new AbortController().signal,

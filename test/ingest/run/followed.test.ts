@@ -20,9 +20,9 @@ function feedOf(day: number): FeedRow[] {
 const photosOf = (at: number, day: number): string[] =>
   at % 8 === day % 8 ? [] : [`https://photos.example/moving${at}.jpg`];
 
-async function documentsOf({ client, index }: Pipeline, name: string): Promise<unknown[]> {
+async function documentsOf({ client }: Pipeline, name: string): Promise<unknown[]> {
   const { body } = await client.search({
-    index: index.prefix + name,
+    index: client.prefix + name,
     body: { size: 10_000, sort: [{ _id: 'asc' }] as never },
   });
   return body.hits.hits.map(({ _id, _source }) => ({ _id, _source }));

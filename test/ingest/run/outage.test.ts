@@ -3,7 +3,7 @@ import { readStatus, statusText } from '#cli/ingest-status.ts';
 import { outageOf } from '#ingest/run/outage.ts';
 import { runIngest } from '#ingest/run-ingest.ts';
 import { createLogger } from '#observability/logger.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { OpenSearch } from '#search/client.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { systemClock } from '#src/services.ts';
 import { claimAs } from '#start/claim.ts';
@@ -20,12 +20,13 @@ test.after.always(proxy.close);
 
 test('a run that begins while OpenSearch is unavailable completes within seconds after OpenSearch recovers', async (t) => {
   const { pool, s3, prefix, bucket } = pipeline;
-  const client = createOpenSearch({ urls: [`http://127.0.0.1:${proxy.port}`], requestTimeout: 5_000, maxRetries: 0 });
+  const urls = [`http://127.0.0.1:${proxy.port}`];
+  const client = new OpenSearch({ urls, indexPrefix: prefix, requestTimeout: 5_000, maxRetries: 0 });
   const source = testSource('outage');
   source.feed = ads(3, 'o');
   const run = async ({ signal }: { signal: AbortSignal }) => {
     try {
-      const listingIndex = await openListingIndex(client, prefix);
+      const listingIndex = await openListingIndex(client);
       const photos = { bucket, mode: 'assume' } as const;
       const claim = claimAs(new Date());
       return await runIngest({ pool, listingIndex, claim, s3, sources: [source], photos, signal });

@@ -11,7 +11,7 @@ import type { FeedEnd, FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import type { DatedFeed, Source } from '#ingest/sources/source.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
-import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
+import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
 import { claimAs } from '#start/claim.ts';
 import { createDatabase, prepareOwnIndexes, removeIndexes } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
@@ -58,8 +58,8 @@ export async function openPipeline(
 ) {
   const config = testConfig(env);
   const pool = createPool(databaseUrl, { max: 6, statementTimeout: 60_000 });
-  const client = createOpenSearch({ urls: config.opensearch.urls, ...ADMIN_REQUEST });
-  const index = await prepareOwnIndexes(client, prefix);
+  const client = new OpenSearch({ ...config.opensearch, indexPrefix: prefix, ...ADMIN_REQUEST });
+  const index = await prepareOwnIndexes(client);
   const s3 = createS3(config.s3);
 
   return {

@@ -146,7 +146,7 @@ test('other states are not detected as a restore', async (t) => {
   t.is(await restores(pipeline), 0, 'a restored snapshot of OpenSearch');
   const holder = { machine: 'm', host: 'h', pid: 1, begun: 'b', since: 's' };
   const [newest] = await index.runRecords();
-  await reindex(client, prefix, { holder, hasEnded: () => true });
+  await reindex(client, { holder, hasEnded: () => true });
   const copied = await index.runRecords();
   t.true(copied.length > 1 && copied.every((record) => record.mark === newest?.mark), 'a reindex copies the record');
   await run();
@@ -229,14 +229,14 @@ test('indexes are rebuilt from the database after a restore', async (t) => {
   await run();
   await restore();
   t.deepEqual(await differences(pipeline), { ghosts: 7, missing: 3, wrong: 27 });
-  t.true(await isRebuildDue(pipeline.pool, pipeline.client, pipeline.prefix));
+  t.true(await isRebuildDue(pipeline.pool, pipeline.client));
   t.true((await derivedDifferences(pipeline)).length >= 10);
   projects.feed = [project('p1'), project('p2')];
   await run();
   t.deepEqual(await differences(pipeline), { ghosts: 0, missing: 0, wrong: 0 });
   t.deepEqual(await derivedDifferences(pipeline), []);
   t.truthy((await readLastRestore(pipeline.pool))?.rebuilt_at);
-  t.false(await isRebuildDue(pipeline.pool, pipeline.client, pipeline.prefix));
+  t.false(await isRebuildDue(pipeline.pool, pipeline.client));
 });
 
 test('listings that a restore reverts get a new modified_at, and the others keep theirs', async (t) => {

@@ -1,7 +1,6 @@
 import test from 'ava';
 import { readBoundaries } from '#domain/geography/boundaries.ts';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
-import { indexNames } from '#search/client.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { claimAs } from '#start/claim.ts';
@@ -394,11 +393,10 @@ serial('a new file of boundaries moves ads that state no neighborhood, and remov
 serial('lost indexes are rebuilt from Postgres without events', async (t) => {
   const { REBUILT, rebuildIndexes } = await import('#ingest/rebuild.ts');
   const before = await pipeline.snapshot();
-  const { client, prefix } = pipeline.index;
-  const counts = new Map([...(await readAllAliased(client, prefix))].map(([name, { documents }]) => [name, documents]));
-  for (const name of REBUILT)
-    await client.transport.request({ method: 'DELETE', path: `/${indexNames(prefix)[name]}-v*` });
-  await t.throwsAsync(openListingIndex(client, prefix), { name: 'IndexMissingError' });
+  const { client } = pipeline;
+  const counts = new Map([...(await readAllAliased(client))].map(([name, { documents }]) => [name, documents]));
+  for (const name of REBUILT) await client.transport.request({ method: 'DELETE', path: `/${client.aliases[name]}-v*` });
+  await t.throwsAsync(openListingIndex(client), { name: 'IndexMissingError' });
   const request = { pool: pipeline.pool, listingIndex: pipeline.index, claim: claimAs(new Date()) };
   t.deepEqual(
     await rebuildIndexes(REBUILT, request),
