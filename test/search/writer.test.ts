@@ -110,11 +110,9 @@ test('a refused document is reported with its id, and the other documents in its
 test('a write to an unavailable engine is retried and then fails with the ids of the documents', async (t) => {
   const pauses: number[] = [];
   const refusing = {
-    transport: {
-      request: async () => {
-        pauses.push(performance.now());
-        throw Object.assign(new Error('no connection'), { name: 'ConnectionError' });
-      },
+    send: async () => {
+      pauses.push(performance.now());
+      throw Object.assign(new Error('no connection'), { name: 'ConnectionError' });
     },
   };
   const options = { attempts: 4, firstPause: 10, random: () => 0.5 };
