@@ -27,14 +27,13 @@ import { guardByAlias, IndexGuard } from '#search/index-guard.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { ListingReader } from '#search/listing-reader.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
-import { loadReference } from '#search/reference-index/index.ts';
 import { loadSuggestions } from '#search/suggestions.ts';
 import { SpanExporter } from '#tracing/exporter.ts';
 import { Tracer } from '#tracing/tracer.ts';
 import type { Config } from './config.ts';
 import { type Services, systemClock } from './services.ts';
 
-/** Milliseconds between refreshes of places, source times and cached statistics. */
+/** Milliseconds between refreshes of source times and cached statistics. */
 const REFRESH_EVERY = 30_000;
 /** Milliseconds for which names for suggestions are shared. They and their counts change with an ingest run. */
 const SUGGESTIONS_EVERY = 300_000;
@@ -52,7 +51,7 @@ const LOG_LIMIT = 15_000;
 
 export interface OpenServices {
   services: Services;
-  /** Refreshes places and source times immediately, in addition to the periodic refresh. */
+  /** Refreshes source times immediately, in addition to the periodic refresh. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
@@ -116,7 +115,6 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     });
   const s3 = createS3(config.s3);
   const exporter = config.tracing && new SpanExporter({ ...config.tracing, logger });
-  const places = new Places(() => loadReference(opensearch));
   const countNeighborhoods = async () => {
     const { listings } = indexNames(indexPrefix);
     return readNeighborhoods(await search.search<NeighborhoodCounts>(listings, neighborhoodCountsBody()));
@@ -149,7 +147,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     logger,
     metrics,
     tracer: exporter && new Tracer(config.tracing?.ratio ?? 1, (span) => exporter.record(span)),
-    places,
+    places: new Places(),
     neighborhoodCounts: new CachedRead(countNeighborhoods, undefined, REFRESH_EVERY),
     suggestions: new CachedRead(
       () => loadSuggestions(search, indexPrefix, services.places),
@@ -169,14 +167,12 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const { boundaries } = config;
   if (boundaries.size > 0)
     logger.info({ neighborhoods: boundaries.size, skipped: boundaries.skipped }, 'boundaries read');
-  const refresh = async (): Promise<void> => {
-    await Promise.all([places.refresh(), sourceClock.refresh()]);
-  };
+  const refresh = (): Promise<void> => sourceClock.refresh();
   await Promise.all([refresh(), charges.recoverPendingRefunds(), indexGuard.refresh()]);
   const guarding = setInterval(() => void indexGuard.refresh(), GUARD_EVERY);
   guarding.unref();
   const timer = setInterval(() => {
-    refresh().catch((error: unknown) => logger.warn({ err: error }, 'places and source times were not refreshed'));
+    refresh().catch((error: unknown) => logger.warn({ err: error }, 'source times were not refreshed'));
     aggregationCache(search)
       .warm(services.searchQueues, services.clock.now())
       .catch((error: unknown) => logger.warn({ err: error }, 'statistics not refreshed'));

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { CachedRead } from '#domain/cached-read.ts';
 import type { Places } from '#domain/geography/reference.ts';
+import type { ServedIndex } from '#domain/index-state.ts';
 import {
   internalRequester,
   type Load,
@@ -19,7 +20,7 @@ import {
 } from '#queries/market/collected.ts';
 import { dataVersionBody } from '#queries/market/data-version.ts';
 import { type Hour, hourOf } from '#queries/market/window.ts';
-import { type IndexName, indexNames } from './client.ts';
+import { indexNames } from './client.ts';
 import type { SearchEngine } from './read-engine.ts';
 
 /** Maximum total size of the cached JSON per search engine, in characters. */
@@ -71,7 +72,7 @@ export type CachedAggregation<Filters, Response> = {
   /** Part of the cache key, which distinguishes aggregations with equal filters. */
   name: string;
   /** The index to search. Defaults to `listings`. */
-  index?: IndexName;
+  index?: ServedIndex;
   /** Defaults to `usual`. */
   cost?: Cost;
   present(response: Response, request: CachedRequest<Filters>): object;

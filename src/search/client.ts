@@ -1,5 +1,5 @@
 import { Client } from '@opensearch-project/opensearch';
-import { SERVED_INDEXES } from '#domain/index-state.ts';
+import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 
 export interface OpenSearchOptions {
   urls: readonly string[];
@@ -24,7 +24,7 @@ interface SendOptions {
 export class OpenSearch extends Client {
   readonly prefix: string;
   /** Aliases of all indexes. */
-  readonly aliases: Readonly<Record<IndexName, string>>;
+  readonly aliases: Readonly<Record<ServedIndex, string>>;
 
   constructor({ urls, indexPrefix = '', requestTimeout = 5_000, maxRetries = 1 }: OpenSearchOptions) {
     super({ nodes: [...urls], requestTimeout, maxRetries });
@@ -62,10 +62,6 @@ export async function withOpenSearch<T>(
  */
 export const ADMIN_REQUEST = { requestTimeout: 120_000 } as const;
 
-/** All indexes. Each has a template of the same name. `history` has the months during which listings were on the market. */
-export const INDEXES = [...SERVED_INDEXES, 'neighborhoods', 'cities'] as const;
-export type IndexName = (typeof INDEXES)[number];
-
-/** Returns the aliases of all indexes with a prefix. */
-export const indexNames = (prefix: string): Readonly<Record<IndexName, string>> =>
-  Object.fromEntries(INDEXES.map((name) => [name, prefix + name])) as Record<IndexName, string>;
+/** Returns the aliases of all indexes with a prefix. Each index has a template of the same name. */
+export const indexNames = (prefix: string): Readonly<Record<ServedIndex, string>> =>
+  Object.fromEntries(SERVED_INDEXES.map((name) => [name, prefix + name])) as Record<ServedIndex, string>;

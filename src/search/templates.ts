@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { STOP_WORDS } from '#domain/text/stop-words.ts';
 import { readWordList, TEMPLATE_FOLDER } from '#queries/text/word-lists.ts';
 import { compileWords } from '#queries/text/word-rules.ts';
 import { createIndex, type IndexBody } from './aliases.ts';
-import { ADMIN_REQUEST, INDEXES, type IndexName, type OpenSearch } from './client.ts';
+import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
 export interface CompiledTemplates {
   analysis: JsonObject;
-  indexes: Record<IndexName, JsonObject>;
+  indexes: Record<ServedIndex, JsonObject>;
 }
 
 /**
@@ -36,8 +37,8 @@ let compiled: CompiledTemplates | undefined;
 function compile(folder: URL): CompiledTemplates {
   const analysis = expand(readTemplate(folder, 'analysis'), folder) as JsonObject;
   const components: Readonly<Record<string, JsonObject>> = { analysis };
-  const indexes = {} as Record<IndexName, JsonObject>;
-  for (const name of INDEXES) {
+  const indexes = {} as Record<ServedIndex, JsonObject>;
+  for (const name of SERVED_INDEXES) {
     const body = expand(readTemplate(folder, name), folder) as JsonObject;
     const composedOf = body.composed_of as string[];
     const shapedBy: Json[] = [...composedOf.map((component) => components[component] ?? null), body];
@@ -55,7 +56,8 @@ function compile(folder: URL): CompiledTemplates {
 /** Installs the templates of all indexes, or replaces those of an earlier release. Existing indexes do not change. */
 export async function installTemplates(client: OpenSearch): Promise<void> {
   const installed = await installedDigests(client, '*');
-  for (const name of INDEXES) if (installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
+  for (const name of SERVED_INDEXES)
+    if (installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
 }
 
 /**
@@ -65,7 +67,7 @@ export async function installTemplates(client: OpenSearch): Promise<void> {
  */
 export async function createFromTemplate(
   client: OpenSearch,
-  name: IndexName,
+  name: ServedIndex,
   index: string,
   body: IndexBody = {},
 ): Promise<boolean> {
@@ -88,7 +90,7 @@ async function installedDigests(client: OpenSearch, pattern: string): Promise<Ma
   );
 }
 
-async function install(client: OpenSearch, name: IndexName): Promise<void> {
+async function install(client: OpenSearch, name: ServedIndex): Promise<void> {
   const template = compileTemplates().indexes[name];
   const patterns = (template.index_patterns as string[]).map((pattern) => client.prefix + pattern);
   // The settings contain the analysis: a shared component could not drop analyzers that another template uses.
@@ -96,7 +98,7 @@ async function install(client: OpenSearch, name: IndexName): Promise<void> {
   await client.send('PUT', `/_index_template/${client.aliases[name]}`, { body, ...ADMIN_REQUEST });
 }
 
-const digestOf = (name: IndexName): string => templateOf(name).mappings._meta.digest;
+const digestOf = (name: ServedIndex): string => templateOf(name).mappings._meta.digest;
 
 /** Mappings and settings that a template defines for a new index. `version` is the document version. */
 interface IndexTemplate {
@@ -105,7 +107,7 @@ interface IndexTemplate {
 }
 
 /** Returns the template of an index, compiled from the current files. */
-export function templateOf(name: IndexName): IndexTemplate {
+export function templateOf(name: ServedIndex): IndexTemplate {
   return compileTemplates().indexes[name].template as unknown as IndexTemplate;
 }
 

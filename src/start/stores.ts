@@ -1,4 +1,3 @@
-import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { Problem } from '#embedded/problem.ts';
 import { checkDatabase, migrate } from '#postgres/migrate.ts';
 import { withPool } from '#postgres/pool.ts';
@@ -6,7 +5,6 @@ import { SchemaVersionError } from '#postgres/schema-version.ts';
 import { type OpenSearch, withOpenSearch } from '#search/client.ts';
 import { IndexVersionError, prepareIndexes, prepareSearches } from '#search/listing-index/index.ts';
 import { checkVersion, findOutdated, type OutdatedIndex } from '#search/listing-index/state.ts';
-import { writeReference } from '#search/reference-index/index.ts';
 import { describeHolder, leaseHolder } from '#search/reindex/lease.ts';
 import { installTemplates } from '#search/templates.ts';
 import type { Config } from '#src/config.ts';
@@ -56,7 +54,6 @@ function prepare(
       else await prepareSearches(client, served);
       await adoptIndexes(pool, client);
     });
-    await writeReference(client, { cities: CITIES, neighborhoods: NEIGHBORHOODS });
     return outdated;
   }).catch((error: unknown) => {
     // The messages of these errors contain the command to run.

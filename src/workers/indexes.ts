@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { isPlausible, judgeIndex, type ServedIndex } from '#domain/index-state.ts';
 import { countExpected, readFilled, readRegistry, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, withLock } from '#postgres/locks.ts';
@@ -9,13 +8,11 @@ import type { OpenSearch } from '#search/client.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { IndexVersionError } from '#search/listing-index/index.ts';
 import { ensureMark } from '#search/meta.ts';
-import { writeReference } from '#search/reference-index/index.ts';
 import { restoreSubscriptions } from '#webhooks/match.ts';
 import type { Worker, WorkerServices } from './worker.ts';
 
-/** Intervals in milliseconds at which the indexes, and the cities and neighborhoods, are checked. */
+/** Milliseconds between checks of the indexes. */
 const CHECK_EVERY = 5_000;
-const REFERENCE_EVERY = 60_000;
 
 type IndexServices = Pick<WorkerServices, 'pool' | 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'>;
 
@@ -37,17 +34,12 @@ export const indexesWorker = {
 
 async function watch(services: IndexServices, signal: AbortSignal): Promise<void> {
   const { logger, indexGuard, pool, opensearch } = services;
-  let referenceDue = performance.now();
   while (!signal.aborted) {
     try {
       await indexGuard.refresh();
       for (const name of indexGuard.lost()) if (!signal.aborted) await rebuild(services, name, signal);
       if (!signal.aborted) await publishAdopted(services, signal);
       if (!signal.aborted) await adoptIndexes(pool, opensearch);
-      if (!signal.aborted && performance.now() >= referenceDue) {
-        await restoreReference(services);
-        referenceDue = performance.now() + REFERENCE_EVERY;
-      }
     } catch (error) {
       if (!signal.aborted) logger.warn({ err: error }, 'index check failed, will retry');
     }
@@ -81,12 +73,6 @@ async function publishAdopted({ indexGuard, ingest, logger }: IndexServices, sig
     // The documents have an earlier document version until the index is reindexed.
     if (!(error instanceof IndexVersionError)) throw error;
   }
-}
-
-/** Writes the indexes of cities and neighborhoods again, whose data is part of the release. */
-async function restoreReference({ opensearch, logger }: IndexServices): Promise<void> {
-  if (await writeReference(opensearch, { cities: CITIES, neighborhoods: NEIGHBORHOODS }))
-    logger.warn('cities and neighborhoods written again');
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import type { Outline } from '#domain/geography/outlines.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { startTestApp } from '#test/app.ts';
@@ -14,8 +14,7 @@ const MALQA = 1001;
 const folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
 const file = join(folder, 'boundaries.geojson');
 await writeFile(file, fileOf(featureOf({ neighborhood_id: MALQA }, square(24.8, 46.6))));
-const places = new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS }));
-await places.refresh();
+const places = new Places();
 const app = await startTestApp({ env: { BOUNDARIES_FILE: file }, overrides: { places } });
 const key = (await createOrganization(app.services, { plan: 'free' })).key;
 test.after.always(async () => {

@@ -1,5 +1,4 @@
 import test from 'ava';
-import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { indexNames } from '#search/client.ts';
 import { startTestApp } from '#test/app.ts';
@@ -13,8 +12,7 @@ const DEVELOPER = 77;
 
 const own = ownIndexes();
 
-const places = new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS }));
-await places.refresh();
+const places = new Places();
 const app = await startTestApp({
   env: { INDEX_PREFIX: own.prefix, DATABASE_URL: await createDatabase('suggest'), UNCHARGED_CALLS_PER_MINUTE: '60' },
   overrides: { places },

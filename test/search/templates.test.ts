@@ -2,9 +2,10 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'ava';
+import { SERVED_INDEXES } from '#domain/index-state.ts';
 import { LISTING_DOCUMENT_VERSION, toDocument } from '#domain/listings/document.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
-import { INDEXES } from '#search/client.ts';
+
 import { compileTemplates, installTemplates, templateOf } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
@@ -23,7 +24,7 @@ test('a start installs the index templates, and a second start changes nothing',
   const first = await read();
   await installTemplates(own.client);
   t.deepEqual(await read(), first);
-  t.is(first.size, INDEXES.length);
+  t.is(first.size, SERVED_INDEXES.length);
 });
 
 test('a template that an earlier release installed does not change a new index', async (t) => {
@@ -61,7 +62,7 @@ test('an edited file changes only the digests of the templates that use the file
     await cp(new URL('../../index-templates', import.meta.url), folder, { recursive: true });
     await writeFile(join(folder, file), edit(await readFile(join(folder, file), 'utf8')));
     const [before, after] = [digests(), digests(pathToFileURL(`${folder}/`))];
-    return INDEXES.filter((name) => before[name] !== after[name]);
+    return SERVED_INDEXES.filter((name) => before[name] !== after[name]);
   };
   t.deepEqual(await edited('synonyms.txt', (text) => `${text}\nquay, wharf\n`), ['webhooks']);
   t.deepEqual(await edited('words.txt', (text) => `${text}\nquay, quays\n`), ['listings', 'webhooks']);

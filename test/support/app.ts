@@ -63,7 +63,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const config = testConfig(options.env);
   const cities: City[] = [];
   const neighborhoods: Neighborhood[] = [];
-  const places = new Places(async () => ({ cities, neighborhoods }));
+  const places = new Places({ cities, neighborhoods });
   const { services, close } = await openServices(config, { places, ...options.overrides });
   // For the default prefix, the test run has already prepared the indexes.
   if (services.opensearch.prefix !== process.env.INDEX_PREFIX) {
@@ -102,7 +102,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
           city: slug,
         });
       }
-      await places.refresh();
+      places.replace({ cities, neighborhoods });
       return made;
     },
     async request(path, { key, json, method = json === undefined ? 'GET' : 'POST', headers = {}, body } = {}) {

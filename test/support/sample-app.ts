@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoKeys, seedDemo } from '#accounts/demo.ts';
-import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { freePort } from '#embedded/ports.ts';
 import { startExports } from '#exports/worker.ts';
@@ -57,7 +56,7 @@ export async function startSampleApp(): Promise<SampleApp> {
   const app = await startTestApp({
     env,
     port,
-    overrides: { places: new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS })) },
+    overrides: { places: new Places() },
   });
   const { services } = app;
   cleanUp.push(app.close);
@@ -92,7 +91,7 @@ export async function startSampleApp(): Promise<SampleApp> {
     importOfficialSample(sample, official, signal),
   ]);
   await publishSampleRelease(config, now, SILENT);
-  await Promise.all([services.places.refresh(), services.sourceClock.refresh()]);
+  await services.sourceClock.refresh();
   const readListings = (ids: readonly number[]) => readStoredListings(services.pool, ids);
   cleanUp.push(startWebhooks({ ...services, readListings }));
   cleanUp.push(startExports(services));

@@ -45,7 +45,7 @@ export const DIRECTIONS: readonly Direction[] = [
   { id: 5, slug: 'center', name_en: 'Center', name_ar: 'وسط' },
 ];
 
-/** Place data from the index, for checking parameter values. */
+/** Places for checking parameter values. */
 export interface PlaceCheck {
   hasCity(slug: string): boolean;
   cities(): readonly City[];

@@ -1,31 +1,27 @@
+import { CITIES, NEIGHBORHOODS } from './gazetteer.ts';
 import { type City, DIRECTIONS, type Direction, type Neighborhood, type PlaceCheck } from './places.ts';
 
-/** One consistent snapshot of the served places. */
-export interface PlaceData {
+interface PlaceData {
   cities: readonly City[];
   neighborhoods: readonly Neighborhood[];
 }
 
-/** Cities and neighborhoods in memory, refreshed periodically, so that requests do not read them from the index. */
+/** The served cities and neighborhoods: those of the gazetteer. */
 export class Places implements PlaceCheck {
-  readonly #load: () => Promise<PlaceData>;
   #cities = new Map<string, City>();
   #neighborhoods = new Map<string, Neighborhood[]>();
   /** Neighborhoods by id, for each city. */
   #byId = new Map<string, ReadonlyMap<number, Neighborhood>>();
 
-  constructor(load: () => Promise<PlaceData>) {
-    this.#load = load;
+  constructor(data: PlaceData = { cities: CITIES, neighborhoods: NEIGHBORHOODS }) {
+    this.replace(data);
   }
 
-  /** Reloads the snapshot. If the reload fails, the previous snapshot is kept. */
-  async refresh(): Promise<void> {
-    const data = await this.#load();
-    // An empty result means that the index was lost and is being rebuilt.
-    if (data.cities.length === 0 && this.#cities.size > 0) throw new Error('no city was found where there were some');
-    const byCity = Map.groupBy(data.neighborhoods, ({ city }) => city);
-    this.#cities = new Map(data.cities.map((city) => [city.slug, city]));
-    this.#neighborhoods = new Map(data.cities.map(({ slug }) => [slug, byCity.get(slug) ?? []]));
+  /** Replaces all places. */
+  replace({ cities, neighborhoods }: PlaceData): void {
+    const byCity = Map.groupBy(neighborhoods, ({ city }) => city);
+    this.#cities = new Map(cities.map((city) => [city.slug, city]));
+    this.#neighborhoods = new Map(cities.map(({ slug }) => [slug, byCity.get(slug) ?? []]));
     this.#byId = new Map(
       [...this.#neighborhoods].map(([city, all]) => [city, new Map(all.map((each) => [each.id, each]))]),
     );

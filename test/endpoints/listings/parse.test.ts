@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
-import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { startTestApp } from '#test/app.ts';
@@ -17,8 +17,7 @@ const OF_RIYADH = 1035;
 
 const own = ownIndexes();
 
-const places = new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS }));
-await places.refresh();
+const places = new Places();
 const app = await startTestApp({
   env: {
     INDEX_PREFIX: own.prefix,

@@ -12,11 +12,10 @@ const neighborhood = (id: number, slug: string, name: string): Neighborhood => (
   ...{ id, city: slug, slug: name, name_en: name, name_ar: name, direction_id: null, center: null, aliases: [] },
 });
 
-const places = new Places(async () => ({
+const places = new Places({
   cities: ['riyadh', 'jeddah', 'makkah', 'dammam', 'abha'].map(city),
   neighborhoods: [neighborhood(1001, 'riyadh', 'Al Malqa'), neighborhood(2001, 'jeddah', 'Al Safa')],
-}));
-test.before(() => places.refresh());
+});
 
 function messageOf<Value>(
   check: ValueCheck<Value>,

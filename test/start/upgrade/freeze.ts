@@ -10,7 +10,6 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { generateKey, hashKey } from '#accounts/keys.ts';
-import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { startEngines } from '#embedded/engines.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
@@ -77,10 +76,8 @@ async function freeze(): Promise<void> {
 
 /** Creates the organization and makes four calls. @returns its key, and the charged units */
 async function useService(): Promise<{ key: string; units: number }> {
-  const places = new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS }));
-  const app = await startTestApp({ env: { INDEX_PREFIX: '' }, overrides: { places } });
-  const { pool, config, places: served } = app.services;
-  await served.refresh();
+  const app = await startTestApp({ env: { INDEX_PREFIX: '' }, overrides: { places: new Places() } });
+  const { pool, config } = app.services;
   const key = generateKey('live', randomBytes);
   await pool.query(
     `with organization as (
