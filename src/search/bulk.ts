@@ -18,7 +18,7 @@ export interface BulkResult {
   stale: number;
 }
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Maximum number of attempts per request, including the first. */
   attempts?: number;
   /** Timeout per attempt, in milliseconds. */
@@ -65,7 +65,7 @@ export async function sendBulk(
   lines: readonly string[],
   options: RetryOptions = {},
 ): Promise<BulkResult> {
-  const { attempts = 8, requestTimeout = 30_000, firstPause = 100, random = Math.random } = options;
+  const { attempts = 8, requestTimeout = 30_000, firstPause, random } = options;
   const result: BulkResult = { applied: 0, stale: 0 };
   let pending = lines.map((_, index) => index);
   let fault = '';
@@ -169,19 +169,18 @@ function isTransient(error: unknown): boolean {
 }
 
 /** Runs a request and retries it after temporary failures. */
-export async function retrying<T>(options: RetryOptions, run: () => Promise<T>): Promise<T> {
-  const { attempts = 8, firstPause = 100, random = Math.random } = options;
+export async function retrying<T>(run: () => Promise<T>, attempts = 8): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
     } catch (error) {
       if (attempt >= attempts || !isTransient(error)) throw error;
-      await pause(attempt, firstPause, random);
+      await pause(attempt);
     }
   }
 }
 
-async function pause(failed: number, firstMs: number, random: () => number): Promise<void> {
+async function pause(failed: number, firstMs = 100, random = Math.random): Promise<void> {
   await sleep(backoffMs({ firstMs, longestMs: 5_000 }, failed, random()));
 }
 

@@ -1,5 +1,5 @@
 import { SERVED_INDEXES, type ServedIndex, type ShownIndex } from '#domain/index-state.ts';
-import { type RetryOptions, retrying } from './bulk.ts';
+import { retrying } from './bulk.ts';
 import type { OpenSearch } from './client.ts';
 import type { IndexMeta } from './meta.ts';
 import { templateOf } from './templates.ts';
@@ -36,12 +36,8 @@ export function markedMapping(name: ServedIndex, mark: string, entries = {}): { 
 }
 
 /** Returns the index behind an alias, or null if the alias does not exist. Temporary failures are retried. */
-export async function readAliased(
-  client: OpenSearch,
-  name: ServedIndex,
-  options: RetryOptions = {},
-): Promise<AliasedIndex | null> {
-  return (await retrying(options, () => readAllAliased(client, { names: [name] }))).get(name) ?? null;
+export async function readAliased(client: OpenSearch, name: ServedIndex): Promise<AliasedIndex | null> {
+  return (await retrying(() => readAllAliased(client, { names: [name] }))).get(name) ?? null;
 }
 
 interface Counted {

@@ -166,14 +166,14 @@ export async function deleteFromDerivedIndex(client: OpenSearch, name: DerivedNa
   if (index === null) return;
   // The query finds recently written documents only after a refresh.
   await refreshDerivedIndex(client, index);
-  await retrying({ attempts: 3 }, () =>
+  const deletion = () =>
     client.send('POST', `/${index}/_delete_by_query`, {
       query: { refresh: 'true', conflicts: 'proceed', scroll_size: '5000' },
       body: { query },
       requestTimeout: 600_000,
       maxRetries: 0,
-    }),
-  );
+    });
+  await retrying(deletion, 3);
 }
 
 /** Creates an index. @returns the mark of the new index */

@@ -1,6 +1,6 @@
 import { StoreError } from '#domain/store-error.ts';
 import { listGenerations } from '../aliases.ts';
-import { type BulkResult, type ListingOp, opLines, type RetryOptions, retrying, sendBulk } from '../bulk.ts';
+import { type BulkResult, type ListingOp, opLines, retrying, sendBulk } from '../bulk.ts';
 import type { OpenSearch } from '../client.ts';
 import { compileScripts } from '../compile-scripts.ts';
 import { prepareDerivedIndexes, type SyncedIndex } from '../derived-index/index.ts';
@@ -78,14 +78,14 @@ class IndexMissingError extends StoreError {
  * @throws IndexVersionError with the command to run if the live index has another document version; IndexMissingError
  *   if the index is lost
  */
-export async function openListingIndex(client: OpenSearch, options: RetryOptions = {}): Promise<ListingIndex> {
+export async function openListingIndex(client: OpenSearch): Promise<ListingIndex> {
   const alias = client.aliases.listings;
   const next = nextAlias(client);
   const versions = new Map<string, number>();
 
   /** Returns the current state, after checking the document versions of the indexes. */
   async function checkedState(): Promise<IndexState & { live: string }> {
-    const state = await readState(client, options.requestTimeout);
+    const state = await readState(client);
     if (state.live === null) throw new IndexMissingError(alias);
     for (const index of [state.live, state.next]) {
       if (index === null) continue;
@@ -105,13 +105,13 @@ export async function openListingIndex(client: OpenSearch, options: RetryOptions
     for (;;) {
       const used = state;
       const sent = await Promise.allSettled([
-        sendBulk(client, alias, ids, lines, options),
-        used.next === null ? null : sendBulk(client, next, ids, lines, options),
+        sendBulk(client, alias, ids, lines),
+        used.next === null ? null : sendBulk(client, next, ids, lines),
       ]);
       // The state is read after the write, not before. A migration creates its alias first and then scans the old
       // index, so either the scan includes this write, or the alias is found here and the write is repeated on both
       // indexes.
-      state = await retrying(options, checkedState);
+      state = await retrying(checkedState);
       if (state.live !== used.live || state.next !== used.next) continue;
       for (const outcome of sent) if (outcome.status === 'rejected') throw outcome.reason;
       return (sent[0] as PromiseFulfilledResult<BulkResult>).value;
@@ -120,25 +120,25 @@ export async function openListingIndex(client: OpenSearch, options: RetryOptions
 
   async function refresh(): Promise<void> {
     const { live, next: filling } = state;
-    await refreshCopies(client, filling === null ? live : `${live},${filling}`, options);
+    await refreshCopies(client, filling === null ? live : `${live},${filling}`);
   }
 
   return {
     alias,
     client,
     bulk,
-    recordRun: (run) => retrying(options, () => writeListingMeta(client, { run })),
-    runRecords: () => retrying(options, () => readRunRecords(client)),
+    recordRun: (run) => retrying(() => writeListingMeta(client, { run })),
+    runRecords: () => retrying(() => readRunRecords(client)),
     refresh,
     publish: async (watermark) => {
       // A migration may have swapped the indexes since the last write.
-      state = await retrying(options, checkedState);
+      state = await retrying(checkedState);
       await refresh();
-      await retrying(options, () => writeListingMeta(client, { watermark }));
+      await retrying(() => writeListingMeta(client, { watermark }));
     },
-    watermark: () => retrying(options, () => readWatermark(client, alias)),
+    watermark: () => retrying(() => readWatermark(client, alias)),
     synced: async () => {
-      const index = await readAliased(client, 'listings', options);
+      const index = await readAliased(client, 'listings');
       if (index === null) throw new IndexMissingError(alias);
       return { mark: await ensureMark(client, index.index), documents: index.documents };
     },
@@ -148,17 +148,17 @@ export async function openListingIndex(client: OpenSearch, options: RetryOptions
       return body.count === 0;
     },
     startMerge: async () => {
-      await retrying(options, () => startMerge(client, alias));
+      await retrying(() => startMerge(client, alias));
     },
     withoutRefresh: async (load) => {
-      state = await retrying(options, checkedState);
+      state = await retrying(checkedState);
       const { live } = state;
-      const interval = await retrying(options, () => refreshInterval(client, live));
-      await retrying(options, () => setRefreshInterval(client, live, '-1'));
+      const interval = await retrying(() => refreshInterval(client, live));
+      await retrying(() => setRefreshInterval(client, live, '-1'));
       try {
         return await load();
       } finally {
-        await retrying(options, () => setRefreshInterval(client, live, interval));
+        await retrying(() => setRefreshInterval(client, live, interval));
       }
     },
   };

@@ -15,10 +15,10 @@ export function nextAlias({ aliases }: OpenSearch): string {
 }
 
 /** Reads both aliases in one request, so that they are consistent. */
-export async function readState(client: OpenSearch, requestTimeout = 5_000): Promise<IndexState> {
+export async function readState(client: OpenSearch): Promise<IndexState> {
   const { listings } = client.aliases;
   const state: IndexState = { live: null, next: null };
-  for (const [index, aliases] of await readAliases(client, [listings], { requestTimeout })) {
+  for (const [index, aliases] of await readAliases(client, [listings], { requestTimeout: 5_000 })) {
     if (aliases.includes(listings)) state.live = index;
     if (aliases.includes(nextAlias(client))) state.next = index;
   }

@@ -1,6 +1,6 @@
 import { StoreError } from '#domain/store-error.ts';
 import { modifiedBody } from '#queries/listings/search.ts';
-import { type RetryOptions, retrying } from '../bulk.ts';
+import { retrying } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { readMeta, writeMeta } from '../meta.ts';
 
@@ -23,11 +23,9 @@ const REFRESH_ATTEMPTS = 8;
  * searches.
  * @throws StoreError if a replica was not refreshed
  */
-export async function refreshCopies(client: OpenSearch, index: string, options: RetryOptions = {}): Promise<void> {
+export async function refreshCopies(client: OpenSearch, index: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const { body } = await retrying(options, () =>
-      client.indices.refresh({ index, ignore_unavailable: true }, ADMIN_REQUEST),
-    );
+    const { body } = await retrying(() => client.indices.refresh({ index, ignore_unavailable: true }, ADMIN_REQUEST));
     const { failed } = (body as { _shards: { failed: number } })._shards;
     if (failed === 0) return;
     if (attempt === REFRESH_ATTEMPTS)

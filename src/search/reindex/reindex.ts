@@ -344,7 +344,7 @@ async function verifySample(client: OpenSearch, from: string, to: string, size: 
 }
 
 async function count(client: OpenSearch, index: string): Promise<number> {
-  const { body } = await retrying({}, () => client.count({ index }, ADMIN_REQUEST));
+  const { body } = await retrying(() => client.count({ index }, ADMIN_REQUEST));
   return (body as { count: number }).count;
 }
 

@@ -57,7 +57,7 @@ async function* pages(
     const search_after = after ? { search_after: after } : {};
     const body = { size, version: true, track_total_hits: false, pit: pit.clause, ...query, ...search_after };
     type Answer = { hits?: { hits?: Hit[] }; _shards: { failed: number } };
-    const { hits, _shards: shards } = await retrying({}, () =>
+    const { hits, _shards: shards } = await retrying(() =>
       client.send<Answer>('POST', '/_search', { body, ...ADMIN_REQUEST, maxRetries: 0 }),
     );
     if (shards.failed > 0) throw new Error(`A shard of ${index} did not respond.`);
