@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { FEEDS, type FeedLayout } from './sample/feeds.ts';
 import { hasMore, nextLink, totalPages } from './sources/kinds/envelopes.ts';
 import { defineCsvSnapshots, defineNdjsonSnapshots, definePagedSnapshots } from './sources/snapshots.ts';
-import type { FeedSettings, FetchContext, Source, SourceDefinition } from './sources/source.ts';
+import { type FeedSettings, openSource, type Source, type SourceDefinition } from './sources/source.ts';
 
 const HERE = new URL('./sources/', import.meta.url);
 
@@ -20,15 +20,7 @@ export async function loadSources(
   for (const definition of await definitions()) {
     if (sources.has(definition.name)) throw new Error(`two sources have the name "${definition.name}"`);
     if (!definition.isOffered(settings) && !expected.has(definition.name)) continue;
-    const snapshot = async (context: FetchContext) => {
-      const found = (await definition.snapshot?.(settings, context)) ?? null;
-      return found && settings.archive ? { ...found, maxAgeDays: null } : found;
-    };
-    sources.set(definition.name, {
-      name: definition.name,
-      rows: (context) => definition.rows(settings, context),
-      snapshot,
-    });
+    sources.set(definition.name, openSource(definition, settings));
   }
   return [...sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

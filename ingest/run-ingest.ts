@@ -11,7 +11,7 @@ import { identityStage } from './identity/stage.ts';
 import { indexStage } from './indexing/stage.ts';
 import { fetchProjects } from './off-plan/fetch.ts';
 import { projectIndexStage } from './off-plan/index-stage.ts';
-import { type ProjectSource, projectFeed } from './off-plan/sources/source.ts';
+import { type ProjectSource, projectFeed } from './off-plan/sources/index.ts';
 import { projectsStage } from './off-plan/stage.ts';
 import { photosStage } from './photos/stage.ts';
 import { placesStage } from './places/stage.ts';

@@ -9,8 +9,8 @@ import { assumedKey } from '../photos/keys.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage } from '../run/run-state.ts';
 import { type NormalizeProjectResult, normalizeProject } from './normalize.ts';
+import { type ProjectRow, type ProjectSource, projectFeed } from './sources/index.ts';
 import type { RawProject } from './sources/raw.ts';
-import { type ProjectRow, type ProjectSource, projectFeed } from './sources/source.ts';
 
 const contentHash = contentHasher([
   new URL('../../src/domain/off-plan/', import.meta.url),

@@ -5,7 +5,7 @@ import { type CsvFile, csvFile } from './kinds/csv-file.ts';
 import type { FeedEnd, FeedRow, RowMapper } from './kinds/feed-row.ts';
 import { type JsonRow, ndjsonFile } from './kinds/ndjson-file.ts';
 import { type JsonPage, pagedJson } from './kinds/paged-json.ts';
-import { defineSource, type FeedSettings, type FetchContext, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
+import { type FeedSettings, type FetchContext, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
 
 /**
  * Sources with one feed per day, which contains all ads of that day: files `feeds/<name>/<YYYY-MM-DD>.<ending>` in the
@@ -51,7 +51,7 @@ export function definePagedSnapshots(source: {
   map: RowMapper<JsonRow>;
 }): SourceDefinition {
   const { name, ...feed } = source;
-  return defineSource({
+  return {
     name,
     isOffered: (settings) => settings.feedHostUrl !== undefined && existsSync(join(settings.dataDir, 'feeds', name)),
     async *rows({ feedHostUrl }, { at, signal }) {
@@ -62,7 +62,7 @@ export function definePagedSnapshots(source: {
       url.searchParams.set('page', '1');
       return yield* pagedJson({ ...feed, map: withAddress(name, feed.map), url: url.href, signal });
     },
-  });
+  };
 }
 
 /** Adds an ad's URL, derived from its id, if the feed omits the URL. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RawListing } from '../normalize/listing.ts';
 import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
 
 /** A feed's rows and, if the reader can detect it, how the feed ended. */
@@ -16,11 +17,11 @@ export interface DatedFeed {
 }
 
 /** A source, created from its definition and the settings of this installation. */
-export interface Source {
+export interface Source<Raw = RawListing> {
   /** Value of `source.name` in its listings. */
   name: string;
   /** Streams the whole feed as of `at`, with one page or chunk in memory at a time. @throws if it cannot be read */
-  rows(context: FetchContext): FeedRows;
+  rows(context: FetchContext): FeedRows<FeedRow<Raw>>;
   /** Returns the time of the feed that `rows` reads; null or undefined if unknown. @throws if there is no feed */
   snapshot?(context: FetchContext): Promise<DatedFeed | null>;
 }
@@ -45,35 +46,40 @@ export interface FeedSettings {
 }
 
 /** Defines a source: how to fetch the feed, and how to map the fields. */
-export interface SourceDefinition {
+export interface SourceDefinition<Raw = RawListing> {
   /** Value of `source.name` in its listings. */
   name: string;
   /** Returns whether this installation has the feed. If not, runs omit the source. */
   isOffered(settings: FeedSettings): boolean;
-  rows(settings: FeedSettings, context: FetchContext): FeedRows;
+  rows(settings: FeedSettings, context: FetchContext): FeedRows<FeedRow<Raw>>;
   snapshot?(settings: FeedSettings, context: FetchContext): Promise<DatedFeed | null>;
 }
 
-/** Declares a source; the default export of `ingest/sources/<name>/source.ts`. */
-export function defineSource(definition: SourceDefinition): SourceDefinition {
-  return definition;
-}
+/** Creates a source with the settings of this installation. */
+export const openSource = <Raw>(source: SourceDefinition<Raw>, settings: FeedSettings): Source<Raw> => ({
+  name: source.name,
+  rows: (context) => source.rows(settings, context),
+  snapshot: async (context) => {
+    const found = (await source.snapshot?.(settings, context)) ?? null;
+    return found && settings.archive ? { ...found, maxAgeDays: null } : found;
+  },
+});
 
-export interface FileSource {
+interface FileSource {
   name: string;
   /** Path of the feed under the data folder. */
   file: string;
   /** Defaults to 3; null for a file that is never replaced. */
   maxAgeDays?: number | null;
-  read(path: string, context: FetchContext): FeedRows;
+  read(file: { path: string; signal: AbortSignal }): FeedRows;
 }
 
 /** Defines a source whose feed is one file that is replaced in place, and as old as the file; offered if it exists. */
-export function defineFileSource({ file, read, maxAgeDays = MAX_AGE_DAYS, ...source }: FileSource): SourceDefinition {
-  return defineSource({
-    ...source,
+export function defineFileSource({ name, file, read, maxAgeDays = MAX_AGE_DAYS }: FileSource): SourceDefinition {
+  return {
+    name,
     isOffered: ({ dataDir }) => existsSync(join(dataDir, file)),
-    rows: ({ dataDir }, context) => read(join(dataDir, file), context),
+    rows: ({ dataDir }, { signal }) => read({ path: join(dataDir, file), signal }),
     snapshot: async ({ dataDir }) => ({ at: (await stat(join(dataDir, file))).mtime, maxAgeDays }),
-  });
+  };
 }

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { loadSources } from '#ingest/load-sources.ts';
-import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
-import { projectFeed } from '#ingest/off-plan/sources/source.ts';
+import { loadProjectSources, projectFeed } from '#ingest/off-plan/sources/index.ts';
 import { type VerifyProgress, type VerifyReport, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { preparePublication, type RebuiltIndex, rebuildIndexes } from '#ingest/rebuild.ts';

@@ -7,10 +7,9 @@ export default defineFileSource({
   name: 'aqar',
   file: 'listings/aqar_riyadh_apartments_sale_2022.ndjson',
   maxAgeDays: null,
-  read: (path, { signal }) =>
+  read: (file) =>
     ndjsonFile({
-      path,
-      signal,
+      ...file,
       map: (row) => ({
         source_listing_id: text(row.id) ?? '',
         title: text(row.title_ar),

@@ -7,10 +7,9 @@ export default defineFileSource({
   name: 'bayut',
   file: 'listings/bayut_properties_ksa_17504.csv',
   maxAgeDays: null,
-  read: (path, { signal }) =>
+  read: (file) =>
     csvFile({
-      path,
-      signal,
+      ...file,
       required: ['Price', 'Type', 'Beds', 'Baths', 'Area', 'Location'],
       map: ({ Price = '', Type = '', Beds = '', Baths = '', Area = '', Location = '' }) => ({
         source_listing_id: contentId([Price, Type, Beds, Baths, Area, Location]),

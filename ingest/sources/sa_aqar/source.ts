@@ -22,10 +22,9 @@ export default defineFileSource({
   name: 'sa_aqar',
   file: 'listings/SA_Aqar.csv',
   maxAgeDays: null,
-  read: (path, { signal }) =>
+  read: (file) =>
     csvFile({
-      path,
-      signal,
+      ...file,
       required: ['city', 'district', 'size', 'price', 'duplex'],
       map: (row) => ({
         source_listing_id: contentId(Object.values(row)),

@@ -1,7 +1,7 @@
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import type { ProjectRow, ProjectSource } from '#ingest/off-plan/sources/index.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
-import type { ProjectRow, ProjectSource } from '#ingest/off-plan/sources/source.ts';
 import type { FeedEnd } from '#ingest/sources/kinds/feed-row.ts';
 import type { Services } from '#src/services.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';

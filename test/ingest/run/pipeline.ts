@@ -3,7 +3,7 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import type { Boundaries } from '#domain/geography/boundaries.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
-import type { ProjectSource } from '#ingest/off-plan/sources/source.ts';
+import type { ProjectSource } from '#ingest/off-plan/sources/index.ts';
 import type { PhotoOptions } from '#ingest/run/photo-options.ts';
 import type { Progress, RunReport } from '#ingest/run/report.ts';
 import { runIngest } from '#ingest/run-ingest.ts';
