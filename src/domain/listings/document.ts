@@ -1,70 +1,8 @@
 import { foldText } from '../fold.ts';
-import { type SearchedText, searchedText } from '../text/searched-text.ts';
+import { searchedText } from '../text/searched-text.ts';
 import type { ListingPrivate, StoredListing } from './listing.ts';
 import { firstModified } from './modified.ts';
 import { type FloorClass, PER_SQM } from './vocabulary.ts';
-
-/**
- * A document in the `listings` index. `display` and `private` are stored in `_source`; `filter`, `text` and `stats` are
- * only indexed, and are derived from the stored blocks at each write.
- */
-export interface ListingDocument extends StoredListing {
-  filter: {
-    id: number;
-    city: string;
-    listing_type: string;
-    listing_category: string;
-    property_type: string;
-    neighborhood_id: number | null;
-    /** `[lng, lat]`, for distances. Bounding boxes use `lat` and `lng`, because two range clauses are faster. */
-    location: [number, number] | null;
-    lat: number | null;
-    lng: number | null;
-    /** Folded compound name, so that all spellings match. */
-    compound: string | null;
-    project_id: number | null;
-    /** Fields of the unit's off-plan project that filters use. */
-    project_developer: number | null;
-    project_status: string | null;
-    project_features: string[];
-    project_banks: string[];
-    price: number | null;
-    rent_frequency: string | null;
-    area: number | null;
-    beds: number | null;
-    bathrooms: number | null;
-    livings: number | null;
-    amenities: string[];
-    furnished: boolean | null;
-    floor: FloorClass[];
-    age: number | null;
-    verified: boolean | null;
-    /** Epoch milliseconds. */
-    first_seen_at: number;
-    updated_at: number;
-    /** Epoch microseconds. */
-    modified: number;
-    source: string;
-    advertiser_type: string | null;
-    quality: string[];
-    /** Percentage by which the last price change lowered the price, or null if it did not. */
-    price_drop_pct: number | null;
-  };
-  /**
-   * Title and description share one field: the words of a query may be in either, but a phrase must be within one of
-   * them.
-   */
-  text: SearchedText;
-  stats: {
-    price_per_sqm: number | null;
-    /** The same value for all ads by one advertiser, because their prices are not independent observations. */
-    advertiser: string | null;
-    plausible_typed: boolean;
-    plausible_pooled: boolean;
-    /** Score for `sort=recommended`, higher first. */
-    recommended: number;
-  };
-}
 
 /**
  * Version of the document structure, equal to `_meta.version` in `index-templates/listings.json`. Raise both together.
@@ -77,8 +15,14 @@ export const LISTING_DOCUMENT_VERSION = 7;
  */
 export const OLDEST_READABLE_VERSION = 1;
 
-/** Builds a document from the stored `_source`, for ingest and reindex. Pure. */
-export function toDocument({ display, private: hidden }: StoredListing): ListingDocument {
+/** A document in the `listings` index. */
+export type ListingDocument = ReturnType<typeof toDocument>;
+
+/**
+ * Builds a document from the stored `_source`, for ingest and reindex. `display` and `private` are stored; `filter`,
+ * `text` and `stats` are only indexed, and are derived from the stored blocks at each write. Pure.
+ */
+export function toDocument({ display, private: hidden }: StoredListing) {
   const price = display.price.yearly_sar;
   const previous = display.price.previous_yearly_sar;
   const { lat, lng } = display.location;
@@ -93,11 +37,14 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
       listing_category: display.listing_category,
       property_type: display.property_type,
       neighborhood_id: display.location.neighborhood_id,
-      location: lat === null || lng === null ? null : [lng, lat],
+      // For distances. Bounding boxes use `lat` and `lng`, because two range clauses are faster.
+      location: lat === null || lng === null ? null : ([lng, lat] as const),
       lat,
       lng,
+      // Folded, so that all spellings match.
       compound: display.compound_name === null ? null : foldText(display.compound_name),
       project_id: display.project_id,
+      // Fields of the unit's off-plan project that filters use.
       project_developer: project?.developer_id ?? null,
       project_status: project?.status ?? null,
       project_features: project?.features ?? [],
@@ -113,18 +60,23 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
       floor: floorClasses(display.floor),
       age: display.age_years,
       verified: display.verified_by_source,
+      // Epoch milliseconds.
       first_seen_at: Date.parse(display.first_seen_at),
       updated_at: Date.parse(display.updated_at),
+      // Epoch microseconds.
       modified: hidden.modified ?? firstModified(hidden.first_seen, display.id),
       source: hidden.source,
       advertiser_type: hidden.advertiser_type,
       quality: hidden.quality ?? [],
+      // Percentage by which the last price change lowered the price, or null if it did not.
       price_drop_pct:
         price !== null && previous !== null && previous > price ? ((previous - price) / previous) * 100 : null,
     },
+    // One field for title and description: the words of a query may be in either, but a phrase must be within one.
     text: searchedText(display.title === null ? [display.description] : [display.title, display.description]),
     stats: {
       price_per_sqm: price !== null && display.area_sqm ? price / display.area_sqm : null,
+      // The same value for all ads by one advertiser, because their prices are not independent observations.
       advertiser: hidden.advertiser,
       plausible_typed: hidden.plausible_typed && price !== null,
       plausible_pooled: hidden.plausible_pooled && price !== null,
