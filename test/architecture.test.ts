@@ -92,7 +92,8 @@ const PARTS: Parts = {
       'site/unit-calculator',
       'openapi/curl',
     ].map((name) => `src/${name}.ts`),
-    types: ['src/site', DOMAIN],
+    // Types of responses and of the data in pages.
+    types: ['src/site', 'src/endpoints', 'src/http/endpoint.ts', 'queries', DOMAIN],
   },
   // Exposes operations as MCP tools, which call them as any client does.
   'src/mcp': { imports: [DOMAIN, 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES] },

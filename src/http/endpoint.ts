@@ -111,6 +111,10 @@ export type EndpointResponse<Body = unknown> = {
 /** Response body as untyped bytes, which tests validate against the schema. */
 export type BytesResponse = EndpointResponse<never>;
 
+/** The type of `data` in the response of an endpoint. */
+export type DataOf<Described extends Pick<Endpoint, 'response'>> =
+  ValueOf<Described['response']> extends { data: infer Data } ? Data : unknown;
+
 /** Returns the response of an endpoint whose response schema is `single`. */
 export const dataResponse = <const Data>(data: Data) => ({ body: { data } });
 
@@ -235,9 +239,9 @@ export function defineEndpoint<
     errors?: readonly ErrorCode[];
     response: Response;
   },
-): Endpoint {
+): Endpoint & { response: Response } {
   const paged = endpoint.parameters?.some(({ name }) => name === 'cursor') ?? false;
-  return { method: 'GET', ...EMPTY_LISTS, ...endpoint, paged } as unknown as Endpoint;
+  return { method: 'GET', ...EMPTY_LISTS, ...endpoint, paged } as unknown as Endpoint & { response: Response };
 }
 
 /** Defines an endpoint that requires no key. */

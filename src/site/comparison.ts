@@ -1,19 +1,12 @@
 import type { Listing } from '#domain/listings/listing.ts';
+import type { priceBand } from '#endpoints/analytics/price-band.ts';
+import type { DataOf } from '#http/endpoint.ts';
 import { bandChart } from './charts.ts';
 import { tenths } from './format.ts';
 import { type Html, html } from './html.ts';
 import { homeCards, type Words } from './listing-words.ts';
-import type { SharedTexts } from './text/index.ts';
 
-/** Data of `GET /listings/{id}/price-band`, as far as pages show it. */
-export interface PriceBand {
-  status: keyof SharedTexts['band_reasons'];
-  price_sar: number | null;
-  band: { price: { p25_sar: number; median_sar: number; p75_sar: number } } | null;
-  position: { diff_from_median_pct: number | null } | null;
-  stability: { limited_evidence: boolean } | null;
-  cohort: { geography: string; radius_m: number; distinct_units: number } | null;
-}
+export type PriceBand = DataOf<typeof priceBand>;
 
 /** Data of `GET /listings/{id}/comparables`, as far as pages show it. */
 export interface Comparables {

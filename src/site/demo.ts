@@ -16,7 +16,6 @@ import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { indexNames } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
 import { aggregationRequest, callEndpoint } from './call-endpoint.ts';
-import type { DemoSnapshot } from './explorer-data.ts';
 import { boxOfMost } from './explorer-place.ts';
 import { send } from './send.ts';
 
@@ -41,6 +40,13 @@ const DEMO_LISTINGS = 20;
 const DEMO_ZOOM = 11;
 /** Margin in degrees of the map around the centers of the neighborhoods. */
 const MARGIN = 0.05;
+/** Response bodies of the demo by path of the API. */
+export interface DemoSnapshot {
+  bodies: Readonly<Record<string, unknown>>;
+  /** Bodies that depend on the listing type. */
+  searches?: Readonly<Record<string, DemoSnapshot['bodies'] | undefined>>;
+}
+
 const DEMO_PATH = /^\/explorer\/demo(?:\/(\w{1,40}))?$/;
 
 /**

@@ -1,4 +1,4 @@
-import { COUNTRY } from '#domain/geography/country.ts';
+import { type Box, COUNTRY } from '#domain/geography/country.ts';
 import { METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { formatPolygon, POLYGON_POINTS, parsePolygon, polygonFault, RADIUS_M } from '#domain/geography/shapes.ts';
@@ -23,7 +23,6 @@ export function readPosition(state: unknown): Position {
   };
 }
 
-export type Box = [west: number, south: number, east: number, north: number];
 export const COUNTRY_BOX: Box = [COUNTRY.west, COUNTRY.south, COUNTRY.east, COUNTRY.north];
 /** A closed line, longitude first. */
 export type Ring = readonly (readonly [lng: number, lat: number])[];

@@ -7,6 +7,7 @@ import { getListing } from '#endpoints/listings/by-id.ts';
 import { getPriceHistory } from '#endpoints/listings/price-history.ts';
 import { marketSummary } from '#endpoints/market/summary.ts';
 import { requestDeadline } from '#http/deadline.ts';
+import type { DataOf } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { callEndpoint, type PageRequest } from './call-endpoint.ts';
@@ -84,9 +85,7 @@ const placesOf = ({ places }: Services, { location }: Listing) => ({
 const cityName = ({ location }: Listing, city: City | undefined, language: Language): string =>
   language === 'ar' ? (city?.name_ar ?? location.city_name_en) : location.city_name_en;
 
-interface PriceHistory {
-  prices: readonly { at: string; price_yearly_sar: number | null; change_pct: number | null }[];
-}
+type PriceHistory = DataOf<typeof getPriceHistory>;
 
 /** Statistics of the listings in the neighborhood with the same type and, if there are enough, number of bedrooms. */
 interface LocalPrices {

@@ -3,7 +3,7 @@ import { ERROR_CODES, errorType } from '#domain/errors.ts';
 import { EXPORT_PRICE, PRICES, type Price } from '#metering/prices.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { Assets } from '#site/assets.ts';
-import type { ExplorerData } from '#site/explorer-data.ts';
+import type { ExplorerData } from '#site/explorer-page.ts';
 import { readGuides } from '#site/guides.ts';
 import { TEXTS } from '#site/text/index.ts';
 import { startTestApp } from '#test/app.ts';

@@ -1,4 +1,4 @@
-import type { DemoSnapshot } from '#site/explorer-data.ts';
+import type { DemoSnapshot } from '#site/demo.ts';
 import { readKey } from '../key.ts';
 import { data, texts } from './page.ts';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ExplorerParameter } from '#site/explorer-data.ts';
+import type { ExplorerParameter } from '#site/explorer-page.ts';
 import { api, type CallFailed } from './api.ts';
 import { type Context, useExplorer } from './context.ts';
 import { data, format, nameOf, texts } from './page.ts';

@@ -9,10 +9,10 @@ import {
   type StyleSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
+import type { Box } from '#domain/geography/country.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { type Cluster, classOfPrice, clustersOf, FEW } from '#site/clusters.ts';
 import {
-  type Box,
   boxAround,
   boxAt,
   boxOfMost,
@@ -459,7 +459,7 @@ export async function openMap(options: Options) {
     const box = boxAround(rings.length > 0 ? rings : chosen) ?? boxOfMost(centers) ?? COUNTRY_BOX;
     const bottom = Math.min(PADDING + options.covered(), element.clientHeight / 2);
     const padding = { top: PADDING, left: PADDING, right: PADDING, bottom };
-    map.fitBounds(box, { padding, maxZoom: 14, animate: false });
+    map.fitBounds([...box], { padding, maxZoom: 14, animate: false });
   };
 
   return {

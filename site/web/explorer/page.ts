@@ -1,4 +1,4 @@
-import type { ExplorerData } from '#site/explorer-data.ts';
+import type { ExplorerData } from '#site/explorer-page.ts';
 import { formatter } from '#site/format.ts';
 import { pageData } from '../page-data.ts';
 import type { Named } from './responses.ts';

@@ -1,7 +1,14 @@
-import type { LatLng } from '#domain/geography/places.ts';
-import type { Box, Ring } from '#site/explorer-place.ts';
+import type { ParsedSentence } from '#domain/sentence/parse.ts';
+import type { marketTrends } from '#endpoints/analytics/trends.ts';
+import type { listFacets } from '#endpoints/listings/facets.ts';
+import type { marketTransactions } from '#endpoints/official/market-transactions.ts';
+import type { limits } from '#endpoints/reference/limits.ts';
+import type { suggest } from '#endpoints/reference/suggest.ts';
+import type { DataOf } from '#http/endpoint.ts';
+import type { readMap } from '#queries/market/map.ts';
+import type { Ring } from '#site/explorer-place.ts';
 
-/** Parts of API responses that the explorer shows, without those that `src/domain` defines. */
+/** API responses as the explorer reads them, without those that `src/domain` defines. */
 
 export interface Named {
   name_en: string | null;
@@ -18,49 +25,14 @@ export interface Enums {
   names: Record<string, Record<string, Named>>;
 }
 
-export interface Suggestion extends Named {
-  kind: 'city' | 'neighborhood' | 'compound' | 'project' | 'developer';
-  id: number | null;
-  city: string | null;
-  listing_count: number;
-  center: LatLng | null;
-}
-
-export interface Sentence {
-  data: {
-    filters: Record<string, string>;
-    sort: string | null;
-    understood: { parameter: string; words: string }[];
-    not_understood: { words: string }[];
-    alternatives: ({ city: string; neighborhood_id: number } & Named)[];
-  };
-}
-
-export interface PriceRange {
-  from: number;
-  to: number | null;
-  count: number;
-}
-
-/** Number of listings of a search, in total and by value of a filter. */
-export interface Facets {
-  data: {
-    total: number;
-    facets: { field: string; values: { value: string; count: number }[]; ranges: PriceRange[] }[];
-  };
-}
-
-/** Plan and permitted APIs of the calling key. */
-export interface Limits {
-  data: { plan: string; apis: string[] };
-}
-
-/** Listings in a box: pins, or clusters if there are many. */
-export interface MapData {
-  total: number;
-  clusters: (LatLng & { bbox: Box; count: number; median_price_sar: number | null })[];
-  pins: (LatLng & { id: number; price_sar: number })[];
-}
+export type Suggestion = DataOf<typeof suggest>[number];
+export type Sentence = { data: ParsedSentence };
+export type Facets = { data: DataOf<typeof listFacets> };
+export type PriceRange = Facets['data']['facets'][number]['ranges'][number];
+export type Limits = { data: DataOf<typeof limits> };
+export type MapData = ReturnType<typeof readMap>;
+export type Trend = { data: DataOf<typeof marketTrends> };
+export type Deals = { data: DataOf<typeof marketTransactions> };
 
 export interface Rows<Row> {
   data: Row[];
@@ -87,38 +59,5 @@ export interface Ranking {
       median_price_sar: number | null;
       median_price_per_sqm_sar: number | null;
     })[];
-  };
-}
-
-export interface Trend {
-  data: {
-    series: {
-      change_pct: number | null;
-      points: {
-        month: string;
-        coverage: string;
-        sample_size: number | null;
-        small_sample: boolean | null;
-        median_price_sar: number | null;
-      }[];
-    }[];
-  };
-}
-
-export interface Deals {
-  data: {
-    cells: {
-      neighborhood_id: number | null;
-      quarter: string;
-      coverage_flag: string;
-      deal_count: number;
-      median_price_per_sqm_sar: number | null;
-      median_price_sar: number | null;
-    }[];
-    attribution: {
-      notice: string;
-      license: { name: string; url: string };
-      datasets: { title: string; title_en: string; publisher: string; urls: string[] }[];
-    } | null;
   };
 }

@@ -1,4 +1,4 @@
-import { arrayOf, type JsonSchema, object, string } from '../json-schema.ts';
+import { arrayOf, object, string } from '../json-schema.ts';
 
 /** The publications from which official figures are taken. */
 export const DATASETS = {
@@ -43,7 +43,7 @@ export function attributionOf(...keys: readonly DatasetKey[]) {
   };
 }
 
-export const ATTRIBUTION_SCHEMA: JsonSchema = object({
+export const ATTRIBUTION_SCHEMA = object({
   notice: string,
   license: object({ name: string, url: string, base_license: string, base_license_url: string }),
   datasets: arrayOf(
