@@ -1,4 +1,4 @@
-import { RequestError } from '#domain/errors.ts';
+import { ApiError } from '#domain/errors.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { isVisibleText } from '#domain/text/visible.ts';
 import { isUniqueViolation } from '#postgres/conflicts.ts';
@@ -18,7 +18,7 @@ export const nameTaken =
   (kind: 'An organization' | 'A project', name: string) =>
   (error: unknown): never => {
     if (!isUniqueViolation(error)) throw error;
-    throw new RequestError('name_taken', { param: 'name', message: `${kind} named "${name}" already exists.` });
+    throw new ApiError('name_taken', { param: 'name', message: `${kind} named "${name}" already exists.` });
   };
 
 /** Returns whether a name matches `NAME_SCHEMA`. */

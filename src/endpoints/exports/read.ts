@@ -1,8 +1,8 @@
+import { ApiError } from '#domain/errors.ts';
 import { single } from '#domain/json-schema.ts';
 import { datasetOf } from '#exports/datasets/index.ts';
 import { listExports, readExport } from '#exports/store.ts';
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { idParameter, positioned } from '../records.ts';
 import { EXPORT, EXPORT_SUMMARY, EXPORTS, presentExport, presentSummary, requireScope } from './export.ts';

@@ -1,10 +1,10 @@
+import { ApiError } from '#domain/errors.ts';
 import { object } from '#domain/json-schema.ts';
 import type { StoredProject } from '#domain/off-plan/project.ts';
 import { PROJECT_DETAIL_SCHEMA } from '#domain/off-plan/schema.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 import { projectBody } from '#queries/off-plan/projects.ts';
 import { unitSummaryBody } from '#queries/off-plan/units.ts';

@@ -30,4 +30,3 @@ export type ServiceTexts = (typeof SERVICE_TEXTS)['en'];
 
 /** Texts for the explorer. They are sent to the browser with the page. */
 export const EXPLORER_TEXTS = byLanguage(explorer);
-export type ExplorerTexts = (typeof EXPLORER_TEXTS)['en'];
