@@ -11,20 +11,19 @@ import { marketTrends } from './analytics/trends.ts';
 import { createExport } from './exports/create.ts';
 import { getExport, listExportsEndpoint } from './exports/read.ts';
 import { batchListings, getListing } from './listings/by-id.ts';
-import { countListings } from './listings/count.ts';
-import { listFacets } from './listings/facets.ts';
-import { mapListings } from './listings/map.ts';
+import { countListings, listFacets, mapListings } from './listings/counts.ts';
 import { parseListings } from './listings/parse.ts';
 import { getPriceHistory } from './listings/price-history.ts';
 import { searchListings } from './listings/search.ts';
-import { areaDistribution, priceDistribution } from './market/distributions.ts';
-import { marketNeighborhoods } from './market/neighborhoods.ts';
-import { marketSummary } from './market/summary.ts';
-import { marketSupply } from './market/supply.ts';
-import { marketVacancy } from './market/vacancy.ts';
-import { listDevelopers } from './off-plan/developers.ts';
-import { getProject } from './off-plan/project.ts';
-import { searchProjects } from './off-plan/projects.ts';
+import {
+  areaDistribution,
+  marketNeighborhoods,
+  marketSummary,
+  marketSupply,
+  marketVacancy,
+  priceDistribution,
+} from './market/statistics.ts';
+import { getProject, listDevelopers, searchProjects } from './off-plan/projects.ts';
 import { listProjectUnits, searchProjectUnits } from './off-plan/units.ts';
 import { landPrices } from './official/land-prices.ts';
 import { marketTransactions } from './official/market-transactions.ts';
@@ -32,13 +31,15 @@ import { marketIndex } from './official/price-index.ts';
 import { propertyIndex } from './official/property-index.ts';
 import { registeredRents } from './official/registered-rents.ts';
 import { listTransactions } from './official/transactions.ts';
-import { listAuditEventsEndpoint } from './organization/audit-events.ts';
 import { createKeyEndpoint, listKeysEndpoint, revokeKeyEndpoint } from './organization/keys.ts';
-import { listMembersEndpoint } from './organization/members.ts';
-import { getOrganizationEndpoint } from './organization/organization.ts';
-import { listProjectsEndpoint } from './organization/projects.ts';
+import {
+  getOrganizationEndpoint,
+  getUsageEndpoint,
+  listAuditEventsEndpoint,
+  listMembersEndpoint,
+  listProjectsEndpoint,
+} from './organization/organization.ts';
 import { listRequestLogsEndpoint } from './organization/request-logs.ts';
-import { getUsageEndpoint } from './organization/usage.ts';
 import {
   listWebhookDeliveriesEndpoint,
   replayWebhookDeliveryEndpoint,

@@ -5,7 +5,7 @@ import { NAMES, SALE_FREQUENCY } from '#domain/listings/vocabulary.ts';
 import { subjectOf } from '#domain/statistics/price-band.ts';
 import { getListing } from '#endpoints/listings/by-id.ts';
 import { getPriceHistory } from '#endpoints/listings/price-history.ts';
-import { marketSummary } from '#endpoints/market/summary.ts';
+import { marketSummary } from '#endpoints/market/statistics.ts';
 import { requestDeadline } from '#http/deadline.ts';
 import type { DataOf } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';

@@ -1,6 +1,6 @@
 import type { ParsedSentence } from '#domain/sentence/parse.ts';
 import type { marketTrends } from '#endpoints/analytics/trends.ts';
-import type { listFacets } from '#endpoints/listings/facets.ts';
+import type { listFacets } from '#endpoints/listings/counts.ts';
 import type { marketTransactions } from '#endpoints/official/market-transactions.ts';
 import type { limits } from '#endpoints/reference/limits.ts';
 import type { suggest } from '#endpoints/reference/suggest.ts';

@@ -11,7 +11,7 @@ import { changeOf, defineEndpoint } from '#http/endpoint.ts';
 import { EXPORT_PRICE } from '#metering/prices.ts';
 import { checkFilters, FILTER_ERRORS } from '../filters/check.ts';
 import { filtersDocument, pascalCase } from '../filters/document.ts';
-import { EXPORT, EXPORTS, presentExport, requireScope } from './export.ts';
+import { EXPORT, EXPORTS, presentExport, requireScope } from './read.ts';
 
 /** Limits per organization: queued and running exports together, and exports created per UTC day. */
 const MAX_CONCURRENT = 2;

@@ -1,11 +1,110 @@
-import { ApiError } from '#domain/errors.ts';
-import { single } from '#domain/json-schema.ts';
-import { datasetOf } from '#exports/datasets/index.ts';
-import { listExports, readExport } from '#exports/store.ts';
-import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { scopeNotInKey, scopeNotInPlan } from '#accounts/scopes.ts';
+import { ApiError, ERRORS } from '#domain/errors.ts';
+import {
+  arrayOf,
+  integer,
+  type JsonSchema,
+  nullable,
+  object,
+  oneOf,
+  single,
+  string,
+  timestamp,
+} from '#domain/json-schema.ts';
+import type { Dataset } from '#exports/dataset.ts';
+import { DATASET_NAMES, datasetOf } from '#exports/datasets/index.ts';
+import { attemptPrefix, FORMATS } from '#exports/files.ts';
+import { type ExportRecord, FILE_DAYS, listExports, readExport, STATUSES } from '#exports/store.ts';
+import { type Call, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { idParameter, positioned } from '../records.ts';
-import { EXPORT, EXPORT_SUMMARY, EXPORTS, presentExport, presentSummary, requireScope } from './export.ts';
+import { PRICES } from '#metering/prices.ts';
+import type { Queryable } from '#postgres/transaction.ts';
+import type { Services } from '#src/services.ts';
+import { idParameter, positioned, presentRow } from '../records.ts';
+
+/** Properties common to all export endpoints. The required scope depends on the dataset. */
+export const EXPORTS = { area: 'Exports', audience: 'data', scope: null, price: PRICES.exports } as const;
+
+const DAY = 86_400_000;
+/** Lifetime of a download link in seconds. */
+const LINK_SECONDS = 3_600;
+
+/** Schema of an export in a list. */
+const EXPORT_SUMMARY = object({
+  id: string,
+  status: oneOf(STATUSES),
+  dataset: oneOf(DATASET_NAMES),
+  format: oneOf(FORMATS),
+  filters: { type: 'object', additionalProperties: true },
+  progress: object({ rows_written: integer, rows_total: nullable(integer) }),
+  units: integer,
+  error: nullable(object({ code: string, message: string })),
+  created_at: timestamp,
+  started_at: nullable(timestamp),
+  finished_at: nullable(timestamp),
+  as_of: nullable(timestamp),
+  files_expire_at: nullable(timestamp),
+});
+
+/** Schema of a single export, with a newly signed link for each file. */
+export const EXPORT: JsonSchema = object({
+  ...EXPORT_SUMMARY.properties,
+  files: arrayOf(object({ name: string, url: string, bytes: integer, sha256: string, rows: nullable(integer) })),
+});
+
+function presentSummary(record: ExportRecord) {
+  const { rows_written, rows_total, error_code: code, error_message: message } = record;
+  return presentRow(EXPORT_SUMMARY, {
+    ...record,
+    progress: { rows_written, rows_total },
+    error: code && { code, message: message ?? ERRORS[code].en.message },
+    files_expire_at: fileExpiry(record),
+  });
+}
+
+/**
+ * Returns an export with download links. The links expire no later than the files are deleted. An export without files,
+ * or with deleted files, has no links.
+ */
+export async function presentExport(record: ExportRecord, services: Pick<Services, 'config' | 'signLink' | 'clock'>) {
+  const now = services.clock.now();
+  const expiry = fileExpiry(record);
+  const seconds = expiry === null ? 0 : Math.min(LINK_SECONDS, Math.floor((expiry.getTime() - now) / 1_000));
+  const linked = seconds > 0 && record.files_deleted_at === null ? (record.files ?? []) : [];
+  const prefix = attemptPrefix(record.id, record.attempt);
+  const files = await Promise.all(
+    linked.map(async ({ name, bytes, sha256, rows }) => ({
+      name,
+      url: await services.signLink(services.config.s3.exportsBucket, `${prefix}${name}`, seconds, now),
+      bytes,
+      sha256,
+      rows,
+    })),
+  );
+  return { ...presentSummary(record), files };
+}
+
+/** Returns the time at which the files of an export are deleted, or null if it is not completed. */
+const fileExpiry = ({ status, finished_at }: ExportRecord): Date | null =>
+  status === 'completed' && finished_at ? new Date(finished_at.getTime() + FILE_DAYS * DAY) : null;
+
+/**
+ * Checks that the caller has the scope that a dataset requires.
+ * @throws ApiError `scope_not_in_plan`, `scope_not_in_key`
+ */
+export async function requireScope(
+  db: Queryable,
+  caller: Call['caller'],
+  { scope }: Dataset,
+  param: string | null = null,
+): Promise<void> {
+  if (scope === null || caller.scopes.includes(scope)) return;
+  const { rows } = await db.query<{ has: boolean }>('select $2 = any (scopes) as has from plans where name = $1', [
+    caller.plan,
+    scope,
+  ]);
+  throw rows[0]?.has ? scopeNotInKey(scope, caller.scopes, param) : scopeNotInPlan(scope, caller.plan, param);
+}
 
 export const listExportsEndpoint = defineEndpoint({
   path: '/v1/exports',

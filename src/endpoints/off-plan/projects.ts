@@ -1,14 +1,60 @@
-import type { StoredProject } from '#domain/off-plan/project.ts';
-import { PROJECT_SCHEMA } from '#domain/off-plan/schema.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
-import { pageParameters, pageSchema } from '#http/pagination.ts';
+import { ApiError } from '#domain/errors.ts';
+import { object, oneOf } from '#domain/json-schema.ts';
+import type { DeveloperDisplay, ProjectDisplay, StoredProject } from '#domain/off-plan/project.ts';
+import { DEVELOPER_SCHEMA, PROJECT_DETAIL_SCHEMA, PROJECT_SCHEMA } from '#domain/off-plan/schema.ts';
+import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
+import { type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
+import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { type List, pageOfRows, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { pickRows } from '#queries/filters/compile.ts';
-import { PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
-import { PROJECT_SORT_NAMES, PROJECT_SORTS, projectsBody } from '#queries/off-plan/projects.ts';
+import { DEVELOPER_FILTERS, PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
+import {
+  developersBody,
+  PROJECT_SORT_NAMES,
+  PROJECT_SORTS,
+  projectBody,
+  projectsBody,
+} from '#queries/off-plan/projects.ts';
+import { unitSummaryBody } from '#queries/off-plan/units.ts';
+import type { Config } from '#src/config.ts';
 import { sortBy, toParameter } from '../listings/parameters.ts';
 import { searchIndex } from '../search-index.ts';
-import { developerPrices, type Hits, OFF_PLAN, pageOfHits, presentProject } from './common.ts';
+
+/** Properties common to all off-plan project endpoints. */
+export const OFF_PLAN = { area: 'Off-plan projects', audience: 'data', scope: 'projects', load: 'light' } as const;
+
+export const projectIdParameter = {
+  name: 'id',
+  schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
+  description: 'Project id.',
+  required: true,
+  nonCanonicalError: 'project_not_found',
+  example: '1',
+} as const satisfies Parameter;
+
+const developerPrices = { price_source: oneOf(['developer']) } as const;
+
+/** An OpenSearch response with projects or developers, sorted by two numbers. */
+export interface Hits<Source> {
+  hits: { hits: readonly { _source: Source; sort: [number, number] }[] };
+}
+
+/** Returns a page of the hits, of which the search read one more than the page has. */
+const pageOfHits = <Source, Row>(
+  call: Parameters<typeof pageOfRows>[0],
+  list: List,
+  { hits }: Hits<Source>,
+  present: (source: Source) => Row,
+) =>
+  pageOfRows(call, list, async (size) =>
+    hits.hits.slice(0, size).map(({ _source, sort }) => ({ row: present(_source), position: sort })),
+  );
+
+/** Returns a project with its image URLs. */
+function presentProject(display: ProjectDisplay, { cdnUrl }: Pick<Config, 'cdnUrl'>): ProjectDisplay {
+  return { ...display, images: display.images.map((key) => `${cdnUrl}/${key}`) };
+}
 
 export const searchProjects = defineEndpoint({
   ...OFF_PLAN,
@@ -36,5 +82,85 @@ export const searchProjects = defineEndpoint({
       presentProject(display, call.services.config),
     );
     return { body: { ...page, price_source: 'developer' } };
+  },
+});
+
+interface Units {
+  key: string;
+  doc_count: number;
+  price: PercentilesResult;
+  area: PercentilesResult;
+  with_area: { value: number };
+}
+interface Summary {
+  aggregations: {
+    listing_types: { buckets: readonly { key: string; property_types: { buckets: readonly Units[] } }[] };
+  };
+}
+
+export const getProject = defineEndpoint({
+  ...OFF_PLAN,
+  path: '/v1/projects/{id}',
+  operationId: 'getProject',
+  summary: 'Get an off-plan project',
+  description:
+    'Returns a project with its description, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market. Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.',
+  price: PRICES.project,
+  pathParameters: [projectIdParameter],
+  response: object({ data: PROJECT_DETAIL_SCHEMA, ...developerPrices }),
+  errors: ['project_not_found'],
+  prefetch: (call) =>
+    Promise.all([
+      searchIndex<Hits<StoredProject>>(call, 'projects', projectBody(call.path.id)),
+      searchIndex<Summary>(call, 'listings', unitSummaryBody(call.path.id)),
+    ]),
+  handle: async ({ services }, prefetch) => {
+    const [{ hits }, { aggregations }] = await prefetch;
+    const project = hits.hits[0]?._source;
+    if (project === undefined) throw new ApiError('project_not_found', { param: 'id' });
+    const data = {
+      ...presentProject(project.display, services.config),
+      ...project.detail,
+      unit_summary: summaryOf(aggregations),
+    };
+    return { body: { data, price_source: 'developer' as const } };
+  },
+});
+
+function summaryOf({ listing_types }: Summary['aggregations']) {
+  return listing_types.buckets.flatMap(({ key: listing_type, property_types }) =>
+    property_types.buckets.map(({ key, doc_count, price, area, with_area }) => {
+      const areas = quartilesOf(area, with_area.value);
+      return {
+        listing_type,
+        property_type: key,
+        sample_size: doc_count,
+        ...priceQuartiles(quartilesOf(price, doc_count)),
+        median_area_sqm: rounded(areas?.median),
+        p25_area_sqm: rounded(areas?.p25),
+        p75_area_sqm: rounded(areas?.p75),
+      };
+    }),
+  );
+}
+
+export const listDevelopers = defineEndpoint({
+  ...OFF_PLAN,
+  path: '/v1/developers',
+  operationId: 'listDevelopers',
+  summary: 'List developers of off-plan projects',
+  description:
+    'Returns developers with at least one project, most projects first, with the number of projects by status and by city.',
+  price: PRICES.projects,
+  parameters: [...DEVELOPER_FILTERS.map((row) => toParameter(row)), ...pageParameters],
+  response: pageSchema(DEVELOPER_SCHEMA),
+  prefetch: (call) => {
+    const filters = pickRows(DEVELOPER_FILTERS, call.query);
+    const body = developersBody({ filters, size: call.query.limit + 1, after: call.cursor?.after });
+    return searchIndex<Hits<{ display: DeveloperDisplay }>>(call, 'developers', body);
+  },
+  handle: async (call, prefetch) => {
+    const list = { name: 'developers', filters: pickRows(DEVELOPER_FILTERS, call.query) };
+    return { body: await pageOfHits(call, list, await prefetch, ({ display }) => display) };
   },
 });

@@ -11,7 +11,7 @@ import { unitsBody } from '#queries/off-plan/units.ts';
 import { toParameter, unitSortParameter } from '../listings/parameters.ts';
 import { listingsResponse } from '../listings/presentation.ts';
 import { readListings, searchIndex } from '../search-index.ts';
-import { type Hits, OFF_PLAN, projectIdParameter } from './common.ts';
+import { type Hits, OFF_PLAN, projectIdParameter } from './projects.ts';
 
 /** Properties common to both endpoints, which return pages of units, each presented as a listing. */
 const UNITS = {

@@ -1,0 +1,149 @@
+import { arrayOf, described, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
+import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
+import { rowOf } from '#queries/filters/table.ts';
+import {
+  FACET_NAMES,
+  type FacetsResponse,
+  facetsBody,
+  MAX_FACET_VALUES,
+  readFacets,
+} from '#queries/listings/facets.ts';
+import { countBody } from '#queries/listings/search.ts';
+import { boxOfMap, MAX_ELEMENTS, MAX_ZOOM, type MapResponse, mapBody, readMap } from '#queries/market/map.ts';
+import { searchIndex } from '../search-index.ts';
+import { LISTINGS } from './common.ts';
+import { filterParameters, publishedFilters, toParameter } from './parameters.ts';
+
+export const countListings = defineEndpoint({
+  path: '/v1/listings/count',
+  operationId: 'countListings',
+  load: 'light',
+  ...LISTINGS,
+  summary: 'Count listings',
+  description: 'Returns the number of listings that `GET /v1/listings` finds with the same filters.',
+  price: PRICES.count,
+  parameters: filterParameters,
+  response: single(object({ total: integer })),
+  prefetch: async (call) =>
+    searchIndex<CountResponse>(call, 'listings', countBody(publishedFilters(call), { now: call.now })),
+  handle: async (_call, prefetch) => dataResponse({ total: (await prefetch).hits.total.value }),
+});
+
+interface CountResponse {
+  hits: { total: { value: number } };
+}
+
+const MAX_FIELDS = 10;
+
+const valueCount = object({
+  value: described(string, 'Value as the filter of the same name accepts it.'),
+  count: integer,
+});
+
+const rangeCount = object({
+  from: described(number, 'Lower border of the range, inclusive.'),
+  to: described(nullable(number), 'Upper border of the range, exclusive. Null for the highest range.'),
+  count: integer,
+});
+
+export const listFacets = defineEndpoint({
+  path: '/v1/listings/facets',
+  operationId: 'listFacets',
+  load: 'usual',
+  ...LISTINGS,
+  summary: 'Count listings by facet',
+  description: `Returns the number of listings for each value of the given fields, most frequent values first, at most ${MAX_FACET_VALUES.toLocaleString('en')} values per field. The count of a value equals \`GET /v1/listings/count\` with the same filters and only that value of the field: the property types are therefore counted by the price and size bounds of each type. Values of \`amenities\` are counted in addition to the given ones. Values without listings are omitted, and listings without a value are not counted. \`total\` equals \`GET /v1/listings/count\`.`,
+  price: PRICES.facets,
+  parameters: [
+    {
+      name: 'fields',
+      schema: {
+        type: 'array',
+        items: { type: 'string', enum: FACET_NAMES },
+        minItems: 1,
+        maxItems: MAX_FIELDS,
+        uniqueItems: true,
+      },
+      description:
+        'Fields by whose values listings are counted. `price` and `area` are counted by ranges with fixed borders, all others by value of the filter of the same name.',
+      required: true,
+      example: 'property_type,beds,price',
+    },
+    {
+      name: 'exclude_own',
+      schema: { type: 'boolean', default: false },
+      description:
+        'Whether each field ignores the filter on itself, so that values that the filter excludes are counted too. `price` ignores `price_min` and `price_max`, `area` ignores `area_min` and `area_max`.',
+      example: 'true',
+    },
+    ...filterParameters,
+  ],
+  response: single(
+    object({
+      total: integer,
+      facets: arrayOf(object({ field: string, values: arrayOf(valueCount), ranges: arrayOf(rangeCount) })),
+    }),
+  ),
+  prefetch: async (call) => {
+    const { fields, exclude_own: excludeOwn } = call.query;
+    const body = facetsBody(publishedFilters(call), fields, { now: call.now, excludeOwn });
+    return searchIndex<FacetsResponse>(call, 'listings', body);
+  },
+  handle: async ({ query }, prefetch) => dataResponse(readFacets(await prefetch, query.fields)),
+});
+
+type Other = Exclude<(typeof filterParameters)[number], { name: 'city' | 'bbox' }>;
+
+const cluster = object({
+  bbox: described(
+    { type: 'array', items: { type: 'number' }, minItems: 4, maxItems: 4 } as const,
+    'Cell of the cluster as `min_lng,min_lat,max_lng,max_lat` in degrees.',
+  ),
+  lat: described(number, 'Latitude of the center of the cell.'),
+  lng: described(number, 'Longitude of the center of the cell.'),
+  count: integer,
+  median_price_sar: nullable(number),
+});
+
+const pin = object({
+  id: integer,
+  lat: number,
+  lng: number,
+  price_sar: described(number, 'The yearly rent, or the total sale price.'),
+});
+
+export const mapListings = defineEndpoint({
+  path: '/v1/listings/map',
+  operationId: 'mapListings',
+  load: 'usual',
+  ...LISTINGS,
+  summary: 'Get listings for a map',
+  description: `Returns the listings in a box as \`pins\` if there are at most ${MAX_ELEMENTS}, otherwise as \`clusters\`, at most ${MAX_ELEMENTS} cells of a grid with their number of listings and median price. \`total\` is the number of pins, or the sum of the counts of the clusters, and equals \`GET /v1/listings/count\` with the same filters and \`bbox\`. Listings without a location are excluded. \`city\` is optional. Median prices of clusters are accurate to 1%.`,
+  price: PRICES.map,
+  parameters: [
+    {
+      ...toParameter(rowOf('bbox')),
+      description: `Bounding box of the map \`min_lng,min_lat,max_lng,max_lat\` in degrees, including its borders. It must cover at most ${MAX_ELEMENTS} map tiles at \`zoom\`.`,
+      required: true,
+      check: boxOfMap,
+    },
+    {
+      name: 'zoom',
+      schema: { type: 'integer', minimum: 0, maximum: MAX_ZOOM },
+      description:
+        'Zoom level of the map. At 0 one tile of 256 pixels shows the world, and each level doubles the scale. Higher levels have smaller clusters.',
+      required: true,
+      example: '12',
+    },
+    { ...toParameter(rowOf('city')), required: false },
+    ...filterParameters.filter((each): each is Other => each.name !== 'city' && each.name !== 'bbox'),
+  ],
+  response: single(object({ total: integer, clusters: arrayOf(cluster), pins: arrayOf(pin) })),
+  prefetch: async (call) => {
+    const { bbox, zoom } = call.query;
+    const body = mapBody({ ...publishedFilters(call), bbox }, zoom, { now: call.now });
+    return readMap(await searchIndex<MapResponse>(call, 'listings', body));
+  },
+  handle: async (_call, prefetch) => dataResponse(await prefetch),
+});
