@@ -1,6 +1,6 @@
 import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 
-/** Request body for a new index. */
+/** Request body for a new index; its template supplies the remaining settings. */
 export interface IndexBody {
   aliases?: Readonly<Record<string, object>>;
   mappings?: object;

@@ -53,6 +53,13 @@ function compile(folder: URL): CompiledTemplates {
   return { analysis, indexes };
 }
 
+/** Installs the templates of all indexes, or replaces those of an earlier release. Existing indexes do not change. */
+export async function installTemplates(client: OpenSearch): Promise<void> {
+  const installed = await installedDigests(client, '*');
+  for (const name of SERVED_INDEXES)
+    if (installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
+}
+
 /**
  * Creates an index with the mappings and settings of its template.
  * @param body additional aliases and entries of the mapping
@@ -64,11 +71,34 @@ export async function createFromTemplate(
   index: string,
   body: IndexBody = {},
 ): Promise<boolean> {
-  // Releases up to 1.1.0 installed templates, which OpenSearch would merge into the new index.
-  await client.send('DELETE', `/_index_template/${client.aliases[name]}`, { ...ADMIN_REQUEST, ignore: [404] });
+  // OpenSearch merges an installed template into a new index, so its file may not have changed since.
+  const installed = await installedDigests(client, name);
+  if (installed.size > 0 && installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
   const { settings, mappings } = templateOf(name);
   return createIndex(client, index, { ...body, settings, mappings: { ...mappings, ...body.mappings } });
 }
+
+/** Returns the digests of installed templates by name, undefined for one that has none. @param pattern without the prefix of the client; may end in `*` */
+async function installedDigests(client: OpenSearch, pattern: string): Promise<Map<string, string | undefined>> {
+  type Installed = { name: string; index_template?: { template: { mappings: { _meta: { digest?: string } } } } };
+  const path = `/_index_template/${client.prefix}${pattern}`;
+  const query = { filter_path: '*.name,*.index_template.template.mappings._meta.digest' };
+  const options = { query, ...ADMIN_REQUEST, ignore: [404] };
+  const { index_templates = [] } = await client.send<{ index_templates?: Installed[] }>('GET', path, options);
+  return new Map(
+    index_templates.map(({ name, index_template }) => [name, index_template?.template.mappings._meta.digest]),
+  );
+}
+
+async function install(client: OpenSearch, name: ServedIndex): Promise<void> {
+  const template = compileTemplates().indexes[name];
+  const patterns = (template.index_patterns as string[]).map((pattern) => client.prefix + pattern);
+  // The settings contain the analysis: a shared component could not drop analyzers that another template uses.
+  const body = { ...template, index_patterns: patterns, composed_of: [] };
+  await client.send('PUT', `/_index_template/${client.aliases[name]}`, { body, ...ADMIN_REQUEST });
+}
+
+const digestOf = (name: ServedIndex): string => templateOf(name).mappings._meta.digest;
 
 /** Mappings and settings that a template defines for a new index. `version` is the document version. */
 interface IndexTemplate {

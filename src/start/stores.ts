@@ -6,6 +6,7 @@ import { type OpenSearch, withOpenSearch } from '#search/client.ts';
 import { IndexVersionError, prepareIndexes, prepareSearches } from '#search/listing-index/index.ts';
 import { checkVersion, findOutdated, type OutdatedIndex } from '#search/listing-index/state.ts';
 import { describeHolder, leaseHolder } from '#search/reindex/lease.ts';
+import { installTemplates } from '#search/templates.ts';
 import type { Config } from '#src/config.ts';
 import { adoptIndexes, indexesWithDocuments } from '#workers/indexes.ts';
 
@@ -45,6 +46,7 @@ function prepare(
     const outdated = await findOutdated(client);
     await check(client, outdated);
     await migrate(config.databaseUrl);
+    await installTemplates(client);
     const options = { max: 1, statementTimeout: 60_000, name: 'listings-start' };
     await withPool(config.databaseUrl, options, async (pool) => {
       const served = await indexesWithDocuments(pool);

@@ -10,7 +10,7 @@ export interface OwnIndexes {
   prefix: string;
   /** Creates the listings index. */
   open(): Promise<ListingIndex>;
-  /** Deletes all indexes with the prefix. */
+  /** Deletes all indexes and templates with the prefix. */
   remove(): Promise<void>;
 }
 

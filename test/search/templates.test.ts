@@ -6,13 +6,26 @@ import { SERVED_INDEXES } from '#domain/index-state.ts';
 import { LISTING_DOCUMENT_VERSION, toDocument } from '#domain/listings/document.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
 
-import { compileTemplates, templateOf } from '#search/templates.ts';
+import { compileTemplates, installTemplates, templateOf } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const own = ownIndexes();
 test.after.always(() => own.remove());
+
+test('a start installs the index templates, and a second start changes nothing', async (t) => {
+  const read = async () => {
+    const { body } = await own.client.transport.request({ method: 'GET', path: `/_index_template/${own.prefix}*` });
+    // The engine returns templates in any order.
+    return new Map((body as { index_templates: { name: string }[] }).index_templates.map((each) => [each.name, each]));
+  };
+  await installTemplates(own.client);
+  const first = await read();
+  await installTemplates(own.client);
+  t.deepEqual(await read(), first);
+  t.is(first.size, SERVED_INDEXES.length);
+});
 
 test('a template that an earlier release installed does not change a new index', async (t) => {
   const { client, prefix, open, remove } = ownIndexes();

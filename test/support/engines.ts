@@ -64,8 +64,8 @@ export async function prepareOwnIndexes(client: OpenSearch, names: readonly Serv
 }
 
 /**
- * Deletes the indexes whose names start with a prefix. They contain the analyzers, about 300 KB per prefix of the cluster
- * state: left behind, those of a whole run fill the heap of the engine.
+ * Deletes the indexes and index templates whose names start with a prefix. Both contain the analyzers, about 300 KB per prefix of
+ * the cluster state: left behind, those of a whole run fill the heap of the engine.
  */
 export async function removeIndexes(prefix: string, urls = testEnv().OPENSEARCH_URL): Promise<void> {
   const send = async (path: string, method = 'GET'): Promise<string> => {
@@ -77,6 +77,7 @@ export async function removeIndexes(prefix: string, urls = testEnv().OPENSEARCH_
   // By name, because servers may refuse wildcards.
   const names = (await send(`_cat/indices/${prefix}*?h=index`)).split('\n').filter((name) => name.startsWith(prefix));
   if (names.length > 0) await send(names.join(','), 'DELETE');
+  await send(`_index_template/${prefix}*`, 'DELETE');
 }
 
 async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
