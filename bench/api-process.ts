@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { newId } from '#accounts/ids.ts';
 import { generateKey, hashKey } from '#accounts/keys.ts';
 import { freePort } from '#embedded/ports.ts';
 import type { Stores } from './corpus/corpus.ts';
@@ -13,12 +14,19 @@ const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LOG_FILE = join(PROJECT, '.data', 'bench', 'logs', 'api.log');
 const START_LIMIT = 60_000;
 
-/** An API address with a key that has no limits. */
-export interface ApiCaller {
-  origin: string;
+/** A key of an Enterprise organization without limits. */
+interface UnlimitedKey {
   key: string;
   /** Public id of the key's organization. */
   organization: string;
+  /** Internal numbers. */
+  organizationId: number;
+  keyId: number;
+}
+
+/** An API address with a key that has no limits. */
+export interface ApiCaller extends UnlimitedKey {
+  origin: string;
 }
 
 /** An API server in a separate process, configured as in production. */
@@ -38,7 +46,7 @@ interface ApiOptions {
 
 export async function startApi(stores: Stores, options: ApiOptions = {}): Promise<ApiProcess> {
   const { profileDir = null, changes = {}, running, clock } = options;
-  const { key, organization } = running ?? (await unlimitedKey(stores));
+  const key = running ?? (await unlimitedKey(stores));
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const profile = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500'];
@@ -73,7 +81,7 @@ export async function startApi(stores: Stores, options: ApiOptions = {}): Promis
     await stop();
     throw error;
   }
-  return { origin, key, organization, pid: child.pid as number, [Symbol.asyncDispose]: stop };
+  return { ...key, origin, pid: child.pid as number, [Symbol.asyncDispose]: stop };
 }
 
 async function ready(child: ChildProcess, url: string): Promise<void> {
@@ -103,23 +111,20 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** Creates a key for an Enterprise organization without limits. Its calls are authenticated and metered. */
-export async function unlimitedKey(
-  { pool, config }: Stores,
-  name = 'Bench',
-): Promise<Pick<ApiCaller, 'key' | 'organization'>> {
-  const digest = createHmac('sha256', config.keyPepper).update(name.toLowerCase()).digest('hex');
-  const organization = `org_${digest.slice(0, 24)}`;
-  const { rows } = await pool.query<{ id: number }>(
+export async function unlimitedKey({ pool, config }: Stores, name = 'Bench'): Promise<UnlimitedKey> {
+  const { rows } = await pool.query<{ id: number; organization: string }>(
     `insert into organizations (public_id, name, plan) values ($1, $2, 'enterprise')
-     on conflict (name) do update set plan = excluded.plan returning id`,
-    [organization, name],
+     on conflict (name) do update set plan = excluded.plan returning id, public_id as organization`,
+    [newId('org', randomBytes), name],
   );
-  const id = rows[0]?.id;
-  await pool.query('delete from api_keys where organization_id = $1', [id]);
+  const { id, organization } = rows[0] as { id: number; organization: string };
   const key = generateKey('live', randomBytes);
-  await pool.query(
-    `insert into api_keys (public_id, organization_id, kind, name, hash, last_four) values ($1, $2, 'live', 'bench', $3, $4)`,
-    [`key_${randomBytes(12).toString('hex')}`, id, hashKey(key, config.keyPepper), key.slice(-4)],
+  await pool.query('delete from exports where organization_id = $1', [id]);
+  await pool.query('delete from api_keys where organization_id = $1', [id]);
+  const { rows: keys } = await pool.query<{ id: number }>(
+    `insert into api_keys (public_id, organization_id, kind, name, hash, last_four)
+     values ($1, $2, 'live', 'bench', $3, $4) returning id`,
+    [newId('key', randomBytes), id, hashKey(key, config.keyPepper), key.slice(-4)],
   );
-  return { key, organization };
+  return { key, organization, organizationId: id, keyId: keys[0]?.id as number };
 }

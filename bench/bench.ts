@@ -40,7 +40,6 @@ export interface BenchOptions {
 /** Context that all parts share. */
 export interface Bench {
   options: BenchOptions;
-  dataDir: string;
   screen: Screen;
   signal: AbortSignal;
   load: LoadGenerator;

@@ -113,8 +113,8 @@ async function open(dataDir: string, options: BenchOptions): Promise<Bench> {
     }),
   );
   undo.push(engines.stop);
-  const load = startLoadGenerator();
-  undo.push(load.close);
+  const load = await startLoadGenerator();
+  undo.push(async () => load.close());
   const variables = ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
   const given = Object.fromEntries(variables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
   const context: CorpusContext = { dataDir, env: { ...given, ...engines.env }, screen, signal };
@@ -122,7 +122,6 @@ async function open(dataDir: string, options: BenchOptions): Promise<Bench> {
   undo.push(() => Promise.all([...corpora.values()].map(closeStores)));
   return {
     options,
-    dataDir,
     screen,
     signal,
     load,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { createPool } from '#postgres/pool.ts';
-import { indexNames, OpenSearch } from '#search/client.ts';
+import { OpenSearch } from '#search/client.ts';
 import { mergeIndex } from '#search/segments.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Screen } from '#start/screen.ts';
@@ -21,13 +21,17 @@ export interface Stores {
   pool: pg.Pool;
 }
 
-/** The listings of one generated market, which are reused between benchmark runs. */
-export interface Corpus extends Stores {
-  listings: number;
-  manifest: CorpusManifest;
+/** Stores that are filled once and reused between benchmark runs. */
+export interface FilledStores<Manifest> extends Stores {
+  /** Folder for files of the data. */
+  dir: string;
+  /** Facts that were recorded when the stores were filled. */
+  manifest: Manifest;
 }
 
-/** Facts that are recorded when a corpus is built. */
+/** The listings of one generated market. Its folder has the ground truth and, for small corpora, the feeds. */
+export type Corpus = FilledStores<CorpusManifest>;
+
 interface CorpusManifest {
   listings: number;
   /** Number of ads in the feeds, including duplicates and ads without photos. */
@@ -51,6 +55,7 @@ export interface CorpusContext {
   signal: AbortSignal;
 }
 
+const MANIFEST = 'manifest.json';
 const SEED = 7;
 const DAY = '2026-03-31';
 /** Number of indexed listings per ad in the feeds. The other ads are duplicates or have no photo. */
@@ -60,9 +65,6 @@ const KEEP_FEEDS = 100_000;
 /** Milliseconds from the first run to the clock for statistics requests: the same day, early in an hour. */
 const REQUESTED_AFTER = 12 * 3_600_000 + 30_000;
 
-/** Returns the folder of a corpus, with the manifest, the ground truth and, for small corpora, the feeds. */
-export const corpusDir = (dataDir: string, listings: number): string => join(dataDir, 'corpora', String(listings));
-
 /** Time of market data requests for a corpus, in epoch milliseconds. */
 export const marketMoment = ({ manifest }: Corpus): number => Date.parse(manifest.at) + REQUESTED_AFTER;
 
@@ -71,63 +73,57 @@ export const marketMoment = ({ manifest }: Corpus): number => Date.parse(manifes
  * is set.
  * @param changing share of the ads that change in a third run; if undefined, there is no third run
  */
-export async function openCorpus(
-  context: CorpusContext,
-  listings: number,
-  rebuild: boolean,
-  changing = 0,
-): Promise<Corpus> {
-  const dir = corpusDir(context.dataDir, listings);
-  const stores = await connect(context, `bench_${listings}`, `bench${listings}_`);
-  try {
-    let manifest = rebuild ? null : await readManifest<CorpusManifest>(dir);
-    // A manifest without `documents` was written by the sample generator, so the corpus is incomplete.
-    if (manifest?.documents === undefined || (await countDocuments(stores)) !== manifest.documents) {
-      manifest = await makeCorpus(context, stores, listings, dir, changing);
-      await writeManifest(dir, manifest);
-    } else await prepareStores(stores.config);
-    return { ...stores, listings, manifest };
-  } catch (error) {
-    await closeStores(stores);
-    throw error;
-  }
+export function openCorpus(context: CorpusContext, listings: number, rebuild: boolean, changing = 0): Promise<Corpus> {
+  return openStores(
+    context,
+    `bench_${listings}`,
+    rebuild,
+    (stores, dir) => makeCorpus(context, stores, listings, dir, changing),
+    // The manifest of an incomplete corpus was written by the sample generator, and has no `documents`.
+    async (stores, { documents }) => (await countDocuments(stores)) === documents,
+  );
 }
 
 /**
- * Opens stores with the data for a single part. Builds them with `fill` if they are missing or `rebuild` is set, and
+ * Opens stores with their data. Builds them with `fill` if they are missing or incomplete, or `rebuild` is set, and
  * records the result of `fill`.
- * @param name name of the database and folder
+ * @param name name of the database and folder, and prefix of the indexes
  */
-export async function openStores<Measured>(
+export async function openStores<Manifest>(
   context: CorpusContext,
   name: string,
   rebuild: boolean,
-  fill: (stores: Stores, dir: string) => Promise<Measured>,
-): Promise<Stores & { measured: Measured }> {
+  fill: (stores: Stores, dir: string) => Promise<Manifest>,
+  isComplete: (stores: Stores, manifest: Manifest) => Promise<boolean> = async () => true,
+): Promise<FilledStores<Manifest>> {
   const dir = join(context.dataDir, name);
-  const stores = await connect(context, name, `${name}_`);
+  const file = join(dir, MANIFEST);
+  const stores = await connect(context, name);
   try {
-    let measured = rebuild ? null : await readManifest<Measured>(dir);
-    if (measured === null) {
-      await emptyFolder(dir);
-      await emptyStores(context, stores);
-      measured = await fill(stores, dir);
-      await writeManifest(dir, measured);
-    } else await prepareStores(stores.config);
-    return { ...stores, measured };
+    const known = rebuild ? null : (JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as Manifest | null);
+    if (known !== null && (await isComplete(stores, known))) {
+      await prepareStores(stores.config);
+      return { ...stores, dir, manifest: known };
+    }
+    await rm(dir, { recursive: true, force: true });
+    await mkdir(dir, { recursive: true });
+    await emptyStores(context, stores);
+    const manifest = await fill(stores, dir);
+    await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`);
+    return { ...stores, dir, manifest };
   } catch (error) {
     await closeStores(stores);
     throw error;
   }
 }
 
-async function connect(context: CorpusContext, database: string, prefix: string): Promise<Stores> {
+async function connect(context: CorpusContext, database: string): Promise<Stores> {
   await administer(context, `create database ${database}`).catch((error: unknown) => {
     if ((error as { code?: string }).code !== '42P04') throw error;
   });
   const url = new URL(context.env.DATABASE_URL as string);
   url.pathname = `/${database}`;
-  const env = { ...context.env, DATABASE_URL: url.href, INDEX_PREFIX: prefix };
+  const env = { ...context.env, DATABASE_URL: url.href, INDEX_PREFIX: `${database}_` };
   const config = readConfig(env);
   const client = new OpenSearch({ ...config.opensearch, requestTimeout: 60_000 });
   // The pool reconnects after the database is dropped and recreated.
@@ -139,11 +135,11 @@ export async function closeStores({ client, pool }: Stores): Promise<void> {
   await Promise.all([client.close(), pool.end()]);
 }
 
-/** Deletes a corpus: the indexes, the database and the folder. */
-export async function dropCorpus(context: CorpusContext, corpus: Corpus): Promise<void> {
-  await dropStores(context, corpus);
-  await closeStores(corpus);
-  await rm(corpusDir(context.dataDir, corpus.listings), { recursive: true, force: true });
+/** Deletes the indexes, the database and the folder, and closes the stores. */
+export async function deleteStores(context: CorpusContext, stores: FilledStores<unknown>): Promise<void> {
+  await dropStores(context, stores);
+  await closeStores(stores);
+  await rm(stores.dir, { recursive: true, force: true });
 }
 
 async function makeCorpus(
@@ -154,8 +150,7 @@ async function makeCorpus(
   changing: number,
 ): Promise<CorpusManifest> {
   const { screen, signal } = context;
-  const { client, config, env } = stores;
-  await emptyFolder(dir);
+  const { client, env } = stores;
   const ads = Math.round(listings / SERVED_SHARE);
   const bar = screen.progress(`Writing feeds of ${ads.toLocaleString('en')} ads`, ads);
   await generateSample(
@@ -163,7 +158,6 @@ async function makeCorpus(
     (done) => bar.update(done),
   );
   bar.end();
-  await emptyStores(context, stores);
 
   const host = await startChild<string>(new URL('./host-process.ts', import.meta.url), { SAMPLE_DIR: dir });
   const ingest = async (what: string, at: string): Promise<IngestMeasurement> => {
@@ -194,7 +188,7 @@ async function makeCorpus(
     const at = `${DAY}T03:00:00Z`;
     const first = await ingest('First run', at);
     // OpenSearch continues to merge segments after the run, which would distort the next measurement.
-    await mergeIndex(client, indexNames(config.opensearch.indexPrefix).listings);
+    await mergeIndex(client, client.aliases.listings);
     const unchanged = await ingest('Unchanged run', `${DAY}T15:00:00Z`);
     let changed: IngestMeasurement | undefined;
     if (changing > 0) {
@@ -211,7 +205,7 @@ async function makeCorpus(
     const made_at = new Date().toISOString();
     return { listings, ads, seed: SEED, at, made_at, documents, first, unchanged, ...(changed && { changed }) };
   } finally {
-    host.child.disconnect();
+    host.kill();
   }
 }
 
@@ -223,7 +217,15 @@ async function emptyStores(context: CorpusContext, stores: Stores): Promise<void
 }
 
 async function dropStores(context: CorpusContext, stores: Stores): Promise<void> {
-  await dropIndexes(stores.client);
+  const { client } = stores;
+  // By name, because OpenSearch refuses to delete by wildcard.
+  const { body } = await client.transport.request({
+    method: 'GET',
+    path: `/${client.prefix}*`,
+    querystring: { filter_path: '*.settings.index.uuid' },
+  });
+  for (const index of Object.keys((body ?? {}) as object))
+    await client.transport.request({ method: 'DELETE', path: `/${index}` });
   await administer(context, `drop database if exists ${databaseOf(stores)} with (force)`);
 }
 
@@ -240,44 +242,31 @@ async function administer({ env }: CorpusContext, statement: string): Promise<vo
   }
 }
 
-async function emptyFolder(dir: string): Promise<void> {
-  await rm(dir, { recursive: true, force: true });
-  await mkdir(dir, { recursive: true });
-}
-
-const readManifest = <Manifest>(dir: string): Promise<Manifest | null> =>
-  readFile(join(dir, 'manifest.json'), 'utf8').then(
-    (text) => JSON.parse(text) as Manifest,
-    () => null,
-  );
-
-const writeManifest = (dir: string, manifest: unknown): Promise<void> =>
-  writeFile(join(dir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-
 /** Searches the listings index. `Result` is the part of the response that the caller uses. */
-export async function searchListings<Result>({ client, config }: Stores, body: object): Promise<Result> {
-  const index = indexNames(config.opensearch.indexPrefix).listings;
+export async function searchListings<Result>({ client }: Stores, body: object): Promise<Result> {
+  const index = client.aliases.listings;
   const response = await client.search({ index, body } as never, { requestTimeout: 120_000 });
   return response.body as unknown as Result;
 }
 
 /** Returns the number of documents in the listings index; 0 if the index does not exist. */
-export async function countDocuments({ client, config }: Stores): Promise<number> {
+export async function countDocuments({ client }: Stores): Promise<number> {
   const { body } = await client.transport.request({
     method: 'POST',
-    path: `/${indexNames(config.opensearch.indexPrefix).listings}/_count`,
+    path: `/${client.aliases.listings}/_count`,
     querystring: { ignore_unavailable: 'true', allow_no_indices: 'true' },
   });
   return (body as { count: number }).count;
 }
 
-/** Deletes by name, because OpenSearch refuses to delete by wildcard. */
-export async function dropIndexes(client: OpenSearch): Promise<void> {
-  const { body } = await client.transport.request({
-    method: 'GET',
-    path: `/${client.prefix}*`,
-    querystring: { filter_path: '*.settings.index.uuid' },
-  });
-  for (const index of Object.keys((body ?? {}) as Record<string, unknown>))
-    await client.transport.request({ method: 'DELETE', path: `/${index}` });
+/** Returns the number of listings that match each search body. */
+export async function countMatches({ client }: Stores, bodies: readonly object[]): Promise<number[]> {
+  const index = client.aliases.listings;
+  const lines = bodies.flatMap((body) => [{ index }, { ...body, size: 0, track_total_hits: true }]);
+  const { body } = await client.transport.request(
+    { method: 'POST', path: '/_msearch', bulkBody: lines.map((line) => `${JSON.stringify(line)}\n`).join('') },
+    { requestTimeout: 120_000 },
+  );
+  const { responses } = body as { responses: { hits?: { total: { value: number } } }[] };
+  return responses.map(({ hits }) => hits?.total.value ?? 0);
 }

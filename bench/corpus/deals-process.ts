@@ -3,7 +3,7 @@ import { judgeHomes } from '#ingest/deals/compare.ts';
 import { readMarkets } from '#ingest/deals/market.ts';
 import { createPool } from '#postgres/pool.ts';
 import { readConfig } from '#src/config.ts';
-import { peakRssMb } from '../child.ts';
+import { peakRssMb, serveMeasurement } from '../child.ts';
 
 export interface DealsMeasurement {
   compared: number;
@@ -14,8 +14,10 @@ export interface DealsMeasurement {
   peak_rss_mb: number;
 }
 
+serveMeasurement(measure);
+
 /** @param at time of the run, ISO 8601 */
-export async function measure({ at }: { at: string }): Promise<DealsMeasurement> {
+async function measure({ at }: { at: string }): Promise<DealsMeasurement> {
   const { databaseUrl } = readConfig(process.env);
   const pool = createPool(databaseUrl, { max: 2, statementTimeout: 900_000, name: 'bench-deals' });
   const begun = performance.now();

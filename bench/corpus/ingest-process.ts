@@ -8,8 +8,7 @@ import { OpenSearch } from '#search/client.ts';
 import { type ListingIndex, type ListingOp, openListingIndex } from '#search/listing-index/index.ts';
 import { readConfig } from '#src/config.ts';
 import { claimAs } from '#start/claim.ts';
-import { peakRssMb } from '../child.ts';
-import type { Measure } from '../child-process.ts';
+import { peakRssMb, serveMeasurement } from '../child.ts';
 
 export interface IngestOrders {
   feedsDir: string;
@@ -42,7 +41,7 @@ function spreadFirstSeen(index: ListingIndex): ListingIndex {
   return { ...index, bulk: (ops) => index.bulk(ops.map(dated)) };
 }
 
-export const measure: Measure<IngestOrders, IngestMeasurement> = async ({ feedsDir, hostUrl, at }, send) => {
+serveMeasurement<IngestOrders, IngestMeasurement>(async ({ feedsDir, hostUrl, at }, send) => {
   const config = readConfig(process.env);
   const client = new OpenSearch({ ...config.opensearch, requestTimeout: 60_000 });
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: 900_000, name: 'bench-ingest' });
@@ -79,4 +78,4 @@ export const measure: Measure<IngestOrders, IngestMeasurement> = async ({ feedsD
   await Promise.all([client.close(), pool.end()]);
   s3.destroy();
   return { rows, seconds, rows_per_second: rows / seconds, stages, peak_rss_mb };
-};
+});

@@ -1,7 +1,7 @@
 // Imports official data once.
 import { readConfig } from '#src/config.ts';
 import { openOfficial } from '#start/official.ts';
-import { peakRssMb } from '../child.ts';
+import { peakRssMb, serveMeasurement } from '../child.ts';
 
 export interface OfficialMeasurement {
   rows: number;
@@ -11,7 +11,7 @@ export interface OfficialMeasurement {
   peak_rss_mb: number;
 }
 
-export async function measure({ dir }: { dir: string }): Promise<OfficialMeasurement> {
+serveMeasurement(async ({ dir }: { dir: string }): Promise<OfficialMeasurement> => {
   const official = openOfficial(readConfig(process.env));
   const rss_mb: number[] = [];
   const begun = performance.now();
@@ -23,4 +23,4 @@ export async function measure({ dir }: { dir: string }): Promise<OfficialMeasure
   const bad = files.find(({ status }) => status !== 'imported');
   if (bad) throw new Error(`${bad.name}: ${bad.status} ${bad.detail}`);
   return { rows: files.reduce((sum, file) => sum + file.rows, 0), seconds, rss_mb, peak_rss_mb: peakRssMb() };
-}
+});

@@ -1,9 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { startChild } from '../child.ts';
 import type { Command, Reply, Side, Slice, SliceResult } from './protocol.ts';
-
-const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
 export type SliceOptions = Pick<Slice, 'side' | 'connections' | 'count'> & Partial<Slice>;
 
@@ -12,40 +8,19 @@ export interface LoadGenerator {
   /** Replaces the sides. Their connections are opened on first use. */
   setSides(sides: Readonly<Record<string, Side>>): Promise<void>;
   run(slice: SliceOptions): Promise<SliceResult>;
-  close(): Promise<void>;
+  close(): void;
 }
 
-export function startLoadGenerator(): LoadGenerator {
-  const child: ChildProcess = fork(WORKER, { serialization: 'advanced' });
-  let replied = Promise.withResolvers<Reply>();
-  child.on('message', (reply: Reply) => replied.resolve(reply));
-  child.on('exit', (code) => replied.reject(new Error(`the load generator exited (${code})`)));
-  const send = async (command: Command): Promise<Reply> => {
-    if (!child.connected) throw new Error('the load generator has exited');
-    replied = Promise.withResolvers();
-    child.send(command);
-    const reply = await replied.promise;
-    if (reply.type === 'error') throw new Error(`load generator: ${reply.message}`);
-    return reply;
+export async function startLoadGenerator(): Promise<LoadGenerator> {
+  const child = await startChild(new URL('./generator-process.ts', import.meta.url), {}, { serialization: 'advanced' });
+  const send = async <Result>(command: Command): Promise<Result> => {
+    const reply = await child.call<Reply>(command);
+    if ('error' in reply) throw new Error(`load generator: ${reply.error}`);
+    return reply.result as Result;
   };
   return {
-    setSides: async (sides) => {
-      await send({ type: 'sides', sides });
-    },
-    run: async (slice) => {
-      const reply = await send({ type: 'slice', slice: { from: 0, pause: 0, ...slice } });
-      if (reply.type !== 'result') throw new Error('the load generator sent no result');
-      return reply.result;
-    },
-    close: async () => {
-      if (!child.connected) return;
-      const ended = once(child, 'exit');
-      // Prevents an unhandled rejection if the caller no longer waits.
-      replied.promise.catch(() => {});
-      child.send({ type: 'stop' } satisfies Command);
-      const limit = setTimeout(() => child.kill('SIGKILL'), 5_000);
-      await ended;
-      clearTimeout(limit);
-    },
+    setSides: (sides) => send({ sides }),
+    run: (slice) => send({ slice: { from: 0, pause: 0, ...slice } }),
+    close: child.kill,
   };
 }

@@ -50,9 +50,7 @@ export interface SliceResult {
   examples: string[];
 }
 
-export type Command =
-  | { type: 'sides'; sides: Readonly<Record<string, Side>> }
-  | { type: 'slice'; slice: Slice }
-  | { type: 'stop' };
+/** Replaces the sides, or runs a slice, whose result is in the reply. */
+export type Command = { sides: Readonly<Record<string, Side>> } | { slice: Slice };
 
-export type Reply = { type: 'ready' } | { type: 'result'; result: SliceResult } | { type: 'error'; message: string };
+export type Reply = { result: SliceResult | undefined } | { error: string };

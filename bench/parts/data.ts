@@ -1,5 +1,5 @@
 import { type Bench, figure, type PartResult, resultOf } from '../bench.ts';
-import { dropCorpus, openCorpus } from '../corpus/corpus.ts';
+import { deleteStores, openCorpus } from '../corpus/corpus.ts';
 import type { IngestMeasurement } from '../corpus/ingest-process.ts';
 
 /** Share of the ads that change between runs. */
@@ -13,7 +13,7 @@ export async function data(bench: Bench): Promise<PartResult> {
   // A corpus of one third of the size, built only to measure memory and deleted afterwards.
   const small = await openCorpus(bench.context, Math.round(bench.options.listings / 3), true, CHANGING);
   const { manifest: less } = small;
-  await dropCorpus(bench.context, small);
+  await deleteStores(bench.context, small);
 
   const changed = less.changed as IngestMeasurement;
   const ofChanged = `time of a run with ${CHANGING * 100}% changed ads over that of the first run, a third of the ads`;

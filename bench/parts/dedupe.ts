@@ -1,6 +1,6 @@
 import { sampleTruth } from '#ingest/sample/truth.ts';
 import { type Bench, figure, type PartResult, resultOf } from '../bench.ts';
-import { type Corpus, corpusDir } from '../corpus/corpus.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import { judgeProjects } from '../dedupe/judge-projects.ts';
 import { judgeAqar, judgeSecondGenerator, judgeThirdGenerator } from '../dedupe/offline-results.ts';
 
@@ -46,7 +46,7 @@ async function firstGenerator(bench: Bench): Promise<PartResult> {
   let missing = 0;
   let placed = 0;
   let right = 0;
-  for await (const row of sampleTruth(corpusDir(bench.dataDir, corpus.listings))) {
+  for await (const row of sampleTruth(corpus.dir)) {
     const ad = found.get(`${row.source} ${row.source_listing_id}`);
     if (!ad) {
       missing++;

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,9 +7,9 @@ import { to as copyTo } from 'pg-copy-streams';
 import { newId } from '#accounts/ids.ts';
 import type { ExportFile, Format } from '#exports/files.ts';
 import { insertExport, readExport } from '#exports/store.ts';
-import { startApi } from '../api-process.ts';
+import { startApi, unlimitedKey } from '../api-process.ts';
 import { type Bench, figure, type PartResult, type Row } from '../bench.ts';
-import { callChild, startChild } from '../child.ts';
+import { startChild } from '../child.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import type { Usage } from '../exports-process.ts';
 import { describeLoad, searchMeanwhile } from '../load/background.ts';
@@ -26,18 +25,15 @@ interface Made {
   bytes: number;
 }
 
-interface Owner {
-  id: number;
-  keyId: number;
-}
+type Owner = Awaited<ReturnType<typeof unlimitedKey>>;
 
 const worst = (numbers: readonly number[]): number => Math.max(...numbers);
 
 /** Exports whole data sets to files in S3: one at a time, two concurrently, and during searches. */
 export async function exports(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
-  const owner = await exportingOrganization(corpus);
-  const { child: worker } = await startChild(new URL('../exports-process.ts', import.meta.url), corpus.env, {
+  const owner = await unlimitedKey(corpus, 'Bench exports');
+  const worker = await startChild(new URL('../exports-process.ts', import.meta.url), corpus.env, {
     // As started in docs/exports.md.
     execPath: 'nice',
     execArgv: ['-n', '10', process.execPath, '--max-semi-space-size=16'],
@@ -46,21 +42,22 @@ export async function exports(bench: Bench): Promise<PartResult> {
     await using api = await startApi(corpus);
     const { quick } = bench.options;
     const times = quick ? 1 : 3;
+    const usage = () => worker.call<Usage>({ type: 'usage' });
     const alone: Record<Format, (Made & { usage: Usage })[]> = { ndjson: [], csv: [] };
     await makeExports(corpus, owner, ['ndjson']);
     for (let time = 0; time < times; time++)
       for (const format of FORMATS) {
-        await usageOf(worker);
+        await usage();
         const [made] = await bench.screen.step(`Exporting all listings as ${format} (${time + 1} of ${times})`, () =>
           makeExports(corpus, owner, [format]),
         );
-        if (made) alone[format].push({ ...made, usage: await usageOf(worker) });
+        if (made) alone[format].push({ ...made, usage: await usage() });
       }
     const copied = await bench.screen.step('Copying the same listings out of Postgres', () => copyOut(corpus));
     const begun = performance.now();
     await bench.screen.step('Exporting both formats concurrently', () => makeExports(corpus, owner, FORMATS));
     const concurrent = (performance.now() - begun) / 1000;
-    const together = await usageOf(worker);
+    const together = await usage();
     const load = { ...LOAD, calm: quick ? 2 : 6 };
     const searches = await searchMeanwhile(bench, corpus, api, load, () => makeExports(corpus, owner, ['ndjson']));
     // The last slice outlasts the export.
@@ -118,36 +115,17 @@ export async function exports(bench: Bench): Promise<PartResult> {
       ],
     };
   } finally {
-    worker.kill('SIGKILL');
+    worker.kill();
   }
 }
 
-/** Creates an Enterprise organization with a key, which owns the exports. */
-async function exportingOrganization({ pool }: Corpus): Promise<Owner> {
-  const { rows } = await pool.query<{ id: number }>(
-    `insert into organizations (public_id, name, plan) values ('org_bench_exports', 'Bench exports', 'enterprise')
-     on conflict (name) do update set plan = excluded.plan returning id`,
-  );
-  const id = rows[0]?.id as number;
-  const key = await pool.query<{ id: number }>(
-    `insert into api_keys (public_id, organization_id, kind, name, hash, last_four)
-     values ('key_bench_exports', $1, 'live', 'exports', '\\x00', '0000')
-     on conflict (public_id) do update set revoked_at = null returning id`,
-    [id],
-  );
-  await pool.query(`delete from exports where organization_id = $1`, [id]);
-  return { id, keyId: key.rows[0]?.id as number };
-}
-
-const usageOf = (worker: ChildProcess): Promise<Usage> => callChild<Usage>(worker, { type: 'usage' });
-
 /** Creates exports of all listings concurrently and waits for them. */
-function makeExports({ pool }: Corpus, { id, keyId }: Owner, formats: readonly Format[]): Promise<Made[]> {
+function makeExports({ pool }: Corpus, { organizationId, keyId }: Owner, formats: readonly Format[]): Promise<Made[]> {
   return Promise.all(
     formats.map(async (format) => {
       const record = await insertExport(pool, {
         id: newId('exp', randomBytes),
-        organizationId: id,
+        organizationId,
         keyId,
         dataset: 'listings',
         format,
@@ -155,7 +133,7 @@ function makeExports({ pool }: Corpus, { id, keyId }: Owner, formats: readonly F
         now: new Date(),
       });
       for (;;) {
-        const now = await readExport(pool, id, record.id);
+        const now = await readExport(pool, organizationId, record.id);
         if (now?.status === 'completed' && now.started_at && now.finished_at)
           return {
             rows: now.rows_written,

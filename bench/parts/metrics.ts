@@ -5,7 +5,6 @@ import { marketMoment } from '../corpus/corpus.ts';
 import { compare } from '../load/compare.ts';
 import { timeHeads, timesOf } from '../load/statistics.ts';
 import { readFacts } from '../requests/facts.ts';
-import { readIds } from '../requests/ids.ts';
 import { mixedPaths } from '../requests/mixed.ts';
 import { apiSide } from '../requests/sides.ts';
 
@@ -28,7 +27,7 @@ export async function metrics(bench: Bench): Promise<PartResult> {
     changes: { METRICS_PORT: String(port) },
   });
   const scrape = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const paths = [...mixedPaths(await readFacts(corpus), await readIds(corpus), CANDIDATES)]
+  const paths = [...(await mixedPaths(corpus, await readFacts(corpus), CANDIDATES))]
     // Pages of listings: statistics would be refused at this rate, and boxes may lie outside the country.
     .filter((path) => path.startsWith('/v1/listings?') && !path.includes('bbox'))
     .slice(0, REQUESTS);

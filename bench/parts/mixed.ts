@@ -1,11 +1,11 @@
+import { chunks } from '#domain/chunks.ts';
 import { type ApiCaller, startApi, unlimitedKey } from '../api-process.ts';
 import { type Bench, figure, forEachStep, type PartResult, type Row, resultOf } from '../bench.ts';
 import { marketMoment } from '../corpus/corpus.ts';
-import type { HttpRequest, SliceResult } from '../load/protocol.ts';
+import type { SliceResult } from '../load/protocol.ts';
 import { summarize, timeHeads, timesOf } from '../load/statistics.ts';
 import { residentMb } from '../machine.ts';
 import { readFacts } from '../requests/facts.ts';
-import { readIds } from '../requests/ids.ts';
 import { mixedPaths } from '../requests/mixed.ts';
 import { getFromApi } from '../requests/sides.ts';
 
@@ -23,7 +23,7 @@ const MAX_GROWTH = 1.15;
 export async function mixed(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   const total = bench.options.quick ? QUICK_REQUESTS : REQUESTS;
-  const paths = mixedPaths(await readFacts(corpus), await readIds(corpus), total);
+  const paths = [...(await mixedPaths(corpus, await readFacts(corpus), total))];
   await using api = await startApi(corpus, { profileDir: bench.options.profileDir, clock: marketMoment(corpus) });
   const callers: ApiCaller[] = [api];
   while (callers.length < ORGANIZATIONS)
@@ -31,8 +31,8 @@ export async function mixed(bench: Bench): Promise<PartResult> {
   const slices: SliceResult[] = [];
   const rows: Row[] = [];
   const memory: number[] = [];
-  await forEachStep(bench, 'Mixed load', Array.from({ length: SLICES }), async (_, at) => {
-    const requests = take(paths, Math.ceil(total / SLICES), callers);
+  await forEachStep(bench, 'Mixed load', [...chunks(paths, Math.ceil(total / SLICES))], async (some, at) => {
+    const requests = some.map((path, index) => getFromApi(path, callers[index % ORGANIZATIONS] as ApiCaller));
     await bench.load.setSides({ api: { kind: 'http', origin: api.origin, requests } });
     const slice = await bench.load.run({ side: 'api', connections: CONNECTIONS, count: requests.length });
     const mb = await residentMb(api.pid);
@@ -61,14 +61,4 @@ export async function mixed(bench: Bench): Promise<PartResult> {
       ...slices.flatMap(({ examples }) => examples.map((example) => `Failed: ${example}`)).slice(0, 3),
     ],
   );
-}
-
-function take(paths: Iterator<string>, count: number, callers: readonly ApiCaller[]): HttpRequest[] {
-  const requests: HttpRequest[] = [];
-  while (requests.length < count) {
-    const { value, done } = paths.next();
-    if (done) break;
-    requests.push(getFromApi(value, callers[requests.length % callers.length] as ApiCaller));
-  }
-  return requests;
 }

@@ -48,7 +48,7 @@ export async function projects(bench: Bench): Promise<PartResult> {
   try {
     await using api = await startApi(stores, { profileDir: options.profileDir });
     const rows: Row[] = [];
-    const { seconds, stage, units } = stores.measured;
+    const { seconds, stage, units } = stores.manifest;
     const figures: Figure[] = [
       figure('run in which the status of the largest project changed', seconds, 's'),
       figure('projects stage of that run', stage, 's'),

@@ -48,7 +48,7 @@ export async function transactions(bench: Bench): Promise<PartResult> {
   try {
     await screen.step('Copying the deals into Postgres', () => fillPostgres(stores));
     await using api = await startApi(stores, { profileDir: options.profileDir });
-    return await measureAll(bench, stores, stores.measured, api, total);
+    return await measureAll(bench, stores, stores.manifest, api, total);
   } finally {
     await closeStores(stores);
   }

@@ -1,24 +1,21 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { newId } from '#accounts/ids.ts';
+import { chunks } from '#domain/chunks.ts';
 import { type ListingDocument, toDocument } from '#domain/listings/document.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { Random } from '#ingest/sample/random.ts';
-import { migrate } from '#postgres/migrate.ts';
-import { createPool } from '#postgres/pool.ts';
+import { countRows } from '#postgres/rows.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
-import { OpenSearch } from '#search/client.ts';
-import { prepareDerivedIndexes } from '#search/derived-index/index.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import { insertDeliveries } from '#webhooks/deliveries.ts';
 import { insertEndpoint, MAX_ENDPOINTS } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 import { type Bench, figure, type PartResult } from '../bench.ts';
-import { callChild, startChild } from '../child.ts';
-import { type Corpus, dropIndexes } from '../corpus/corpus.ts';
+import { startChild } from '../child.ts';
+import { type Corpus, deleteStores, openStores, type Stores } from '../corpus/corpus.ts';
 import { percentile } from '../load/statistics.ts';
 import type { Arrivals, ReceiversRequest } from '../webhook-receivers-process.ts';
 
@@ -41,19 +38,16 @@ const MATCHES = 10_000;
 /** Measures matching, sending, and the time from the end of a run to the last delivery. */
 export async function webhooks(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
-  const indexPrefix = `${corpus.config.opensearch.indexPrefix}webhooks_`;
-  const client = new OpenSearch({ ...corpus.config.opensearch, indexPrefix, requestTimeout: 60_000 });
-  await prepareDerivedIndexes(client);
+  const stores = await openStores(bench.context, 'bench_webhooks', true, async () => ({}));
   try {
     const documents = await bench.screen.step('Reading listings', () =>
       readDocuments(corpus, bench.options.quick ? EVENTS / 10 : EVENTS),
     );
-    const matched = await measureMatching(bench, client, documents);
-    const sent = await measureSending(bench, corpus, indexPrefix, documents);
+    const matched = await measureMatching(bench, stores, documents);
+    const sent = await measureSending(bench, stores, corpus, documents);
     return result(matched, sent);
   } finally {
-    await dropIndexes(client);
-    await client.close();
+    await deleteStores(bench.context, stores);
   }
 }
 
@@ -63,12 +57,9 @@ async function readDocuments({ pool }: Corpus, count: number): Promise<ListingDo
     [count],
   );
   const documents: ListingDocument[] = [];
-  for (let at = 0; at < rows.length; at += 1_000) {
-    const stored = await readStoredListings(
-      pool,
-      rows.slice(at, at + 1_000).map(({ id }) => id),
-    );
-    for (const each of stored.values()) documents.push(toDocument(each));
+  for (const some of chunks(rows, 1_000)) {
+    const ids = some.map(({ id }) => id);
+    for (const stored of (await readStoredListings(pool, ids)).values()) documents.push(toDocument(stored));
   }
   return documents;
 }
@@ -104,7 +95,7 @@ interface Matching {
 
 async function measureMatching(
   bench: Bench,
-  client: OpenSearch,
+  { client }: Stores,
   documents: readonly ListingDocument[],
 ): Promise<Matching[]> {
   const results: Matching[] = [];
@@ -116,7 +107,7 @@ async function measureMatching(
         filled: null,
         recordNext: async () => {},
         async *read() {
-          for (let at = 0; at < count; at += 1_000) yield subscriptions.slice(at, at + 1_000);
+          yield* chunks(subscriptions, 1_000);
         },
         numbers: async () => subscriptions.map(({ number }) => number),
       });
@@ -124,9 +115,9 @@ async function measureMatching(
       await percolate(client, events.slice(0, BATCH), null, count);
       let matches = 0;
       const begun = performance.now();
-      for (let at = 0; at < events.length; at += BATCH) {
+      for (const batch of chunks(events, BATCH)) {
         bench.signal.throwIfAborted();
-        const found = await percolate(client, events.slice(at, at + BATCH), null, count);
+        const found = await percolate(client, batch, null, count);
         matches += found.reduce((sum, { length }) => sum + length, 0);
       }
       const perSecond = events.length / ((performance.now() - begun) / 1_000);
@@ -152,37 +143,24 @@ interface Sending {
 
 async function measureSending(
   bench: Bench,
+  stores: Stores,
   corpus: Corpus,
-  prefix: string,
   documents: readonly ListingDocument[],
 ): Promise<Sending> {
-  const url = new URL(corpus.config.databaseUrl);
-  const database = `${url.pathname.slice(1)}_webhooks`;
-  await corpus.pool.query(`drop database if exists ${pg.escapeIdentifier(database)} with (force)`);
-  await corpus.pool.query(`create database ${pg.escapeIdentifier(database)}`);
-  url.pathname = `/${database}`;
-  await migrate(url.href);
-  const pool = createPool(url.href, { max: 4, statementTimeout: 60_000, name: 'bench-webhooks' });
-  const children: ChildProcess[] = [];
-  const start = async <First>(module: URL, env: Readonly<Record<string, string>>): Promise<First> => {
-    const { child, first } = await startChild<First>(module, { ...corpus.env, ...env });
-    children.push(child);
-    return first;
-  };
+  const { pool } = stores;
+  const receivers = await startChild<number[]>(RECEIVERS_PROCESS, { RECEIVERS: String(RECEIVERS) });
+  let stopWorker = () => {};
   try {
-    const ports = await start<number[]>(RECEIVERS_PROCESS, { RECEIVERS: String(RECEIVERS) });
-    const [receivers] = children as [ChildProcess];
-    const hosts = ports.map((port) => `127.0.0.1:${port}`);
-    const endpoints = await makeEndpoints(corpus, pool, hosts, documents);
-    const receiving = { pool, config: corpus.config, endpoints };
-    await start(WORKER, {
-      DATABASE_URL: url.href,
-      INDEX_PREFIX: prefix,
+    const hosts = receivers.first.map((port) => `127.0.0.1:${port}`);
+    const endpoints = await makeEndpoints(stores, hosts, documents);
+    const receiving = { ...stores, endpoints };
+    const worker = await startChild(WORKER, {
+      ...stores.env,
       CORPUS_DATABASE_URL: corpus.config.databaseUrl,
       WEBHOOK_PRIVATE_HOSTS: hosts.join(','),
     });
-    const setHanging = (hanging: boolean): Promise<Arrivals> =>
-      callChild<Arrivals>(receivers, { hanging } satisfies ReceiversRequest);
+    stopWorker = worker.kill;
+    const setHanging = (hanging: boolean): Promise<Arrivals> => receivers.call({ hanging } satisfies ReceiversRequest);
     const queued = bench.options.quick ? QUEUED / 10 : QUEUED;
     const perSecond = await bench.screen.step(`Sending ${queued} deliveries`, () => drain(bench, receiving, queued));
     const seconds = bench.options.quick ? 5 : SECONDS;
@@ -204,16 +182,14 @@ async function measureSending(
     );
     return { perSecond, delays, delaysBesideHanging, runSeconds };
   } finally {
-    for (const child of children) child.kill('SIGKILL');
-    await pool.end();
-    await corpus.pool.query(`drop database if exists ${pg.escapeIdentifier(database)} with (force)`);
+    receivers.kill();
+    stopWorker();
   }
 }
 
 /** Creates one endpoint per receiver, subscribed to every listing. */
 async function makeEndpoints(
-  { config }: Corpus,
-  pool: pg.Pool,
+  { pool, config }: Stores,
   hosts: readonly string[],
   documents: readonly ListingDocument[],
 ): Promise<number[]> {
@@ -239,7 +215,7 @@ async function makeEndpoints(
 }
 
 /** The database of the deliveries, and the endpoints that receive them. */
-interface Receiving extends Pick<Corpus, 'pool' | 'config'> {
+interface Receiving extends Stores {
   endpoints: readonly number[];
 }
 
@@ -281,17 +257,12 @@ async function enqueue({ pool, config, endpoints }: Receiving, count: number): P
       body: eventBody(event, { siteUrl: config.siteUrl, sequence }),
     };
   });
-  for (let at = 0; at < count; at += 5_000) await insertDeliveries(pool, deliveries.slice(at, at + 5_000), { now });
+  for (const some of chunks(deliveries, 5_000)) await insertDeliveries(pool, some, { now });
   return deliveries.map(({ eventId, endpoint }) => ({ id: eventId, endpoint, at: now.getTime() }));
 }
 
-async function countDeliveries(pool: pg.Pool, status: 'pending' | 'delivered'): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(
-    'select count(*) as count from webhook_deliveries where status = $1',
-    [status],
-  );
-  return rows[0]?.count ?? 0;
-}
+const countDeliveries = (pool: pg.Pool, status: 'pending' | 'delivered'): Promise<number> =>
+  countRows(pool, 'from webhook_deliveries where status = $1', [status]);
 
 /** @returns deliveries per second, from queueing until received and recorded */
 async function drain(bench: Bench, receiving: Receiving, count: number): Promise<number> {

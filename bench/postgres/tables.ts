@@ -1,6 +1,5 @@
 import { toDocument } from '#domain/listings/document.ts';
 import { copyIn, copyJson, copyNumber, copyText } from '#ingest/postgres/copy-in.ts';
-import { indexNames } from '#search/client.ts';
 import { type ScannedListing, scanListings } from '#search/reindex/scan.ts';
 import type { Bench } from '../bench.ts';
 import { type Corpus, countDocuments } from '../corpus/corpus.ts';
@@ -116,7 +115,7 @@ export const makeMarketTable = (bench: Bench, corpus: Corpus): Promise<void> =>
   makeTable(bench, corpus, 'Copying the market into Postgres', MARKET_TABLE);
 
 async function makeTable(bench: Bench, corpus: Corpus, title: string, table: ListingsTable): Promise<void> {
-  const { pool, client, config } = corpus;
+  const { pool, client } = corpus;
   const { schema, columns, values, statements } = table;
   const bar = bench.screen.progress(title, await countDocuments(corpus));
   const connection = await pool.connect();
@@ -125,7 +124,7 @@ async function makeTable(bench: Bench, corpus: Corpus, title: string, table: Lis
       `drop schema if exists ${schema} cascade; create schema ${schema}; create unlogged table ${schema}.raw (${columns})`,
     );
     let done = 0;
-    for await (const page of scanListings(client, indexNames(config.opensearch.indexPrefix).listings, 2_000)) {
+    for await (const page of scanListings(client, client.aliases.listings, 2_000)) {
       bench.signal.throwIfAborted();
       await copyIn(
         connection,

@@ -1,9 +1,9 @@
 import type { SortPosition } from '#domain/sort-position.ts';
-import { Random } from '#ingest/sample/random.ts';
+import { Random, Weighted } from '#ingest/sample/random.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { countBody, searchBody } from '#queries/listings/search.ts';
-import { indexNames } from '#search/client.ts';
-import { type Stores, searchListings } from '../corpus/corpus.ts';
+import { countMatches, type Stores, searchListings } from '../corpus/corpus.ts';
+import { distinct } from './distinct.ts';
 import type { Cohort, Facts } from './facts.ts';
 
 /** A request that each side sends in its native form. */
@@ -68,7 +68,10 @@ export async function makeFamily(name: FamilyName, stores: Stores, facts: Facts)
       if (!seen.has(key)) drafts.push(draft);
       seen.add(key);
     }
-    const totals = await countAll(stores, drafts);
+    const totals = await countMatches(
+      stores,
+      drafts.map((filters) => countBody(filters, { now: NOW })),
+    );
     for (const [at, filters] of drafts.entries()) {
       if ((totals[at] ?? 0) < least || requests.length === LIST_LENGTH) continue;
       const whole = filters as BenchRequest['filters'];
@@ -88,18 +91,12 @@ export async function makeFamily(name: FamilyName, stores: Stores, facts: Facts)
 /** Creates counts with a different price bound each, so that none is cached. */
 export function uncachedCounts(facts: Facts, length = 4 * LIST_LENGTH): Family {
   const random = new Random(SEED, 99);
-  const requests: BenchRequest[] = [];
-  const seen = new Set<string>();
-  while (requests.length < length) {
-    const filters = draw('count', facts, random, 1);
-    const price_min = Math.round(random.between(1, 5_000));
-    const whole = { ...filters, price_min } as BenchRequest['filters'];
-    const key = JSON.stringify(whole);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    requests.push({ filters: whole, limit: 0, after: null });
-  }
-  return { name: 'count', title: 'count, not cached', limit: 0, requests };
+  const title = 'count, not cached';
+  const requests = distinct(title, length, (): BenchRequest => {
+    const filters = draw('count', facts, random, 1) as BenchRequest['filters'];
+    return { filters: { ...filters, price_min: Math.round(random.between(1, 5_000)) }, limit: 0, after: null };
+  });
+  return { name: 'count', title, limit: 0, requests: [...requests] };
 }
 
 /** Draws filters in the order of the filter table. @param least minimum number of listings in the city */
@@ -165,28 +162,10 @@ function words(random: Random): string {
 
 const rounded = (price: number): number => Math.round(price / 500) * 500;
 
+/** Selects by the square root of the size: large cities are more frequent, but small ones occur. */
 export function weighted(cohorts: readonly Cohort[], random: Random): Cohort {
-  // Weighted by the square root of the size: large cities are more frequent, but small ones occur.
-  const weights = cohorts.map(({ documents }) => Math.sqrt(documents));
-  let mark = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
-  for (const [at, cohort] of cohorts.entries()) {
-    mark -= weights[at] as number;
-    if (mark < 0) return cohort;
-  }
-  const last = cohorts.at(-1);
-  if (!last) throw new Error('no city has enough listings for this');
-  return last;
-}
-
-async function countAll({ client, config }: Stores, all: readonly FilterValues[]): Promise<number[]> {
-  const index = indexNames(config.opensearch.indexPrefix).listings;
-  const lines = all.flatMap((filters) => [JSON.stringify({ index }), JSON.stringify(countBody(filters, { now: NOW }))]);
-  const { body } = await client.transport.request(
-    { method: 'POST', path: '/_msearch', bulkBody: `${lines.join('\n')}\n` },
-    { requestTimeout: 120_000 },
-  );
-  const { responses } = body as { responses: { hits?: { total: { value: number } } }[] };
-  return responses.map(({ hits }) => hits?.total.value ?? 0);
+  if (cohorts.length === 0) throw new Error('no city has enough listings for this');
+  return new Weighted(cohorts.map((cohort) => [cohort, Math.sqrt(cohort.documents)] as const)).pick(random);
 }
 
 /** Returns the sort values of the row at `offset`, found by paging like a client. */

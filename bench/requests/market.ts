@@ -13,8 +13,8 @@ import {
   vacancyBody,
 } from '#queries/market/statistics.ts';
 import { type Hour, hourOf } from '#queries/market/window.ts';
-import { indexNames } from '#search/client.ts';
-import type { Corpus } from '../corpus/corpus.ts';
+import { type Corpus, countMatches } from '../corpus/corpus.ts';
+import { distinct } from './distinct.ts';
 import type { Facts } from './facts.ts';
 import { weighted } from './families.ts';
 import { queryOf } from './sides.ts';
@@ -75,17 +75,7 @@ export function marketRequests(
   seed = SEED,
 ): MarketRequest[] {
   const random = new Random(seed, MARKET_KINDS.indexOf(kind) * 2 + Number(largest));
-  const requests: MarketRequest[] = [];
-  const seen = new Set<string>();
-  for (let tries = 0; requests.length < length; tries++) {
-    if (tries > length * 50) throw new Error(`${kind}: fewer than ${length} different requests exist`);
-    const filters = draw(kind, facts, random, largest);
-    const key = JSON.stringify(filters);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    requests.push({ kind, filters });
-  }
-  return requests;
+  return [...distinct(kind, length, () => ({ kind, filters: draw(kind, facts, random, largest) }))];
 }
 
 /** Creates requests for cohorts with a number of listings in a range. Returns fewer if there are too few cohorts. */
@@ -98,8 +88,12 @@ export async function marketRequestsOfSize(
 ): Promise<MarketRequest[]> {
   const found: MarketRequest[] = [];
   const drawn = marketRequests(kind, facts, length * 6);
+  const hour = hourOf(Date.parse(corpus.manifest.at));
   for (const some of chunks(drawn, 500)) {
-    const sizes = await countEach(corpus, some);
+    const sizes = await countMatches(
+      corpus,
+      some.map(({ filters }) => ({ query: BODIES[kind](filters, hour).query })),
+    );
     found.push(...some.filter((_, at) => fits(sizes[at] as number)));
     if (found.length >= length) break;
   }
@@ -110,22 +104,6 @@ export async function marketRequestsOfSize(
 export function marketWarmUp(facts: Facts): MarketRequest[] {
   const lists = MARKET_KINDS.map((kind) => marketRequests(kind, facts, 60, false, SEED + 1_000));
   return Array.from({ length: 60 }, (_, at) => lists.map((list) => list[at] as MarketRequest)).flat();
-}
-
-/** Returns the number of listings in each request's cohort. */
-async function countEach({ client, config, manifest }: Corpus, requests: readonly MarketRequest[]): Promise<number[]> {
-  const index = indexNames(config.opensearch.indexPrefix).listings;
-  const hour = hourOf(Date.parse(manifest.at));
-  const lines = requests.flatMap(({ kind, filters }) => {
-    const { query } = BODIES[kind](filters, hour);
-    return [JSON.stringify({ index }), JSON.stringify({ size: 0, track_total_hits: true, query })];
-  });
-  const { body } = await client.transport.request(
-    { method: 'POST', path: '/_msearch', bulkBody: `${lines.join('\n')}\n` },
-    { requestTimeout: 120_000 },
-  );
-  const { responses } = body as { responses: { hits: { total: { value: number } } }[] };
-  return responses.map(({ hits }) => hits.total.value);
 }
 
 /** In the order of the filter table, as the service decodes them. */

@@ -1,7 +1,6 @@
 import { cursorFingerprint, encodeCursor } from '#http/cursor.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { countBody, searchBody } from '#queries/listings/search.ts';
-import { indexNames } from '#search/client.ts';
 import type { ApiCaller } from '../api-process.ts';
 import type { Stores } from '../corpus/corpus.ts';
 import type { HttpRequest, HttpSide, PostgresSide, Statement } from '../load/protocol.ts';
@@ -31,13 +30,17 @@ export const apiSide = (api: ApiCaller, paths: readonly string[]): HttpSide => (
 });
 
 /** Creates a side of queries to OpenSearch in their fastest form: whole `_source`, no response filtering. */
-export function engineSide({ config }: Stores, bodies: readonly Body[], index: IndexName = 'listings'): HttpSide {
+export function engineSide(
+  { client, config }: Stores,
+  bodies: readonly Body[],
+  index: IndexName = 'listings',
+): HttpSide {
   return {
     kind: 'http',
     origin: new URL(config.opensearch.urls[0] as string).origin,
     requests: bodies.map((body) => ({
       method: 'POST',
-      path: `/${indexNames(config.opensearch.indexPrefix)[index]}/_search`,
+      path: `/${client.aliases[index]}/_search`,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })),
@@ -80,10 +83,10 @@ export function searchesByEngine(requests: readonly BenchRequest[], stores: Stor
 }
 
 /** Clears the request cache of OpenSearch, so that counts and statistics are recomputed. */
-export async function clearRequestCache({ client, config }: Stores, index: IndexName = 'listings'): Promise<void> {
+export async function clearRequestCache({ client }: Stores, index: IndexName = 'listings'): Promise<void> {
   await client.transport.request({
     method: 'POST',
-    path: `/${indexNames(config.opensearch.indexPrefix)[index]}/_cache/clear`,
+    path: `/${client.aliases[index]}/_cache/clear`,
     querystring: { request: 'true' },
   });
 }

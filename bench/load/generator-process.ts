@@ -2,17 +2,14 @@
 // without parsing.
 
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
 import { type Dispatcher, Pool } from 'undici';
 import { messageOf } from '#domain/message-of.ts';
 import { createPool } from '#postgres/pool.ts';
 import type { Command, HttpRequest, Reply, Side, Slice, SliceResult, Statement } from './protocol.ts';
 
-/** Sends the request with this index. */
-type Send = (at: number) => Promise<void>;
-
 interface Lane {
-  send: Send;
+  /** Sends the request with this index. */
+  send(at: number): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -61,8 +58,9 @@ async function openLane(side: Side): Promise<Lane> {
   return {
     send: (at) => {
       const statement = statements[at % statements.length] as Statement;
-      const { values, inSession = false } = statement;
-      return sendStatement(client, inSession ? { ...statement, values: [...values, session, ++number] } : statement);
+      const { name, text, inSession = false } = statement;
+      const values = inSession ? [...statement.values, session, ++number] : [...statement.values];
+      return client.query({ name, text, values, rowMode: 'array' });
     },
     close: async () => {
       client.release();
@@ -71,7 +69,7 @@ async function openLane(side: Side): Promise<Lane> {
   };
 }
 
-function sendHttp(pool: Pool, request: HttpRequest): Promise<void> {
+function sendHttp(pool: Pool, { body, ...request }: HttpRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     let status = 0;
     let refusal = '';
@@ -91,15 +89,8 @@ function sendHttp(pool: Pool, request: HttpRequest): Promise<void> {
         reject(error);
       },
     };
-    pool.dispatch(
-      { method: request.method, path: request.path, headers: request.headers, body: request.body ?? null },
-      handler,
-    );
+    pool.dispatch({ ...request, body: body ?? null }, handler);
   });
-}
-
-async function sendStatement(client: pg.PoolClient, { name, text, values }: Statement): Promise<void> {
-  await client.query({ name, text, values: values as unknown[], rowMode: 'array' });
 }
 
 async function runSlice({ side, connections, count, from, pause }: Slice): Promise<SliceResult> {
@@ -133,25 +124,19 @@ async function closeAll(): Promise<void> {
   await Promise.all(lanes.map((lane) => lane.close()));
 }
 
-const reply = (message: Reply): void => {
-  process.send?.(message);
-};
+async function run(command: Command): Promise<SliceResult | undefined> {
+  if ('slice' in command) return runSlice(command.slice);
+  await closeAll();
+  sides = command.sides;
+  return undefined;
+}
 
-process.on('message', async (command: Command) => {
-  try {
-    if (command.type === 'sides') {
-      await closeAll();
-      sides = command.sides;
-      reply({ type: 'ready' });
-    } else if (command.type === 'slice') {
-      reply({ type: 'result', result: await runSlice(command.slice) });
-    } else {
-      await closeAll();
-      process.disconnect();
-    }
-  } catch (error) {
-    reply({ type: 'error', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  }
+process.on('message', (command: Command) => {
+  run(command).then(
+    (result) => process.send?.({ result } satisfies Reply),
+    (error: unknown) => process.send?.({ error: String((error as Error).stack ?? error) } satisfies Reply),
+  );
 });
 // Also exits when the parent process is killed.
 process.on('disconnect', () => process.exit());
+process.send?.('ready');
