@@ -202,7 +202,7 @@ test('the import check reports each planted forbidden import', async (t) => {
     ['src/workers/ingest.ts', "import type { Ingest } from '#start/ingest.ts';"],
     ['ingest/run-ingest.ts', "import '#http/serve.ts';"],
     ['embedded/engines.ts', "import { readConfig } from '#src/config.ts';"],
-    ['src/start/all.ts', "import { addCommands } from '#cli/keys.ts';"],
+    ['src/start/all.ts', "import { addCommands } from '#cli/commands/key.ts';"],
     ['src/start/all.ts', "import { startEngines } from '../../embedded/engines.ts';"],
     ['src/http/serve.ts', "import { send } from '#http/respond.ts';"],
     ['src/new-folder/new.ts', ''],

@@ -4,17 +4,21 @@ import type { OutputOptions } from './output.ts';
 /** A command's own options and the global options. */
 export type Flags = OutputOptions & Record<string, unknown>;
 
-/** Work of a command, which receives its tools, options and arguments. */
-type Work<Tools> = (tools: Tools, flags: Flags, ...args: string[]) => Promise<void>;
+/** Runs the work of a command with its tools. */
+type Open<Tools, Result> = (work: (tools: Tools) => Promise<Result>, flags: Flags) => Promise<void>;
 
-/** Returns a function that adds a command to a group. @param open runs the work of a command with its tools */
+/** Work of a command, which receives its tools, options and arguments. */
+type Work<Tools, Result> = (tools: Tools, flags: Flags, ...args: string[]) => Promise<Result> | Result;
+
+/** Returns a function that adds a command to a group. */
 export const commandsWith =
-  <Tools>(group: Command, open: (work: (tools: Tools) => Promise<void>) => Promise<void>) =>
-  (usage: string, description: string, work: Work<Tools>): Command =>
+  <Tools, Result = void>(group: Command, open: Open<Tools, Result>) =>
+  (usage: string, description: string, work: Work<Tools, Result>): Command =>
     group
       .command(usage)
       .description(description)
       .action((...given: unknown[]) => {
         const command = given.at(-1) as Command;
-        return open((tools) => work(tools, command.optsWithGlobals<Flags>(), ...command.args));
+        const flags = command.optsWithGlobals<Flags>();
+        return open(async (tools) => work(tools, flags, ...command.args), flags);
       });

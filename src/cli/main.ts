@@ -1,89 +1,30 @@
 import { Command } from 'commander';
 
-interface Group {
-  name: string;
-  alias?: string;
-  description: string;
-  /** Imports the commands on demand, so that `--help` loads neither the ingest pipeline nor datastore clients. */
-  load(): Promise<{ addCommands(group: Command): void }>;
-}
-
-const GROUPS: readonly Group[] = [
-  {
-    name: 'org',
-    description: 'Organizations: plan, limits, spend cap, IP list, retention',
-    load: () => import('./organizations.ts'),
-  },
-  { name: 'member', description: 'Members and their roles', load: () => import('./members.ts') },
-  { name: 'project', description: 'Projects and their monthly unit caps', load: () => import('./projects.ts') },
-  { name: 'key', description: 'Keys: create, list, rotate, revoke', load: () => import('./keys.ts') },
-  {
-    name: 'property-index',
-    description: 'Releases of the property index: draft, check and publish them; published releases never change',
-    load: () => import('./property-index.ts'),
-  },
-  { name: 'ingest', description: 'Read the feeds now; held feeds, rejected rows', load: () => import('./ingest.ts') },
-  {
-    name: 'photos',
-    description: 'Photos on the CDN: check that they are stored, fetch lost ones again',
-    load: () => import('./photos.ts'),
-  },
-  {
-    name: 'official',
-    description: 'Official open data: import files, held quarters, unmatched districts',
-    load: () => import('./official.ts'),
-  },
-  { name: 'export', description: 'Exports: list, show, cancel, retry', load: () => import('./exports.ts') },
-  {
-    name: 'webhook',
-    alias: 'webhooks',
-    description: 'Webhooks: receive or forward on this machine, list, enable, disable, rotate secrets, replay',
-    load: () => import('./webhooks.ts'),
-  },
-  { name: 'mcp', description: 'Serve an assistant on this machine, over stdio', load: () => import('./mcp.ts') },
-  {
-    name: 'changelog',
-    description: 'Announcements to API users, and mails to owners about deprecations',
-    load: () => import('./changelog.ts'),
-  },
-  {
-    name: 'openapi',
-    description: 'Compare the API with the last release to find breaking changes, and release it',
-    load: () => import('./openapi.ts'),
-  },
-  {
-    name: 'indexes',
-    description: 'Serving indexes, and whether they match Postgres',
-    load: () => import('./indexes.ts'),
-  },
-  { name: 'reindex', description: 'Move the listings to a new index, or back', load: () => import('./reindex.ts') },
-  {
-    name: 'backup',
-    description: 'Back up and restore the embedded Postgres and S3; verify backups',
-    load: () => import('./backup.ts'),
-  },
-  {
-    name: 'restored',
-    description: 'State that Postgres was restored from a backup, so that new ids and events differ from earlier ones',
-    load: () => import('./restored.ts'),
-  },
-  {
-    name: 'analyze',
-    description: 'Explain the tokens and synonyms of a text or query',
-    load: () => import('./analyze.ts'),
-  },
-  {
-    name: 'parse',
-    description: 'Read a search sentence into the filters of GET /listings',
-    load: () => import('./parse.ts'),
-  },
-  {
-    name: 'relevance',
-    description: 'Evaluate text search by pairs or by real ads',
-    load: () => import('./relevance.ts'),
-  },
-  { name: 'sample', description: 'Write sample feeds of any size', load: () => import('./sample.ts') },
-];
+/** The groups of commands. `commands/<group>.ts` adds the commands of a group, and has the end of its help. */
+const GROUPS: Readonly<Record<string, string>> = {
+  org: 'Organizations: plan, limits, spend cap, IP list, retention',
+  member: 'Members and their roles',
+  project: 'Projects and their monthly unit caps',
+  key: 'Keys: create, list, rotate, revoke',
+  'property-index': 'Releases of the property index: draft, check and publish them; published releases never change',
+  ingest: 'Read the feeds now; held feeds, rejected rows',
+  photos: 'Photos on the CDN: check that they are stored, fetch lost ones again',
+  official: 'Official open data: import files, held quarters, unmatched districts',
+  export: 'Exports: list, show, cancel, retry',
+  webhook: 'Webhooks: receive or forward on this machine, list, enable, disable, rotate secrets, replay',
+  mcp: 'Serve an assistant on this machine, over stdio',
+  changelog: 'Announcements to API users, and mails to owners about deprecations',
+  openapi: 'Compare the API with the last release to find breaking changes, and release it',
+  indexes: 'Serving indexes, and whether they match Postgres',
+  reindex: 'Move the listings to a new index, or back',
+  backup: 'Back up and restore the embedded Postgres and S3; verify backups',
+  restored: 'State that Postgres was restored from a backup, so that new ids and events differ from earlier ones',
+  analyze: 'Explain the tokens and synonyms of a text or query',
+  parse: 'Read a search sentence into the filters of GET /listings',
+  relevance: 'Evaluate text search by pairs or by real ads',
+  sample: 'Write sample feeds of any size',
+};
+const ALIASES: Readonly<Record<string, string>> = { webhook: 'webhooks' };
 
 const program = new Command('npm run cli --')
   .description('Operates an installation. Changes to accounts are audited and apply to the next request.')
@@ -112,11 +53,15 @@ Examples:
 \`npm run cli -- <group> --help\` shows the commands of a group.`,
   );
 
-for (const { name, alias, description, load } of GROUPS) {
+for (const [name, description] of Object.entries(GROUPS)) {
   const group = program.command(name).description(description);
+  const alias = ALIASES[name];
   if (alias !== undefined) group.alias(alias);
-  if ([name, alias].some((each) => each !== undefined && process.argv.includes(each)))
-    (await load()).addCommands(group);
+  if (![name, alias].some((each) => each !== undefined && process.argv.includes(each))) continue;
+  // Imported on demand, so that `--help` loads neither the ingest pipeline nor datastore clients.
+  const { addCommands, HELP } = (await import(`./commands/${name}.ts`)) as typeof import('./commands/org.ts');
+  addCommands(group);
+  group.addHelpText('after', `\n${HELP}`);
 }
 
 try {

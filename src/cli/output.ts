@@ -4,8 +4,6 @@ export interface OutputOptions {
   json?: boolean | undefined;
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
 // Control characters and text direction overrides, which names from customers and feeds may contain.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are matched
 const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
@@ -23,7 +21,7 @@ export function printJson(value: unknown, indent?: number): void {
 }
 
 /** Prints rows as a table, or as JSON for scripts. */
-export function printRows(rows: readonly Row[], options: OutputOptions): void {
+export function printRows(rows: readonly object[], options: OutputOptions): void {
   if (options.json) {
     printJson(rows, 2);
     return;
@@ -35,12 +33,12 @@ export function printRows(rows: readonly Row[], options: OutputOptions): void {
   }
   const columns = Object.keys(first);
   const table = new Table({ head: columns.map((name) => name.replaceAll('_', ' ')), style: { head: [], border: [] } });
-  for (const row of rows) table.push(columns.map((name) => cell(row[name])));
+  for (const row of rows) table.push(columns.map((name) => cell((row as Record<string, unknown>)[name])));
   process.stdout.write(`${table.toString()}\n`);
 }
 
 /** Prints one record with one line per field, or as JSON. */
-export function printOne(row: Row, options: OutputOptions): void {
+export function printOne(row: object, options: OutputOptions): void {
   if (options.json) {
     printJson(row, 2);
     return;
@@ -50,18 +48,17 @@ export function printOne(row: Row, options: OutputOptions): void {
   process.stdout.write(`${table.toString()}\n`);
 }
 
-function flatten(row: Row, prefix = ''): Record<string, unknown> {
-  return Object.entries(row).reduce<Record<string, unknown>>((flat, [name, value]) => {
-    const nested = typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
-    return nested
-      ? Object.assign(flat, flatten(value as Row, `${prefix}${name}.`))
-      : Object.assign(flat, { [prefix + name]: value });
-  }, {});
+function flatten(row: object, prefix = ''): Record<string, unknown> {
+  return Object.assign(
+    {},
+    ...Object.entries(row).map(([name, value]) => {
+      const nested = typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+      return nested ? flatten(value, `${prefix}${name}.`) : { [prefix + name]: value };
+    }),
+  );
 }
 
-function cell(value: unknown): string {
-  return plain(value).replace(CONTROLS, escaped);
-}
+const cell = (value: unknown): string => plain(value).replace(CONTROLS, escaped);
 
 function plain(value: unknown): string {
   if (value === null || value === undefined) return '-';

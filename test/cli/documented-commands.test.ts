@@ -7,10 +7,10 @@ const DOCS = join(import.meta.dirname, '..', '..', 'docs');
 
 /** Modules of the command groups that the page names. */
 const GROUPS: Readonly<Record<string, () => Promise<{ addCommands(group: Command): void }>>> = {
-  backup: () => import('#cli/backup.ts'),
-  key: () => import('#cli/keys.ts'),
-  restored: () => import('#cli/restored.ts'),
-  webhook: () => import('#cli/webhooks.ts'),
+  backup: () => import('#cli/commands/backup.ts'),
+  key: () => import('#cli/commands/key.ts'),
+  restored: () => import('#cli/commands/restored.ts'),
+  webhook: () => import('#cli/commands/webhook.ts'),
 };
 
 test('every command and option named in docs/backup.md exists', async (t) => {

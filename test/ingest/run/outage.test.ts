@@ -1,5 +1,5 @@
 import test from 'ava';
-import { readStatus, statusText } from '#cli/ingest-status.ts';
+import { readStatus, statusText } from '#cli/commands/ingest.ts';
 import { outageOf } from '#ingest/run/outage.ts';
 import { runIngest } from '#ingest/run-ingest.ts';
 import { createLogger } from '#observability/logger.ts';

@@ -9,18 +9,15 @@ import { toolsOf } from '#mcp/tools.ts';
 /** Request timeout in milliseconds. */
 const LIMIT = 30_000;
 
+export const HELP = `The key is read from API_KEY; without one the test key of the running \`npm start\` is used. Standard output belongs to the
+protocol, so let npm be silent:
+
+  API_KEY=<API_KEY> npm run --silent cli -- mcp --url https://api.example.com/v1`;
+
 /** Adds the `mcp` command, which serves an MCP client on this machine over standard input and output. */
 export function addCommands(command: Command): void {
   command
     .option('--url <url>', 'root URL of the API (default: BASE_URL, or that of the running `npm start`)')
-    .addHelpText(
-      'after',
-      `
-The key is read from API_KEY; without one the test key of the running \`npm start\` is used. Standard output belongs to the
-protocol, so let npm be silent:
-
-  API_KEY=<API_KEY> npm run --silent cli -- mcp --url https://api.example.com/v1`,
-    )
     .action(async () => {
       const demo = await readDemo();
       const url = command.opts<{ url?: string }>().url ?? (process.env.BASE_URL || demo?.base_url);

@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type pg from 'pg';
+import { commandsWith } from '#cli/command.ts';
+import { type OutputOptions, printable, printJson } from '#cli/output.ts';
+import { stopSignal, withProgress } from '#cli/progress.ts';
 import type { FeedSettings } from '#ingest/sources/source.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Ingest } from '#start/ingest.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
-import { commandsWith } from './command.ts';
-import { readStatus, statusText } from './ingest-status.ts';
-import { type OutputOptions, printable, printJson } from './output.ts';
-import { stopSignal, withProgress } from './progress.ts';
+import { nextScheduledRun } from '#workers/ingest.ts';
+import { type IngestRetry, readRetry } from '#workers/ingest-retry.ts';
 
 interface Flags {
   sources?: string[];
@@ -17,6 +19,21 @@ interface Flags {
   photos: 'fetch' | 'assume';
   json?: boolean;
 }
+
+export const HELP = `Examples:
+  npm run ingest                            all sources
+  npm run ingest -- --sources aqarna        one source
+  npm run ingest -- --json                  the report as JSON, and no progress
+  npm run ingest -- status                  the last run, the next retry and the next scheduled run
+  npm run ingest -- sources                 the sources of the last run, with their scores
+  npm run ingest -- held                    held feeds
+  npm run ingest -- --release aqarna        accept a held feed: missing ads are withdrawn
+  npm run ingest -- explain 4711            why a listing is or is not seen
+  npm run ingest -- rejects aqarna          rejected rows, with reasons
+  npm run ingest -- rebuild                 make every index equal to Postgres
+  npm run ingest -- rebuild --index deals   one index
+
+Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the running \`npm start\`.`;
 
 /** Adds the `ingest` commands, which start a run, rebuild indexes, and report runs, sources and ads. */
 export function addCommands(group: Command): void {
@@ -34,25 +51,7 @@ export function addCommands(group: Command): void {
         .choices(['fetch', 'assume'])
         .default('fetch'),
     )
-    .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()))
-    .addHelpText(
-      'after',
-      `
-Examples:
-  npm run ingest                            all sources
-  npm run ingest -- --sources aqarna        one source
-  npm run ingest -- --json                  the report as JSON, and no progress
-  npm run ingest -- status                  the last run, the next retry and the next scheduled run
-  npm run ingest -- sources                 the sources of the last run, with their scores
-  npm run ingest -- held                    held feeds
-  npm run ingest -- --release aqarna        accept a held feed: missing ads are withdrawn
-  npm run ingest -- explain 4711            why a listing is or is not seen
-  npm run ingest -- rejects aqarna          rejected rows, with reasons
-  npm run ingest -- rebuild                 make every index equal to Postgres
-  npm run ingest -- rebuild --index deals   one index
-
-Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the running \`npm start\`.`,
-    );
+    .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()));
 
   const add = commandsWith<Ingest>(group, withIngest);
 
@@ -184,6 +183,43 @@ async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string):
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '{}');
   const { host_url: sampleHost } = JSON.parse(manifest) as { host_url?: string };
   return { dataDir: folder, feedHostUrl: hostUrl ?? sampleHost, archive: true };
+}
+
+interface LastRun {
+  id: number;
+  at: Date;
+  status: 'running' | 'failed' | 'completed';
+  trigger: string;
+  error: string | null;
+}
+
+/** The last ingest run, the next retry if a run failed, and the time of the next scheduled run. */
+export interface IngestStatus {
+  last_run: LastRun | null;
+  retry: IngestRetry | null;
+  next_scheduled: Date | null;
+}
+
+export async function readStatus(pool: pg.Pool): Promise<IngestStatus> {
+  const { rows } = await pool.query<LastRun>(
+    'select id, at, status, trigger, error from ingest_runs order by id desc limit 1',
+  );
+  return { last_run: rows[0] ?? null, retry: await readRetry(pool), next_scheduled: nextScheduledRun() };
+}
+
+export function statusText({ last_run: run, retry, next_scheduled: next }: IngestStatus, now: number): string {
+  const lines = [
+    run === null
+      ? 'No run yet.'
+      : `Run ${run.id} as of ${run.at.toISOString()} (${run.trigger}): ${run.status}${run.error ? `, ${run.error}` : ''}`,
+  ];
+  if (retry !== null) {
+    const tries = `${retry.failures} ${retry.failures === 1 ? 'try has' : 'tries have'} failed since ${retry.since.toISOString()}`;
+    const overdue = retry.next_at.getTime() < now ? ' (due: is a worker running?)' : '';
+    lines.push(`Next try: ${retry.next_at.toISOString()}${overdue}; ${tries}: ${retry.reason}`);
+  }
+  lines.push(`Next scheduled run: ${next?.toISOString() ?? 'none'}`);
+  return lines.join('\n');
 }
 
 function print({ json }: OutputOptions, value: unknown, text: () => string): void {

@@ -2,20 +2,17 @@ import type { Command } from 'commander';
 import { removeMember, setMember } from '#accounts/member-store.ts';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { ROLES } from '#accounts/roles.ts';
-import { accountCommands } from './connect.ts';
-import { printOne, printRows } from './output.ts';
-import { parseChoice, parseName } from './values.ts';
+import { accountCommands } from '#cli/connect.ts';
+import { printOne, printRows } from '#cli/output.ts';
+import { parseChoice, parseName } from '#cli/values.ts';
+
+export const HELP = `Examples:
+  npm run cli -- member set "Acme" huda@example.com --name Huda --role owner
+  npm run cli -- member list "Acme"
+  npm run cli -- member remove "Acme" huda@example.com`;
 
 /** Adds the `member` commands, which manage the members of an organization. */
 export function addCommands(member: Command): void {
-  member.addHelpText(
-    'after',
-    `
-Examples:
-  npm run cli -- member set "Acme" huda@example.com --name Huda --role owner
-  npm run cli -- member list "Acme"
-  npm run cli -- member remove "Acme" huda@example.com`,
-  );
   const add = accountCommands(member);
 
   add('set <org> <email>', 'Add a member, or change the name or role', async ({ pool, change }, flags, org, email) => {

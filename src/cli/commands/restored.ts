@@ -1,34 +1,30 @@
 import type { Command } from 'commander';
+import { type OutputOptions, printOne } from '#cli/output.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
-import { type OutputOptions, printOne } from './output.ts';
 
 /** Statement timeout in milliseconds. It is long because the command waits for a running ingest to finish. */
 const STATEMENT_LIMIT = 60_000;
 
-/** Adds the `restored` command, which is run after Postgres was restored from a backup. */
-export function addCommands(command: Command): void {
-  command
-    .action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()))
-    .addHelpText(
-      'after',
-      `
-Examples:
+export const HELP = `Examples:
   npm run cli -- restored                   after Postgres was restored from a backup, before or after the service starts
   npm run cli -- restored --json            the same, for scripts
 
 The service detects a restore itself if the listings index is newer than the database. Use this command if no index can show
 it, because OpenSearch was restored or lost too. New ids of listings, projects, developers and runs are then higher than all
 that were served, ids of events get a new epoch, and a worker rebuilds all indexes from Postgres while reads continue.
-A repetition before the next ingest run changes nothing.`,
-    );
+A repetition before the next ingest run changes nothing.`;
+
+/** Adds the `restored` command, which is run after Postgres was restored from a backup. */
+export function addCommands(command: Command): void {
+  command.action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()));
 }
 
 async function run(options: OutputOptions): Promise<void> {
   const { stateRestore } = await import('#ingest/run/restore.ts');
   const { withWriter } = await import('#ingest/postgres/writer.ts');
   const { readRunRecords } = await import('#search/meta.ts');
-  const { withDatabase } = await import('./connect.ts');
-  const { withEngine } = await import('./engine.ts');
+  const { withDatabase } = await import('#cli/connect.ts');
+  const { withEngine } = await import('#cli/engine.ts');
   const env = await toolEnvironment(process.env);
   if (!env.DATABASE_URL || !env.OPENSEARCH_URL)
     throw new Error(

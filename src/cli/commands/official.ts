@@ -1,12 +1,24 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { commandsWith } from '#cli/command.ts';
+import { printable, printJson, printRows } from '#cli/output.ts';
+import { stopSignal } from '#cli/progress.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import type { FileReport } from '#ingest/official/import.ts';
 import { readConfig } from '#src/config.ts';
 import type { Official } from '#start/official.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
-import { commandsWith } from './command.ts';
-import { printable, printJson, printRows } from './output.ts';
-import { stopSignal } from './progress.ts';
+
+export const HELP = `Examples:
+  npm run cli -- official import deals-2026-Q1.xlsx
+  npm run cli -- official import real_state.csv --city riyadh
+  npm run cli -- official import .data/official          every file of a folder
+  npm run cli -- official unmatched --city riyadh
+  npm run cli -- official held
+  npm run cli -- official held 17                        the changes it would make
+  npm run cli -- official release 17
+  npm run cli -- official rejects 4
+
+The worker imports new files of OFFICIAL_DIR (or \`official\` in FEEDS_DIR) every quarter of an hour.`;
 
 /** Adds the `official` commands, which import and inspect open data of ministry, regulator and statistics office. */
 export function addCommands(group: Command): void {
@@ -18,7 +30,7 @@ export function addCommands(group: Command): void {
     async (official, flags, path) => {
       const { city, again } = flags as { city?: string; again?: boolean };
       const files = await official.import(path, { city, again, signal: stopSignal() });
-      printRows(flags.json ? files.map((file) => ({ ...file })) : files.map(fileRow), flags);
+      printRows(flags.json ? files : files.map(fileRow), flags);
       if (!flags.json) for (const line of files.flatMap(remarks)) console.log(printable(line));
       if (files.some(({ status }) => status === 'refused' || status === 'unreadable')) process.exitCode = 1;
     },
@@ -49,10 +61,7 @@ export function addCommands(group: Command): void {
       const { heldDifference, heldLoads } = await import('#ingest/official/held.ts');
       if (quarter === undefined) {
         const loads = await heldLoads(pool);
-        printRows(
-          loads.map((load) => ({ ...load })),
-          flags,
-        );
+        printRows(loads, flags);
         if (loads[0] && !flags.json)
           console.log(
             `\`official held ${loads[0].id}\` compares it with the served quarter, \`official release ${loads[0].id}\` serves it.`,
@@ -61,11 +70,10 @@ export function addCommands(group: Command): void {
       }
       const { held, served, strata, moves } = await heldDifference(pool, wholeNumber(quarter));
       if (flags.json) return printJson({ held, served, strata, moves });
-      const sides = [
-        { of: 'served', ...served },
-        { of: 'held', ...held },
-      ];
-      printRows(sides, flags);
+      printRows(
+        Object.entries({ served, held }).map(([of, side]) => ({ of, ...side })),
+        flags,
+      );
       console.log(
         `Districts and types with a price: ${strata.both} in both, ${strata.added} new, ${strata.gone} gone.`,
       );
@@ -84,10 +92,7 @@ export function addCommands(group: Command): void {
     const { unmatchedDistricts } = await import('#ingest/official/held.ts');
     const found = await unmatchedDistricts(pool, flags as { city?: string; limit: number });
     if (flags.json) return printJson(found);
-    printRows(
-      found.names.map((name) => ({ ...name })),
-      flags,
-    );
+    printRows(found.names, flags);
     const districts = found.named - found.sides;
     const share = districts === 0 ? 100 : (found.matched / districts) * 100;
     console.log(
@@ -99,22 +104,6 @@ export function addCommands(group: Command): void {
 
   add('rebuild', 'Update the index of registered deals from Postgres, or rebuild a lost one.', (official) =>
     official.prepare(),
-  );
-
-  group.addHelpText(
-    'after',
-    `
-Examples:
-  npm run cli -- official import deals-2026-Q1.xlsx
-  npm run cli -- official import real_state.csv --city riyadh
-  npm run cli -- official import .data/official          every file of a folder
-  npm run cli -- official unmatched --city riyadh
-  npm run cli -- official held
-  npm run cli -- official held 17                        the changes it would make
-  npm run cli -- official release 17
-  npm run cli -- official rejects 4
-
-The worker imports new files of OFFICIAL_DIR (or \`official\` in FEEDS_DIR) every quarter of an hour.`,
   );
 }
 

@@ -1,20 +1,17 @@
 import type { Command } from 'commander';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { createProject, setProjectCap } from '#accounts/project-store.ts';
-import { accountCommands } from './connect.ts';
-import { printOne, printRows } from './output.ts';
-import { parseName, parseUnits } from './values.ts';
+import { accountCommands } from '#cli/connect.ts';
+import { printOne, printRows } from '#cli/output.ts';
+import { parseName, parseUnits } from '#cli/values.ts';
+
+export const HELP = `Examples:
+  npm run cli -- project create "Acme" website --cap 20000
+  npm run cli -- project list "Acme"
+  npm run cli -- project cap "Acme" prj_0f3a... none`;
 
 /** Adds the `project` commands, which manage key groups with a monthly unit cap. */
 export function addCommands(project: Command): void {
-  project.addHelpText(
-    'after',
-    `
-Examples:
-  npm run cli -- project create "Acme" website --cap 20000
-  npm run cli -- project list "Acme"
-  npm run cli -- project cap "Acme" prj_0f3a... none`,
-  );
   const add = accountCommands(project);
 
   add('create <org> <name>', 'Create a project', async ({ pool, change }, flags, org, name) => {

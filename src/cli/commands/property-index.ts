@@ -1,4 +1,7 @@
 import type { Command } from 'commander';
+import { accountCommands, type Connection } from '#cli/connect.ts';
+import { type OutputOptions, printOne, printRows } from '#cli/output.ts';
+import { parseNote } from '#cli/values.ts';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { parseMonth } from '#domain/official/quarters.ts';
 import { SERIES_KINDS } from '#domain/property-index/kinds.ts';
@@ -12,23 +15,16 @@ import {
   readRelease,
   releaseId,
 } from '#src/property-index/releases.ts';
-import { accountCommands, type Connection } from './connect.ts';
-import { type OutputOptions, printOne, printRows } from './output.ts';
-import { parseNote } from './values.ts';
 
-/** Adds the `property-index` commands, which build, publish, correct and show monthly property index releases. */
-export function addCommands(index: Command): void {
-  index.addHelpText(
-    'after',
-    `
-Examples:
+export const HELP = `Examples:
   npm run cli -- property-index build 2026-11
   npm run cli -- property-index build 2026-11 --series-version 1
   npm run cli -- property-index publish 2026-11
   npm run cli -- property-index correct 2026-11 --note "Deals of 2026-Q2 were republished."
-  npm run cli -- property-index show 2026-11-r1`,
-  );
+  npm run cli -- property-index show 2026-11-r1`;
 
+/** Adds the `property-index` commands, which build, publish, correct and show monthly property index releases. */
+export function addCommands(index: Command): void {
   const add = accountCommands(index);
 
   add(
@@ -118,11 +114,7 @@ async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOpti
   if (flags.json) return printOne({ ...summary(release), series, cities_without_series: without }, flags);
   printOne(summary(release), flags);
   printRows(series.map(line), flags);
-  if (without.length > 0)
-    printRows(
-      without.map((each) => ({ ...each })),
-      flags,
-    );
+  if (without.length > 0) printRows(without, flags);
 }
 
 /** Returns a table row for a series, with the values at the last point. */

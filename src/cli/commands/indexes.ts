@@ -1,30 +1,26 @@
 import type { Command } from 'commander';
+import { withDatabase } from '#cli/connect.ts';
+import { withEngine } from '#cli/engine.ts';
+import { type OutputOptions, printRows } from '#cli/output.ts';
 import { countExpected, readRegistry, registrySources } from '#postgres/index-registry.ts';
 import { IndexGuard } from '#search/index-guard.ts';
 import { readAllAliased } from '#search/indexes.ts';
-import { withDatabase } from './connect.ts';
-import { withEngine } from './engine.ts';
-import { type OutputOptions, printRows } from './output.ts';
 
 /** Statement timeout in milliseconds. It is long because the command counts all rows in its tables. */
 const STATEMENT_LIMIT = 60_000;
 
-/** Adds the `indexes` command, which compares the indexes with Postgres. */
-export function addCommands(command: Command): void {
-  command
-    .action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()))
-    .addHelpText(
-      'after',
-      `
-Examples:
+export const HELP = `Examples:
   npm run cli -- indexes                    what serves, and how many documents it has and should have
   npm run cli -- indexes --json             the same, for scripts
 
 \`state\` is \`serves\`, \`differs\` (fewer or more documents than Postgres has; a job repairs it at 05:42 UTC), or the reason why
 reads are refused; a worker rebuilds the index then. The command exits with 1 if an index is lost. To rebuild now:
   npm run ingest -- rebuild                 every index, or with --index one
-  npm run cli -- official rebuild           the index of registered deals`,
-    );
+  npm run cli -- official rebuild           the index of registered deals`;
+
+/** Adds the `indexes` command, which compares the indexes with Postgres. */
+export function addCommands(command: Command): void {
+  command.action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()));
 }
 
 function run(options: OutputOptions): Promise<void> {

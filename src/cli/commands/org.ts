@@ -9,25 +9,21 @@ import {
   type OrganizationChanges,
   organizationNumber,
 } from '#accounts/organization-store.ts';
+import type { Flags } from '#cli/command.ts';
+import { accountCommands, type Connection } from '#cli/connect.ts';
+import { printOne, printRows } from '#cli/output.ts';
+import { parseAmount, parseMoment, parseName, parseUnits } from '#cli/values.ts';
 import { parseRange } from '#http/client-address.ts';
-import type { Flags } from './command.ts';
-import { accountCommands, type Connection } from './connect.ts';
-import { printOne, printRows } from './output.ts';
-import { parseAmount, parseMoment, parseName, parseUnits } from './values.ts';
 
-/** Adds the `org` commands, which manage organizations, their plans, limits and settings. */
-export function addCommands(org: Command): void {
-  org.addHelpText(
-    'after',
-    `
-Examples:
+export const HELP = `Examples:
   npm run cli -- org create "Acme" --plan growth
   npm run cli -- org show "Acme"
   npm run cli -- org spend-cap "Acme" 500
   npm run cli -- org limits "Acme" --units-per-minute 600 --page-size none
-  npm run cli -- org ip-allow "Acme" 203.0.113.0/24,2001:db8::/32`,
-  );
+  npm run cli -- org ip-allow "Acme" 203.0.113.0/24,2001:db8::/32`;
 
+/** Adds the `org` commands, which manage organizations, their plans, limits and settings. */
+export function addCommands(org: Command): void {
   const add = accountCommands(org);
 
   add('create <name>', 'Create an organization', async ({ pool, change }, flags, name) => {

@@ -1,21 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { type OutputOptions, printRows } from '#cli/output.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import { findUnintendedBreaks, RULES } from '#openapi/compare.ts';
 import { contractOf, type Json, printContract, RELEASED } from '#openapi/contract.ts';
-import { type OutputOptions, printRows } from './output.ts';
+
+export const HELP = `Examples:
+  npm run cli -- openapi check
+  npm run cli -- openapi release`;
 
 /** Adds `openapi check` and `openapi release`, which compare the API with the last released contract. */
 export function addCommands(group: Command): void {
-  group.addHelpText(
-    'after',
-    `
-Examples:
-  npm run cli -- openapi check
-  npm run cli -- openapi release`,
-  );
-
   group
     .command('check')
     .description('List all changes since the last release that may break a client')

@@ -13,6 +13,12 @@ interface Flags {
   json?: boolean;
 }
 
+export const HELP = `Examples:
+  npm run sample -- --listings 2000 --seed 1
+  npm run sample -- --listings 500000 --seed 7 --days 2 --out .data/bench-sample
+  npm run sample -- --listings 300 --seed 3 --days 10 --until 2026-03-31
+  npm run sample -- --listings 12000 --seed 1 --since 2026-03-09`;
+
 /** Adds the `sample` command, which generates feeds for fictional sources. */
 export function addCommands(group: Command): void {
   group
@@ -27,16 +33,7 @@ export function addCommands(group: Command): void {
     )
     .option('--out <dir>', 'output folder; an earlier sample in it is replaced', '.data/sample')
     .option('--host-url <url>', 'public URL of the photos', 'http://127.0.0.1:8099')
-    .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()))
-    .addHelpText(
-      'after',
-      `
-Examples:
-  npm run sample -- --listings 2000 --seed 1
-  npm run sample -- --listings 500000 --seed 7 --days 2 --out .data/bench-sample
-  npm run sample -- --listings 300 --seed 3 --days 10 --until 2026-03-31
-  npm run sample -- --listings 12000 --seed 1 --since 2026-03-09`,
-    );
+    .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()));
 }
 
 async function run({ out, hostUrl, json, ...given }: Flags): Promise<void> {

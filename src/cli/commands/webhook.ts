@@ -2,6 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
+import { accountCommands, type Connection, withConnection } from '#cli/connect.ts';
+import { printable, printJson, printOne, printRows } from '#cli/output.ts';
+import { stopSignal } from '#cli/progress.ts';
+import { parseDuration, parseMoment, parseUnits } from '#cli/values.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { parseJson } from '#domain/parse-json.ts';
 import {
@@ -15,10 +19,6 @@ import {
 } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { isSigned } from '#webhooks/verify.ts';
-import { accountCommands, type Connection, withConnection } from './connect.ts';
-import { printable, printJson, printOne, printRows } from './output.ts';
-import { stopSignal } from './progress.ts';
-import { parseDuration, parseMoment, parseUnits } from './values.ts';
 
 /** Maximum size in bytes of a request body that the `listen` command accepts. */
 const MAX_BODY = 1_000_000;
@@ -29,21 +29,17 @@ const FORWARDED = /^(service-|content-type$|user-agent$|traceparent$)/;
 
 const encryptionOf = ({ encryptionKeys, random }: Connection) => secretEncryption(encryptionKeys, random);
 
-/** Adds the `webhook` commands, which manage endpoints and secrets, and replay and receive deliveries. */
-export function addCommands(group: Command): void {
-  group.addHelpText(
-    'after',
-    `
-Examples:
+export const HELP = `Examples:
   npm run cli -- webhook listen --to http://127.0.0.1:3000/hook
   npm run cli -- webhook listen whk_0f3a... --port 9100
   npm run cli -- webhook list
   npm run cli -- webhook enable whk_0f3a...
   npm run cli -- webhook rotate whk_0f3a... --overlap 24h
   npm run cli -- webhook replay whk_0f3a... --from 2026-11-01T00:00:00Z --to 2026-11-02T00:00:00Z --failed
-  npm run cli -- webhook reencrypt`,
-  );
+  npm run cli -- webhook reencrypt`;
 
+/** Adds the `webhook` commands, which manage endpoints and secrets, and replay and receive deliveries. */
+export function addCommands(group: Command): void {
   const add = accountCommands(group);
 
   add('list', 'List the webhook endpoints of all organizations, newest first', async ({ pool }, flags) =>

@@ -3,23 +3,20 @@ import { type CreatedKey, createKey, keysOfOtherPeppers, listKeys, revokeKey, ro
 import { KEY_KINDS } from '#accounts/keys.ts';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { SCOPES } from '#accounts/scopes.ts';
-import { accountCommands } from './connect.ts';
-import { type OutputOptions, printOne, printRows } from './output.ts';
-import { parseChoice, parseDuration, parseMoment, parseName } from './values.ts';
+import { accountCommands } from '#cli/connect.ts';
+import { type OutputOptions, printOne, printRows } from '#cli/output.ts';
+import { parseChoice, parseDuration, parseMoment, parseName } from '#cli/values.ts';
 
-/** Adds the `key` commands, which create, list, rotate and revoke API keys. */
-export function addCommands(key: Command): void {
-  key.addHelpText(
-    'after',
-    `
-Examples:
+export const HELP = `Examples:
   npm run cli -- key create "Acme" backend --scopes listings,market --expires 2027-01-01T00:00:00Z
   npm run cli -- key create "Acme" console --kind admin
   npm run cli -- key list "Acme"
   npm run cli -- key rotate "Acme" key_0f3a... --grace 24h
   npm run cli -- key revoke "Acme" key_0f3a...
-  npm run cli -- key unseen`,
-  );
+  npm run cli -- key unseen`;
+
+/** Adds the `key` commands, which create, list, rotate and revoke API keys. */
+export function addCommands(key: Command): void {
   const add = accountCommands(key);
 
   add('create <org> <name>', 'Create a key; its secret is shown once', async (connection, flags, org, name) => {
@@ -70,7 +67,7 @@ Examples:
       await connection.recordRemoval('key', id);
       return revoked;
     });
-    printOne({ ...record }, flags);
+    printOne(record, flags);
   });
 }
 

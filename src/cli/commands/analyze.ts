@@ -1,13 +1,18 @@
 import type { Command } from 'commander';
+import { withEngine } from '#cli/engine.ts';
+import { printJson, printRows } from '#cli/output.ts';
 import { analyzeText } from '#search/relevance/analyze.ts';
-import { withEngine } from './engine.ts';
-import { printJson, printRows } from './output.ts';
 
 interface Flags {
   url?: string;
   index?: string;
   json?: boolean;
 }
+
+export const HELP = `Examples:
+  npm run cli -- analyze "villa without pool"
+  npm run cli -- analyze "شقق مفروشة للإيجار" --index listings   the analyzers of the serving index
+  npm run cli -- --json analyze "غرفتين وصالة"`;
 
 /** Adds the `analyze` command, which explains the analysis of a text. */
 export function addCommands(group: Command): void {
@@ -18,15 +23,7 @@ export function addCommands(group: Command): void {
     .argument('<text>', 'text or query, in Arabic or English')
     .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
     .option('--index <index>', 'use the analyzers of an index or alias, with INDEX_PREFIX added')
-    .action((text: string, _: unknown, command: Command) => run(text, command.optsWithGlobals<Flags>()))
-    .addHelpText(
-      'after',
-      `
-Examples:
-  npm run cli -- analyze "villa without pool"
-  npm run cli -- analyze "شقق مفروشة للإيجار" --index listings   the analyzers of the serving index
-  npm run cli -- --json analyze "غرفتين وصالة"`,
-    );
+    .action((text: string, _: unknown, command: Command) => run(text, command.optsWithGlobals<Flags>()));
 }
 
 function run(text: string, flags: Flags): Promise<void> {

@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
+import { printJson, printRows } from '#cli/output.ts';
 import { parseSentence } from '#domain/sentence/parse.ts';
-import { printJson, printRows } from './output.ts';
+
+export const HELP = `A neighborhood name that several cities have is listed as an alternative unless the sentence names the city.
+
+Examples:
+  npm run cli -- parse "شقة ثلاث غرف بالملقا الرياض أقل من ستين ألف بالسنة"
+  npm run cli -- --json parse "villa near Al Malqa, Riyadh, with a pool, under 2.5 million"`;
 
 /** Adds the `parse` command, which reads a search sentence into filters. */
 export function addCommands(group: Command): void {
@@ -11,15 +17,6 @@ export function addCommands(group: Command): void {
     .argument('<sentence>', 'search sentence, in Arabic or English')
     .action((sentence: string, _: unknown, command: Command) =>
       run(sentence, command.optsWithGlobals<{ json?: boolean }>()),
-    )
-    .addHelpText(
-      'after',
-      `
-A neighborhood name that several cities have is listed as an alternative unless the sentence names the city.
-
-Examples:
-  npm run cli -- parse "شقة ثلاث غرف بالملقا الرياض أقل من ستين ألف بالسنة"
-  npm run cli -- --json parse "villa near Al Malqa, Riyadh, with a pool, under 2.5 million"`,
     );
 }
 

@@ -1,19 +1,15 @@
 import type { Command } from 'commander';
+import { accountCommands } from '#cli/connect.ts';
+import { printOne, printRows } from '#cli/output.ts';
 import { mailAllOwners } from '#mail/owners.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
-import { accountCommands } from './connect.ts';
-import { printOne, printRows } from './output.ts';
+
+export const HELP = `Examples:
+  npm run cli -- changelog list
+  npm run cli -- changelog announce old-filter`;
 
 /** Adds the `changelog` commands, which list announcements and email owners about deprecations. */
 export function addCommands(group: Command): void {
-  group.addHelpText(
-    'after',
-    `
-Examples:
-  npm run cli -- changelog list
-  npm run cli -- changelog announce old-filter`,
-  );
-
   group
     .command('list')
     .description('List the entries of openapi/changelog.yaml, newest first')

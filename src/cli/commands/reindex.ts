@@ -1,5 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
+import { withEngine, withStartedEngines } from '#cli/engine.ts';
+import { printable } from '#cli/output.ts';
 import { migrate } from '#postgres/migrate.ts';
 import type { OpenSearch } from '#search/client.ts';
 import { findOutdated } from '#search/listing-index/state.ts';
@@ -17,8 +19,6 @@ import { reviewSwap, type SwapReview } from '#search/relevance/review.ts';
 import { claimAs } from '#start/claim.ts';
 import { withSwapRecord } from '#start/swap-record.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
-import { withEngine, withStartedEngines } from './engine.ts';
-import { printable } from './output.ts';
 
 /** Default of the largest accepted loss of precision or recall. */
 const MAX_LOSS = 0.02;
@@ -30,6 +30,19 @@ interface Flags {
   takeOver?: boolean;
   review?: string | boolean;
 }
+
+export const HELP = `Examples:
+  npm run reindex                   after editing words, analysis or a mapping, or to upgrade to this release
+  npm run reindex -- --review 0.01  with a report before the swap, which is refused if relevance is lower
+  npm run reindex -- status         which index serves, and whether the templates were edited since
+  npm run reindex -- rollback       back to the previous index, with later writes
+  npm run reindex -- --json         the report as JSON, and no progress
+
+The service need not run: without configured servers, the engines of the data folder are started for the duration.
+With --url or --prefix the database is not migrated.
+
+A killed run has not changed what is served; run the command again. The state of a run on another machine or in another
+container is unknown: --take-over confirms that it has ended. If it still runs, it can change nothing and ends with a message.`;
 
 /** Adds the `reindex` commands, which move listings to a new index or back to the previous index. */
 export function addCommands(group: Command): void {
@@ -44,23 +57,7 @@ export function addCommands(group: Command): void {
       '--review [loss]',
       `report the differences before the swap, and refuse it if precision or recall is lower by more than this (default ${MAX_LOSS})`,
     )
-    .action((_: unknown, command: Command) => run(migrateAndReindex, command))
-    .addHelpText(
-      'after',
-      `
-Examples:
-  npm run reindex                   after editing words, analysis or a mapping, or to upgrade to this release
-  npm run reindex -- --review 0.01  with a report before the swap, which is refused if relevance is lower
-  npm run reindex -- status         which index serves, and whether the templates were edited since
-  npm run reindex -- rollback       back to the previous index, with later writes
-  npm run reindex -- --json         the report as JSON, and no progress
-
-The service need not run: without configured servers, the engines of the data folder are started for the duration.
-With --url or --prefix the database is not migrated.
-
-A killed run has not changed what is served; run the command again. The state of a run on another machine or in another
-container is unknown: --take-over confirms that it has ended. If it still runs, it can change nothing and ends with a message.`,
-    );
+    .action((_: unknown, command: Command) => run(migrateAndReindex, command));
 
   group
     .command('rollback')

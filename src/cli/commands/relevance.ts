@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { withEngine } from '#cli/engine.ts';
+import { printJson, printRows } from '#cli/output.ts';
 import { readAds, scoreAds } from '#search/relevance/ads.ts';
 import { compareRelevance, type IndexComparison } from '#search/relevance/between.ts';
 import {
@@ -10,8 +12,6 @@ import {
   scorePairs,
 } from '#search/relevance/pairs.ts';
 import { searchPairs } from '#search/relevance/texts.ts';
-import { withEngine } from './engine.ts';
-import { printJson, printRows } from './output.ts';
 
 interface Flags {
   url?: string;
@@ -20,6 +20,14 @@ interface Flags {
   between?: string[];
   json?: boolean;
 }
+
+export const HELP = `Examples:
+  npm run relevance                      the pairs of relevance/pairs.tsv, and the failed ones of the development part
+  npm run relevance -- --held-out        at the end of a change: once read, the held-out part is no longer unseen
+  npm run relevance -- --ads ads.ndjson  precision and recall of the queries of relevance/ad-queries.json
+  npm run relevance -- --between listings listings-previous
+
+It ends with 1 when less than ${REQUIRED_SHARE} of either part is correct.`;
 
 /** Adds the `relevance` command, which evaluates text search. */
 export function addCommands(group: Command): void {
@@ -34,18 +42,7 @@ export function addCommands(group: Command): void {
       '--between <indexes...>',
       'compare two listing indexes instead, with rank_eval: the serving one and a candidate, INDEX_PREFIX added',
     )
-    .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()))
-    .addHelpText(
-      'after',
-      `
-Examples:
-  npm run relevance                      the pairs of relevance/pairs.tsv, and the failed ones of the development part
-  npm run relevance -- --held-out        at the end of a change: once read, the held-out part is no longer unseen
-  npm run relevance -- --ads ads.ndjson  precision and recall of the queries of relevance/ad-queries.json
-  npm run relevance -- --between listings listings-previous
-
-It ends with 1 when less than ${REQUIRED_SHARE} of either part is correct.`,
-    );
+    .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()));
 }
 
 function run(flags: Flags): Promise<void> {

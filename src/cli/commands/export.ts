@@ -1,22 +1,19 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
+import { accountCommands } from '#cli/connect.ts';
+import { type OutputOptions, printOne, printRows } from '#cli/output.ts';
+import { parseUnits } from '#cli/values.ts';
 import { cancelExport, retryExport } from '#exports/operate.ts';
 import { readExportById, recentExports } from '#exports/store.ts';
-import { accountCommands } from './connect.ts';
-import { type OutputOptions, printOne, printRows } from './output.ts';
-import { parseUnits } from './values.ts';
 
-/** Adds the `export` commands, which list, show, cancel and retry exports. */
-export function addCommands(group: Command): void {
-  group.addHelpText(
-    'after',
-    `
-Examples:
+export const HELP = `Examples:
   npm run cli -- export list --status failed
   npm run cli -- export show exp_0f3a...
   npm run cli -- export cancel exp_0f3a...
-  npm run cli -- export retry exp_0f3a...`,
-  );
+  npm run cli -- export retry exp_0f3a...`;
+
+/** Adds the `export` commands, which list, show, cancel and retry exports. */
+export function addCommands(group: Command): void {
   const add = accountCommands(group);
 
   add('list', 'List the exports of all organizations, newest first', async ({ pool }, flags) => {
@@ -40,5 +37,5 @@ Examples:
 }
 
 async function show(pool: pg.Pool, id: string, flags: OutputOptions): Promise<void> {
-  printOne({ ...(await readExportById(pool, id)) }, flags);
+  printOne(await readExportById(pool, id), flags);
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
+import { type OutputOptions, printOne } from '#cli/output.ts';
+import { stopSignal, withProgress } from '#cli/progress.ts';
 import { withIngest } from './ingest.ts';
-import { type OutputOptions, printOne } from './output.ts';
-import { stopSignal, withProgress } from './progress.ts';
 
 interface Flags extends OutputOptions {
   repair?: boolean;
@@ -10,21 +10,17 @@ interface Flags extends OutputOptions {
   sample?: boolean;
 }
 
-/** Adds the `photos` commands, which find photos that the CDN bucket does not store, and fetch them again. */
-export function addCommands(group: Command): void {
-  group.addHelpText(
-    'after',
-    `
-Examples:
+export const HELP = `Examples:
   npm run cli -- photos verify                           look up every photo of live listings and projects
   npm run cli -- photos verify --sample                  a sample, as the daily job does
   npm run cli -- photos verify --repair                  fetch lost photos again from their sources
   npm run cli -- photos verify --repair --confirm-loss   also when more than 1% are missing
   npm run cli -- --json photos status                    photos that are known to be lost, and the last daily check
 
-Listings stay served while photos are missing. The command ends with 1 while photos are missing.`,
-  );
+Listings stay served while photos are missing. The command ends with 1 while photos are missing.`;
 
+/** Adds the `photos` commands, which find photos that the CDN bucket does not store, and fetch them again. */
+export function addCommands(group: Command): void {
   group
     .command('verify')
     .description('Look up photos in the CDN bucket. Only keys that the bucket confirms as missing count.')
@@ -39,7 +35,7 @@ Listings stay served while photos are missing. The command ends with 1 while pho
         const report = await withProgress(flags, (onProgress) =>
           ingest.verifyPhotos({ scope: sample ? 'sample' : 'all', repair, confirmLoss }, { signal, onProgress }),
         );
-        printOne({ ...report }, flags);
+        printOne(report, flags);
         const { missing, held, restored, replaced, failed } = report;
         const left = Object.values(failed).reduce((sum, count) => sum + count, 0);
         const isRepaired = repair && (!held || confirmLoss) && left === 0;
