@@ -62,15 +62,11 @@ export function startExports(
   const s3 = createS3(config.s3);
   const run: RunServices = { s3, clock, source: { config, pool, opensearch, indexGuard, search, sourceClock, places } };
   const stopping = new AbortController();
-  const claim = (): Promise<ExportRecord | null> =>
-    claimExport(pool, options.leaseMs).catch((error: unknown) => {
-      logger.warn({ err: error }, 'export not claimed, will retry');
-      return null;
-    });
   const working = workQueue(
     {
-      claim,
-      run: (job: ExportRecord) => makeExport(job, run, options, logger, stopping.signal),
+      claim: () => claimExport(pool, options.leaseMs),
+      onError: (error) => logger.warn({ err: error }, 'export not claimed, will retry'),
+      run: (job) => makeExport(job, run, options, logger, stopping.signal),
       concurrency: options.atOnce,
       pollMs: options.pollMs,
     },

@@ -14,10 +14,13 @@ export interface MailSettings {
 const STEP_TIMEOUT_MS = 10_000;
 export const SEND_TIMEOUT_MS = 60_000;
 
-/** Sends an email. @throws if the server does not accept it */
-export type SendMail = (mail: ClaimedMail) => Promise<void>;
+interface Mailer {
+  /** Sends an email. @throws if the server does not accept it */
+  send(mail: ClaimedMail): Promise<void>;
+  close(): void;
+}
 
-export function createMailer({ smtpUrl, from }: MailSettings): { send: SendMail; close(): void } {
+export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: STEP_TIMEOUT_MS,

@@ -4,7 +4,7 @@ import { randomShare } from '#crypto/random-bytes.ts';
 import { workQueue } from '#postgres/queue.ts';
 import type { Services } from '#src/services.ts';
 import { type ClaimedMail, claimMail, type MailOutcome, settleMail } from './outbox.ts';
-import { createMailer, type MailSettings, mailError, SEND_TIMEOUT_MS, type SendMail } from './send.ts';
+import { createMailer, type MailSettings, mailError, SEND_TIMEOUT_MS } from './send.ts';
 
 export interface MailWorkerOptions {
   /** Polling interval in milliseconds while no email is due. */
@@ -62,28 +62,19 @@ export function startMail(
   };
 
   const sendOne = async (mail: ClaimedMail): Promise<void> => {
-    const error = await attempt(mailer.send, mail);
+    const error = await mailer.send(mail).then(() => null, mailError);
     const wait = error === null ? undefined : RETRY_DELAYS_MS[mail.tries];
     const dueAt = wait === undefined ? null : new Date(clock.now() + wait * (1 + 0.1 * randomShare(random)));
     if (error !== null) logger.warn({ mail: mail.id, error, again: dueAt !== null }, 'mail not sent');
     await settle(mail, { error, dueAt });
   };
 
-  const claim = async (): Promise<ClaimedMail | null> => {
-    try {
-      return await claimMail(pool, leaseMs, new Date(clock.now()));
-    } catch (error) {
-      logger.warn({ err: error }, 'mail not claimed, will retry');
-      return null;
-    }
-  };
-  const running = workQueue({ claim, run: sendOne, concurrency: 1, pollMs }, signal);
+  const claim = () => claimMail(pool, leaseMs, new Date(clock.now()));
+  const onError = (error: unknown) => logger.warn({ err: error }, 'mail not claimed, will retry');
+  const running = workQueue({ claim, onError, run: sendOne, concurrency: 1, pollMs }, signal);
   return async () => {
     stopping.abort();
     await running;
     mailer.close();
   };
 }
-
-/** @returns the error code, or null if the email was sent */
-const attempt = (send: SendMail, mail: ClaimedMail): Promise<string | null> => send(mail).then(() => null, mailError);

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Queue<Job> {
-  /** Takes a lease on one due job. Must not throw. @returns null if no job is due */
+  /** Takes a lease on one due job. Errors are passed to `onError`, and the claim is retried. @returns null if no job is due */
   claim(): Promise<Job | null>;
+  onError(error: unknown): void;
   /** Runs a claimed job and records its outcome. Must not throw. */
   run(job: Job): Promise<void>;
   /** Maximum number of jobs that this process runs in parallel. */
@@ -13,12 +14,12 @@ export interface Queue<Job> {
 
 /** Claims and runs jobs until the signal aborts. Resolves when the running jobs have ended (ADR 21). */
 export async function workQueue<Job>(
-  { claim, run, concurrency, pollMs }: Queue<Job>,
+  { claim, onError, run, concurrency, pollMs }: Queue<Job>,
   signal: AbortSignal,
 ): Promise<void> {
   const running = new Set<Promise<void>>();
   while (!signal.aborted) {
-    const job = running.size < concurrency ? await claim() : null;
+    const job = running.size < concurrency ? await claim().catch(onError) : null;
     if (job) {
       const work = run(job).finally(() => running.delete(work));
       running.add(work);

@@ -1,11 +1,10 @@
 import type pg from 'pg';
 import { type AuditedChange, recordAudit } from '#accounts/audit.ts';
 import type { RandomBytes } from '#accounts/keys.ts';
-import { queueMails } from '#mail/outbox.ts';
-import { readOwners } from '#mail/owners.ts';
+import { isoSeconds } from '#domain/timestamps.ts';
+import { type Mail, queueMails, readOwners } from '#mail/outbox.ts';
 import * as sql from '#postgres/rows.ts';
 import { inTransaction, type Queryable } from '#postgres/transaction.ts';
-import { disabledMails } from './disabled-mail.ts';
 
 /** Number of retained failed deliveries at which an endpoint is disabled. */
 const MAX_EXHAUSTED = 20;
@@ -109,6 +108,7 @@ export interface Settled {
   reply: string;
 }
 
+/** The host includes the port. Emails omit the path of the URL, because it may contain a secret. */
 const DISABLED_ENDPOINT = { id: sql.text, organization_id: sql.integer, host: sql.text };
 export type DisabledEndpoint = sql.RowOf<typeof DISABLED_ENDPOINT>;
 
@@ -185,14 +185,40 @@ export function settleDeliveries(
       [counted.flatMap(({ failing }) => failing ?? []), MAX_EXHAUSTED, now],
     );
     const change: AuditedChange = { db, random, actor: { type: 'system', id: null, requestId: null } };
-    for (const { id, organization_id, host } of disabled) {
+    for (const endpoint of disabled) {
       const details = { reason: 'exhausted', failed_deliveries: MAX_EXHAUSTED };
-      await recordAudit(change, organization_id, 'webhook.disabled', id, details);
+      await recordAudit(change, endpoint.organization_id, 'webhook.disabled', endpoint.id, details);
       if (!sender) continue;
-      const owners = await readOwners(db, organization_id);
-      const notice = { id, host, disabledAt: now, failedDeliveries: MAX_EXHAUSTED, owners };
-      await queueMails(db, disabledMails(notice, sender), now);
+      const owners = await readOwners(db, endpoint.organization_id);
+      await queueMails(db, disabledMails(endpoint, owners, sender, now), now);
     }
     return disabled;
   });
+}
+
+/** Builds the emails that notify the owners of an organization about a disabled endpoint. Pure. */
+function disabledMails(
+  { id, host }: DisabledEndpoint,
+  owners: readonly string[],
+  { serviceName, siteUrl }: MailSender,
+  now: Date,
+): Mail[] {
+  const at = isoSeconds(now);
+  return owners.map((recipient) => ({
+    // The time is part of the reason, so that owners receive another email if the endpoint is enabled and fails again.
+    reason: `webhook.disabled ${id} ${at}`,
+    recipient,
+    subject: `${serviceName}: webhook endpoint ${id} was disabled`,
+    body: `The webhook endpoint ${id} at ${host} was disabled at ${at}.
+
+${MAX_EXHAUSTED} deliveries failed after all their attempts. No deliveries are sent until it is enabled again. No event is
+lost: new events wait, and failed deliveries can be replayed.
+
+1. Read the responses of the receiver: GET /v1/organization/webhooks/${id}/deliveries?status=failed
+2. Fix the receiver. Test events and replays are still sent.
+3. Contact us to enable the endpoint.
+
+${siteUrl}
+`,
+  }));
 }

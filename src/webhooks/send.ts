@@ -1,6 +1,7 @@
-import { AddressError } from '#outbound/address.ts';
+import { AddressError, type AddressPolicy } from '#outbound/address.ts';
 import type { OutboundClient } from '#outbound/client.ts';
 import { OutboundError } from '#outbound/error.ts';
+import type { Config } from '#src/config.ts';
 import { readRetryAfter } from './schedule.ts';
 import { signatureHeader } from './signature.ts';
 
@@ -14,6 +15,13 @@ const REPLY_BYTES = REPLY_LENGTH * 4;
 const REPLY_TIMEOUT_MS = 1_000;
 /** Disables the client's size limit, because `readReply` has a separate limit. */
 const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
+
+/** Returns the policy for addresses of webhooks, at the registration of an endpoint and for each delivery. */
+export const webhookAddresses = ({ webhookPrivateHosts }: Pick<Config, 'webhookPrivateHosts'>): AddressPolicy => ({
+  httpsOnly: true,
+  defaultPortOnly: true,
+  privateHosts: webhookPrivateHosts,
+});
 
 /** A webhook request to be sent to a receiver. */
 export interface Message {

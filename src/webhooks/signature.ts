@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
  * Returns the value for the `Service-Signature` header: `t=<unix seconds>,v1=<hex>`, where `v1` is the HMAC-SHA256 of
@@ -7,6 +7,31 @@ import { createHmac } from 'node:crypto';
  * @param seconds time of the attempt in epoch seconds
  */
 export function signatureHeader(body: string, secrets: readonly string[], seconds: number): string {
-  const digests = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'));
-  return [`t=${seconds}`, ...digests.map((digest) => `v1=${digest}`)].join(',');
+  return [`t=${seconds}`, ...secrets.map((secret) => `v1=${digestOf(secret, seconds, body).toString('hex')}`)].join(
+    ',',
+  );
+}
+
+const digestOf = (secret: string, seconds: number | string, body: string | Uint8Array): Buffer =>
+  createHmac('sha256', secret).update(`${seconds}.`).update(body).digest();
+
+/** Maximum difference in seconds between the signature's timestamp and the receiver's clock. */
+const TOLERANCE = 300;
+
+/**
+ * Verifies a delivery in the same way as a receiver. Returns whether the body was recently signed with one of the
+ * secrets.
+ * @param header value of the `Service-Signature` header
+ * @param body raw body bytes
+ * @param now epoch seconds
+ */
+export function isSigned(header: string, body: Uint8Array, secrets: readonly string[], now: number): boolean {
+  const parts = header.split(',').map((part) => part.split('='));
+  const time = parts.find(([name]) => name === 't')?.[1] ?? '';
+  if (!/^\d+$/.test(time) || Math.abs(now - Number(time)) > TOLERANCE) return false;
+  const given = parts.flatMap(([name, value]) => (name === 'v1' && value ? [Buffer.from(value, 'hex')] : []));
+  return secrets.some((secret) => {
+    const expected = digestOf(secret, time, body);
+    return given.some((digest) => digest.length === expected.length && timingSafeEqual(digest, expected));
+  });
 }

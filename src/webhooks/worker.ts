@@ -7,14 +7,12 @@ import { createPool } from '#postgres/pool.ts';
 import { OpenSearch } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
 import { formatTraceparent } from '#tracing/traceparent.ts';
-import { webhookAddresses } from './address-policy.ts';
-import { nextCapacity } from './capacity.ts';
 import { MAX_ENDPOINTS } from './endpoints.ts';
 import { type MatchServices, matchEvents, type ReadListings } from './match.ts';
 import { type ClaimedDelivery, claimDeliveries, type Settled, settleDeliveries } from './queue.ts';
-import { nextWait } from './schedule.ts';
+import { nextCapacity, nextWait } from './schedule.ts';
 import { secretEncryption } from './secrets.ts';
-import { type Message, type Outcome, RECEIVER_TIMEOUT_MS, sendMessage } from './send.ts';
+import { type Message, type Outcome, RECEIVER_TIMEOUT_MS, sendMessage, webhookAddresses } from './send.ts';
 
 export interface WebhookWorkerOptions {
   /** Maximum number of concurrent deliveries per process. */
@@ -147,11 +145,7 @@ async function runSending(
   options: WebhookWorkerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const client = createOutboundClient({
-    ...webhookAddresses(config),
-    connections: options.perHost,
-    resolve,
-  });
+  const client = createOutboundClient({ ...webhookAddresses(config), connections: options.perHost, resolve });
   const encryption = secretEncryption(config.encryptionKeys, random);
   const hosts = new Map<string, Host>();
   /** Number of running attempts by organization. */

@@ -6,8 +6,7 @@ import { freePort } from '#embedded/ports.ts';
 import { cli as run, startCli } from '#test/cli.ts';
 import { type Received, startReceiver, startWebhookApp } from '#test/webhooks.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
-import { signatureHeader } from '#webhooks/signature.ts';
-import { isSigned } from '#webhooks/verify.ts';
+import { isSigned, signatureHeader } from '#webhooks/signature.ts';
 
 const OLD = 'old:the old key of thirty-two characters or more';
 

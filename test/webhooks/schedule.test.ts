@@ -3,11 +3,9 @@ import test from 'ava';
 import fc from 'fast-check';
 import type { OutboundClient } from '#outbound/client.ts';
 import { OutboundError } from '#outbound/error.ts';
-import { nextCapacity } from '#webhooks/capacity.ts';
-import { ATTEMPTS, nextWait, readRetryAfter, WAITS } from '#webhooks/schedule.ts';
+import { ATTEMPTS, nextCapacity, nextWait, readRetryAfter, WAITS } from '#webhooks/schedule.ts';
 import { sendMessage } from '#webhooks/send.ts';
-import { signatureHeader } from '#webhooks/signature.ts';
-import { isSigned } from '#webhooks/verify.ts';
+import { isSigned, signatureHeader } from '#webhooks/signature.ts';
 import { DEFAULTS } from '#webhooks/worker.ts';
 
 const MINUTE = 60_000;

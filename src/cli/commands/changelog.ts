@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { accountCommands } from '#cli/connect.ts';
 import { printOne, printRows } from '#cli/output.ts';
-import { mailAllOwners } from '#mail/owners.ts';
+import { mailAllOwners } from '#mail/outbox.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
 
 export const HELP = `Examples:

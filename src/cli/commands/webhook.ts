@@ -18,7 +18,7 @@ import {
   rotateSecret,
 } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
-import { isSigned } from '#webhooks/verify.ts';
+import { isSigned } from '#webhooks/signature.ts';
 
 /** Maximum size in bytes of a request body that the `listen` command accepts. */
 const MAX_BODY = 1_000_000;

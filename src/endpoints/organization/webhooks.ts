@@ -24,7 +24,6 @@ import type { Queryable } from '#postgres/transaction.ts';
 import { filterProperties } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Services } from '#src/services.ts';
-import { webhookAddresses } from '#webhooks/address-policy.ts';
 import {
   countEndpoints,
   deleteEndpoint,
@@ -35,6 +34,7 @@ import {
   readEndpoint,
 } from '#webhooks/endpoints.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
+import { webhookAddresses } from '#webhooks/send.ts';
 import { checkFilters, FILTER_ERRORS, type FilterSet } from '../filters/check.ts';
 import { filtersDocument } from '../filters/document.ts';
 import { idParameter, positioned, presentRow } from '../records.ts';
