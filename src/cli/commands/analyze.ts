@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { withEngine } from '#cli/engine.ts';
-import { printJson, printRows } from '#cli/output.ts';
 import { analyzeText } from '#search/relevance/analyze.ts';
+import { withEngine } from '../engine.ts';
+import { printJson, printRows } from '../output.ts';
 
 interface Flags {
   url?: string;

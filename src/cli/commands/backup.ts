@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Store } from '#backup/manifest.ts';
 import type { OnProgress } from '#backup/stores.ts';
-import { commandsWith } from '#cli/command.ts';
-import { accountCommands, type Connection } from '#cli/connect.ts';
-import { type OutputOptions, printOne, printRows } from '#cli/output.ts';
-import { withProgress } from '#cli/progress.ts';
 import { dataFolder } from '#start/tool-environment.ts';
+import { commandsWith } from '../command.ts';
+import { accountCommands, type Connection } from '../connect.ts';
+import { type OutputOptions, printOne, printRows } from '../output.ts';
+import { withProgress } from '../progress.ts';
 
 interface Flags extends OutputOptions {
   to?: string;

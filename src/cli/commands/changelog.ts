@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { accountCommands } from '#cli/connect.ts';
-import { printOne, printRows } from '#cli/output.ts';
 import { mailAllOwners } from '#mail/outbox.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
+import { accountCommands } from '../connect.ts';
+import { printOne, printRows } from '../output.ts';
 
 export const HELP = `Examples:
   npm run cli -- changelog list

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
-import { accountCommands } from '#cli/connect.ts';
-import { type OutputOptions, printOne, printRows } from '#cli/output.ts';
-import { parseUnits } from '#cli/values.ts';
 import { cancelExport, retryExport } from '#exports/operate.ts';
 import { readExportById, recentExports } from '#exports/store.ts';
+import { accountCommands } from '../connect.ts';
+import { type OutputOptions, printOne, printRows } from '../output.ts';
+import { parseUnits } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- export list --status failed

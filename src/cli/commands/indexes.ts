@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { withDatabase } from '#cli/connect.ts';
-import { withEngine } from '#cli/engine.ts';
-import { type OutputOptions, printRows } from '#cli/output.ts';
 import { countExpected, readRegistry, registrySources } from '#postgres/index-registry.ts';
 import { IndexGuard } from '#search/index-guard.ts';
 import { readAllAliased } from '#search/indexes.ts';
+import { withDatabase } from '../connect.ts';
+import { withEngine } from '../engine.ts';
+import { type OutputOptions, printRows } from '../output.ts';
 
 /** Statement timeout in milliseconds. It is long because the command counts all rows in its tables. */
 const STATEMENT_LIMIT = 60_000;

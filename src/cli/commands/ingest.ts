@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type pg from 'pg';
-import { commandsWith } from '#cli/command.ts';
-import { type OutputOptions, printable, printJson } from '#cli/output.ts';
-import { stopSignal, withProgress } from '#cli/progress.ts';
 import type { FeedSettings } from '#ingest/sources/source.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Ingest } from '#start/ingest.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { nextScheduledRun } from '#workers/ingest.ts';
 import { type IngestRetry, readRetry } from '#workers/ingest-retry.ts';
+import { commandsWith } from '../command.ts';
+import { type OutputOptions, printable, printJson } from '../output.ts';
+import { stopSignal, withProgress } from '../progress.ts';
 
 interface Flags {
   sources?: string[];

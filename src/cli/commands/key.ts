@@ -3,9 +3,9 @@ import { type CreatedKey, createKey, keysOfOtherPeppers, listKeys, revokeKey, ro
 import { KEY_KINDS } from '#accounts/keys.ts';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { SCOPES } from '#accounts/scopes.ts';
-import { accountCommands } from '#cli/connect.ts';
-import { type OutputOptions, printOne, printRows } from '#cli/output.ts';
-import { parseChoice, parseDuration, parseMoment, parseName } from '#cli/values.ts';
+import { accountCommands } from '../connect.ts';
+import { type OutputOptions, printOne, printRows } from '../output.ts';
+import { parseChoice, parseDuration, parseMoment, parseName } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- key create "Acme" backend --scopes listings,market --expires 2027-01-01T00:00:00Z

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { removeMember, setMember } from '#accounts/member-store.ts';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { ROLES } from '#accounts/roles.ts';
-import { accountCommands } from '#cli/connect.ts';
-import { printOne, printRows } from '#cli/output.ts';
-import { parseChoice, parseName } from '#cli/values.ts';
+import { accountCommands } from '../connect.ts';
+import { printOne, printRows } from '../output.ts';
+import { parseChoice, parseName } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- member set "Acme" huda@example.com --name Huda --role owner

@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { commandsWith } from '#cli/command.ts';
-import { printable, printJson, printRows } from '#cli/output.ts';
-import { stopSignal } from '#cli/progress.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import type { FileReport } from '#ingest/official/import.ts';
 import { readConfig } from '#src/config.ts';
 import type { Official } from '#start/official.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
+import { commandsWith } from '../command.ts';
+import { printable, printJson, printRows } from '../output.ts';
+import { stopSignal } from '../progress.ts';
 
 export const HELP = `Examples:
   npm run cli -- official import deals-2026-Q1.xlsx

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { type OutputOptions, printRows } from '#cli/output.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import { findUnintendedBreaks, RULES } from '#openapi/compare.ts';
 import { contractOf, type Json, printContract, RELEASED } from '#openapi/contract.ts';
+import { type OutputOptions, printRows } from '../output.ts';
 
 export const HELP = `Examples:
   npm run cli -- openapi check

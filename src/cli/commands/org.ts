@@ -9,11 +9,11 @@ import {
   type OrganizationChanges,
   organizationNumber,
 } from '#accounts/organization-store.ts';
-import type { Flags } from '#cli/command.ts';
-import { accountCommands, type Connection } from '#cli/connect.ts';
-import { printOne, printRows } from '#cli/output.ts';
-import { parseAmount, parseMoment, parseName, parseUnits } from '#cli/values.ts';
 import { parseRange } from '#http/client-address.ts';
+import type { Flags } from '../command.ts';
+import { accountCommands, type Connection } from '../connect.ts';
+import { printOne, printRows } from '../output.ts';
+import { parseAmount, parseMoment, parseName, parseUnits } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- org create "Acme" --plan growth

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { printJson, printRows } from '#cli/output.ts';
 import { parseSentence } from '#domain/sentence/parse.ts';
+import { printJson, printRows } from '../output.ts';
 
 export const HELP = `A neighborhood name that several cities have is listed as an alternative unless the sentence names the city.
 

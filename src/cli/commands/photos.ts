@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
-import { type OutputOptions, printOne } from '#cli/output.ts';
-import { stopSignal, withProgress } from '#cli/progress.ts';
+import { type OutputOptions, printOne } from '../output.ts';
+import { stopSignal, withProgress } from '../progress.ts';
 import { withIngest } from './ingest.ts';
 
 interface Flags extends OutputOptions {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { createProject, setProjectCap } from '#accounts/project-store.ts';
-import { accountCommands } from '#cli/connect.ts';
-import { printOne, printRows } from '#cli/output.ts';
-import { parseName, parseUnits } from '#cli/values.ts';
+import { accountCommands } from '../connect.ts';
+import { printOne, printRows } from '../output.ts';
+import { parseName, parseUnits } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- project create "Acme" website --cap 20000

@@ -1,7 +1,4 @@
 import type { Command } from 'commander';
-import { accountCommands, type Connection } from '#cli/connect.ts';
-import { type OutputOptions, printOne, printRows } from '#cli/output.ts';
-import { parseNote } from '#cli/values.ts';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { parseMonth } from '#domain/official/quarters.ts';
 import { SERIES_KINDS } from '#domain/property-index/kinds.ts';
@@ -15,6 +12,9 @@ import {
   readRelease,
   releaseId,
 } from '#src/property-index/releases.ts';
+import { accountCommands, type Connection } from '../connect.ts';
+import { type OutputOptions, printOne, printRows } from '../output.ts';
+import { parseNote } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- property-index build 2026-11

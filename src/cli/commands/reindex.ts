@@ -1,7 +1,5 @@
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { withEngine, withStartedEngines } from '#cli/engine.ts';
-import { printable } from '#cli/output.ts';
 import { migrate } from '#postgres/migrate.ts';
 import type { OpenSearch } from '#search/client.ts';
 import { findOutdated } from '#search/listing-index/state.ts';
@@ -19,6 +17,8 @@ import { reviewSwap, type SwapReview } from '#search/relevance/review.ts';
 import { claimAs } from '#start/claim.ts';
 import { withSwapRecord } from '#start/swap-record.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
+import { withEngine, withStartedEngines } from '../engine.ts';
+import { printable } from '../output.ts';
 
 /** Default of the largest accepted loss of precision or recall. */
 const MAX_LOSS = 0.02;

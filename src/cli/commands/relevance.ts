@@ -1,6 +1,4 @@
 import type { Command } from 'commander';
-import { withEngine } from '#cli/engine.ts';
-import { printJson, printRows } from '#cli/output.ts';
 import { readAds, scoreAds } from '#search/relevance/ads.ts';
 import { compareRelevance, type IndexComparison } from '#search/relevance/between.ts';
 import {
@@ -12,6 +10,8 @@ import {
   scorePairs,
 } from '#search/relevance/pairs.ts';
 import { searchPairs } from '#search/relevance/texts.ts';
+import { withEngine } from '../engine.ts';
+import { printJson, printRows } from '../output.ts';
 
 interface Flags {
   url?: string;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type OutputOptions, printOne } from '#cli/output.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
+import { type OutputOptions, printOne } from '../output.ts';
 
 /** Statement timeout in milliseconds. It is long because the command waits for a running ingest to finish. */
 const STATEMENT_LIMIT = 60_000;
@@ -23,8 +23,8 @@ async function run(options: OutputOptions): Promise<void> {
   const { stateRestore } = await import('#ingest/run/restore.ts');
   const { withWriter } = await import('#ingest/postgres/writer.ts');
   const { readRunRecords } = await import('#search/meta.ts');
-  const { withDatabase } = await import('#cli/connect.ts');
-  const { withEngine } = await import('#cli/engine.ts');
+  const { withDatabase } = await import('../connect.ts');
+  const { withEngine } = await import('../engine.ts');
   const env = await toolEnvironment(process.env);
   if (!env.DATABASE_URL || !env.OPENSEARCH_URL)
     throw new Error(

@@ -2,10 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
-import { accountCommands, type Connection, withConnection } from '#cli/connect.ts';
-import { printable, printJson, printOne, printRows } from '#cli/output.ts';
-import { stopSignal } from '#cli/progress.ts';
-import { parseDuration, parseMoment, parseUnits } from '#cli/values.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { parseJson } from '#domain/parse-json.ts';
 import {
@@ -19,6 +15,10 @@ import {
 } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { isSigned } from '#webhooks/signature.ts';
+import { accountCommands, type Connection, withConnection } from '../connect.ts';
+import { printable, printJson, printOne, printRows } from '../output.ts';
+import { stopSignal } from '../progress.ts';
+import { parseDuration, parseMoment, parseUnits } from '../values.ts';
 
 /** Maximum size in bytes of a request body that the `listen` command accepts. */
 const MAX_BODY = 1_000_000;
