@@ -1,11 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findJava, OLDEST_JAVA } from '../java.mjs';
 import { engineFolder, fetchOnce, maven } from './maven.mjs';
 import { run } from './run.mjs';
 import { s3ProxyFolder } from './s3proxy.mjs';
 import { Problem } from './say.mjs';
-import { unzip } from './unzip.mjs';
 
 const VERSION = '3.8.0';
 const ARTIFACT = `org.opensearch.distribution.integ-test-zip:opensearch:${VERSION}:zip`;
@@ -47,15 +46,16 @@ export async function checkTools(project, env, folders) {
  */
 export async function installOpenSearch(project, env) {
   await fetchOnce(distributionFolder(project), `OpenSearch ${VERSION}, 75 MB,`, async (work) => {
-    const zip = () => readdirSync(work).find((name) => name.endsWith('.zip'));
-    await maven('copy', [`-Dartifact=${ARTIFACT}`, `-DoutputDirectory=${work}`], {
+    const home = join(work, `opensearch-${VERSION}`);
+    await maven('unpack', [`-Dartifact=${ARTIFACT}`, `-DoutputDirectory=${work}`], {
       work,
       env,
       what: 'OpenSearch',
       otherwise: NO_OWN_SERVER,
-      arrived: () => zip() !== undefined,
+      arrived: () => existsSync(home),
     });
-    unzip(join(work, zip() ?? ''), join(work, 'unpacked'));
-    return join(work, 'unpacked', `opensearch-${VERSION}`);
+    // The archive lets only its owner read this file, which every user that starts the engine copies.
+    chmodSync(join(home, 'config', 'log4j2.properties'), 0o644);
+    return home;
   });
 }

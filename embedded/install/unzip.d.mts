@@ -1,1 +1,0 @@
-export function unzip(file: string, folder: string): void;
