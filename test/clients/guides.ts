@@ -3,11 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ExecutionContext, TestFn } from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { canMake, clientDocument } from '#clients/release.ts';
 import type { RecordedCall } from '#test/recorder.ts';
-import type { SampleApp } from '#test/sample-app.ts';
+import { app, keys } from '#test/sample-app.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { recorder } from '../site/guides.ts';
 
 const execFile = promisify(execFileWithCallback);
 const CLIENTS = join(import.meta.dirname, '..', '..', 'clients');
@@ -43,41 +44,6 @@ interface Call {
 interface Answered {
   status: number;
   data?: unknown;
-}
-
-/** Declares tests that repeat the requests of the guides' commands with every client and compare the responses. */
-export function clientGuideTests(test: TestFn, sample: () => SampleApp, recorded: () => readonly RecordedCall[]): void {
-  const here = canMake();
-  const made = join(DIST, 'openapi.json');
-  // Clients are tested only if they were built from the current OpenAPI document, as `npm run release` does.
-  const isCurrent =
-    existsSync(made) && JSON.stringify(JSON.parse(readFileSync(made, 'utf8'))) === JSON.stringify(clientDocument());
-  const run = (name: string, key: 'pro' | 'growth' | 'enterprise', client: Client): void => {
-    const isMade = isCurrent && here.node && (name !== 'Python' || here.python);
-    (isMade ? test.serial : test.serial.skip)(
-      `the client for ${name} gets the same responses as the guides' commands`,
-      async (t) => {
-        const { app, keys } = sample();
-        const calls = callsOf(recorded(), keys.admin);
-        t.true(calls.length > 30);
-        const folder = await temporaryFolder(t, DIST);
-        const left = client.cannotSay ?? (() => false);
-        const asked = calls.filter((call) => !left(call));
-        // Each client has a separate key, with separate rate limits and exports.
-        const answers = await client.run(asked, folder, { API: `${app.url}/v1`, KEY: keys[key], ADMIN: keys.admin });
-        t.is(answers.length, asked.length);
-        for (const [index, call] of asked.entries()) compare(t, call, call.expected, answers[index]);
-      },
-    );
-  };
-
-  run('TypeScript', 'pro', { run: runTypeScript });
-  // The generated function does not accept unknown parameters, and the plan does not include off-plan projects.
-  run('Python', 'growth', {
-    run: runPython,
-    cannotSay: ({ expected, tag }) => expected.code === 'unknown_parameter' || tag === 'Off-plan projects',
-  });
-  run('Postman', 'enterprise', { run: runPostman });
 }
 
 interface Client {
@@ -296,3 +262,35 @@ async function answersOf(program: string, args: readonly string[], cwd: string, 
   });
   return JSON.parse(stdout) as Answered[];
 }
+
+// Repeats the requests of the guides' commands with every client and compares the responses.
+const here = canMake();
+const made = join(DIST, 'openapi.json');
+// Clients are tested only if they were built from the current OpenAPI document, as `npm run release` does.
+const isCurrent =
+  existsSync(made) && JSON.stringify(JSON.parse(readFileSync(made, 'utf8'))) === JSON.stringify(clientDocument());
+const run = (name: string, key: 'pro' | 'growth' | 'enterprise', client: Client): void => {
+  const isMade = isCurrent && here.node && (name !== 'Python' || here.python);
+  (isMade ? test.serial : test.serial.skip)(
+    `the client for ${name} gets the same responses as the guides' commands`,
+    async (t) => {
+      const calls = callsOf(recorder.calls, keys.admin);
+      t.true(calls.length > 30);
+      const folder = await temporaryFolder(t, DIST);
+      const left = client.cannotSay ?? (() => false);
+      const asked = calls.filter((call) => !left(call));
+      // Each client has a separate key, with separate rate limits and exports.
+      const answers = await client.run(asked, folder, { API: `${app.url}/v1`, KEY: keys[key], ADMIN: keys.admin });
+      t.is(answers.length, asked.length);
+      for (const [index, call] of asked.entries()) compare(t, call, call.expected, answers[index]);
+    },
+  );
+};
+
+run('TypeScript', 'pro', { run: runTypeScript });
+// The generated function does not accept unknown parameters, and the plan does not include off-plan projects.
+run('Python', 'growth', {
+  run: runPython,
+  cannotSay: ({ expected, tag }) => expected.code === 'unknown_parameter' || tag === 'Off-plan projects',
+});
+run('Postman', 'enterprise', { run: runPostman });

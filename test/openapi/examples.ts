@@ -1,10 +1,10 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import type { TestFn } from 'ava';
+import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { EXAMPLE_SITE, readExamples } from '#openapi/examples.ts';
 import { responseChecker } from '#test/responses.ts';
-import type { SampleApp } from '#test/sample-app.ts';
+import { app, keys } from '#test/sample-app.ts';
 
 const FOLDER = new URL('../../src/openapi/examples/', import.meta.url);
 const UPDATE = process.env.UPDATE_GOLDEN === '1';
@@ -34,35 +34,7 @@ const LAST = ['revokeKey', 'deleteWebhook'];
 /** Operations on the newly created webhook. The others use the demo webhook, whose deliveries have ended. */
 const OF_NEW_WEBHOOK = ['testWebhook', 'deleteWebhook'];
 
-/** Declares the tests that examples are real responses and conform to their schemas. UPDATE_GOLDEN=1 records them again. */
-export function exampleTests(test: TestFn, sample: () => SampleApp): void {
-  if (UPDATE)
-    test.serial('examples are recorded from real responses', async (t) => {
-      const taken = await takeExamples(sample());
-      for (const [operationId, example] of taken)
-        writeFileSync(new URL(`${operationId}.json`, FOLDER), `${JSON.stringify(example, null, 2)}\n`);
-      t.true(taken.size > 0);
-    });
-
-  test.serial('every operation has an example that its schema accepts without additional properties', (t) => {
-    t.deepEqual(
-      readdirSync(FOLDER).sort(),
-      endpoints.flatMap(({ operationId }) => (WITHOUT.has(operationId) ? [] : [`${operationId}.json`])).sort(),
-    );
-    const check = responseChecker(endpoints);
-    const examples = readExamples('http://site.test');
-    for (const { operationId, method, path, successStatus = 200, bodySchema } of endpoints) {
-      const example = examples.get(operationId);
-      if (!example) continue;
-      t.notThrows(() => check(method, path.replaceAll(/\{\w+\}/g, '1'), successStatus, example.answer), operationId);
-      t.is(example.body !== undefined, bodySchema !== undefined, operationId);
-      const text = JSON.stringify(example);
-      t.notRegex(text, /svc_(live|test|admin)_[A-Za-z0-9]{20}|127\.0\.0\.1:\d/, operationId);
-    }
-  });
-}
-
-async function takeExamples({ app, keys }: SampleApp): Promise<Map<string, unknown>> {
+async function takeExamples(): Promise<Map<string, unknown>> {
   const taken = new Map<string, unknown>();
   const own: Record<string, string> = {};
   let created = '';
@@ -126,3 +98,29 @@ function shortened(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortened(item, depth + 1)]));
 }
+
+// Examples are real responses and conform to their schemas. UPDATE_GOLDEN=1 records them again.
+if (UPDATE)
+  test.serial('examples are recorded from real responses', async (t) => {
+    const taken = await takeExamples();
+    for (const [operationId, example] of taken)
+      writeFileSync(new URL(`${operationId}.json`, FOLDER), `${JSON.stringify(example, null, 2)}\n`);
+    t.true(taken.size > 0);
+  });
+
+test.serial('every operation has an example that its schema accepts without additional properties', (t) => {
+  t.deepEqual(
+    readdirSync(FOLDER).sort(),
+    endpoints.flatMap(({ operationId }) => (WITHOUT.has(operationId) ? [] : [`${operationId}.json`])).sort(),
+  );
+  const check = responseChecker(endpoints);
+  const examples = readExamples('http://site.test');
+  for (const { operationId, method, path, successStatus = 200, bodySchema } of endpoints) {
+    const example = examples.get(operationId);
+    if (!example) continue;
+    t.notThrows(() => check(method, path.replaceAll(/\{\w+\}/g, '1'), successStatus, example.answer), operationId);
+    t.is(example.body !== undefined, bodySchema !== undefined, operationId);
+    const text = JSON.stringify(example);
+    t.notRegex(text, /svc_(live|test|admin)_[A-Za-z0-9]{20}|127\.0\.0\.1:\d/, operationId);
+  }
+});

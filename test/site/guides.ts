@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExecutionContext, TestFn } from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { readGuides } from '#site/guides.ts';
 import { childOutput } from '#test/child-output.ts';
 import { textOfMarkup } from '#test/markup.ts';
-import { type RecordedCall, startRecorder } from '#test/recorder.ts';
-import type { SampleApp } from '#test/sample-app.ts';
+import { startRecorder } from '#test/recorder.ts';
+import { app, keys } from '#test/sample-app.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
@@ -53,7 +53,6 @@ const CLIENT_EXAMPLES = ['clients/typescript/README.md', 'clients/python/README.
 async function runBlocks(
   t: ExecutionContext,
   blocks: readonly Block[],
-  keys: SampleApp['keys'],
   variables: Readonly<Record<string, string>>,
 ): Promise<void> {
   t.deepEqual(
@@ -126,59 +125,53 @@ const formOf = (text: string): string[] =>
         .trim(),
     );
 
-/**
- * Runs every command of the guides in order, as a reader would after `npm start`.
- * @returns a function for the requests and responses recorded so far
- */
-export function guideTests(test: TestFn, sample: () => SampleApp): () => readonly RecordedCall[] {
-  let recorder: Awaited<ReturnType<typeof startRecorder>>;
-  test.serial.before('a recorder', async () => {
-    recorder = await startRecorder(sample().app.url);
-  });
-  test.after.always('a recorder', () => recorder?.close());
-  for (const { slug, source } of readGuides('en')) {
-    test.serial(`every command of the guide "${slug}" runs and prints what the guide shows`, (t) => {
-      const { app, keys } = sample();
-      const text = source.replaceAll('{{base_url}}', `${recorder.url}/v1`).replaceAll('{{site_url}}', app.url);
-      const blocks = blocksOf(text).filter(({ code }) => !CLIENT_EXAMPLES.includes(code));
-      return runBlocks(t, blocks, keys, {
-        API: `${recorder.url}/v1`,
-        KEY: keys.pro,
-      });
+/** Records the requests and responses of the guides' commands. */
+export let recorder: Awaited<ReturnType<typeof startRecorder>>;
+test.before('a recorder', async () => {
+  recorder = await startRecorder(app.url);
+});
+test.after.always('a recorder', () => recorder?.close());
+
+// Runs every command of the guides in order, as a reader would after `npm start`.
+for (const { slug, source } of readGuides('en')) {
+  test.serial(`every command of the guide "${slug}" runs and prints what the guide shows`, (t) => {
+    const text = source.replaceAll('{{base_url}}', `${recorder.url}/v1`).replaceAll('{{site_url}}', app.url);
+    const blocks = blocksOf(text).filter(({ code }) => !CLIENT_EXAMPLES.includes(code));
+    return runBlocks(t, blocks, {
+      API: `${recorder.url}/v1`,
+      KEY: keys.pro,
     });
-  }
-
-  test.serial('every command of the home page runs, and the programs print the output on the page', async (t) => {
-    const { app, keys } = sample();
-    const { text: page } = await app.request('/');
-    const blocks = [...page.matchAll(/data-language="(\w+)">[\s\S]*?<code>([\s\S]*?)<\/code>/g)].map(
-      ([, language = '', code = '']) => ({ language, code: textOfMarkup(code) }),
-    );
-    t.deepEqual(
-      blocks.map(({ language }) => language),
-      ['sh', 'js', 'python', 'text'],
-    );
-    await runBlocks(t, blocks, keys, {});
   });
-
-  test.serial('the Arabic guides have the same sections and commands as the English guides', (t) => {
-    const [english, arabic] = [readGuides('en'), readGuides('ar')];
-    t.deepEqual(
-      arabic.map(({ slug }) => slug),
-      english.map(({ slug }) => slug),
-    );
-    for (const [index, { slug, source }] of english.entries()) {
-      const other = arabic[index]?.source ?? '';
-      t.deepEqual(blocksOf(other), blocksOf(source), slug);
-      t.is(other.match(/^## /gm)?.length, source.match(/^## /gm)?.length, slug);
-      // Links within the site keep the language.
-      t.notRegex(other, /\]\(\/(?!ar\/)/, slug);
-      const prose = other
-        .replaceAll(/^```[\s\S]*?^```$/gm, '')
-        .replaceAll(/`[^`]*`|\([^)]*\)|https?:\S+|\{\{\w+\}\}/g, '');
-      const letters = (range: RegExp): number => prose.match(range)?.length ?? 0;
-      t.true(letters(/[\u0621-\u064a]/g) > 12 * letters(/[A-Za-z]/g), slug);
-    }
-  });
-  return () => recorder.calls;
 }
+
+test.serial('every command of the home page runs, and the programs print the output on the page', async (t) => {
+  const { text: page } = await app.request('/');
+  const blocks = [...page.matchAll(/data-language="(\w+)">[\s\S]*?<code>([\s\S]*?)<\/code>/g)].map(
+    ([, language = '', code = '']) => ({ language, code: textOfMarkup(code) }),
+  );
+  t.deepEqual(
+    blocks.map(({ language }) => language),
+    ['sh', 'js', 'python', 'text'],
+  );
+  await runBlocks(t, blocks, {});
+});
+
+test.serial('the Arabic guides have the same sections and commands as the English guides', (t) => {
+  const [english, arabic] = [readGuides('en'), readGuides('ar')];
+  t.deepEqual(
+    arabic.map(({ slug }) => slug),
+    english.map(({ slug }) => slug),
+  );
+  for (const [index, { slug, source }] of english.entries()) {
+    const other = arabic[index]?.source ?? '';
+    t.deepEqual(blocksOf(other), blocksOf(source), slug);
+    t.is(other.match(/^## /gm)?.length, source.match(/^## /gm)?.length, slug);
+    // Links within the site keep the language.
+    t.notRegex(other, /\]\(\/(?!ar\/)/, slug);
+    const prose = other
+      .replaceAll(/^```[\s\S]*?^```$/gm, '')
+      .replaceAll(/`[^`]*`|\([^)]*\)|https?:\S+|\{\{\w+\}\}/g, '');
+    const letters = (range: RegExp): number => prose.match(range)?.length ?? 0;
+    t.true(letters(/[\u0621-\u064a]/g) > 12 * letters(/[A-Za-z]/g), slug);
+  }
+});

@@ -6,13 +6,15 @@ import { DEMO_KEYS, type DemoKeys, seedDemo } from '#accounts/demo.ts';
 import { ROLES } from '#accounts/roles.ts';
 import { seedDemoUsage } from '#start/demo-usage.ts';
 import { loaded } from '#start/sample.ts';
-import type { TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
-import { SAMPLE_LIMIT, type SampleApp, startSampleApp } from '#test/sample-app.ts';
-import { clientGuideTests } from '../clients/guides.ts';
-import { exampleTests } from '../openapi/examples.ts';
-import { browserTests } from '../site/browser.ts';
-import { guideTests } from '../site/guides.ts';
+import { app, keys } from '#test/sample-app.ts';
+// These tests need a complete first start and share it.
+import '../clients/guides.ts';
+import '../openapi/examples.ts';
+import '../site/browser/pages.ts';
+import '../site/browser/explorer.ts';
+import '../site/browser/explorer-map.ts';
+import '../site/browser/explorer-languages.ts';
 
 const execFile = promisify(execFileWithCallback);
 
@@ -37,32 +39,26 @@ interface Example {
   operation: Operation;
 }
 
-let sample: SampleApp;
-let app: TestApp;
-let keys: DemoKeys;
+/** Real ids of the free organization that replace the made-up ids of the documentation. */
+let own: Readonly<Record<string, string>>;
 let examples: Example[] = [];
 
-test.before('a first start succeeds', async (t) => {
-  t.timeout(SAMPLE_LIMIT + 10_000);
-  sample = await startSampleApp();
-  ({ app, keys } = sample);
-
+test.before('real ids and examples', async () => {
   const [record] = (await app.request('/v1/exports', { key: keys.free })).body.data;
-  own.export_id = record.id;
   const [logged] = (await app.request('/v1/organization/request-logs', { key: keys.admin })).body.data;
   const webhook = (await app.request('/v1/organization/webhooks', { key: keys.admin })).body.data.at(-1);
-  own.webhook_id = webhook.id;
-  Object.assign(own, { key_id: logged.key_id, request_id: logged.request_id });
-  const { body } = await app.request('/v1/openapi.json');
-  examples = Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
-    item.get && item.get['x-audience'] !== 'public' ? [{ path, operation: item.get }] : [],
+  own = {
+    export_id: record.id,
+    webhook_id: webhook.id,
+    key_id: logged.key_id,
+    request_id: logged.request_id,
+  };
+  const openApi = (await app.request('/v1/openapi.json')).body;
+  examples = Object.entries(openApi.paths as Record<string, Record<string, Operation>>).flatMap(
+    ([path, item]): Example[] =>
+      item.get && item.get['x-audience'] !== 'public' ? [{ path, operation: item.get }] : [],
   );
 });
-
-test.after.always(() => sample?.close());
-
-/** Real ids of the free organization that replace the made-up ids of the documentation. */
-const own: Record<string, string> = {};
 
 const exampleOf = ({ example, examples: optional }: Parameter): unknown => example ?? optional?.default.value;
 
@@ -295,9 +291,3 @@ test('the property index script reproduces the published index from `GET /transa
     t.true(Number(points) >= 4 && Number(deals) > 1_000, stdout);
   }
 });
-
-// These tests need a complete first start and share it.
-const asked = guideTests(test, () => sample);
-clientGuideTests(test, () => sample, asked);
-exampleTests(test, () => sample);
-browserTests(test, () => sample);

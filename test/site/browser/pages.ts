@@ -1,4 +1,18 @@
-import { type BrowserTools, DESKTOP, findings, latinWords, loadedBy, PHONE, until } from './tools.ts';
+import { app, keys } from '#test/sample-app.ts';
+import {
+  api,
+  browserTest,
+  DESKTOP,
+  droppedListing,
+  findings,
+  latinWords,
+  loadedBy,
+  note,
+  open,
+  PHONE,
+  show,
+  until,
+} from './tools.ts';
 
 /** Page paths by screenshot name. `{id}` is a listing id. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -29,264 +43,236 @@ const COMPLETE: Readonly<Record<string, string>> = {
   operation: '.test-request:not([hidden])',
 };
 
-/** Tests of all pages, of guides and of listing pages. */
-export function pageTests({ test, sample, open, note, show, listing }: BrowserTools): void {
-  for (const [name, path] of Object.entries(PAGES)) {
-    test.serial(`${name}: the page is accessible and within its size budget, in English and Arabic`, async (t) => {
-      // Colors and sizes do not depend on the language, so two of the eight combinations can be omitted.
-      for (const [language, colorScheme, viewport] of [
-        ['en', 'light', DESKTOP],
-        ['ar', 'dark', PHONE],
-      ] as const) {
-        const local = (language === 'ar' ? `/ar${path}` : path).replace(/\/$/, '') || '/';
-        const { page, context, faults } = await open(local.replace('{id}', String(listing())), {
-          viewport,
-          colorScheme,
-        });
-        const complete = COMPLETE[name];
-        if (complete) await page.waitForSelector(complete);
-        t.is(await page.getAttribute('html', 'lang'), language);
-        t.is(await page.getAttribute('html', 'dir'), language === 'ar' ? 'rtl' : 'ltr');
-        t.not(await page.locator('h1').first().textContent(), '');
-        const where = `${name}-${language}-${colorScheme}`;
-        const { requests, kilobytes } = await loadedBy(page);
-        const [mostRequests, mostKilobytes] = BUDGETS[name] ?? DEFAULT_BUDGET;
-        note(t, `${where}: ${requests.length} requests, ${Math.round(kilobytes)} KB`);
-        t.true(requests.length <= mostRequests, `${where}: ${requests.join(' ')}`);
-        t.true(kilobytes < mostKilobytes, `${where}: ${kilobytes} KB`);
-        await show(page, where);
-        t.deepEqual(await findings(page, name), [], where);
-        const [inner, scrolled] = await page.evaluate<[number, number]>(
-          '[innerWidth, document.documentElement.scrollWidth]',
-        );
-        t.true(scrolled <= inner, `${where} is ${scrolled} wide on a screen of ${inner}`);
-        t.deepEqual(faults, [], where);
-        await context.close();
-      }
-    });
-  }
-
-  test.serial('home: a pasted key appears in the commands and is sent nowhere', async (t) => {
-    const { page, context, faults, sizes } = await open('/');
-    const { keys } = sample();
-    t.regex(await page.locator('.code').first().innerText(), new RegExp(keys.pro));
-    await page.fill('#key', keys.free);
-    for (const block of await page.locator('.tabs code').all()) t.true((await block.innerText()).includes(keys.free));
-    // Commands are pasted into a shell, so only a valid key may be inserted.
-    await page.fill('#key', `x'; rm -rf "$HOME`);
-    t.notRegex(await page.locator('.code code').first().innerText(), /;|\$/);
-    t.true(
-      [...sizes.keys()].every((path) => path === '/' || path.startsWith('/assets/')),
-      [...sizes.keys()].join(),
-    );
-    t.deepEqual(faults, []);
-    await context.close();
-  });
-
-  test.serial('guides: the chosen code language is remembered, and all languages show without scripts', async (t) => {
-    const { page, context, faults } = await open('/guides/first-call');
-    const shown = () =>
-      page
-        .locator('.tabs .code')
-        .evaluateAll((blocks) =>
-          blocks.filter((each) => each.checkVisibility()).map((each) => (each as HTMLElement).dataset.language),
-        );
-    const all = await page
-      .locator('.tabs .code')
-      .evaluateAll((blocks) => blocks.map((each) => (each as HTMLElement).dataset.language));
-    t.deepEqual(await shown(), all.slice(0, 1));
-    await page.getByRole('tab', { name: 'Python' }).click();
-    t.deepEqual(await shown(), ['python']);
-    await page.keyboard.press('ArrowLeft');
-    t.not((await shown())[0], 'python');
-    await page.keyboard.press('ArrowRight');
-    await page.reload();
-    await page.getByRole('tab', { name: 'Python', selected: true }).waitFor();
-    t.deepEqual(await shown(), ['python']);
-    t.deepEqual(faults, []);
-    await context.close();
-    const plain = await open('/guides/first-call', { javaScriptEnabled: false, viewport: PHONE });
-    t.is(await plain.page.locator('.tabs pre').count(), all.length);
-    for (const block of await plain.page.locator('.tabs pre').all()) t.true(await block.isVisible());
-    // The menu needs no script, and the search is hidden.
-    t.true(await plain.page.getByRole('link', { name: 'Webhooks', exact: true }).isVisible());
-    t.false(await plain.page.locator('.search').isVisible());
-    await plain.context.close();
-  });
-
-  test.serial('guides: the search finds guides, errors and operations in both languages, by keyboard', async (t) => {
-    for (const [path, query, address] of [
-      ['/guides', 'webhooks', /\/guides\/webhooks$/],
-      ['/ar/guides', 'الإشعارات', /\/ar\/guides\/webhooks$/],
-      ['/guides/sync', 'rate_limited', /\/docs\/errors#rate_limited$/],
-      ['/guides', 'تصدير', /exports/],
-      ['/reference', 'price_min', /\/reference\//],
-      ['/reference/search-listings', 'pagination', /\/guides\/paging$/],
+for (const [name, path] of Object.entries(PAGES)) {
+  browserTest(`${name}: the page is accessible and within its size budget, in English and Arabic`, async (t) => {
+    // Colors and sizes do not depend on the language, so two of the eight combinations can be omitted.
+    for (const [language, colorScheme, viewport] of [
+      ['en', 'light', DESKTOP],
+      ['ar', 'dark', PHONE],
     ] as const) {
-      const { page, context, faults, sizes } = await open(path);
-      t.false([...sizes.keys()].some((each) => each.endsWith('search.json')));
-      await page.keyboard.press('/');
-      await page.keyboard.type(query);
-      await page.waitForSelector('.results a');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
-      await page.waitForURL(address);
-      t.deepEqual(faults, []);
-      await context.close();
-    }
-    const { page, context } = await open('/guides');
-    await page.keyboard.press('/');
-    await page.keyboard.type('qqqq');
-    await page.locator('.search [role=status]', { hasText: 'Nothing found' }).waitFor();
-    await page.keyboard.press('Escape');
-    t.false(await page.locator('.results').isVisible());
-    t.false(await page.getByText('Nothing found').isVisible());
-    await page.fill('.search input', 'paging');
-    await page.locator('.results strong', { hasText: 'Paging and depth' }).first().waitFor();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/guides\/paging$/);
-    await context.close();
-  });
-
-  test.serial('guides, reference: the menu is collapsed on phones', async (t) => {
-    const { page, context } = await open('/guides/first-call', { viewport: PHONE });
-    const link = page.locator('#menu').getByRole('link', { name: 'Webhooks' });
-    t.false(await link.isVisible());
-    await page.getByRole('button', { name: 'Guides and help' }).click();
-    t.true(await link.isVisible());
-    await page.goto(new URL('/reference/search-listings', page.url()).href);
-    const operation = page.locator('#menu').getByRole('link', { name: 'Count listings', exact: true });
-    t.false(await operation.isVisible());
-    await page.getByRole('button', { name: 'Operations' }).click();
-    t.true(await operation.isVisible());
-    await context.close();
-  });
-
-  test.serial('pricing: the calculator recomputes units and plans while the visitor types', async (t) => {
-    const { page, context, faults } = await open('/pricing?search=0');
-    t.is(await page.locator('#units').innerText(), '0 units');
-    await page.getByLabel('Search: Calls per month').fill('100000');
-    await page.getByLabel('Search: Results per call').fill('11');
-    t.is(await page.locator('#units').innerText(), '200,000 units');
-    t.regex(await page.locator('[data-plan="starter"]').innerText(), /SAR 900 for 150,000 units/);
-    t.is(await page.locator('tr.best').getAttribute('data-plan'), 'growth');
-    await page.getByLabel('Exports of listings: Rows per month').fill('1');
-    t.is(await page.locator('tr.best').getAttribute('data-plan'), 'enterprise');
-    t.deepEqual(faults, []);
-    await context.close();
-  });
-
-  test.serial('listing: arrow keys change the photo, also when enlarged, in both text directions', async (t) => {
-    for (const [prefix, forward] of [
-      ['', 'ArrowRight'],
-      ['/ar', 'ArrowLeft'],
-    ] as const) {
-      const { page, context, faults } = await open(`${prefix}/listings/${listing()}`, { viewport: PHONE });
-      const count = page.locator('.gallery-bar span').first();
-      const photos = await page.locator('.photos img').count();
-      t.true(photos > 1);
-      t.is(await count.innerText(), `1 / ${photos}`);
-      await page.locator('.photos').focus();
-      await page.keyboard.press(forward);
-      await until(page, `document.querySelector('.gallery-bar span').textContent === '2 / ${photos}'`);
-      await page.locator('.photos img').nth(1).click();
-      const large = page.locator('dialog[open] img');
-      t.is(await large.getAttribute('src'), await page.locator('.photos img').nth(1).getAttribute('src'));
-      await page.keyboard.press(forward);
-      t.is(
-        await large.getAttribute('src'),
-        await page
-          .locator('.photos img')
-          .nth(2 % photos)
-          .getAttribute('src'),
-      );
-      t.deepEqual(await findings(page, 'listing'), []);
-      t.is(await page.locator('dialog[open] .gallery-bar span').innerText(), `${(2 % photos) + 1} / ${photos}`);
-      await page.keyboard.press('Escape');
-      t.is(await page.locator('dialog[open]').count(), 0);
-      t.deepEqual(faults, []);
-      await context.close();
-    }
-  });
-
-  test.serial('listing: the first photo is shown without scripts', async (t) => {
-    const { page, context, faults } = await open(`/listings/${listing()}`, { javaScriptEnabled: false });
-    const box = await page.locator('.photos img').first().boundingBox();
-    t.true((box?.width ?? 0) > 300 && (box?.y ?? 1_000) < DESKTOP.height / 2);
-    t.is(await page.locator('#comparison-form').isVisible(), false);
-    t.deepEqual(faults, []);
-    await context.close();
-  });
-
-  test.serial(
-    'listing: a key with the analytics scope gets a price comparison, and other keys get the reason for its absence',
-    async (t) => {
-      const { app, keys } = sample();
-      const listed = await app.request('/v1/listings?city=riyadh&listing_type=rent&property_type=apartment&limit=20', {
-        key: keys.enterprise,
+      const local = (language === 'ar' ? `/ar${path}` : path).replace(/\/$/, '') || '/';
+      const { page } = await open(t, local.replace('{id}', String(droppedListing)), {
+        viewport,
+        colorScheme,
       });
-      let band = { listing_id: 0, status: '', cohort: { distinct_units: 0 } };
-      for (const { id: each } of listed.body.data) {
-        band = (await app.request(`/v1/listings/${each}/price-band`, { key: keys.enterprise })).body.data;
-        if (band.status === 'available') break;
-      }
-      const compared = band.listing_id;
-      const calls: string[] = [];
-      const { page, context, faults } = await open(`/listings/${compared}`, { key: keys.free });
-      page.on('request', (request) => {
-        if (request.url().includes('/v1/')) calls.push(new URL(request.url()).pathname);
-      });
-      const compare = page.locator('#comparison-form button');
-      const result = page.locator('#comparison');
-      // Nothing is requested before the click, because requests cost units.
-      t.deepEqual(calls, []);
-      await compare.click();
-      await until(page, `document.querySelector('#comparison').textContent.includes('analytics')`);
-      await page.fill('#key', 'svc_live_unknown');
-      await page.keyboard.press('Enter');
-      await until(page, `document.querySelector('#comparison').textContent.includes('not accepted')`);
-      t.is(faults.splice(0).filter((fault) => !/40[13]/.test(fault)).length, 0);
-      await page.fill('#key', keys.growth);
-      await compare.click();
-      await result.locator('.verdict').waitFor();
-      const { distinct_units } = band.cohort;
-      t.regex(await result.locator('.verdict').innerText(), new RegExp(`median of ${distinct_units} similar homes?$`));
-      const { body: found } = await app.request(`/v1/listings/${compared}/comparables?limit=3`, { key: keys.growth });
-      t.deepEqual(
-        await result.locator('.homes a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
-        (found.data.comparables as { listing: { id: number } }[]).map(({ listing }) => `/listings/${listing.id}`),
+      const complete = COMPLETE[name];
+      if (complete) await page.waitForSelector(complete);
+      t.is(await page.getAttribute('html', 'lang'), language);
+      t.is(await page.getAttribute('html', 'dir'), language === 'ar' ? 'rtl' : 'ltr');
+      t.not(await page.locator('h1').first().textContent(), '');
+      const where = `${name}-${language}-${colorScheme}`;
+      const { requests, kilobytes } = await loadedBy(page);
+      const [mostRequests, mostKilobytes] = BUDGETS[name] ?? DEFAULT_BUDGET;
+      note(t, `${where}: ${requests.length} requests, ${Math.round(kilobytes)} KB`);
+      t.true(requests.length <= mostRequests, `${where}: ${requests.join(' ')}`);
+      t.true(kilobytes < mostKilobytes, `${where}: ${kilobytes} KB`);
+      await show(page, where);
+      t.deepEqual(await findings(page, name), [], where);
+      const [inner, scrolled] = await page.evaluate<[number, number]>(
+        '[innerWidth, document.documentElement.scrollWidth]',
       );
-      t.deepEqual(await findings(page, 'listing'), []);
-      t.deepEqual(faults, []);
-      await context.close();
-    },
-  );
-
-  test.serial('listing: the link above the title leads back to the results of the explorer', async (t) => {
-    const { page, context, faults } = await open('/explorer?city=riyadh&listing_type=rent&beds=3', {
-      key: sample().keys.pro,
-    });
-    await page.waitForSelector('.card');
-    const address = page.url();
-    await page.goto(new URL(`/listings/${listing()}`, sample().app.url).href);
-    const back = page.getByRole('link', { name: 'Back to results' });
-    await back.click();
-    await page.waitForSelector('.card');
-    t.is(page.url(), address);
-    t.deepEqual(faults, []);
-    await context.close();
-  });
-
-  test.serial('listing: the Arabic page is in Arabic and shows its photos', async (t) => {
-    const { page, context, faults } = await open(`/ar/listings/${listing()}`);
-    t.true((await page.locator('.photos img').count()) > 0);
-    await page
-      .locator('.photos img')
-      .first()
-      .evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode());
-    t.true((await page.locator('.chart, .map').count()) >= 2);
-    t.deepEqual(await latinWords(page), []);
-    t.deepEqual(faults, []);
-    await context.close();
+      t.true(scrolled <= inner, `${where} is ${scrolled} wide on a screen of ${inner}`);
+    }
   });
 }
+
+browserTest('home: a pasted key appears in the commands and is sent nowhere', async (t) => {
+  const { page, sizes } = await open(t, '/');
+  t.regex(await page.locator('.code').first().innerText(), new RegExp(keys.pro));
+  await page.fill('#key', keys.free);
+  for (const block of await page.locator('.tabs code').all()) t.true((await block.innerText()).includes(keys.free));
+  // Commands are pasted into a shell, so only a valid key may be inserted.
+  await page.fill('#key', `x'; rm -rf "$HOME`);
+  t.notRegex(await page.locator('.code code').first().innerText(), /;|\$/);
+  t.true(
+    [...sizes.keys()].every((path) => path === '/' || path.startsWith('/assets/')),
+    [...sizes.keys()].join(),
+  );
+});
+
+browserTest('guides: the chosen code language is remembered, and all languages show without scripts', async (t) => {
+  const { page } = await open(t, '/guides/first-call');
+  const shown = () =>
+    page
+      .locator('.tabs .code')
+      .evaluateAll((blocks) =>
+        blocks.filter((each) => each.checkVisibility()).map((each) => (each as HTMLElement).dataset.language),
+      );
+  const all = await page
+    .locator('.tabs .code')
+    .evaluateAll((blocks) => blocks.map((each) => (each as HTMLElement).dataset.language));
+  t.deepEqual(await shown(), all.slice(0, 1));
+  await page.getByRole('tab', { name: 'Python' }).click();
+  t.deepEqual(await shown(), ['python']);
+  await page.keyboard.press('ArrowLeft');
+  t.not((await shown())[0], 'python');
+  await page.keyboard.press('ArrowRight');
+  await page.reload();
+  await page.getByRole('tab', { name: 'Python', selected: true }).waitFor();
+  t.deepEqual(await shown(), ['python']);
+  const plain = await open(t, '/guides/first-call', { javaScriptEnabled: false, viewport: PHONE });
+  t.is(await plain.page.locator('.tabs pre').count(), all.length);
+  for (const block of await plain.page.locator('.tabs pre').all()) t.true(await block.isVisible());
+  // The menu needs no script, and the search is hidden.
+  t.true(await plain.page.getByRole('link', { name: 'Webhooks', exact: true }).isVisible());
+  t.false(await plain.page.locator('.search').isVisible());
+});
+
+browserTest('guides: the search finds guides, errors and operations in both languages, by keyboard', async (t) => {
+  for (const [path, query, address] of [
+    ['/guides', 'webhooks', /\/guides\/webhooks$/],
+    ['/ar/guides', 'الإشعارات', /\/ar\/guides\/webhooks$/],
+    ['/guides/sync', 'rate_limited', /\/docs\/errors#rate_limited$/],
+    ['/guides', 'تصدير', /exports/],
+    ['/reference', 'price_min', /\/reference\//],
+    ['/reference/search-listings', 'pagination', /\/guides\/paging$/],
+  ] as const) {
+    const { page, sizes } = await open(t, path);
+    t.false([...sizes.keys()].some((each) => each.endsWith('search.json')));
+    await page.keyboard.press('/');
+    await page.keyboard.type(query);
+    await page.waitForSelector('.results a');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(address);
+  }
+  const { page } = await open(t, '/guides');
+  await page.keyboard.press('/');
+  await page.keyboard.type('qqqq');
+  await page.locator('.search [role=status]', { hasText: 'Nothing found' }).waitFor();
+  await page.keyboard.press('Escape');
+  t.false(await page.locator('.results').isVisible());
+  t.false(await page.getByText('Nothing found').isVisible());
+  await page.fill('.search input', 'paging');
+  await page.locator('.results strong', { hasText: 'Paging and depth' }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/guides\/paging$/);
+});
+
+browserTest('guides, reference: the menu is collapsed on phones', async (t) => {
+  const { page } = await open(t, '/guides/first-call', { viewport: PHONE });
+  const link = page.locator('#menu').getByRole('link', { name: 'Webhooks' });
+  t.false(await link.isVisible());
+  await page.getByRole('button', { name: 'Guides and help' }).click();
+  t.true(await link.isVisible());
+  await page.goto(new URL('/reference/search-listings', page.url()).href);
+  const operation = page.locator('#menu').getByRole('link', { name: 'Count listings', exact: true });
+  t.false(await operation.isVisible());
+  await page.getByRole('button', { name: 'Operations' }).click();
+  t.true(await operation.isVisible());
+});
+
+browserTest('pricing: the calculator recomputes units and plans while the visitor types', async (t) => {
+  const { page } = await open(t, '/pricing?search=0');
+  t.is(await page.locator('#units').innerText(), '0 units');
+  await page.getByLabel('Search: Calls per month').fill('100000');
+  await page.getByLabel('Search: Results per call').fill('11');
+  t.is(await page.locator('#units').innerText(), '200,000 units');
+  t.regex(await page.locator('[data-plan="starter"]').innerText(), /SAR 900 for 150,000 units/);
+  t.is(await page.locator('tr.best').getAttribute('data-plan'), 'growth');
+  await page.getByLabel('Exports of listings: Rows per month').fill('1');
+  t.is(await page.locator('tr.best').getAttribute('data-plan'), 'enterprise');
+});
+
+browserTest('listing: arrow keys change the photo, also when enlarged, in both text directions', async (t) => {
+  for (const [prefix, forward] of [
+    ['', 'ArrowRight'],
+    ['/ar', 'ArrowLeft'],
+  ] as const) {
+    const { page } = await open(t, `${prefix}/listings/${droppedListing}`, { viewport: PHONE });
+    const count = page.locator('.gallery-bar span').first();
+    const photos = await page.locator('.photos img').count();
+    t.true(photos > 1);
+    t.is(await count.innerText(), `1 / ${photos}`);
+    await page.locator('.photos').focus();
+    await page.keyboard.press(forward);
+    await until(page, `document.querySelector('.gallery-bar span').textContent === '2 / ${photos}'`);
+    await page.locator('.photos img').nth(1).click();
+    const large = page.locator('dialog[open] img');
+    t.is(await large.getAttribute('src'), await page.locator('.photos img').nth(1).getAttribute('src'));
+    await page.keyboard.press(forward);
+    t.is(
+      await large.getAttribute('src'),
+      await page
+        .locator('.photos img')
+        .nth(2 % photos)
+        .getAttribute('src'),
+    );
+    t.deepEqual(await findings(page, 'listing'), []);
+    t.is(await page.locator('dialog[open] .gallery-bar span').innerText(), `${(2 % photos) + 1} / ${photos}`);
+    await page.keyboard.press('Escape');
+    t.is(await page.locator('dialog[open]').count(), 0);
+  }
+});
+
+browserTest('listing: the first photo is shown without scripts', async (t) => {
+  const { page } = await open(t, `/listings/${droppedListing}`, { javaScriptEnabled: false });
+  const box = await page.locator('.photos img').first().boundingBox();
+  t.true((box?.width ?? 0) > 300 && (box?.y ?? 1_000) < DESKTOP.height / 2);
+  t.is(await page.locator('#comparison-form').isVisible(), false);
+});
+
+browserTest(
+  'listing: a key with the analytics scope gets a price comparison, and other keys get the reason for its absence',
+  async (t) => {
+    const listed = await app.request('/v1/listings?city=riyadh&listing_type=rent&property_type=apartment&limit=20', {
+      key: keys.enterprise,
+    });
+    let band = { listing_id: 0, status: '', cohort: { distinct_units: 0 } };
+    for (const { id: each } of listed.body.data) {
+      band = (await api(`/v1/listings/${each}/price-band`)).data;
+      if (band.status === 'available') break;
+    }
+    const compared = band.listing_id;
+    const calls: string[] = [];
+    const { page, faults } = await open(t, `/listings/${compared}`, { key: keys.free });
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/')) calls.push(new URL(request.url()).pathname);
+    });
+    const compare = page.locator('#comparison-form button');
+    const result = page.locator('#comparison');
+    // Nothing is requested before the click, because requests cost units.
+    t.deepEqual(calls, []);
+    await compare.click();
+    await until(page, `document.querySelector('#comparison').textContent.includes('analytics')`);
+    await page.fill('#key', 'svc_live_unknown');
+    await page.keyboard.press('Enter');
+    await until(page, `document.querySelector('#comparison').textContent.includes('not accepted')`);
+    t.is(faults.splice(0).filter((fault) => !/40[13]/.test(fault)).length, 0);
+    await page.fill('#key', keys.growth);
+    await compare.click();
+    await result.locator('.verdict').waitFor();
+    const { distinct_units } = band.cohort;
+    t.regex(await result.locator('.verdict').innerText(), new RegExp(`median of ${distinct_units} similar homes?$`));
+    const { body: found } = await app.request(`/v1/listings/${compared}/comparables?limit=3`, { key: keys.growth });
+    t.deepEqual(
+      await result.locator('.homes a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+      (found.data.comparables as { listing: { id: number } }[]).map(({ listing }) => `/listings/${listing.id}`),
+    );
+    t.deepEqual(await findings(page, 'listing'), []);
+  },
+);
+
+browserTest('listing: the link above the title leads back to the results of the explorer', async (t) => {
+  const { page } = await open(t, '/explorer?city=riyadh&listing_type=rent&beds=3', {
+    key: keys.pro,
+  });
+  await page.waitForSelector('.card');
+  const address = page.url();
+  await page.goto(new URL(`/listings/${droppedListing}`, app.url).href);
+  const back = page.getByRole('link', { name: 'Back to results' });
+  await back.click();
+  await page.waitForSelector('.card');
+  t.is(page.url(), address);
+});
+
+browserTest('listing: the Arabic page is in Arabic and shows its photos', async (t) => {
+  const { page } = await open(t, `/ar/listings/${droppedListing}`);
+  t.true((await page.locator('.photos img').count()) > 0);
+  await page
+    .locator('.photos img')
+    .first()
+    .evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode());
+  t.true((await page.locator('.chart, .map').count()) >= 2);
+  t.deepEqual(await latinWords(page), []);
+});

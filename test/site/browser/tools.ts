@@ -1,26 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { ExecutionContext, TestFn } from 'ava';
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import type { SampleApp } from '#test/sample-app.ts';
+import test, { type ExecutionContext } from 'ava';
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { TestResponse } from '#test/app.ts';
+import { app, keys } from '#test/sample-app.ts';
 
-/** Paths where Debian and other systems install Chromium. The tests download nothing. */
-export const CHROMIUM = [
+/** Path where Debian and other systems install Chromium. The tests download nothing. */
+const CHROMIUM = [
   process.env.CHROMIUM,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ].find((path) => path && existsSync(path));
 /** Software rendering, because test machines have no graphics card. */
-export const ARGS = [
-  '--no-sandbox',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--disable-dev-shm-usage',
-];
+const ARGS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-dev-shm-usage'];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Timeout in milliseconds, with a margin for busy machines. */
-export const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 360, height: 740 };
 
@@ -36,17 +32,80 @@ interface Opened {
   sizes: Map<string, number>;
 }
 
-/** One browser on the sample, which all browser tests share. */
-export interface BrowserTools {
-  test: TestFn;
-  sample(): SampleApp;
-  /** Opens a page in a new context. With `key`, the tab has an API key. */
-  open(path: string, options?: Parameters<Browser['newContext']>[0] & { key?: string }): Promise<Opened>;
-  /** Logs figures, and writes them to the folder of screenshots. */
-  note(t: ExecutionContext, figures: string): void;
-  show(page: Page, name: string): Promise<void>;
-  /** Id of a home whose price was cut. */
-  listing(): number;
+/** Folder for screenshots and measurements, optional. */
+const SCREENSHOTS = process.env.SCREENSHOTS;
+
+/** Declares a test that needs the browser. */
+export const browserTest = CHROMIUM ? test.serial : test.serial.skip;
+if (!CHROMIUM)
+  test.skip('browser tests are skipped: install Chromium (apt-get install chromium) or set CHROMIUM=<path>', () => {});
+
+/** One browser, which all tests share. */
+let browser: Browser;
+/** Id of a home whose price was cut. */
+export let droppedListing: number;
+test.before('a browser', async () => {
+  if (!CHROMIUM) return;
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+  const { data } = await api('/v1/listings?city=riyadh&listing_type=rent&property_type=apartment&sort=price_drop');
+  droppedListing = data[0].id;
+});
+test.after.always('a browser', () => browser?.close());
+
+/** Returns the body of a response of the API. */
+export const api = async (path: string, key = keys.enterprise): Promise<TestResponse['body']> =>
+  (await app.request(path, { key })).body;
+
+/**
+ * Opens a page in a new context, which is closed at the end of the test. The test fails if the page has faults.
+ * @param options `key` is the API key of the tab. Faults that match `expected` are accepted.
+ */
+export async function open(
+  t: ExecutionContext,
+  path: string,
+  { key, expected, ...options }: Parameters<Browser['newContext']>[0] & { key?: string; expected?: RegExp } = {},
+): Promise<Opened> {
+  const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(TIMEOUT_MS);
+  const faults: string[] = [];
+  t.teardown(async () => {
+    await context.close();
+    const unexpected = faults.filter((fault) => !expected?.test(fault));
+    if (unexpected.length > 0) throw new Error(`${path}: ${unexpected.join('\n')}`);
+  });
+  const sizes = new Map<string, number>();
+  const origin = new URL(app.url).origin;
+  await context.route(
+    (url) => url.origin !== origin && url.protocol.startsWith('http'),
+    (route) => {
+      faults.push(`outside: ${route.request().url()}`);
+      return route.abort();
+    },
+  );
+  if (key !== undefined) await context.addInitScript(`sessionStorage.setItem('key', '${key}')`);
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('requestfinished', async (request) => {
+    const { pathname } = new URL(request.url());
+    const { responseBodySize } = await request.sizes().catch(() => ({ responseBodySize: 0 }));
+    sizes.set(pathname, responseBodySize);
+  });
+  await page.goto(new URL(path, app.url).href);
+  return { page, context, faults, sizes };
+}
+
+/** Logs figures, and writes them to the folder of screenshots. */
+export function note(t: ExecutionContext, figures: string): void {
+  t.log(figures);
+  if (SCREENSHOTS) appendFileSync(`${SCREENSHOTS}/figures.txt`, `${figures}\n`);
+}
+
+export async function show(page: Page, name: string): Promise<void> {
+  if (SCREENSHOTS)
+    await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: !/explorer|request/.test(name) });
 }
 
 /** Waits until an expression is true. A function needs no `eval`, which the content security policy forbids. */
