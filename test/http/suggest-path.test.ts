@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { endpoints } from '#endpoints/index.ts';
 import { createPathSuggestions } from '#http/errors/suggest-path.ts';
 import { startTestApp } from '#test/app.ts';
+import { codePoint } from '#test/code-points.ts';
 
 const suggest = createPathSuggestions(endpoints);
 
@@ -79,7 +80,7 @@ test('any path returns a limited number of suggestions without unsafe characters
   const segment = fc.oneof(
     fc.constantFrom('v1', 'listings', 'cities', 'market'),
     fc.string(),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
   );
   fc.assert(
     fc.property(fc.array(segment, { maxLength: 12 }), (segments) => {

@@ -3,6 +3,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { createContext, runInNewContext, Script } from 'node:vm';
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
+import { codePoint } from './code-points.ts';
 
 /** Seconds for which a parser is fuzzed. */
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 1);
@@ -115,7 +116,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   times: fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 1, max: 4 }) }, { weight: 1, arbitrary: fc.nat(20_000) }),
   token: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...TOKENS) },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
+    { weight: 1, arbitrary: fc.string({ unit: codePoint, maxLength: 4 }) },
   ),
 });
 

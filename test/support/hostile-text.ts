@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoint } from './code-points.ts';
 
 /**
  * Arbitrary texts that contain the markers of stored listings and characters that JSON escapes. In the content of a
@@ -7,7 +8,7 @@ import fc from 'fast-check';
 export const hostileText = fc
   .array(
     fc.oneof(
-      { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
+      { weight: 3, arbitrary: fc.string({ unit: codePoint, maxLength: 8 }) },
       { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
       {
         weight: 5,

@@ -6,6 +6,7 @@ import { nearest } from '#domain/suggestions/nearest.ts';
 import { nearestParameters } from '#domain/suggestions/parameters.ts';
 import { nearestBoolean, nearestNumber, nearestValue } from '#domain/suggestions/values.ts';
 import { endpoints } from '#endpoints/index.ts';
+import { codePoint } from '#test/code-points.ts';
 import { ANY_PLACE } from '#test/places.ts';
 
 const cities = cityCandidates({ ...ANY_PLACE, cities: () => CITIES });
@@ -33,7 +34,7 @@ test('a city with one typing error is suggested, and no city is suggested for an
 
 test('every suggestion is one of the candidates, for any text', (t) => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 80 }),
+    fc.string({ unit: codePoint, maxLength: 80 }),
     fc.constantFrom(...names, '__proto__', 'constructor'),
   );
   t.notThrows(() =>

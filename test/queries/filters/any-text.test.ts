@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { filterRows } from '#queries/filters/table.ts';
 import { parseSearchText } from '#queries/text/search-text.ts';
 import { startTestApp } from '#test/app.ts';
+import { codePoint } from '#test/code-points.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
 const app = await startTestApp();
@@ -49,7 +50,7 @@ const piece = fc.constantFrom(
 );
 const anyText = fc.oneof(
   fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: codePoint, maxLength: 40 }),
 );
 const names = [...filterRows().map(({ name }) => name), 'sort', 'limit', 'cursor'];
 
