@@ -13,6 +13,8 @@ import { startTestApp, type TestApp } from './app.ts';
 import { createDatabase, removeIndexes } from './engines.ts';
 import { createOrganization } from './factories.ts';
 
+type OfficialImportOptions = ImportOptions & { rules?: OfficialRules };
+
 /** A test environment for official data, with a separate database, indexes and app, and the cities of the gazetteer. */
 export interface OfficialGround {
   app: TestApp;
@@ -25,7 +27,9 @@ export interface OfficialGround {
   dir: string;
   write(name: string, content: string | Uint8Array): Promise<string>;
   /** Imports a file. `rules` apply to the import and subsequently to the app. */
-  import(path: string, options?: ImportOptions & { rules?: OfficialRules }): Promise<FileReport[]>;
+  import(path: string, options?: OfficialImportOptions): Promise<FileReport[]>;
+  /** Writes and imports one file. @returns its report */
+  importFile(name: string, content: string | Uint8Array, options?: OfficialImportOptions): Promise<FileReport>;
   close(): Promise<void>;
 }
 
@@ -53,7 +57,7 @@ export async function officialGround(
     idKey: createHash('sha256').update('test').digest('hex'),
     signal: new AbortController().signal,
   };
-  return {
+  const ground: OfficialGround = {
     app,
     key,
     pool,
@@ -74,6 +78,8 @@ export async function officialGround(
       aggregationCache(app.services.search).clearStates();
       return reports;
     },
+    importFile: async (file, content, options) =>
+      (await ground.import(await ground.write(file, content), options))[0] as FileReport,
     close: async () => {
       await app.close();
       await pool.end();
@@ -81,6 +87,7 @@ export async function officialGround(
       await rm(dir, { recursive: true, force: true });
     },
   };
+  return ground;
 }
 
 /** A registered deal for tests. */
