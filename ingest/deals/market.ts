@@ -1,9 +1,19 @@
 import { foldText } from '#domain/fold.ts';
 import { NOT_WHOLE_PRICE_FLAGS } from '#domain/listings/vocabulary.ts';
 import { LOOK_BACK_DAYS, SHORT_STAYS, UNSUPPORTED } from '#domain/statistics/price-band.ts';
-import { type CopyOutContext, copyOut, flag, number, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
+import {
+  type CopyOutContext,
+  copyOut,
+  flag,
+  groupedRows,
+  number,
+  numberOrNull,
+  text,
+  textOrNull,
+} from '../postgres/copy-out.ts';
+import type { RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
-import { type Home, Homes, type Market } from './homes.ts';
+import { type Home, Homes } from './homes.ts';
 
 /** The part of a run's context that is needed to read markets. */
 export type MarketRead = CopyOutContext & { run: Pick<RunContext['run'], 'at'> };
@@ -34,32 +44,26 @@ const COLUMNS = {
   whole: flag(`not shared_photos and not text_flags && array[${quoted(NOT_WHOLE_PRICE_FLAGS)}]`),
 };
 
+type MarketRow = RowOf<typeof COLUMNS>;
+
 /**
  * Reads the homes for price bands, grouped by market (city, listing type, property type and number of bedrooms).
  * Includes served, recently updated residential listings with a plausible price, an area, and a point or neighborhood.
  */
 export async function* readMarkets(context: MarketRead): AsyncGenerator<Homes> {
-  let market: Market | undefined;
-  let homes: Home[] = [];
-  for await (const rows of copyOut(context, COLUMNS, homesSince(context.run.at), `set work_mem = '64MB'`)) {
-    for (const row of rows) {
-      const { city, listingType: listing_type, propertyType: property_type, bedrooms } = row;
-      if (
-        market?.city !== city ||
-        market.listing_type !== listing_type ||
-        market.property_type !== property_type ||
-        market.bedrooms !== bedrooms
-      ) {
-        if (market && homes.length > 0) yield new Homes(market, homes);
-        homes = [];
-        market = { city, listing_type, property_type, bedrooms };
-      }
-      const { id, lat, lng, neighborhood, price, area, bathrooms, age, advertiser, whole } = row;
-      const compound = row.compound === null ? null : foldText(JSON.parse(Buffer.from(row.compound, 'hex').toString()));
-      homes.push({ id, lat, lng, neighborhood, price, area, bathrooms, age, compound, advertiser, whole });
-    }
+  const rows = copyOut(context, COLUMNS, homesSince(context.run.at), `set work_mem = '64MB'`);
+  const marketKey = ({ city, listingType, propertyType, bedrooms }: MarketRow): string =>
+    `${city} ${listingType} ${propertyType} ${bedrooms}`;
+  for await (const group of groupedRows(rows, marketKey)) {
+    const { city, listingType: listing_type, propertyType: property_type, bedrooms } = group[0];
+    yield new Homes({ city, listing_type, property_type, bedrooms }, group.map(homeOf));
   }
-  if (market && homes.length > 0) yield new Homes(market, homes);
+}
+
+function homeOf(row: MarketRow): Home {
+  const { id, lat, lng, neighborhood, price, area, bathrooms, age, advertiser, whole } = row;
+  const compound = row.compound === null ? null : foldText(JSON.parse(Buffer.from(row.compound, 'hex').toString()));
+  return { id, lat, lng, neighborhood, price, area, bathrooms, age, compound, advertiser, whole };
 }
 
 function homesSince(at: Date): string {

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { Comparison } from '#domain/statistics/deals.ts';
 import { type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts';
-import { LISTING_COLUMNS, operation } from '../indexing/rows.ts';
+import { operation } from '../indexing/render.ts';
+import { LISTING_COLUMNS } from '../indexing/rows.ts';
 import { copyIn, copyJson } from '../postgres/copy-in.ts';
 import { pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
 import { isFilled, registration, saveSynced } from '../postgres/registration.ts';

@@ -1,6 +1,6 @@
 import { monthOf } from '#domain/months.ts';
 import { copyIn, copyNumber } from '../postgres/copy-in.ts';
-import { copyOut, number, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
+import { copyOut, groupedRows, number, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
 import type { RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
 import { intervalsOf, type StateChange } from './intervals.ts';
@@ -66,17 +66,12 @@ const EVENTS_AND_PRICES = `
  order by o.listing_id, o.at`;
 
 async function* changesOfListings(context: RunContext): AsyncGenerator<ListingChanges> {
-  let listing: ListingChanges | null = null;
-  for await (const rows of copyOut(context, COLUMNS, EVENTS_AND_PRICES)) {
-    for (const row of rows) {
-      if (listing === null || listing.id !== row.id) {
-        if (listing) yield listing;
-        listing = { id: row.id, firstSeen: row.firstSeen * 1000, firstPrice: null, changes: [] };
-      }
-      addChange(listing, row);
-    }
+  for await (const rows of groupedRows(copyOut(context, COLUMNS, EVENTS_AND_PRICES), ({ id }) => id)) {
+    const { id, firstSeen } = rows[0];
+    const listing: ListingChanges = { id, firstSeen: firstSeen * 1000, firstPrice: null, changes: [] };
+    for (const row of rows) addChange(listing, row);
+    yield listing;
   }
-  if (listing) yield listing;
 }
 
 /** Adds an event or a price to the change with its timestamp, or to a new change from the previous state. */

@@ -1,6 +1,6 @@
 import { REPLACE_AD } from '../fetch/save-batch.ts';
 import { copyIn } from '../postgres/copy-in.ts';
-import { copyOut, number, numberOrNaN, text, textOrNull, words } from '../postgres/copy-out.ts';
+import { copyOut, groupedRows, number, numberOrNaN, text, textOrNull, words } from '../postgres/copy-out.ts';
 import type { RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
 import { KIND } from './ads.ts';
@@ -70,7 +70,7 @@ const COLUMNS = {
 };
 
 /** Yields each advertiser's ads on one source, one advertiser at a time, if some are new and some just withdrawn. */
-async function* advertisers(context: RunContext): AsyncGenerator<PostedAd[]> {
+function advertisers(context: RunContext): AsyncIterable<readonly PostedAd[]> {
   const { run } = context;
   const at = `'${run.at.toISOString()}'::timestamptz`;
   const isNew = `(l.listed_run = ${run.id} and l.first_seen_at = ${at})`;
@@ -82,17 +82,5 @@ async function* advertisers(context: RunContext): AsyncGenerator<PostedAd[]> {
              group by 1, 2, 3, 4 having bool_or(withdrawn_at is null) and bool_or(withdrawn_at is not null)) chosen
         using (source, advertiser, city, listing_type)
      order by source, advertiser, city, listing_type, id`;
-  let group = '';
-  let ads: PostedAd[] = [];
-  for await (const rows of copyOut(context, COLUMNS, query)) {
-    for (const row of rows) {
-      if (row.group !== group) {
-        if (ads.length > 0) yield ads;
-        group = row.group;
-        ads = [];
-      }
-      ads.push(row);
-    }
-  }
-  if (ads.length > 0) yield ads;
+  return groupedRows(copyOut(context, COLUMNS, query), ({ group }) => group);
 }

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { queryRows } from '../postgres/rows.ts';
-import { LISTING_COLUMNS, storedListing } from './rows.ts';
+import { storedListing } from './render.ts';
+import { LISTING_COLUMNS } from './rows.ts';
 
 /** Returns the current or last state of listings, keyed by id. Unknown ids are omitted. */
 export async function readStoredListings(pool: pg.Pool, ids: readonly number[]): Promise<Map<number, StoredListing>> {

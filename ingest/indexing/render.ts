@@ -1,43 +1,37 @@
-import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
-import type { City, Neighborhood } from '#domain/geography/places.ts';
+import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
+import { findCity } from '#domain/geography/locate.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
+import { firstModified } from '#domain/listings/modified.ts';
 import { timestamp } from '#domain/listings/present.ts';
-import type { QualityFlag } from '#domain/listings/vocabulary.ts';
+import { PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listings/vocabulary.ts';
 import type { UnitProject } from '#domain/off-plan/project.ts';
+import type { ListingOp } from '#search/listing-index/index.ts';
 import { shortHash } from '../hash.ts';
 import { composeDescriptionEn, composeHeadline } from '../normalize/compose.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
+import type { ListingRow } from './rows.ts';
 
-/** A listing's state beyond its ad. Timestamps are in epoch seconds, except `modified`. */
-export interface ListingState {
-  id: number;
-  firstSeen: number;
-  updated: number;
-  previousPrice: number | null;
-  priceChanged: number | null;
-  photos: string[];
-  alsoListedOn: string[];
-  plausibleTyped: boolean;
-  plausiblePooled: boolean;
-  /** Epoch microseconds. */
-  modified: number;
-  project: UnitProject | null;
-  quality: QualityFlag[];
+/**
+ * Returns the index operation for a row; null if the row is not served and was not served before.
+ * @param lastSeen epoch seconds at which the ad was confirmed
+ */
+export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
+  const { id, version } = row;
+  if (!row.served) return row.wasServed ? { op: 'delete', id, version } : null;
+  return { op: 'index', id, version, stored: storedListing(row, lastSeen) };
 }
 
-const cities = new Map<string, City>(CITIES.map((city) => [city.slug, city]));
-const neighborhoods = new Map<number, Neighborhood>(
-  CITIES.flatMap((city) => neighborhoodsOf(city.slug).map((neighborhood) => [neighborhood.id, neighborhood] as const)),
-);
-
-/** Renders a listing for the index. Pure. @param lastSeen epoch seconds of the last run that confirmed the ad */
-export function renderListing(ad: NormalizedListing, state: ListingState, lastSeen: number): StoredListing {
-  const city = cities.get(ad.city);
-  const neighborhood = ad.neighborhood_id === null ? undefined : neighborhoods.get(ad.neighborhood_id);
-  const names = { city: city?.name_en ?? ad.city, neighborhood: neighborhood?.name_en ?? null };
+/** Renders a row and its record for the index. Pure. @param lastSeen epoch seconds at which the ad was confirmed */
+export function storedListing(row: ListingRow, lastSeen: number): StoredListing {
+  const ad = current(JSON.parse(row.record as string) as NormalizedListing, row);
+  const neighborhood = ad.neighborhood_id === null ? undefined : NEIGHBORHOODS_BY_ID.get(ad.neighborhood_id);
+  const names = { city: findCity(ad.city)?.name_en ?? ad.city, neighborhood: neighborhood?.name_en ?? null };
+  const photos = row.photos === '' ? [] : row.photos.split(' ');
+  const project = row.project === null ? null : (JSON.parse(row.project) as UnitProject);
+  const quality = qualityOf(row);
   return {
     display: {
-      id: state.id,
+      id: row.id,
       title: ad.title,
       headline: composeHeadline(ad, names),
       description: ad.description,
@@ -48,8 +42,8 @@ export function renderListing(ad: NormalizedListing, state: ListingState, lastSe
       price: {
         yearly_sar: ad.price_yearly_sar,
         as_posted: ad.price_as_posted,
-        previous_yearly_sar: state.previousPrice,
-        changed_at: state.priceChanged === null ? null : timestamp(state.priceChanged),
+        previous_yearly_sar: row.previousPrice,
+        changed_at: row.priceChanged === null ? null : timestamp(row.priceChanged),
       },
       financing: ad.financing,
       bedrooms: ad.bedrooms,
@@ -71,27 +65,50 @@ export function renderListing(ad: NormalizedListing, state: ListingState, lastSe
         street_width_m: ad.street_width_m,
       },
       compound_name: ad.compound_name,
-      project_id: state.project?.id ?? null,
-      image_count: state.photos.length,
+      project_id: project?.id ?? null,
+      image_count: photos.length,
       advertiser: { type: ad.advertiser_wording },
       verified_by_source: ad.verified_by_source,
-      also_listed_on: state.alsoListedOn,
-      first_seen_at: timestamp(state.firstSeen),
-      updated_at: timestamp(state.updated),
+      also_listed_on: row.alsoListedOn === '' ? [] : row.alsoListedOn.split(','),
+      first_seen_at: timestamp(row.firstSeen),
+      updated_at: timestamp(row.updated),
     },
     private: {
       source: ad.source,
       source_listing_id: ad.source_listing_id,
-      photos: state.photos,
-      first_seen: state.firstSeen,
+      photos,
+      first_seen: row.firstSeen,
       last_seen: lastSeen,
-      modified: state.modified,
-      ...(state.quality.length === 0 ? {} : { quality: state.quality }),
+      modified: row.modified ?? firstModified(row.firstSeen, row.id),
+      ...(quality.length === 0 ? {} : { quality }),
       advertiser_type: ad.advertiser_type,
       advertiser: ad.advertiser_key === null ? null : shortHash(ad.advertiser_key).slice(0, 12),
-      plausible_typed: state.plausibleTyped,
-      plausible_pooled: state.plausiblePooled,
-      project: state.project,
+      plausible_typed: row.plausibleTyped,
+      plausible_pooled: row.plausiblePooled,
+      project,
     },
+  };
+}
+
+/** Returns a listing's quality flags in vocabulary order. */
+function qualityOf({ textFlags, sharedPhotos, perSqm, relisted, farBelow }: ListingRow): QualityFlag[] {
+  const found: Partial<Record<QualityFlag, boolean>> = {
+    shared_photos: sharedPhotos,
+    price_per_sqm_converted: perSqm,
+    relisted,
+    far_below_comparables: farBelow,
+  };
+  return QUALITY_FLAGS.filter((flag) => found[flag] ?? textFlags.includes(flag));
+}
+
+/** Returns the ad with later corrections to its neighborhood and price. */
+function current(ad: NormalizedListing, { price, perSqm, neighborhood }: ListingRow): NormalizedListing {
+  const placed = ad.neighborhood_id === neighborhood ? ad : { ...ad, neighborhood_id: neighborhood };
+  if (placed.price_yearly_sar === price || placed.price_as_posted === null) return placed;
+  const { amount, frequency } = placed.price_as_posted;
+  return {
+    ...placed,
+    price_yearly_sar: price,
+    price_as_posted: { amount, frequency: perSqm ? PER_SQM : frequency },
   };
 }

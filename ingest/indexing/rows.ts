@@ -1,12 +1,7 @@
 import type pg from 'pg';
-import type { StoredListing } from '#domain/listings/listing.ts';
-import { firstModified, type LastPublished } from '#domain/listings/modified.ts';
-import { PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listings/vocabulary.ts';
-import type { UnitProject } from '#domain/off-plan/project.ts';
-import type { ListingOp } from '#search/listing-index/index.ts';
-import type { NormalizedListing } from '../normalize/listing.ts';
+import type { LastPublished } from '#domain/listings/modified.ts';
+import type { QualityFlag } from '#domain/listings/vocabulary.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
-import { renderListing } from './render.ts';
 
 /** Columns for the index stage, from `listings l`, `listing_records r` and `listing_publications p`; seconds. */
 export const LISTING_COLUMNS = {
@@ -82,60 +77,4 @@ export function readRows(
 
 export function lastPublished({ modified, publishedContent, publishedShown }: ListingRow): LastPublished | null {
   return modified === null ? null : { modified, content: publishedContent, shown: publishedShown ?? 0 };
-}
-
-/**
- * Returns the index operation for a row; null if the row is not served and was not served before.
- * @param lastSeen epoch seconds at which the ad was confirmed
- */
-export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
-  const { id, version } = row;
-  if (!row.served) return row.wasServed ? { op: 'delete', id, version } : null;
-  return { op: 'index', id, version, stored: storedListing(row, lastSeen) };
-}
-
-/** Renders a row and its record as a stored listing. @param lastSeen epoch seconds at which the ad was confirmed */
-export function storedListing(row: ListingRow, lastSeen: number): StoredListing {
-  const { id, photos, alsoListedOn } = row;
-  return renderListing(
-    current(JSON.parse(row.record as string) as NormalizedListing, row),
-    {
-      id,
-      previousPrice: row.previousPrice,
-      priceChanged: row.priceChanged,
-      firstSeen: row.firstSeen,
-      updated: row.updated,
-      photos: photos === '' ? [] : photos.split(' '),
-      alsoListedOn: alsoListedOn === '' ? [] : alsoListedOn.split(','),
-      plausibleTyped: row.plausibleTyped,
-      plausiblePooled: row.plausiblePooled,
-      modified: row.modified ?? firstModified(row.firstSeen, id),
-      project: row.project === null ? null : (JSON.parse(row.project) as UnitProject),
-      quality: qualityOf(row),
-    },
-    lastSeen,
-  );
-}
-
-/** Returns a listing's quality flags in vocabulary order. */
-function qualityOf({ textFlags, sharedPhotos, perSqm, relisted, farBelow }: ListingRow): QualityFlag[] {
-  const found: Partial<Record<QualityFlag, boolean>> = {
-    shared_photos: sharedPhotos,
-    price_per_sqm_converted: perSqm,
-    relisted,
-    far_below_comparables: farBelow,
-  };
-  return QUALITY_FLAGS.filter((flag) => found[flag] ?? textFlags.includes(flag));
-}
-
-/** Returns the ad with later corrections to its neighborhood and price. */
-function current(ad: NormalizedListing, { price, perSqm, neighborhood }: ListingRow): NormalizedListing {
-  const placed = ad.neighborhood_id === neighborhood ? ad : { ...ad, neighborhood_id: neighborhood };
-  if (placed.price_yearly_sar === price || placed.price_as_posted === null) return placed;
-  const { amount, frequency } = placed.price_as_posted;
-  return {
-    ...placed,
-    price_yearly_sar: price,
-    price_as_posted: { amount, frequency: perSqm ? PER_SQM : frequency },
-  };
 }

@@ -8,7 +8,8 @@ import type { RunContext } from '../run/context.ts';
 import { type Run, runStage } from '../run/run-state.ts';
 import { DOCUMENTS_LEFT, ModificationClock, readClock, savePublished } from './modification-clock.ts';
 import { publish, savePublications } from './publications.ts';
-import { type Changed, countChanged, type ListingRow, operation, readRows } from './rows.ts';
+import { operation } from './render.ts';
+import { type Changed, countChanged, type ListingRow, readRows } from './rows.ts';
 
 /** Number of listings per bulk request, and of pending requests, which are processed while the next is prepared. */
 const BATCH = 500;

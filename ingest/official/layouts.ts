@@ -13,6 +13,15 @@ interface Layout {
   optional: readonly string[];
 }
 
+const INDEX_LEVELS = {
+  period: ['التاريخ'],
+  region_code: ['رمز المنطقة الإدارية'],
+  item_code: ['رمز البند'],
+  item: ['البند'],
+  value: ['الرقم القياسي'],
+};
+const INDEX_CHANGES = { yoy: ['نسبة التغير السنوي'], qoq: ['نسبة التغير الربعي'] };
+
 const LAYOUTS: readonly Layout[] = [
   {
     name: 'justice_quarterly',
@@ -84,33 +93,11 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: 'price_index_2014',
     kind: 'price_index',
-    columns: {
-      period: ['التاريخ'],
-      region_code: ['رمز المنطقة الإدارية'],
-      item_code: ['رمز البند'],
-      item: ['البند'],
-      value: ['الرقم القياسي'],
-      weight: ['الأهمية النسبية'],
-      yoy: ['نسبة التغير السنوي'],
-      qoq: ['نسبة التغير الربعي'],
-    },
+    columns: { ...INDEX_LEVELS, weight: ['الأهمية النسبية'], ...INDEX_CHANGES },
     optional: [],
   },
-  {
-    // The layout without weights was introduced with the base year 2023.
-    name: 'price_index_2023',
-    kind: 'price_index',
-    columns: {
-      period: ['التاريخ'],
-      region_code: ['رمز المنطقة الإدارية'],
-      item_code: ['رمز البند'],
-      item: ['البند'],
-      value: ['الرقم القياسي'],
-      yoy: ['نسبة التغير السنوي'],
-      qoq: ['نسبة التغير الربعي'],
-    },
-    optional: [],
-  },
+  // The layout without weights was introduced with the base year 2023.
+  { name: 'price_index_2023', kind: 'price_index', columns: { ...INDEX_LEVELS, ...INDEX_CHANGES }, optional: [] },
 ];
 
 /** A recognized header, with the positions of each column. A column may occur twice. */

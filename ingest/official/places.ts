@@ -22,19 +22,14 @@ export function townCity(town: string): string | null {
   return findCity(town)?.slug ?? findCity(town.split(' - ')[0] ?? '')?.slug ?? null;
 }
 
-/** Cached places by city and district. Names repeat but may be arbitrary text, so the cache is bounded. */
-const cachedPlaces = new Map<string, OfficialPlace>();
-const MAX_CACHED = 20_000;
+/** Cached, because names repeat. */
+const cachedPlace = memoize((key) => {
+  const [city, district] = JSON.parse(key) as [string | null, string | null];
+  return findPlace(city, district);
+});
 
-export function placeOf(city: string | null, district: string | null): OfficialPlace {
-  const key = `${city} ${district}`;
-  const known = cachedPlaces.get(key);
-  if (known !== undefined) return known;
-  if (cachedPlaces.size >= MAX_CACHED) cachedPlaces.clear();
-  const place = findPlace(city, district);
-  cachedPlaces.set(key, place);
-  return place;
-}
+export const placeOf = (city: string | null, district: string | null): OfficialPlace =>
+  cachedPlace(JSON.stringify([city, district]));
 
 function findPlace(city: string | null, district: string | null): OfficialPlace {
   const named = district === null || NO_DISTRICT.has(foldText(district)) ? null : district;

@@ -64,6 +64,24 @@ export async function* copyOut<C extends Columns>(
   }
 }
 
+/** Yields the consecutive rows that have equal keys. */
+export async function* groupedRows<Row>(
+  chunks: AsyncIterable<readonly Row[]>,
+  keyOf: (row: Row) => string | number,
+): AsyncGenerator<[Row, ...Row[]]> {
+  let group: [Row, ...Row[]] | null = null;
+  for await (const rows of chunks) {
+    for (const row of rows) {
+      if (group !== null && keyOf(group[0]) === keyOf(row)) group.push(row);
+      else {
+        if (group !== null) yield group;
+        group = [row];
+      }
+    }
+  }
+  if (group !== null) yield group;
+}
+
 async function* copyLines(client: pg.ClientBase, query: string): AsyncGenerator<string[]> {
   const stream = client.query(to(`copy (${query}) to stdout`));
   const decoder = new StringDecoder('utf8');
