@@ -26,3 +26,13 @@ export const pageBody = (
   sort: order,
   ...(after ? { search_after: [...leading, ...after] } : {}),
 });
+
+/**
+ * Builds a request that aggregates the documents that match all clauses.
+ * @param counted whether the response has the exact number of documents
+ */
+export const aggregationBody = (
+  filter: readonly Clause[],
+  aggs: Readonly<Record<string, Clause>>,
+  counted = false,
+): Record<string, unknown> => ({ size: 0, track_total_hits: counted, query: { bool: { filter } }, aggs });

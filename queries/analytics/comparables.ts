@@ -5,6 +5,7 @@ import { type Clause, not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
 import { tdigestPercentiles } from '../market/percentiles.ts';
 import { hourOf, windowStart } from '../market/window.ts';
+import { aggregationBody } from '../page.ts';
 import { withinMeters } from './nearby.ts';
 
 /** Distance and relative difference in area at which a score component is halved. */
@@ -44,16 +45,8 @@ const within = (subject: Subject, circle: Circle): Clause[] => [
 
 /** Builds a request that counts the comparables in each circle, in the order of `CIRCLES`. */
 export function circlesBody(subject: Subject, now: number): Record<string, unknown> {
-  return {
-    size: 0,
-    track_total_hits: false,
-    query: { bool: { filter: alike(subject, MAX_DISTANCE, now) } },
-    aggs: {
-      circles: {
-        filters: { filters: CIRCLES.map((circle) => ({ bool: { filter: within(subject, circle) } })) },
-      },
-    },
-  };
+  const filters = CIRCLES.map((circle) => ({ bool: { filter: within(subject, circle) } }));
+  return aggregationBody(alike(subject, MAX_DISTANCE, now), { circles: { filters: { filters } } });
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   exactPercentiles,
 } from '../market/collected.ts';
 import { hdrPercentiles } from '../market/percentiles.ts';
+import { aggregationBody } from '../page.ts';
 
 /**
  * Listings that count in a month: all that were live at any time during the month, or only those that were first seen
@@ -85,24 +86,14 @@ const columns = (basis: TrendBasis): readonly Column[] => [
 ];
 
 function bodyOf({ filters, basis, firstMonth, lastMonth }: TrendInput, aggs: Record<string, Clause>) {
-  return {
-    size: 0,
-    track_total_hits: false,
-    query: {
-      bool: {
-        filter: [
-          // None of these filters depends on the current time.
-          ...compileFilters(filters, { now: 0 }),
-          plausible(filters, `${basis}.plausible`),
-          { range: { [`${basis}.months`]: { gte: firstMonth, lte: lastMonth } } },
-        ],
-      },
-    },
-    aggs:
-      filters.neighborhood_id === undefined
-        ? aggs
-        : { series: { terms: { field: 'filter.neighborhood_id', size: MAX_SERIES }, aggs } },
-  };
+  const filter = [
+    // None of these filters depends on the current time.
+    ...compileFilters(filters, { now: 0 }),
+    plausible(filters, `${basis}.plausible`),
+    { range: { [`${basis}.months`]: { gte: firstMonth, lte: lastMonth } } },
+  ];
+  const series = { series: { terms: { field: 'filter.neighborhood_id', size: MAX_SERIES }, aggs } };
+  return aggregationBody(filter, filters.neighborhood_id === undefined ? aggs : series);
 }
 
 export interface MonthBucket {

@@ -2,6 +2,7 @@ import type { Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { ClauseContext, Facet as FacetType, FilterRow } from '../filters/kinds.ts';
 import { type FilterValues, filterRows } from '../filters/table.ts';
+import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
 /** A field by whose values listings are counted. Derived from the filter table by kind. */
@@ -68,12 +69,7 @@ export function facetsBody(
     name,
     { filter: { bool: { filter: clauses.filter((clause) => !isShared(clause)) } }, aggs },
   ]);
-  return {
-    size: 0,
-    track_total_hits: false,
-    query: { bool: { filter: total.clauses.filter(isShared) } },
-    aggs: Object.fromEntries(aggs),
-  };
+  return aggregationBody(total.clauses.filter(isShared), Object.fromEntries(aggs));
 }
 
 /** Name of the aggregation of the whole search. No facet has this name. */

@@ -1,4 +1,5 @@
 import type { LatLng } from '#domain/geography/places.ts';
+import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
 /** Maximum number of neighborhoods, more than the gazetteer has. */
@@ -6,17 +7,12 @@ const MAX_NEIGHBORHOODS = 20_000;
 
 /** Builds a request that counts the plausible listings of each neighborhood, and computes their center. */
 export function neighborhoodCountsBody(): Record<string, unknown> {
-  return {
-    size: 0,
-    track_total_hits: false,
-    query: { bool: { filter: [plausible({})] } },
-    aggs: {
-      neighborhoods: {
-        terms: { field: 'filter.neighborhood_id', size: MAX_NEIGHBORHOODS },
-        aggs: { center: { geo_centroid: { field: 'filter.location' } } },
-      },
+  return aggregationBody([plausible({})], {
+    neighborhoods: {
+      terms: { field: 'filter.neighborhood_id', size: MAX_NEIGHBORHOODS },
+      aggs: { center: { geo_centroid: { field: 'filter.location' } } },
     },
-  };
+  });
 }
 
 /** The response to `neighborhoodCountsBody`. */

@@ -1,3 +1,4 @@
+import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
 /** Maximum number of cities, neighborhoods, projects or developers. */
@@ -15,24 +16,16 @@ const by = (field: string) => ({ terms: { field, size: MAX_BUCKETS }, aggs: box 
  * extent of their locations.
  */
 export function suggestionCountsBody(): Record<string, unknown> {
-  return {
-    size: 0,
-    track_total_hits: false,
-    query: { bool: { filter: [plausible({})] } },
-    aggs: {
-      city: by('filter.city'),
-      neighborhood: by('filter.neighborhood_id'),
-      project: by('filter.project_id'),
-      developer: by('filter.project_developer'),
-      compound: {
-        terms: { field: 'filter.compound', size: MAX_COMPOUNDS },
-        aggs: {
-          ...box,
-          stated: { top_hits: { size: 1, _source: ['display.compound_name', 'display.location.city'] } },
-        },
-      },
+  return aggregationBody([plausible({})], {
+    city: by('filter.city'),
+    neighborhood: by('filter.neighborhood_id'),
+    project: by('filter.project_id'),
+    developer: by('filter.project_developer'),
+    compound: {
+      terms: { field: 'filter.compound', size: MAX_COMPOUNDS },
+      aggs: { ...box, stated: { top_hits: { size: 1, _source: ['display.compound_name', 'display.location.city'] } } },
     },
-  };
+  });
 }
 
 interface Corner {

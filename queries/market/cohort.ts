@@ -2,6 +2,7 @@ import type { Clause } from '../clause.ts';
 import { pickRows } from '../filters/compile.ts';
 import { type FilterName, type FilterValues, rowsOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
+import { aggregationBody } from '../page.ts';
 import { type Hour, windowStart } from './window.ts';
 
 /** Filters for market statistics: place, type, rooms and size. Same meaning as in a search. */
@@ -47,17 +48,10 @@ export const cohortOf = (query: CohortFilters): CohortFilters => ({
 });
 
 /**
- * Returns the query for a cohort: listings that a search with these filters returns and that were updated within the
- * statistics window.
+ * Builds a request for aggregations over a cohort: listings that a search with these filters returns and that were
+ * updated within the statistics window.
  */
-function cohortQuery(filters: FilterValues, hour: Hour): Clause {
+export function cohortBody(filters: FilterValues, hour: Hour, aggs: Readonly<Record<string, Clause>>) {
   const updated = { range: { 'filter.updated_at': { gte: windowStart(hour) } } };
-  return { bool: { filter: [...searchFilter(filters, { now: hour }), updated] } };
+  return aggregationBody([...searchFilter(filters, { now: hour }), updated], aggs, true);
 }
-
-/** Builds a request for aggregations over a cohort. */
-export const cohortBody = (
-  filters: FilterValues,
-  hour: Hour,
-  aggs: Readonly<Record<string, Clause>>,
-): Record<string, unknown> => ({ size: 0, track_total_hits: true, query: cohortQuery(filters, hour), aggs });

@@ -4,7 +4,7 @@ import { compileRows } from '../filters/compile.ts';
 import { listingsBody, plausible } from '../listings/search.ts';
 import type { SortName } from '../listings/sorts.ts';
 import { tdigestPercentiles } from '../market/percentiles.ts';
-import type { PageInput } from '../page.ts';
+import { aggregationBody, type PageInput } from '../page.ts';
 import { UNIT_FILTERS, type UnitFilters } from './filters.ts';
 
 export interface UnitsInput extends PageInput {
@@ -34,24 +34,19 @@ export function unitsBody({ filters, project, ...page }: UnitsInput): Record<str
 
 /** Counts the units in a project by listing type and property type, with quartiles of prices and areas. */
 export function unitSummaryBody(project: number): Record<string, unknown> {
-  return {
-    size: 0,
-    track_total_hits: false,
-    query: { bool: { filter: [unitsOf(project), plausible({})] } },
-    aggs: {
-      listing_types: {
-        terms: { field: 'filter.listing_type', order: { _key: 'desc' } },
-        aggs: {
-          property_types: {
-            terms: { field: 'filter.property_type', size: PROPERTY_TYPES.length },
-            aggs: {
-              price: tdigestPercentiles('filter.price'),
-              area: tdigestPercentiles('filter.area'),
-              with_area: { value_count: { field: 'filter.area' } },
-            },
+  return aggregationBody([unitsOf(project), plausible({})], {
+    listing_types: {
+      terms: { field: 'filter.listing_type', order: { _key: 'desc' } },
+      aggs: {
+        property_types: {
+          terms: { field: 'filter.property_type', size: PROPERTY_TYPES.length },
+          aggs: {
+            price: tdigestPercentiles('filter.price'),
+            area: tdigestPercentiles('filter.area'),
+            with_area: { value_count: { field: 'filter.area' } },
           },
         },
       },
     },
-  };
+  });
 }

@@ -1,5 +1,6 @@
 import { CELL_MEASURES, cellsOf, type KeptCell } from '#domain/official/cells-document.ts';
 import { CELL_UNIT } from '#domain/official/transaction.ts';
+import { aggregationBody } from '../page.ts';
 import { transactionClauses } from './filters.ts';
 
 /** Maximum number of calendar quarters in a request. */
@@ -104,20 +105,12 @@ const isKept = ({ neighborhood_id, byNeighborhood }: CellsInput): boolean =>
   byNeighborhood || neighborhood_id === undefined || neighborhood_id.length < 2;
 
 function storedCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeighborhood }: CellsInput) {
-  return {
-    // Each quarter has one document.
-    size: MAX_KEPT_QUARTERS,
-    track_total_hits: false,
-    _source: ['display.cells'],
-    query: {
-      bool: {
-        filter: [
-          { term: { 'cells.of': cellsOf(city, byNeighborhood || neighborhood_id !== undefined) } },
-          { range: { 'cells.quarter': { gte: quarterFrom, lte: quarterTo } } },
-        ],
-      },
-    },
-  };
+  const filter = [
+    { term: { 'cells.of': cellsOf(city, byNeighborhood || neighborhood_id !== undefined) } },
+    { range: { 'cells.quarter': { gte: quarterFrom, lte: quarterTo } } },
+  ];
+  // Each quarter has one document.
+  return { size: MAX_KEPT_QUARTERS, track_total_hits: false, _source: ['display.cells'], query: { bool: { filter } } };
 }
 
 /**
@@ -127,27 +120,19 @@ function storedCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeig
  */
 function computedCellsBody(input: CellsInput, least: number): Record<string, unknown> {
   const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo } = input;
-  return {
-    size: 0,
-    track_total_hits: false,
-    query: {
-      bool: {
-        filter: [
-          ...transactionClauses({ city, neighborhood_id, land_use_class }),
-          { range: { 'filter.quarter': { gte: quarterFrom, lte: quarterTo } } },
-        ],
+  const filter = [
+    ...transactionClauses({ city, neighborhood_id, land_use_class }),
+    { range: { 'filter.quarter': { gte: quarterFrom, lte: quarterTo } } },
+  ];
+  return aggregationBody(filter, {
+    cells: {
+      scripted_metric: {
+        params: { least },
+        init_script: 'state.cells = new HashMap();',
+        map_script: MAP,
+        combine_script: COMBINE,
+        reduce_script: REDUCE,
       },
     },
-    aggs: {
-      cells: {
-        scripted_metric: {
-          params: { least },
-          init_script: 'state.cells = new HashMap();',
-          map_script: MAP,
-          combine_script: COMBINE,
-          reduce_script: REDUCE,
-        },
-      },
-    },
-  };
+  });
 }
