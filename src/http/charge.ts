@@ -14,24 +14,22 @@ import type { KnownKey } from './limits/known-keys.ts';
 import { type CallerLimits, countUnchargedCall, type Sender } from './limits/rate-limit.ts';
 import type { Prefetch } from './prefetch.ts';
 
-/** Authenticates, authorizes and charges a call. @throws ApiError if the call is refused */
-export type ChargeCall = (
-  context: HttpContext,
-  endpoint: KeyedEndpoint,
-  sender: Sender,
-  request: DecodedRequest,
-  prefetch: Prefetch,
-  slot: CallSlot,
-) => Promise<Admitted>;
-
 /**
  * Creates the charging step. The result of validation is part of the charge, so that one round trip to Postgres decides
  * everything: callers without access receive no validation errors, and invalid requests are not charged. For recognized
  * keys, calls that cost no units are rate limited before Postgres is queried.
  */
-export function createChargeCall(services: Services, limits: CallerLimits): ChargeCall {
+export function createChargeCall(services: Services, limits: CallerLimits) {
   const { keyPepper: pepper, oldKeyPepper: oldPepper } = services.config;
-  return async (context, endpoint, { keyHash, name, key, known }, request, prefetch, slot) => {
+  /** Authenticates, authorizes and charges a call. @throws ApiError if the call is refused */
+  return async (
+    context: HttpContext,
+    endpoint: KeyedEndpoint,
+    { keyHash, name, key, known }: Sender,
+    request: DecodedRequest,
+    prefetch: Prefetch,
+    slot: CallSlot,
+  ): Promise<Admitted> => {
     const { call, faults } = request;
     const { ip = null } = context.state;
     const { operationId } = endpoint;

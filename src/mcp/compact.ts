@@ -11,19 +11,6 @@ export const MAX_PAGE = 39_000;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A response body, shortened for an assistant. */
-export interface Compacted {
-  value: Record<string, unknown>;
-  /** Names of the shortened fields. */
-  shortened: readonly string[];
-}
-
-/** A shortened response body that contains as many rows of its longest list as fit. */
-export interface CompactedPage extends Compacted {
-  /** Null if the response contains no list of rows. */
-  page: Page | null;
-}
-
 /** One page of a list in a response. */
 export interface Page extends ListPosition {
   shown: number;
@@ -32,8 +19,9 @@ export interface Page extends ListPosition {
 /**
  * Shortens a response body: removes null and empty values, truncates long strings other than URLs in lists, and keeps
  * only the first URL in a list of URLs. Pure.
+ * @returns the value, and the names of the shortened fields
  */
-export function compact(body: Body): Compacted {
+export function compact(body: Body) {
   const shortened = new Set<string>();
   const value = (shorten(body, { inList: false, name: '', shortened }) ?? {}) as Record<string, unknown>;
   // An empty result keeps its empty `data`.
@@ -44,9 +32,10 @@ export function compact(body: Body): Compacted {
 /**
  * Shortens a response body to as many rows of its longest list as fit, starting at a position. Every page has at least
  * one row, so that paging advances. Pure.
+ * @returns also the page; null if the response contains no list of rows
  * @throws ApiError `invalid_cursor` if the length of the list has changed since the position was returned
  */
-export function compactPage(body: Body, from: ListPosition | null): CompactedPage {
+export function compactPage(body: Body, from: ListPosition | null) {
   const list = from?.list ?? longestList(body);
   if (list === null) return { ...compact(body), page: null };
   const rows = rowsOf(body, list);

@@ -1,4 +1,3 @@
-import type { Scope } from '#accounts/scopes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Endpoint, Parameter } from '#http/endpoint.ts';
 import { describeOperation, plainSchema } from '#openapi/build.ts';
@@ -6,18 +5,7 @@ import { changeKeywords, outputSchemaOf } from './output-schema.ts';
 import { describePaging, type Paging, pagingOf } from './paging.ts';
 
 /** An operation offered as an MCP tool. */
-export interface Tool {
-  name: string;
-  title: string;
-  description: string;
-  /** Path, query and body parameters as one object of named arguments. */
-  inputSchema: { type: 'object'; properties: Record<string, JsonSchema>; required: string[] };
-  outputSchema: JsonSchema & { type: 'object' };
-  readOnly: boolean;
-  scope: Scope | null;
-  endpoint: Endpoint;
-  paging: Paging;
-}
+export type Tool = ReturnType<typeof toolOf>;
 
 /** Argument name for the `Idempotency-Key` header in a POST request. */
 export const IDEMPOTENCY_KEY = 'idempotency_key';
@@ -45,7 +33,7 @@ export function toolsOf(endpoints: readonly Endpoint[]): readonly Tool[] {
   return ofData.map((endpoint) => toolOf(endpoint, nameTools));
 }
 
-function toolOf(endpoint: Endpoint, nameTools: (text: string) => string): Tool {
+function toolOf(endpoint: Endpoint, nameTools: (text: string) => string) {
   const { operationId, summary, method, scope, deprecated, pathParameters, parameters, bodySchema } = endpoint;
   const paging = pagingOf(endpoint);
   const properties: Record<string, JsonSchema> = {};
@@ -74,8 +62,9 @@ function toolOf(endpoint: Endpoint, nameTools: (text: string) => string): Tool {
         ...(deprecated ? ['Deprecated: prefer another tool.'] : []),
       ].join(' '),
     ),
+    // Path, query and body parameters as one object of named arguments.
     inputSchema: {
-      type: 'object',
+      type: 'object' as const,
       properties: withToolNames(properties, nameTools),
       required: [
         ...pathParameters.map(({ name }) => name),

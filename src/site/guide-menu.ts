@@ -33,18 +33,6 @@ const SECTIONS: Readonly<Record<Section, readonly string[]>> = {
   more: [],
 };
 
-interface MenuSection {
-  name: string;
-  items: readonly { path: string; title: string }[];
-}
-
-/** The menu on guides and on the other pages that it lists. */
-export interface GuideMenu {
-  sections: readonly MenuSection[];
-  /** Adds the menu, and links to the previous and the next page, to a page whose path is in the menu. */
-  addTo(page: Page): Page;
-}
-
 /** Returns the search of the documentation, which `guides.js` enables. Pure. */
 export function searchForm(language: Language): Html {
   const texts = GUIDE_TEXTS[language];
@@ -53,8 +41,8 @@ export function searchForm(language: Language): Html {
 <p role="status" class="visually-hidden"></p><div class="results" hidden></div></form>`;
 }
 
-/** Builds the menu in a language. Pure. */
-export function guideMenu(language: Language, guides: readonly { slug: string; title: string }[]): GuideMenu {
+/** Builds the menu on guides and on the other pages that it lists, in a language. Pure. */
+export function guideMenu(language: Language, guides: readonly { slug: string; title: string }[]) {
   const texts = GUIDE_TEXTS[language];
   const service = SERVICE_TEXTS[language];
   const common = TEXTS[language];
@@ -68,7 +56,7 @@ export function guideMenu(language: Language, guides: readonly { slug: string; t
     ['/changelog', common.changelog],
   ]);
   const listed = new Set(Object.values(SECTIONS).flat());
-  const sections: MenuSection[] = Object.entries({
+  const sections = Object.entries({
     ...SECTIONS,
     more: [...titles.keys()].filter((path) => !listed.has(path)),
   })
@@ -87,7 +75,8 @@ export function guideMenu(language: Language, guides: readonly { slug: string; t
 
   return {
     sections,
-    addTo(page) {
+    /** Adds the menu, and links to the previous and the next page, to a page whose path is in the menu. */
+    addTo(page: Page): Page {
       const at = all.findIndex(({ path }) => path === page.path);
       const lists = sections.map(
         ({ name, items }) =>

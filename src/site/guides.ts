@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
-import { type GuideMenu, guideMenu } from './guide-menu.ts';
+import { guideMenu } from './guide-menu.ts';
 import { type Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import { type Heading, renderMarkdown } from './markdown.ts';
 import type { Page, Site } from './page.ts';
-import { type Topic, topicsOf } from './search-index.ts';
+import { topicsOf } from './search-index.ts';
 import { GUIDE_TEXTS, TEXTS } from './text/index.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'site', 'guides');
@@ -38,14 +38,7 @@ const PRICE_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
  * Renders the guides in a language and the page that lists them. Called once per language.
  * @returns the pages, the menu for the other pages that it lists, and the sections for the search
  */
-export function guidePages(
-  { config }: Pick<Site, 'config'>,
-  language: Language,
-): {
-  pages: Page[];
-  menu: GuideMenu;
-  topics: Topic[];
-} {
+export function guidePages({ config }: Pick<Site, 'config'>, language: Language) {
   const texts = TEXTS[language];
   const values = {
     base_url: config.baseUrl,

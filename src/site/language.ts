@@ -2,14 +2,11 @@
 export const LANGUAGES = ['en', 'ar'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-export interface LocalPath {
-  language: Language;
-  /** Path without the language prefix, with a leading slash. */
-  path: string;
-}
-
-/** Splits a path into language and local path. For example, `/ar/guides` is `/guides` in Arabic. Pure. */
-export function readLanguage(path: string): LocalPath {
+/**
+ * Splits a path into language and local path, which has a leading slash. For example, `/ar/guides` is `/guides` in
+ * Arabic. Pure.
+ */
+export function readLanguage(path: string): { language: Language; path: string } {
   const prefixed = /^\/ar(\/.*)?$/.exec(path);
   return prefixed ? { language: 'ar', path: prefixed[1] ?? '/' } : { language: 'en', path };
 }

@@ -8,25 +8,14 @@ export interface Heading {
   text: string;
 }
 
-export interface RenderedMarkdown {
-  /** The first level 1 heading, which is not part of `body`. */
-  title: string;
-  body: Html;
-  /** Level 2 and 3 headings, for a table of contents. */
-  headings: readonly Heading[];
-}
-
 /**
  * Renders Markdown as HTML for a page. HTML in the source is escaped. Placeholders in double braces (`{{base_url}}`)
  * are replaced with `values`. A heading's id is derived from its text, or set by `{#id}` after the text. Pure.
  * @param output heading of code blocks that contain output: those in `json` and `text`
+ * @returns `title`: the first level 1 heading, which is not part of `body`; `headings`: those of levels 2 and 3
  * @throws Error if a placeholder has no value
  */
-export function renderMarkdown(
-  source: string,
-  values: Readonly<Record<string, string>> = {},
-  output = 'Output',
-): RenderedMarkdown {
+export function renderMarkdown(source: string, values: Readonly<Record<string, string>> = {}, output = 'Output') {
   const headings: Heading[] = [];
   const ids = new Map<string, number>();
   let title = '';

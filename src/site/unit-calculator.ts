@@ -30,24 +30,7 @@ export interface Use {
 }
 
 /** How a plan fits a use. */
-export interface PlanFit {
-  plan: CalculatorPlan;
-  status: 'covered' | 'agreement' | 'overage' | 'exceeded' | 'missing';
-  /** Scopes that the plan lacks. */
-  missing: readonly string[];
-  /** Units beyond the quota. */
-  excess: number;
-  excessSar: number;
-  /** Price and overage in SAR; null if the plan does not fit or its price is on request. */
-  totalSar: number | null;
-}
-
-export interface Estimate {
-  units: number;
-  fits: readonly PlanFit[];
-  /** The possible plan with the lowest total or, if a price is on request, the first with a sufficient quota. */
-  best: string | null;
-}
+type PlanFit = ReturnType<typeof estimateUnits>['fits'][number];
 
 /** Returns the units per month of a kind of call. Pure. */
 export const unitsOfRow = ({ units, per }: CalculatorRow, { calls, results }: Use): number =>
@@ -58,17 +41,18 @@ export function estimateUnits(
   rows: readonly CalculatorRow[],
   plans: readonly CalculatorPlan[],
   uses: Readonly<Record<string, Use>>,
-): Estimate {
+) {
   const used = rows.map((row) => ({ row, units: unitsOfRow(row, uses[row.name] ?? { calls: 0, results: 0 }) }));
   const units = used.reduce((sum, each) => sum + each.units, 0);
   const scopes = new Set(used.filter((each) => each.units > 0).map(({ row }) => row.scope));
-  const fits = plans.map((plan): PlanFit => {
+  const fits = plans.map((plan) => {
+    // Scopes that the plan lacks, and units beyond its quota.
     const missing = [...scopes].filter((scope) => !plan.scopes.includes(scope));
     const excess = plan.quota === null ? 0 : Math.max(0, units - plan.quota);
     const excessSar = (excess / 1_000) * (plan.overageSar ?? 0);
     const within = plan.quota === null ? 'agreement' : 'covered';
     const beyond = plan.overageSar === null ? 'exceeded' : 'overage';
-    const status = missing.length > 0 ? 'missing' : excess === 0 ? within : beyond;
+    const status: keyof CalculatorTexts['fit'] = missing.length > 0 ? 'missing' : excess === 0 ? within : beyond;
     const isPossible = status !== 'missing' && status !== 'exceeded';
     return {
       plan,
@@ -76,11 +60,13 @@ export function estimateUnits(
       missing,
       excess,
       excessSar,
+      // Price and overage; null if the plan does not fit or its price is on request.
       totalSar: isPossible && plan.priceSar !== null ? plan.priceSar + excessSar : null,
     };
   });
   const possible = fits.filter(({ status }) => status !== 'missing' && status !== 'exceeded');
   const priced = possible.filter(({ plan, totalSar }) => totalSar !== null || plan.quota === null);
+  // The possible plan with the lowest total or, if a price is on request, the first with a sufficient quota.
   const best =
     priced.length === possible.length
       ? priced.toSorted((one, other) => (one.totalSar ?? Infinity) - (other.totalSar ?? Infinity))[0]

@@ -3,7 +3,6 @@ import type { Box } from '#domain/geography/country.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { citiesOfCell, priceLimits } from '#site/clusters.ts';
 import { readBox, readMapPosition, ringsOf, searchedPart } from '#site/explorer-place.ts';
-import type { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
 import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';
 import { addressOf, data, format, known, nameOf, texts } from './page.ts';
@@ -19,19 +18,7 @@ const CITIES_ZOOM = 9;
 export const boxText = (box: Box): string => box.map((each) => each.toFixed(4)).join();
 
 /** Content of the map, and the place to show. */
-export interface MapRequest {
-  target: Target;
-  /** Whether the neighborhoods of the search are loaded, so that the map can move to them. */
-  isReady: boolean;
-  /** Visible part of the map that can have results. Null if there is none, or while the map moves there. */
-  part: Box | null;
-  /** Identifies the search that the content belongs to, for any part of the map. */
-  query: string;
-  content: MapContent | null;
-  error: CallFailed | null;
-  /** Text about the content. Null while it is loading. */
-  note: string | null;
-}
+export type MapRequest = ReturnType<typeof useMapRequest>;
 
 /**
  * Returns the content of the map for a view: projects, registered deals by neighborhood, or listings.
@@ -44,7 +31,7 @@ export function useMapRequest(
   context: Context,
   visible: VisiblePart | null,
   state: { isReady: boolean; hasAccess: boolean; isFollowing: boolean; projects: LoadedRows<Project> },
-): MapRequest {
+) {
   const { isReady, hasAccess, isFollowing, projects } = state;
   const { search } = context;
   const { values, view } = search;
@@ -53,6 +40,7 @@ export function useMapRequest(
   const isDeals = view === 'deals' && values.has('city');
   // The map moves to a new place before its listings are requested.
   const isThere = isReady && visible?.targetKey === target.key;
+  // Visible part of the map that can have results. Null if there is none, or while the map moves there.
   const part = isThere ? searchedPart(visible.box, readBox(values.get('bbox'))) : null;
   const zoom = visible?.zoom ?? 0;
   const hasCities = zoom < CITIES_ZOOM;
@@ -100,9 +88,11 @@ export function useMapRequest(
     target,
     isReady,
     part,
+    // Identifies the search that the content belongs to, for any part of the map.
     query: isProjects || isDeals ? `${view} ${values}` : addressOf('mapListings', values),
     content,
     error: listings.error ?? projects.error ?? quarters.error ?? deals.error,
+    // Text about the content. Null while it is loading.
     note: content || isEmpty || isNone || isLocked ? note() : null,
   };
 }

@@ -69,12 +69,6 @@ export interface StoredHit {
   sort: string;
 }
 
-export interface StoredHits {
-  hits: StoredHit[];
-  /** Whether the response has a hit beyond the limit. */
-  more: boolean;
-}
-
 /** A hit in the response to a search that also requested digests. */
 export interface DigestedHit extends StoredHit {
   digest: string;
@@ -94,9 +88,10 @@ const QUOTE = 0x22;
 
 /**
  * Extracts up to `limit` hits from a search response.
+ * @returns the hits, and whether there is a hit beyond the limit
  * @throws Error if the response is not in the stored form
  */
-export function cutHits(answer: Buffer, limit: number): StoredHits {
+export function cutHits(answer: Buffer, limit: number): { hits: StoredHit[]; more: boolean } {
   const hits: StoredHit[] = [];
   let sortEnd = -1;
   let more = false;
@@ -189,20 +184,6 @@ export function parseDisplay(display: Uint8Array): ListingDisplay {
   return JSON.parse(`${Buffer.from(display).toString('utf8')}}`) as ListingDisplay;
 }
 
-/** Fields from the private block that are needed to serve a listing, as JSON strings or epoch seconds. */
-export interface PrivateFields {
-  source: string;
-  sourceListingId: string;
-  /** The photo keys, as JSON without brackets. */
-  photos: string;
-  firstSeen: number;
-  lastSeen: number;
-  /** Epoch microseconds, or null in documents of earlier versions. */
-  modified: number | null;
-  /** Quality flags, as JSON without brackets. */
-  quality: string;
-}
-
 const SOURCE = '{"source":';
 const SOURCE_LISTING_ID = ',"source_listing_id":';
 const PHOTOS = ',"photos":[';
@@ -213,11 +194,13 @@ const QUALITY = ',"quality":[';
 const DEAL = ',"deal":';
 
 /**
- * Extracts fields from a private block without parsing it, because parsing a page of a hundred listings would take
- * longer than all other work.
+ * Extracts the fields that are needed to serve a listing from a private block, without parsing it, because parsing a
+ * page of a hundred listings would take longer than all other work.
+ * @returns strings as JSON, lists as JSON without brackets, times in epoch seconds; `modified` in epoch microseconds, or
+ * null in documents of earlier versions
  * @throws Error if the block is not in the stored form
  */
-export function cutPrivate(block: string): PrivateFields {
+export function cutPrivate(block: string) {
   const listingId = block.indexOf(SOURCE_LISTING_ID);
   const photos = block.indexOf(PHOTOS, listingId);
   const firstSeen = block.indexOf(FIRST_SEEN, photos);

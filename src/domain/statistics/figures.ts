@@ -27,14 +27,8 @@ export function difference(value: number | null, base: number | null): number | 
 export const percentileRank = (below: number, equal: number, all: number): number | null =>
   percentage(below + equal / 2, all);
 
-/** Price quartiles, named as in responses. */
-export interface PriceQuartiles {
-  median_price_sar: number | null;
-  p25_price_sar: number | null;
-  p75_price_sar: number | null;
-}
-
-export const priceQuartiles = (quartiles: Quartiles | null): PriceQuartiles => ({
+/** Returns price quartiles, named as in responses. */
+export const priceQuartiles = (quartiles: Quartiles | null) => ({
   median_price_sar: rounded(quartiles?.median),
   p25_price_sar: rounded(quartiles?.p25),
   p75_price_sar: rounded(quartiles?.p75),

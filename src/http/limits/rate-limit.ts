@@ -15,42 +15,20 @@ const REFUSAL_DELAY_MS = 100;
 const OVERLOAD_DELAY_MS = 250;
 
 /** In-process limits by address and by key. */
-export interface CallerLimits {
-  /** Limits calls with unknown keys by address. Keys that Postgres has recognized are exempt. */
-  unknownKeys: AddressLimit;
-  /** Limits lookups of exposed keys by address. Over the limit, the call is refused without a lookup. */
-  exposedKeys: AddressLimit;
-  /** Limits response bytes of documents that require no key, by address. */
-  documentBytes: AddressLimit;
-  knownKeys: KnownKeys;
-}
+export type CallerLimits = ReturnType<typeof createCallerLimits>;
 
-export const createCallerLimits = ({
-  unknownKeys,
-  unchargedCalls,
-  freeBytes,
-}: Services['config']['limits']): CallerLimits => ({
+export const createCallerLimits = ({ unknownKeys, unchargedCalls, freeBytes }: Services['config']['limits']) => ({
+  /** Limits calls with unknown keys by address. Keys that Postgres has recognized are exempt. */
   unknownKeys: new AddressLimit(unknownKeys),
+  /** Limits lookups of exposed keys by address. Over the limit, the call is refused without a lookup. */
   exposedKeys: new AddressLimit(unknownKeys),
+  /** Limits response bytes of documents that require no key, by address. */
   documentBytes: new AddressLimit(freeBytes),
   knownKeys: new KnownKeys(unchargedCalls, freeBytes),
 });
 
 /** The caller before the call is charged. */
-export interface Sender {
-  keyHash: Buffer;
-  /** `keyHash` as a string. */
-  name: string;
-  /**
-   * Name under which calls share a queue. All recognized keys of an organization have the same name. All unknown keys
-   * from one network also have the same name, so that guessing keys cannot fill a queue.
-   */
-  queueName: string;
-  /** The key itself, which is needed to rehash it if it is stored under the old pepper. */
-  key: string;
-  /** Undefined if Postgres has not recognized the key recently. */
-  known: KnownKey | undefined;
-}
+export type Sender = Awaited<ReturnType<typeof checkSenderLimits>>;
 
 /**
  * Refuses a sender over its limits before the parameters and the body are decoded.
@@ -62,13 +40,17 @@ export async function checkSenderLimits(
   { state: { ip = null } }: HttpContext,
   key: string,
   mayCostUnits: boolean,
-): Promise<Sender> {
+) {
   const keyHash = hashKey(key, config.keyPepper);
   const name = keyHash.toString('latin1');
+  // Undefined if Postgres has not recognized the key recently.
   const known = limits.knownKeys.get(name);
+  // Calls with the same name share a queue: those of an organization, and those with unknown keys from one network, so
+  // that guessing keys cannot fill a queue.
   const queueName = known ? `organization ${known.organizationId}` : `from ${networkOf(ip)}`;
   if (known) await enforceRateLimit(known.wait(performance.now(), mayCostUnits), UNCHARGED);
   else await enforceRateLimit(limits.unknownKeys.wait(ip), UNKNOWN);
+  // The key itself is needed to rehash it if it is stored under the old pepper.
   return { keyHash, name, queueName, key, known };
 }
 
