@@ -5,15 +5,14 @@
 export function foldText(text: string): string {
   return foldDigits(text)
     .normalize('NFKC')
-    .replace(/[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/g, '')
+    .replace(/[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]+/g, '')
     .replace(/[أإآٱ]/g, 'ا')
     .replace(/ة/g, 'ه')
-    .replace(/[ىی]/g, 'ي')
+    .replace(/[ىیئ]/g, 'ي')
     .replace(/ؤ/g, 'و')
-    .replace(/ئ/g, 'ي')
     .replace(/ک/g, 'ك')
     .toLowerCase()
-    .replace(/\s+/g, ' ')
+    .replace(/\s{2,}|[^\S ]/g, ' ')
     .trim();
 }
 

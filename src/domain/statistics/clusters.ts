@@ -13,6 +13,8 @@ export interface Clustered {
 
 /** Maximum distance in meters between points in the same building. */
 const BUILDING = 30;
+/** More than the number of grid cells around the equator, so that a row and a column make one number. */
+const COLUMNS = 2 ** 21;
 
 /**
  * Assigns observations to clusters. Observations in the same building (30 meters), in the same compound or by the same
@@ -46,7 +48,7 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
   // Grid cells are at least as large as a building at every latitude, so that a building spans only adjacent cells.
   const polar = observations.reduce((most, { lat }) => Math.max(most, Math.abs(lat ?? 0)), 0);
   const [height, width] = [BUILDING / METERS_PER_DEGREE, BUILDING / metersPerDegreeEast(polar)];
-  const cells = new Map<string, number[]>();
+  const cells = new Map<number, number[]>();
   for (const [index, { lat, lng, compound, advertiser }] of observations.entries()) {
     if (compound !== null) joinFirst(index, `compound ${compound}`);
     if (advertiser !== null) joinFirst(index, `advertiser ${advertiser}`);
@@ -57,12 +59,12 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
     const [y, x] = [Math.floor(lat / height), Math.floor(lng / width)];
     for (let dy = -1; dy <= 1; dy++) {
       for (let dx = -1; dx <= 1; dx++) {
-        for (const other of cells.get(`${y + dy} ${x + dx}`) ?? []) {
+        for (const other of cells.get((y + dy) * COLUMNS + x + dx) ?? []) {
           if (metersBetween(point, observations[other] as LatLng) <= BUILDING) join(index, other);
         }
       }
     }
-    addTo(cells, `${y} ${x}`, index);
+    addTo(cells, y * COLUMNS + x, index);
   }
   const numbers = new Map<number, number>();
   return Uint32Array.from(observations, (_, index) => {
