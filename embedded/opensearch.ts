@@ -38,19 +38,11 @@ export async function startOpenSearch(
   const home = distributionFolder(context.project);
   const folder = join(context.folder, 'opensearch');
   const at = (name: string) => join(folder, name);
-  for (const name of ['config', 'data', 'logs', 'snapshots', 'tmp']) await mkdir(at(name), { recursive: true });
+  const folders = ['config', 'data', 'logs', 'snapshots', 'tmp'];
+  for (const name of folders) await mkdir(at(name), { recursive: true });
   await cp(join(home, 'config', 'log4j2.properties'), at('config/log4j2.properties'));
   await writeFile(at('config/opensearch.yml'), settings(at, ports, options.throwaway));
-  await chownTo(context.identity, folder);
-  for (const name of [
-    'config',
-    'data',
-    'logs',
-    'snapshots',
-    'tmp',
-    'config/opensearch.yml',
-    'config/log4j2.properties',
-  ])
+  for (const name of ['.', ...folders, 'config/opensearch.yml', 'config/log4j2.properties'])
     await chownTo(context.identity, at(name));
 
   const engine = await launch(context, {

@@ -18,8 +18,8 @@ export async function startS3(context: LaunchContext, port: number, buckets: str
   if (!java) throw new Problem(`Java ${OLDEST_JAVA} or newer is missing; the S3 server runs on it.`);
   const folder = join(context.folder, 's3');
   const at = (name: string) => join(folder, name);
-  for (const name of ['data', 'tmp', ...buckets.map((bucket) => `data/${bucket}`)])
-    await mkdir(at(name), { recursive: true });
+  const folders = ['data', 'tmp', ...buckets.map((bucket) => `data/${bucket}`)];
+  for (const name of folders) await mkdir(at(name), { recursive: true });
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = context.secrets;
   await cp(join(context.project, 'embedded', 's3proxy', 'logback.xml'), at('logback.xml'));
   // The secret is written to a file, so that it does not appear in the process list.
@@ -37,9 +37,7 @@ export async function startS3(context: LaunchContext, port: number, buckets: str
     }),
     { mode: 0o600 },
   );
-  await chownTo(context.identity, folder);
-  for (const name of ['data', 'tmp', 's3proxy.conf', 'logback.xml', ...buckets.map((bucket) => `data/${bucket}`)])
-    await chownTo(context.identity, at(name));
+  for (const name of ['.', ...folders, 's3proxy.conf', 'logback.xml']) await chownTo(context.identity, at(name));
   // Includes buckets of earlier releases and buckets that were restored from a backup.
   for (const bucket of await readdir(at('data'))) await chmod(at(`data/${bucket}`), PRIVATE_FOLDER);
 

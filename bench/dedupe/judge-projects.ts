@@ -3,7 +3,7 @@ import { findCopies } from '#ingest/off-plan/match.ts';
 import { normalizeProject } from '#ingest/off-plan/normalize.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { readFrozen } from './frozen.ts';
-import { add, type Share, share } from './judge.ts';
+import { add, pairsOf, type Share, share } from './judge.ts';
 
 /** A copy of a project in a feed. Only `raw` is visible to the method under test. */
 interface ProjectCopy {
@@ -22,8 +22,8 @@ interface ProjectCopy {
 interface ProjectJudgment {
   /** Pairs of copies of one project. */
   same: Share;
-  /** Number of merged pairs, and number of correct ones among them. */
-  found: { pairs: number; right: number };
+  /** Merged pairs, of which `joined` are correct. */
+  found: Share;
   /** Similar pairs from different projects, and how many of them were merged. */
   negatives: Map<string, Share>;
   /** Number of companies, of developers into which they were grouped, and of developers that combine several. */
@@ -49,47 +49,29 @@ export function judgeProjects(seed: number): ProjectJudgment {
   const developers = identifyDevelopers(new Map(), stated);
   const owners = findCopies(stated.map((copy, at) => ({ ...copy, developer: developers.ids[at] ?? null })));
   const ownerOf = new Map(taken.map(({ truth }, at) => [truth, owners.get(at + 1) ?? at + 1]));
-  const found = new Map<number, Set<number>>();
+  const grouped = new Map<number, Set<number>>();
   for (const [at, { truth }] of taken.entries()) {
     const id = developers.ids[at] ?? null;
     if (id === null || truth.company === null) continue;
-    found.set(id, (found.get(id) ?? new Set()).add(truth.company));
+    grouped.set(id, (grouped.get(id) ?? new Set()).add(truth.company));
   }
   const companies = {
     stated: new Set(taken.flatMap(({ truth }) => truth.company ?? [])).size,
-    found: found.size,
-    mixed: [...found.values()].filter(({ size }) => size > 1).length,
+    found: grouped.size,
+    mixed: [...grouped.values()].filter(({ size }) => size > 1).length,
   };
-  return { ...judge(all, ownerOf), companies };
-}
-
-function judge(
-  copies: readonly ProjectCopy[],
-  ownerOf: ReadonlyMap<ProjectCopy, number>,
-): Omit<ProjectJudgment, 'companies'> {
-  const judgment: Omit<ProjectJudgment, 'companies'> = {
-    same: share(),
-    found: { pairs: 0, right: 0 },
-    negatives: new Map(),
-  };
-  for (const [at, a] of copies.entries())
-    for (let to = at + 1; to < copies.length; to++) {
-      const b = copies[to] as ProjectCopy;
-      const owner = ownerOf.get(a);
-      const joined = owner !== undefined && owner === ownerOf.get(b);
-      const same = a.project === b.project;
-      if (joined) judgment.found.pairs += 1;
-      if (joined && same) judgment.found.right += 1;
-      if (same) {
-        add(judgment.same, joined);
-      } else if (a.family === b.family) count(judgment.negatives, a.familyKind, joined);
-      else if (joined) count(judgment.negatives, 'strangers', joined);
+  const [same, found, negatives] = [share(), share(), new Map<string, Share>()];
+  for (const [a, b] of pairsOf(all)) {
+    const owner = ownerOf.get(a);
+    const joined = owner !== undefined && owner === ownerOf.get(b);
+    const isSame = a.project === b.project;
+    if (joined) add(found, isSame);
+    if (isSame) add(same, joined);
+    else if (joined || a.family === b.family) {
+      const kind = a.family === b.family ? a.familyKind : 'strangers';
+      negatives.set(kind, negatives.get(kind) ?? share());
+      add(negatives.get(kind) as Share, joined);
     }
-  return judgment;
-}
-
-function count(shares: Map<string, Share>, kind: string, joined: boolean): void {
-  const known = shares.get(kind) ?? share();
-  add(known, joined);
-  shares.set(kind, known);
+  }
+  return { same, found, negatives, companies };
 }

@@ -19,8 +19,8 @@ export function add(to: Share, joined: boolean): void {
   if (joined) to.joined++;
 }
 
-function* pairsOf<Item>(group: readonly Item[]): Generator<readonly [Item, Item]> {
-  for (const [at, a] of group.entries()) for (let to = at + 1; to < group.length; to++) yield [a, group[to] as Item];
+export function* pairsOf<Item>(group: readonly Item[]): Generator<readonly [Item, Item]> {
+  for (const [at, a] of group.entries()) for (const b of group.slice(at + 1)) yield [a, b];
 }
 
 /** Evaluation of merged pairs against the ground truth. */
@@ -30,45 +30,36 @@ export interface Judgment {
   units: Share;
   /** Share of ordinary homes with several ads for which all ads were merged. */
   wholeHomes: Share;
-  /** Merged pairs, and correct ones: for all homes, and for pairs with at least one ordinary home. */
-  found: { pairs: number; right: number };
-  ordinaryFound: { pairs: number; right: number };
+  /** Merged pairs, of which `joined` are correct: for all homes, and for pairs with at least one ordinary home. */
+  found: Share;
+  ordinaryFound: Share;
   /** Pairs of ads for different units of one compound. */
   neighbors: Share;
 }
 
 /** @param clusters each ad's cluster; null if the ad was rejected */
 export function judgeAds(ads: readonly { truth: HomeTruth }[], clusters: readonly (number | null)[]): Judgment {
-  const judgment: Judgment = {
-    ordinary: share(),
-    units: share(),
-    wholeHomes: share(),
-    found: { pairs: 0, right: 0 },
-    ordinaryFound: { pairs: 0, right: 0 },
-    neighbors: share(),
-  };
-  const cluster = (at: number): number => clusters[at] ?? -1 - at;
-  const truthOf = (at: number): HomeTruth => (ads[at] as { truth: HomeTruth }).truth;
-  for (const group of Map.groupBy(ads.keys(), (at) => truthOf(at).home_id).values()) {
-    const { kind } = truthOf(group[0] as number);
-    for (const [a, b] of pairsOf(group))
-      add(kind === 'ordinary' ? judgment.ordinary : judgment.units, cluster(a) === cluster(b));
-    if (kind === 'ordinary' && group.length > 1) add(judgment.wholeHomes, new Set(group.map(cluster)).size === 1);
+  const [ordinary, units, wholeHomes] = [share(), share(), share()];
+  const [found, ordinaryFound, neighbors] = [share(), share(), share()];
+  const known = ads.map(({ truth }, at) => ({ ...truth, cluster: clusters[at] ?? -1 - at }));
+  for (const group of Map.groupBy(known, (ad) => ad.home_id).values()) {
+    const isOrdinary = group[0]?.kind === 'ordinary';
+    for (const [a, b] of pairsOf(group)) add(isOrdinary ? ordinary : units, a.cluster === b.cluster);
+    if (isOrdinary && group.length > 1)
+      add(
+        wholeHomes,
+        group.every(({ cluster }) => cluster === group[0]?.cluster),
+      );
   }
-  const inCompounds = [...ads.keys()].filter((at) => truthOf(at).compound_id !== null);
-  for (const group of Map.groupBy(inCompounds, (at) => truthOf(at).compound_id).values())
-    for (const [a, b] of pairsOf(group))
-      if (truthOf(a).home_id !== truthOf(b).home_id) add(judgment.neighbors, cluster(a) === cluster(b));
-  for (const group of Map.groupBy(ads.keys(), cluster).values())
+  for (const [compound, group] of Map.groupBy(known, (ad) => ad.compound_id))
+    for (const [a, b] of compound === null ? [] : pairsOf(group))
+      if (a.home_id !== b.home_id) add(neighbors, a.cluster === b.cluster);
+  for (const group of Map.groupBy(known, (ad) => ad.cluster).values())
     for (const [a, b] of pairsOf(group)) {
-      const isRight = truthOf(a).home_id === truthOf(b).home_id;
-      const isOrdinary = truthOf(a).kind === 'ordinary' || truthOf(b).kind === 'ordinary';
-      for (const found of isOrdinary ? [judgment.found, judgment.ordinaryFound] : [judgment.found]) {
-        found.pairs++;
-        if (isRight) found.right++;
-      }
+      add(found, a.home_id === b.home_id);
+      if (a.kind === 'ordinary' || b.kind === 'ordinary') add(ordinaryFound, a.home_id === b.home_id);
     }
-  return judgment;
+  return { ordinary, units, wholeHomes, found, ordinaryFound, neighbors };
 }
 
 /** A manually labelled pair of ad ids. Pairs labelled `unsure` are excluded. */
@@ -103,10 +94,8 @@ export function judgeLabelled(
 ): LabelledJudgment {
   const judgment: LabelledJudgment = { same: share(), different: share() };
   for (const { a, b, isSame } of pairs) {
-    const to = isSame ? judgment.same : judgment.different;
-    to.pairs++;
-    const cluster = clusterOf(a);
-    if (cluster !== null && cluster !== undefined && cluster === clusterOf(b)) to.joined++;
+    const cluster = clusterOf(a) ?? null;
+    add(isSame ? judgment.same : judgment.different, cluster !== null && cluster === clusterOf(b));
   }
   return judgment;
 }

@@ -28,10 +28,10 @@ function judgeSet(name: string, ads: readonly FrozenAd[], recall: number): Figur
   const all = `${name} (${ads.length.toLocaleString('en')} ads)`;
   return [
     figure(`recall of ordinary homes, ${all}`, shareOf(ordinary), '', { atLeast: recall }),
-    figure(`precision of ordinary homes, ${name}`, ordinaryFound.right / ordinaryFound.pairs, '', { atLeast: 0.985 }),
+    figure(`precision of ordinary homes, ${name}`, shareOf(ordinaryFound), '', { atLeast: 0.985 }),
     figure(`ordinary homes with all ads merged, ${name}`, shareOf(wholeHomes)),
     figure(`recall of units of compounds, ${name}`, shareOf(units)),
-    figure(`precision of all pairs, ${name}`, found.right / found.pairs),
+    figure(`precision of all pairs, ${name}`, shareOf(found)),
     figure(`different units of one compound merged, ${name}`, shareOf(neighbors), '', { atMost: 0.02 }),
   ];
 }

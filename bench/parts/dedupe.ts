@@ -28,7 +28,7 @@ export async function dedupe(bench: Bench): Promise<PartResult> {
       const name = `projects, seed ${seed}`;
       return [
         figure(`recall, ${name}`, same.joined / same.pairs, '', { atLeast: 0.95 }),
-        figure(`precision, ${name}`, found.right / found.pairs, '', { atLeast: 0.99 }),
+        figure(`precision, ${name}`, found.joined / found.pairs, '', { atLeast: 0.99 }),
         figure(`developers found over companies stated, ${name}`, companies.found / companies.stated),
       ];
     }),

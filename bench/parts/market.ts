@@ -9,16 +9,14 @@ import { makeMarketTable } from '../postgres/tables.ts';
 import { readFacts } from '../requests/facts.ts';
 import {
   MARKET_KINDS,
-  type MarketFacts,
   type MarketRequest,
   marketBody,
-  marketFacts,
   marketPath,
   marketRequests,
   marketRequestsOfSize,
   marketWarmUp,
 } from '../requests/market.ts';
-import { fetchData } from '../requests/responses.ts';
+import { fetchData, largestDifference } from '../requests/responses.ts';
 import { apiSide, clearRequestCache, engineSide, postgresSide, SORT_IN_MEMORY } from '../requests/sides.ts';
 
 const NAMES = ['api', 'engine', 'postgres'] as const;
@@ -188,20 +186,8 @@ async function agreement(
     const { text, values } = marketStatement(request, marketMoment(corpus));
     const { rows } = await corpus.pool.query<[string]>({ text, values: values as unknown[], rowMode: 'array' });
     const theirs = JSON.parse(rows[0]?.[0] ?? '{}') as Record<string, unknown>;
-    worst = Math.max(worst, distance(marketFacts(request.kind, data), marketFacts(request.kind, theirs), request));
+    worst = Math.max(worst, largestDifference(data, theirs));
   }
   const size = listings === 0 ? '' : ` of ${Math.round(listings / requests.length).toLocaleString('en')} listings each`;
   return `${title}: ${requests.length} other requests${size} had equal results: counts exactly, quartiles within ${(worst * 100).toFixed(2)}%.`;
-}
-
-/** Returns the largest relative difference between the amounts of both sides. */
-function distance(ours: MarketFacts, theirs: MarketFacts, request: MarketRequest): number {
-  if (JSON.stringify(ours.counts) !== JSON.stringify(theirs.counts) || ours.amounts.length !== theirs.amounts.length)
-    throw new Error(
-      `counts differ: ${JSON.stringify(request)}: ${JSON.stringify(ours).slice(0, 300)} and, in Postgres, ${JSON.stringify(theirs).slice(0, 300)}`,
-    );
-  return ours.amounts.reduce((worst, amount, at) => {
-    const exact = theirs.amounts[at] as number;
-    return Math.max(worst, exact === amount ? 0 : Math.abs(amount / exact - 1));
-  }, 0);
 }

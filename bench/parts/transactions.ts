@@ -13,7 +13,7 @@ import type { OfficialMeasurement } from '../corpus/official-process.ts';
 import { compare } from '../load/compare.ts';
 import type { Statement } from '../load/protocol.ts';
 import { timeHeads, timesOf } from '../load/statistics.ts';
-import { fetchData } from '../requests/responses.ts';
+import { fetchData, largestDifference } from '../requests/responses.ts';
 import { apiSide, clearRequestCache, engineSide, postgresSide, SORT_IN_MEMORY } from '../requests/sides.ts';
 
 const MODULE = new URL('../corpus/official-process.ts', import.meta.url);
@@ -195,14 +195,6 @@ async function measureAll(
   );
 }
 
-interface ServedCell {
-  neighborhood_id: number;
-  quarter: string;
-  land_use_class: string;
-  deal_count: number;
-  median_price_sar: number | null;
-}
-
 interface Cell {
   neighborhood_id: number;
   quarter: number;
@@ -215,22 +207,15 @@ interface Cell {
 async function agreement({ pool }: Stores, api: ApiProcess): Promise<string> {
   const [request] = cellRequests(1);
   if (!request) throw new Error('no request is available');
-  const { cells } = await fetchData<{ cells: ServedCell[] }>(api, request.path);
+  const { cells } = await fetchData<{ cells: unknown[] }>(api, request.path);
   const { text, values } = request.statement;
   const { rows } = await pool.query<[string]>({ text, values: [...values], rowMode: 'array' });
-  const theirs = new Map(
-    (JSON.parse(rows[0]?.[0] ?? '[]') as Cell[]).map((cell) => [
-      `${cell.neighborhood_id} ${quarterLabel(cell.quarter)} ${cell.land_use_class}`,
-      cell,
-    ]),
-  );
-  if (theirs.size !== cells.length) throw new Error(`Postgres has ${theirs.size} cells, the API ${cells.length}`);
-  let worst = 0;
-  for (const cell of cells) {
-    const other = theirs.get(`${cell.neighborhood_id} ${cell.quarter} ${cell.land_use_class}`);
-    if (other?.n !== cell.deal_count) throw new Error(`counts differ from Postgres: ${JSON.stringify([cell, other])}`);
-    if (cell.median_price_sar !== null && other.price)
-      worst = Math.max(worst, Math.abs(cell.median_price_sar / (other.price[1] as number) - 1));
-  }
+  const theirs = (JSON.parse(rows[0]?.[0] ?? '[]') as Cell[]).map(({ quarter, n, price, ...cell }) => ({
+    ...cell,
+    quarter: quarterLabel(quarter),
+    deal_count: n,
+    ...(price && { median_price_sar: price[1] }),
+  }));
+  const worst = largestDifference({ cells }, { cells: theirs });
   return `${cells.length.toLocaleString('en')} cells have equal counts; medians within ${(worst * 100).toFixed(2)}%.`;
 }

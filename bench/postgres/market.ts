@@ -143,7 +143,7 @@ const STATEMENTS: Readonly<Record<MarketKind, (input: StatementInput) => string>
       select json_build_object('neighborhoods', coalesce(json_agg(json_build_object(
                'neighborhood_id', w.id, 'sample_size', coalesce(s.n, 0), 'p25_price_sar', q[1],
                'median_price_sar', q[2], 'p75_price_sar', q[3], 'mean_price_sar', mean,
-               'median_price_per_sqm_sar', sqm, 'median_area_sqm', area, 'sale_sample_size', sale.n,
+               'median_price_per_sqm_sar', sqm, 'median_area_sqm', area, 'sales', sale.n,
                'gross_yield_pct', q[2] / sale.median * 100,
                'amenities', ${shares('amenity', 'a, unnest(amenities) amenity')},
                'bedrooms', ${shares('beds', 'a')}, 'property_types', ${shares('property_type', 'a')})), '[]'))::text

@@ -37,14 +37,6 @@ export interface MarketRequest {
   filters: FilterValues & { city: string };
 }
 
-/** Facts from a response, for comparison between sides. */
-export interface MarketFacts {
-  /** Must be equal. */
-  counts: number[];
-  /** May differ within the accuracy of percentiles. */
-  amounts: number[];
-}
-
 type Body = (filters: FilterValues, hour: Hour) => Record<string, unknown>;
 
 const BODIES: Readonly<Record<MarketKind, Body>> = {
@@ -137,44 +129,3 @@ export const marketPath = ({ kind, filters }: MarketRequest): string => `/v1/mar
 /** The query that the API sends to OpenSearch. @param now epoch milliseconds */
 export const marketBody = ({ kind, filters }: MarketRequest, now: number): Record<string, unknown> =>
   BODIES[kind](filters, hourOf(now));
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** Reads a response of the API, or a result of the Postgres statements, which use the same names. */
-export function marketFacts(kind: MarketKind, data: Json): MarketFacts {
-  const numbers = (row: Json, ...names: string[]): number[] => names.map((name) => (row[name] as number | null) ?? -1);
-  const rows = (name: string) => data[name] as readonly Json[];
-  const quartiles = ['p25_price_sar', 'median_price_sar', 'p75_price_sar'];
-  switch (kind) {
-    case 'summary':
-    case 'price-distribution':
-      return { counts: numbers(data, 'sample_size'), amounts: numbers(data, ...quartiles) };
-    case 'area-distribution':
-      return { counts: numbers(data, 'sample_size', 'without_area_count'), amounts: numbers(data, 'median_area_sqm') };
-    case 'supply':
-      return {
-        counts: rows('periods').flatMap((row) => numbers(row, 'new_listings', 'previous_new_listings')),
-        amounts: [],
-      };
-    case 'vacancy':
-      return { counts: numbers(data, 'sample_size', 'median_days_on_market', 'p75_days_on_market'), amounts: [] };
-    case 'neighborhoods':
-    case 'neighborhoods/compare': {
-      // Neighborhoods with nearly equal medians may be in a different order.
-      const found = [...rows('neighborhoods')].sort((a, b) => Number(a.neighborhood_id) - Number(b.neighborhood_id));
-      return {
-        counts: found.flatMap((row) => numbers(row, 'neighborhood_id', 'sample_size')),
-        amounts: found.flatMap((row) => numbers(row, ...quartiles)),
-      };
-    }
-    case 'rental-yield': {
-      const found = [...rows('neighborhoods')].sort((a, b) => Number(a.neighborhood_id) - Number(b.neighborhood_id));
-      const names = ['median_yearly_rent_sar', 'median_sale_price_sar'];
-      return {
-        counts: found.flatMap((row) => numbers(row, 'neighborhood_id', 'rent_sample_size', 'sale_sample_size')),
-        // Postgres returns no city if no property type has enough listings.
-        amounts: [...numbers((data.city ?? {}) as Json, ...names), ...found.flatMap((row) => numbers(row, ...names))],
-      };
-    }
-  }
-}

@@ -1,9 +1,11 @@
+import pg from 'pg';
 import { ApiError } from '#domain/errors.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { isVisibleText } from '#domain/text/visible.ts';
-import { isUniqueViolation } from '#postgres/conflicts.ts';
 
 const MAX_LENGTH = 80;
+/** Postgres error code. */
+const UNIQUE_VIOLATION = '23505';
 
 /** Schema for names, which are stored, shown in lists and written to the audit log. */
 export const NAME_SCHEMA = {
@@ -17,7 +19,7 @@ export const NAME_SCHEMA = {
 export const nameTaken =
   (kind: 'An organization' | 'A project', name: string) =>
   (error: unknown): never => {
-    if (!isUniqueViolation(error)) throw error;
+    if (!(error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)) throw error;
     throw new ApiError('name_taken', { param: 'name', message: `${kind} named "${name}" already exists.` });
   };
 

@@ -6,7 +6,7 @@ import { BytePool } from '#search/byte-pool.ts';
 import type { Services } from '#src/services.ts';
 import { chargeExport } from './charge.ts';
 import { columnsOf } from './columns.ts';
-import type { Dataset, DatasetSource, Snapshot } from './dataset.ts';
+import type { Dataset, DatasetSource } from './dataset.ts';
 import { createEncoder } from './encode.ts';
 import { ATTRIBUTION, attemptPrefix, type ExportFile, MANIFEST, manifest } from './files.ts';
 import type { Completion, ExportRecord } from './store.ts';
@@ -56,14 +56,50 @@ export async function runExport(
   services: RunServices,
   options: RunOptions,
 ): Promise<Completion> {
-  const asOf = Math.floor(services.clock.now() / MINUTE) * MINUTE;
-  const { filters } = job;
-  const snapshot = await dataset.open({ filters, asOf, services: services.source, signal: options.signal });
+  const { s3, source, clock } = services;
+  const { signal, rowsPerPart, onRows } = options;
+  const { filters, format } = job;
+  const asOf = Math.floor(clock.now() / MINUTE) * MINUTE;
+  const snapshot = await dataset.open({ filters, asOf, services: source, signal });
   try {
-    options.signal.throwIfAborted();
-    const sourceLinks = await chargeRows(job, dataset, services, snapshot.count);
-    const files = await write(job, dataset, services, { ...options, snapshot, asOf, sourceLinks });
-    return { files, rows: snapshot.count, asOf: new Date(asOf) };
+    signal.throwIfAborted();
+    const rows = snapshot.count;
+    const sourceLinks = await chargeRows(job, dataset, services, rows);
+    const columns = columnsOf(dataset.row);
+    const prefix = attemptPrefix(job.id, job.attempt);
+    const store: FileStore = { s3, bucket: source.config.s3.exportsBucket, prefix, signal };
+    const encoder = createEncoder(format, columns, pool);
+    const parts = await writeParts({
+      rows: snapshot.rows({ sourceLinks }),
+      format,
+      encoder,
+      store,
+      rowsPerPart,
+      onRows,
+    });
+    const written = parts.reduce((sum, part) => sum + (part.rows ?? 0), 0);
+    if (written !== rows) throw new Error(`${written} rows were written of ${rows} counted`);
+    const terms = dataset.terms({ config: source.config });
+    const described = manifest({
+      exportId: job.id,
+      dataset: dataset.name,
+      format,
+      filters,
+      asOf: isoSeconds(new Date(asOf)),
+      watermark: snapshot.watermark ?? null,
+      rows,
+      parts,
+      columns,
+      terms,
+    });
+    const put = async (name: string, type: string, text: string): Promise<ExportFile> => ({
+      name,
+      rows: null,
+      ...(await uploadText(store, name, type, text)),
+    });
+    const files = [...parts, await put(MANIFEST, 'application/json', `${JSON.stringify(described, null, 2)}\n`)];
+    if (terms.attribution !== null) files.push(await put(ATTRIBUTION, 'text/plain; charset=utf-8', terms.attribution));
+    return { files, rows, asOf: new Date(asOf) };
   } finally {
     await snapshot.close();
   }
@@ -86,56 +122,4 @@ async function chargeRows(job: ExportRecord, dataset: Dataset, services: RunServ
   });
   if (charged.refused) throw new ExportFailure(charged.refused);
   return charged.sourceLinks;
-}
-
-interface WriteInput extends RunOptions {
-  snapshot: Snapshot;
-  asOf: number;
-  sourceLinks: boolean;
-}
-
-async function write(
-  job: ExportRecord,
-  dataset: Dataset,
-  { s3, source }: RunServices,
-  { snapshot, asOf, sourceLinks, signal, rowsPerPart, onRows }: WriteInput,
-): Promise<ExportFile[]> {
-  const columns = columnsOf(dataset.row);
-  const store: FileStore = {
-    s3,
-    bucket: source.config.s3.exportsBucket,
-    prefix: attemptPrefix(job.id, job.attempt),
-    signal,
-  };
-  const parts = await writeParts({
-    rows: snapshot.rows({ sourceLinks }),
-    format: job.format,
-    encoder: createEncoder(job.format, columns, pool),
-    store,
-    rowsPerPart,
-    onRows,
-  });
-  const rows = parts.reduce((sum, part) => sum + (part.rows ?? 0), 0);
-  if (rows !== snapshot.count) throw new Error(`${rows} rows were written of ${snapshot.count} counted`);
-  const terms = dataset.terms({ config: source.config });
-  const put = async (name: string, type: string, text: string): Promise<ExportFile> => ({
-    name,
-    rows: null,
-    ...(await uploadText(store, name, type, text)),
-  });
-  const described = manifest({
-    exportId: job.id,
-    dataset: dataset.name,
-    format: job.format,
-    filters: job.filters,
-    asOf: isoSeconds(new Date(asOf)),
-    watermark: snapshot.watermark ?? null,
-    rows,
-    parts,
-    columns,
-    terms,
-  });
-  const files = [...parts, await put(MANIFEST, 'application/json', `${JSON.stringify(described, null, 2)}\n`)];
-  if (terms.attribution !== null) files.push(await put(ATTRIBUTION, 'text/plain; charset=utf-8', terms.attribution));
-  return files;
 }

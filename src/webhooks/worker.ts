@@ -6,7 +6,7 @@ import { createOutboundClient } from '#outbound/client.ts';
 import { createPool } from '#postgres/pool.ts';
 import { OpenSearch } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
-import { formatTraceparent } from '#tracing/traceparent.ts';
+import { formatTraceparent } from '#tracing/tracer.ts';
 import { MAX_ENDPOINTS } from './endpoints.ts';
 import { type MatchServices, matchEvents, type ReadListings } from './match.ts';
 import { type ClaimedDelivery, claimDeliveries, type Settled, settleDeliveries } from './queue.ts';

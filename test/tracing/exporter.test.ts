@@ -3,8 +3,7 @@ import { eventually } from '#test/eventually.ts';
 import { startTraceReceiver } from '#test/trace-receiver.ts';
 import { SpanExporter } from '#tracing/exporter.ts';
 import { activeSpan, type EndedSpan, inSpan } from '#tracing/span.ts';
-import { formatTraceparent, parseTraceparent } from '#tracing/traceparent.ts';
-import { Tracer } from '#tracing/tracer.ts';
+import { formatTraceparent, parseTraceparent, Tracer } from '#tracing/tracer.ts';
 
 const span = (name: string): EndedSpan => ({
   traceId: 'a'.repeat(32),
