@@ -9,7 +9,7 @@ import { filterProperties } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Dataset, FilterRange, Filters, RowBytes } from '../dataset.ts';
 import { listingTerms } from './listing-terms.ts';
-import { listingsOf, openListingsPointInTime, PAGE_SIZE, presentationOf } from './read-listings.ts';
+import { listingsOf, openSnapshot, PAGE_SIZE, presentationOf } from './read-listings.ts';
 
 const MAX_DAYS = 366;
 const DAY = 86_400_000;
@@ -88,8 +88,7 @@ export const listingChangesDataset: Dataset = {
     // Completed runs and their events never change, so the list of runs that is read here determines the rows.
     const { runs, watermark } = await readRuns(services.pool, filters);
     const count = await countEvents(services.pool, runs, filters);
-    const pit = await openListingsPointInTime(source);
-    return {
+    return openSnapshot(source, 'listings', async (pit) => ({
       count,
       watermark,
       async *rows({ sourceLinks }) {
@@ -105,8 +104,7 @@ export const listingChangesDataset: Dataset = {
           }
         }
       },
-      close: pit.close,
-    };
+    }));
   },
 };
 

@@ -5,7 +5,7 @@ import { filterProperties, type JsonFilters } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Dataset } from '../dataset.ts';
 import { listingTerms } from './listing-terms.ts';
-import { countListings, openListingsPointInTime, presentationOf, readListings } from './read-listings.ts';
+import { countMatches, openSnapshot, presentationOf, readListings } from './read-listings.ts';
 
 /** All listings that a search with the same filters returns, for any number of cities and for both rent and sale. */
 export const listingsDataset: Dataset = {
@@ -30,23 +30,15 @@ export const listingsDataset: Dataset = {
     // The watermark is read before the point in time is opened, so that the files contain everything published up to
     // the watermark.
     const watermark = services.indexGuard.states().get('listings')?.watermark ?? null;
-    const pit = await openListingsPointInTime(source);
-    try {
-      const count = await countListings(services, filter, pit);
-      return {
-        count,
-        // Null after an upgrade, until a worker has published a watermark.
-        watermark: watermark === null ? null : isoMicros(watermark),
-        async *rows({ sourceLinks }) {
-          const presentation = presentationOf(source, sourceLinks);
-          for await (const page of readListings(services, filter, pit, presentation, signal))
-            yield page.map(({ json }) => json);
-        },
-        close: pit.close,
-      };
-    } catch (error) {
-      await pit.close();
-      throw error;
-    }
+    return openSnapshot(source, 'listings', async (pit) => ({
+      count: await countMatches(services, filter, pit),
+      // Null after an upgrade, until a worker has published a watermark.
+      watermark: watermark === null ? null : isoMicros(watermark),
+      async *rows({ sourceLinks }) {
+        const presentation = presentationOf(source, sourceLinks);
+        for await (const page of readListings(services, filter, pit, presentation, signal))
+          yield page.map(({ json }) => json);
+      },
+    }));
   },
 };

@@ -3,21 +3,30 @@ import type { Clause } from '#queries/clause.ts';
 import { exportByIdsBody, exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
 import { openPointInTime, type PointInTime } from '#search/point-in-time.ts';
 import type { SearchAnswer } from '#search/read-engine.ts';
-import type { DatasetSource } from '../dataset.ts';
+import type { DatasetSource, Snapshot } from '../dataset.ts';
 
 /** Rows per page: enough to keep OpenSearch busy, but few enough that searches by other clients run in between. */
 export const PAGE_SIZE = 500;
 /** Lifetime of the point in time after each page. That of a crashed worker is released soon. */
-export const KEEP_ALIVE = '3m';
+const KEEP_ALIVE = '3m';
 
 type Engine = Pick<DatasetSource['services'], 'search'>;
 
-/** Opens a point in time on the listings index. */
-export async function openListingsPointInTime({ services }: DatasetSource): Promise<PointInTime> {
+/** Opens a snapshot with a point in time on an index, which is closed with the snapshot, or if `open` fails. */
+export async function openSnapshot(
+  { services }: DatasetSource,
+  name: 'listings' | 'transactions',
+  open: (pit: PointInTime) => Promise<Omit<Snapshot, 'close'>>,
+): Promise<Snapshot> {
   const { opensearch, indexGuard } = services;
-  const pit = await openPointInTime(opensearch, opensearch.aliases.listings, KEEP_ALIVE);
-  await indexGuard.confirm('listings');
-  return pit;
+  const pit = await openPointInTime(opensearch, opensearch.aliases[name], KEEP_ALIVE);
+  try {
+    await indexGuard.confirm(name);
+    return { ...(await open(pit)), close: pit.close };
+  } catch (error) {
+    await pit.close();
+    throw error;
+  }
 }
 
 /** Returns settings that render listings as the endpoints do, with the same current time for all rows. */
@@ -29,7 +38,8 @@ export function presentationOf({ services, asOf }: DatasetSource, sourceLinks: b
   return { siteUrl, cdnUrl, sourceLinks, now: asOf, lastSeen: (source) => seen.get(source) };
 }
 
-export async function countListings({ search }: Engine, filter: readonly Clause[], pit: PointInTime): Promise<number> {
+/** Returns the number of documents of a point in time that match a filter. */
+export async function countMatches({ search }: Engine, filter: readonly Clause[], pit: PointInTime): Promise<number> {
   const answer = await search.search<{ hits: { total: { value: number } } }>(null, exportCountBody(filter, pit.clause));
   return answer.hits.total.value;
 }

@@ -1,18 +1,17 @@
 import { publishedQuarters } from '#domain/official/rules.ts';
 import { TRANSACTION_SCHEMA, type TransactionDisplay } from '#domain/official/transaction.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
-import { exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
+import { exportPageBody } from '#queries/exports/listings.ts';
 import { exportTransactionsFilter, type JsonTransactionFilters } from '#queries/exports/transactions.ts';
 import { filterProperties } from '#queries/filters/json.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
-import { openPointInTime } from '#search/point-in-time.ts';
 import type { Dataset } from '../dataset.ts';
 import { openDataTerms } from './open-data-terms.ts';
 import { requireMonths } from './published-periods.ts';
-import { KEEP_ALIVE, PAGE_SIZE } from './read-listings.ts';
+import { countMatches, openSnapshot, PAGE_SIZE } from './read-listings.ts';
 
 interface Answer {
-  hits: { total: { value: number }; hits: { _source: { display: TransactionDisplay }; sort: [number] }[] };
+  hits: { hits: { _source: { display: TransactionDisplay }; sort: [number] }[] };
 }
 
 /** Registered sale deals, as returned by `GET /transactions`. */
@@ -38,30 +37,21 @@ export const registeredTransactionsDataset: Dataset = {
       'Files that state no land-use class have deals of the class other. GET /v1/transactions lists their quarters in coverage.notes.',
       'Riyadh deals from 2024-Q1 on do not include deals of the real estate registry. Riyadh deals after 2026-05-18 and the quarters 2020-Q2 and 2023-Q1 are not included. GET /v1/transactions returns the coverage.',
     ]),
-  async open({ services, filters, signal }) {
-    const { search, opensearch, indexGuard } = services;
+  async open(source) {
+    const { services, filters, signal } = source;
     const filter = exportTransactionsFilter(filters as JsonTransactionFilters);
-    const pit = await openPointInTime(opensearch, opensearch.aliases.transactions, KEEP_ALIVE);
-    try {
-      await indexGuard.confirm('transactions');
-      const { hits } = await search.search<Answer>(null, exportCountBody(filter, pit.clause));
-      return {
-        count: hits.total.value,
-        async *rows() {
-          for (let after: number | null = null, full = true; full; ) {
-            signal.throwIfAborted();
-            const body = exportPageBody({ filter, pit: pit.clause, size: PAGE_SIZE, after });
-            const page: Answer['hits']['hits'] = (await search.search<Answer>(null, body)).hits.hits;
-            after = page.at(-1)?.sort[0] ?? null;
-            full = page.length === PAGE_SIZE;
-            if (page.length > 0) yield page.map(({ _source }) => [Buffer.from(JSON.stringify(_source.display))]);
-          }
-        },
-        close: pit.close,
-      };
-    } catch (error) {
-      await pit.close();
-      throw error;
-    }
+    return openSnapshot(source, 'transactions', async (pit) => ({
+      count: await countMatches(services, filter, pit),
+      async *rows() {
+        for (let after: number | null = null, full = true; full; ) {
+          signal.throwIfAborted();
+          const body = exportPageBody({ filter, pit: pit.clause, size: PAGE_SIZE, after });
+          const page: Answer['hits']['hits'] = (await services.search.search<Answer>(null, body)).hits.hits;
+          after = page.at(-1)?.sort[0] ?? null;
+          full = page.length === PAGE_SIZE;
+          if (page.length > 0) yield page.map(({ _source }) => [Buffer.from(JSON.stringify(_source.display))]);
+        }
+      },
+    }));
   },
 };
