@@ -15,15 +15,7 @@ export interface ToolRequest {
 }
 
 /** A tool call: its request, and the arguments on which its result depends. */
-export interface ToolCall {
-  request: ToolRequest;
-  /** Arguments without the list cursor. */
-  args: Arguments;
-  /** Start of the requested page in a list. Null for the first page, or if the endpoint does the paging. */
-  from: ListPosition | null;
-  /** Argument values that exceed the limit and were not requested, by argument. */
-  notRequested: Readonly<Record<string, unknown>>;
-}
+export type ToolCall = ReturnType<typeof planCall>;
 
 /** The request that returns a key's scopes. It costs no units. */
 export const LIMITS: ToolRequest = { method: 'GET', url: '/v1/limits', headers: {} };
@@ -31,9 +23,11 @@ export const LIMITS: ToolRequest = { method: 'GET', url: '/v1/limits', headers: 
 /**
  * Plans a tool call. The service validates arguments as it does for every client, including unknown names; only calls
  * that cannot be expressed as a request are rejected here. Pure.
+ * @returns the request; the arguments without the list cursor; `from`, the start of the requested page in a list, null
+ * for the first page or if the endpoint does the paging; and the argument values that exceed the limit
  * @throws ApiError `missing_parameter` for a missing path argument, `invalid_cursor` for an invalid list cursor
  */
-export function planCall(tool: Tool, given: Arguments): ToolCall {
+export function planCall(tool: Tool, given: Arguments) {
   const missing = tool.endpoint.pathParameters.find(({ name }) => (given[name] ?? '') === '');
   if (missing)
     throw new ApiError('missing_parameter', { param: missing.name, message: `\`${missing.name}\` is required.` });
@@ -42,7 +36,7 @@ export function planCall(tool: Tool, given: Arguments): ToolCall {
   return { request: requestOf(tool, bounded), args, from, notRequested };
 }
 
-function readListCursor(tool: string, { cursor, ...args }: Arguments): Pick<ToolCall, 'args' | 'from'> {
+function readListCursor(tool: string, { cursor, ...args }: Arguments): { args: Arguments; from: ListPosition | null } {
   if (cursor === undefined || cursor === null) return { args, from: null };
   const from = decodeListCursor(cursor, tool, args);
   if (!from) throw new ApiError('invalid_cursor', { param: 'cursor' });
@@ -50,7 +44,7 @@ function readListCursor(tool: string, { cursor, ...args }: Arguments): Pick<Tool
 }
 
 /** Limits the requested rows or values to the number that the result can show. */
-function bound(paging: Paging, args: Arguments): { bounded: Arguments; notRequested: ToolCall['notRequested'] } {
+function bound(paging: Paging, args: Arguments): { bounded: Arguments; notRequested: Arguments } {
   if (paging.by === 'limit') {
     const requested = Number(args.limit ?? 0);
     if (Number.isSafeInteger(requested) && requested > paging.most)

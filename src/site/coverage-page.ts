@@ -22,37 +22,30 @@ interface CoverageResponse {
   };
 }
 
-interface Count {
-  name: string;
-  listings: number;
-  rents: number;
-  /** Epoch milliseconds of the last change of a listing. */
-  changed: number | null;
-}
-interface Coverage {
-  listings: number;
-  cities: readonly (Count & { sources: readonly string[] })[];
-  sources: readonly (Count & { cities: number })[];
-}
+type Coverage = ReturnType<typeof coverageOf>;
+type Count = ReturnType<typeof countOf>;
 
-const countOf = ({ key, doc_count, rents, newest }: Bucket): Count => ({
+const countOf = ({ key, doc_count, rents, newest }: Bucket) => ({
   name: key,
   listings: doc_count,
   rents: rents.doc_count,
+  // Epoch milliseconds of the last change of a listing.
   changed: newest.value === null ? null : Math.floor(newest.value / 1_000),
+});
+
+const coverageOf = ({ hits, aggregations: { cities, sources } }: CoverageResponse) => ({
+  listings: hits.total.value,
+  cities: cities.buckets.map((bucket) => ({
+    ...countOf(bucket),
+    sources: bucket.sources.buckets.map(({ key }) => key),
+  })),
+  sources: sources.buckets.map((bucket) => ({ ...countOf(bucket), cities: bucket.cities.value })),
 });
 
 const readCoverage = cachedAggregation<Record<string, never>, CoverageResponse>({
   name: 'coverage',
   body: coverageBody,
-  present: ({ hits, aggregations: { cities, sources } }): Coverage => ({
-    listings: hits.total.value,
-    cities: cities.buckets.map((bucket) => ({
-      ...countOf(bucket),
-      sources: bucket.sources.buckets.map(({ key }) => key),
-    })),
-    sources: sources.buckets.map((bucket) => ({ ...countOf(bucket), cities: bucket.cities.value })),
-  }),
+  present: coverageOf,
 });
 
 /** Returns the page with the listings, and the age of their data, by city and by source. */

@@ -39,31 +39,9 @@ export interface IndexRules {
   minWorth: number;
 }
 
+export type PriceIndex = ReturnType<typeof indexOf>;
 /** The index of one period. */
-export interface IndexPoint {
-  period: number;
-  /** Period of the previous point, or null for the first point. */
-  from: number | null;
-  /** The index value, 100 in the first period. */
-  index: number;
-  /** 95% confidence interval from resampling clusters; null if too few clusters are compared. */
-  interval: Interval | null;
-  /** 95% confidence interval of the price relative between `from` and `period`. */
-  linkInterval: Interval | null;
-  /** Number of strata compared with an earlier period. For the first point, the number of all comparable strata. */
-  strata: number;
-  clusters: number;
-  count: number;
-}
-
-export interface PriceIndex {
-  points: IndexPoint[];
-  /**
-   * Ratio between the index in the last period and a single link from the first to the last period. Null without that
-   * link or with fewer than three points.
-   */
-  drift: number | null;
-}
+export type IndexPoint = PriceIndex['points'][number];
 
 /** A bootstrap over fewer clusters is meaningless. */
 const MIN_CLUSTERS_FOR_INTERVAL = 5;
@@ -76,12 +54,14 @@ const MIN_CLUSTERS_FOR_INTERVAL = 5;
  * price indexes", 2011), which has no chain drift. Pure, and independent of the order of cells. A period without a link
  * has no point.
  * @param random random source for the bootstrap over clusters
+ * @returns the points, and `drift`: the ratio between the index in the last period and a single link from the first to
+ * the last period; null without that link or with fewer than three points
  */
 export function indexOf(
   cells: readonly Cell[],
   rules: IndexRules,
   { random, rounds = ROUNDS }: { random: () => number; rounds?: number },
-): PriceIndex {
+) {
   const comparable = comparablePeriods(cells, rules);
   const first = comparable.findIndex(({ cells: found }) => clustersIn(found).length >= rules.minClusters);
   const base = comparable[first];
@@ -93,14 +73,19 @@ export function indexOf(
   const logs = solve((at) => (links[at] as Link).log);
   const ended = periods.map((period) => links.filter(({ to }) => to === period));
   const intervals = bootstrap(links, ended, solve, { random, rounds });
-  const points = periods.map((period, at): IndexPoint => {
+  const points = periods.map((period, at) => {
     const compared = at === 0 ? base.cells : uniqueStrata((ended[at] as Link[]).flatMap(({ matched }) => matched));
     return {
       period,
+      // Period of the previous point, or null for the first point.
       from: periods[at - 1] ?? null,
+      // 100 in the first period.
       index: 100 * Math.exp(logs[at] as number),
+      // 95% confidence intervals of the index, and of the price relative between `from` and `period`, from resampling
+      // clusters; null if too few clusters are compared.
       interval: intervals[at]?.index ?? null,
       linkInterval: intervals[at]?.link ?? null,
+      // Compared with an earlier period. The first point has all comparable strata.
       strata: compared.length,
       clusters: clustersIn(compared).length,
       count: compared.reduce((sum, { count }) => sum + count, 0),

@@ -81,17 +81,9 @@ export function buildRelease(
   return content;
 }
 
-interface Market {
-  kind: Kind;
-  official: OfficialRules;
-  cells: MarketCell[];
-  periods: number[];
-  /** Periods without figures in any city, with the reason. */
-  closed: Map<number, WithheldReason>;
-  version: ReturnType<typeof versionOf>;
-}
+type Market = NonNullable<ReturnType<typeof marketOf>> & { version: ReturnType<typeof versionOf> };
 
-/** Returns the cells, all periods, and the periods without figures. Null if there are no deals. */
+/** Returns the cells, all periods, and the periods without figures in any city. Null if there are no deals. */
 function marketOf(kind: Kind, month: number, { cells, through }: Material, official: OfficialRules) {
   const { first, frequency } = SERIES_KINDS[kind] as SeriesKind;
   const end = lastPeriodBefore(frequency, month);

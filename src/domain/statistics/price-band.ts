@@ -98,20 +98,7 @@ export interface Observation extends Clustered {
 }
 
 /** A listing's comparables and their quartiles. */
-export interface Cohort {
-  /** Sorted by price, ascending. */
-  units: readonly Observation[];
-  /** The cluster of each unit, as assigned by `clustersOf`. */
-  clusterOf: Uint32Array;
-  price: Quartiles;
-  price_per_sqm: Quartiles;
-  /** Radius in meters, or null for a comparison within the neighborhood. */
-  radius: number | null;
-  clusters: number;
-  limited: boolean;
-  /** Age class of the units, or null if all ages are compared. */
-  ages: Ages | null;
-}
+export type Cohort = NonNullable<ReturnType<typeof smallestCohort>>;
 
 export interface Band extends Cohort {
   interval: Interval;
@@ -191,7 +178,7 @@ function smallestCohort(
   rings: readonly number[],
   known: number,
   ages: Ages | null,
-): Cohort | null {
+) {
   for (const ring of rings) {
     const radius = Math.min(ring, known);
     const units = observations.filter(({ distance }) => distance <= radius);
@@ -203,13 +190,17 @@ function smallestCohort(
     const last = ring === rings.at(-1) || radius < ring;
     if ((!ample && !last) || clusters < MINIMUM.clusters) continue;
     return {
+      /** By ascending price. */
       units,
+      /** The cluster of each unit. */
       clusterOf,
       price: exactQuartiles(units.map(({ price }) => price)),
       price_per_sqm: exactQuartiles(units.map(({ price, area }) => price / area).sort((a, b) => a - b)),
+      /** In meters, or null for a comparison within the neighborhood. */
       radius: Number.isFinite(radius) ? radius : null,
       clusters,
       limited: !ample,
+      /** Age class of the units, or null if all ages are compared. */
       ages,
     };
   }

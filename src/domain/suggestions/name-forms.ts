@@ -1,16 +1,6 @@
 import { foldText } from '../fold.ts';
 import { latinWordKey } from '../geography/names.ts';
 
-/** Spelling keys of a name or of the beginning of one, from the most to the least distinctive. */
-export interface NameForms {
-  /** Folded words without articles and words for "neighborhood", joined. */
-  plain: string;
-  /** `plain` with transliterations of the same Arabic sounds unified. */
-  loose: string;
-  /** `loose` without vowels; empty for Arabic script. */
-  consonants: string;
-}
-
 /** Articles and words for "neighborhood". They never distinguish two names. */
 const NOISE = /^(?:al|el|an|ar|as|ash|at|ath|az|ad|adh|ul|district|hay{1,2}|neighbou?rhood|حي|الحي|ال|في|in)$/;
 /** Maximum number of characters that are compared. Names are far shorter. */
@@ -37,8 +27,12 @@ export const significantWords = (text: string): string[] =>
     .filter((word) => !NOISE.test(word))
     .map(withoutArticle);
 
-/** @param words folded words without articles */
-export function formsOf(words: readonly string[]): NameForms {
+/**
+ * Returns spelling keys of a name or of the beginning of one, from the most to the least distinctive: the joined words,
+ * the same with transliterations of the same Arabic sounds unified, and that without vowels (empty for Arabic script).
+ * @param words folded words without articles and words for "neighborhood"
+ */
+export function formsOf(words: readonly string[]) {
   const plain = words.join('');
   const loose = words.map((word) => (isArabic(word) ? looseArabic(word) : looseLatin(word))).join('');
   return { plain, loose, consonants: isArabic(plain) ? '' : loose.replace(/[aeiouyw]/g, '') };

@@ -122,18 +122,8 @@ const SHORTEST_MISTYPED = 5;
 /** Maximum number of suggestions. If a name is part of more parameters, none of them is suggested. */
 const MAX_OFFERED = 3;
 
-/** A parameter in all forms that are compared. */
-interface Known {
-  name: string;
-  text: string;
-  words: number;
-  meaning: readonly string[];
-  otherNames: readonly string[];
-  /** Spellings to compare by edit distance. */
-  spellings: readonly { value: string; text: string }[];
-}
-
-const compile = memoize((name): Known => {
+/** Returns a parameter in all forms that are compared. `spellings` are compared by edit distance. */
+const compile = memoize((name) => {
   const words = wordsOf(name);
   const [first = '', ...rest] = words;
   const others = (OTHER_NAMES[name]?.split(' ') ?? []).map((other) => joined(wordsOf(other)));
@@ -183,7 +173,7 @@ export function nearestParameters(given: string, names: readonly string[]): read
   return offered(shorter.filter((each) => each.words === most));
 }
 
-const offered = (known: readonly Known[]): string[] => known.slice(0, MAX_OFFERED).map(({ name }) => name);
+const offered = (known: readonly { name: string }[]): string[] => known.slice(0, MAX_OFFERED).map(({ name }) => name);
 
 const isWithin = (words: readonly string[], all: readonly string[]): boolean =>
   words.length > 0 && words.every((word) => all.includes(word));

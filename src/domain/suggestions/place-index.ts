@@ -1,5 +1,5 @@
 import { onOtherLayout } from './keyboard.ts';
-import { formsOf, type NameForms, significantWords } from './name-forms.ts';
+import { formsOf, significantWords } from './name-forms.ts';
 
 export const SUGGESTION_KINDS = ['city', 'neighborhood', 'compound', 'project', 'developer'] as const;
 export type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
@@ -37,7 +37,7 @@ interface Reading {
   penalty: number;
 }
 
-type Form = keyof NameForms;
+type Form = keyof ReturnType<typeof formsOf>;
 const FORMS: readonly Form[] = ['plain', 'loose', 'consonants'];
 
 /** Scores. A whole name is worth more than the beginning of one, and each deviation reduces the score. */

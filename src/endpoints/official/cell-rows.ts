@@ -3,19 +3,12 @@ import { type Cell, parseCell } from '#domain/official/transaction.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import type { CellsInput, CellsResponse } from '#queries/transactions/cells.ts';
 
-/** Number of deals in a cell and their quartiles, before presentation. */
-export interface CellRow {
-  cell: Cell;
-  deals: number;
-  /** Empty if the cell has too few deals. */
-  quartiles: Partial<Record<CellMeasure, Quartiles>>;
-}
-
 /**
- * Returns the cells in an OpenSearch response, by neighborhood, quarter and class.
+ * Returns the cells in an OpenSearch response, by neighborhood, quarter and class, with their number of deals and, unless
+ * they have too few, their quartiles.
  * @param minDeals minimum number of deals for a cell with quartiles
  */
-export function readCellRows(response: CellsResponse, input: CellsInput, minDeals: number): CellRow[] {
+export function readCellRows(response: CellsResponse, input: CellsInput, minDeals: number) {
   const computedCells = response.aggregations?.cells.value;
   const found =
     computedCells === undefined
@@ -37,8 +30,8 @@ export function readCellRows(response: CellsResponse, input: CellsInput, minDeal
     });
 }
 
-function rowOf([, deals = 0, ...amounts]: KeptCell, cell: Cell, minDeals: number): CellRow {
-  const quartiles: CellRow['quartiles'] = {};
+function rowOf([, deals = 0, ...amounts]: KeptCell, cell: Cell, minDeals: number) {
+  const quartiles: Partial<Record<CellMeasure, Quartiles>> = {};
   if (deals >= minDeals)
     for (const [at, measure] of CELL_MEASURES.entries()) {
       const [p25, median, p75] = amounts.slice(at * 3, at * 3 + 3);
