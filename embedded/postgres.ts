@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { chownTo, type Identity } from './identity.ts';
-import { type LaunchContext, launch, type Variables } from './launch.ts';
+import { type Command, type LaunchContext, launch, type Variables } from './launch.ts';
 import { Problem } from './problem.ts';
 
 const USER = 'postgres';
 const DATABASE = 'listings';
+const ENVIRONMENT = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
 /** Returns the folder with the Postgres binaries for this platform. */
 export function postgresHome(project: string): string {
@@ -33,21 +34,14 @@ export async function startPostgres(context: LaunchContext, options: PostgresOpt
   if (existsSync(data)) await chownTo(context.identity, data);
   else await createCluster(context, home, folder, data);
 
-  const engine = await launch(context, {
-    name: 'Postgres',
-    command: join(home, 'bin', 'postgres'),
-    args: ['-D', data, ...postgresFlags(settings(options))],
-    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-    cwd: folder,
-    logFile: join(context.folder, 'logs', 'postgres.log'),
-    // SIGINT requests a fast shutdown, which rolls back open transactions. SIGTERM would wait for all clients to disconnect.
-    signal: 'SIGINT',
-  });
+  const logFile = join(context.folder, 'logs', 'postgres.log');
+  const engine = await launch(context, postgresCommand(home, data, settings(options), logFile));
   const url = (database: string) =>
     `postgres://${USER}:${context.secrets.postgresPassword}@127.0.0.1:${options.port}/${database}`;
-  await engine.ready(() => query(url('postgres'), 'select 1').then(() => true), 60_000);
-  const existing = await query(url('postgres'), `select 1 from pg_database where datname = '${DATABASE}'`);
-  if (existing === 0) await query(url('postgres'), `create database ${DATABASE}`);
+  const server = { connectionString: url('postgres') };
+  await engine.ready(() => query(server, 'select 1').then(() => true), 60_000);
+  const existing = await query(server, `select 1 from pg_database where datname = '${DATABASE}'`);
+  if (existing === 0) await query(server, `create database ${DATABASE}`);
   return { DATABASE_URL: url(DATABASE) };
 }
 
@@ -70,9 +64,22 @@ function settings({ port, throwaway }: PostgresOptions): Record<string, string |
   };
 }
 
-/** Formats settings as arguments of the server. */
-export const postgresFlags = (values: Record<string, string | number>) =>
-  Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+/** Returns the command that starts a server on a data folder. */
+export const postgresCommand = (
+  home: string,
+  data: string,
+  settings: Record<string, string | number>,
+  logFile: string,
+): Command => ({
+  name: 'Postgres',
+  command: join(home, 'bin', 'postgres'),
+  args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+  env: ENVIRONMENT,
+  cwd: dirname(data),
+  logFile,
+  // SIGINT requests a fast shutdown, which rolls back open transactions. SIGTERM would wait for all clients to disconnect.
+  signal: 'SIGINT',
+});
 
 /**
  * Creates the cluster in a temporary folder, which is renamed when it is complete. A start that is killed leaves no
@@ -103,9 +110,8 @@ async function createCluster(context: LaunchContext, home: string, folder: strin
 async function execute(identity: Identity, file: string, args: string[], cwd: string): Promise<void> {
   const [command, rest] = identity.wrap(file, args);
   const ids = command === file ? { uid: identity.uid, gid: identity.gid } : {};
-  const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
   try {
-    await promisify(execFile)(command, rest, { cwd, env: env as NodeJS.ProcessEnv, timeout: 120_000, ...ids });
+    await promisify(execFile)(command, rest, { cwd, env: ENVIRONMENT as NodeJS.ProcessEnv, timeout: 120_000, ...ids });
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
     throw new Problem('Postgres could not make its data folder (initdb):', (stderr || message).trim().split('\n'));
@@ -113,8 +119,8 @@ async function execute(identity: Identity, file: string, args: string[], cwd: st
 }
 
 /** Runs a statement. @returns number of rows that it returned or changed */
-async function query(url: string, statement: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000, query_timeout: 20_000 });
+export async function query(server: pg.ClientConfig, statement: string): Promise<number> {
+  const client = new pg.Client({ ...server, connectionTimeoutMillis: 20_000, query_timeout: 20_000 });
   client.on('error', () => {});
   try {
     await client.connect();

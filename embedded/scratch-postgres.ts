@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
 import { startGuard } from './guard.ts';
 import { chooseIdentity, chownTo } from './identity.ts';
 import { launch } from './launch.ts';
 import { takeLock } from './lock.ts';
-import { postgresFlags, postgresHome } from './postgres.ts';
+import { postgresCommand, postgresHome, query } from './postgres.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Milliseconds until Postgres must have replayed the write-ahead log of a copy. */
@@ -24,16 +24,13 @@ export async function withScratchPostgres<T>(
   work: (server: pg.ClientConfig) => Promise<T>,
 ): Promise<T> {
   const home = postgresHome(PROJECT);
-  const [data, socket, accessFile] = ['data', 'socket', 'pg_hba.conf'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const at = (name: string) => join(folder, name);
+  const [data, socket, accessFile] = [at('data'), at('socket'), at('pg_hba.conf')];
   const identity = chooseIdentity([folder, home]);
   await mkdir(socket, { mode: 0o700 });
   await writeFile(accessFile, 'local all all trust\n');
   for (const path of [data, socket]) await chownTo(identity, path);
-  const lock = await takeLock(join(folder, 'running.json'), () => {});
+  const lock = await takeLock(at('running.json'), () => {});
   const guard = startGuard();
   const settings = {
     listen_addresses: '',
@@ -58,32 +55,13 @@ export async function withScratchPostgres<T>(
         },
         onCrash: () => {},
       },
-      {
-        name: 'Postgres',
-        command: join(home, 'bin', 'postgres'),
-        args: ['-D', data, ...postgresFlags(settings)],
-        env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-        cwd: folder,
-        logFile: join(folder, 'postgres.log'),
-        signal: 'SIGINT',
-      },
+      postgresCommand(home, data, settings, at('postgres.log')),
     );
-    await engine.ready(() => connects({ ...server, database: 'postgres' }), START_LIMIT);
+    await engine.ready(() => query({ ...server, database: 'postgres' }, 'select 1').then(() => true), START_LIMIT);
     return await work(server);
   } finally {
     await stop();
     await guard.dismiss();
     await lock.release();
-  }
-}
-
-async function connects(config: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client(config);
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return true;
-  } finally {
-    await client.end().catch(() => {});
   }
 }

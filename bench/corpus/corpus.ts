@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { generateSample } from '#ingest/sample/generate.ts';
-import { createPool } from '#postgres/pool.ts';
+import { createPool, withClient } from '#postgres/pool.ts';
 import { OpenSearch } from '#search/client.ts';
 import { mergeIndex } from '#search/segments.ts';
 import { type Config, readConfig } from '#src/config.ts';
@@ -232,15 +232,10 @@ async function dropStores(context: CorpusContext, stores: Stores): Promise<void>
 const databaseOf = ({ config }: Stores): string => new URL(config.databaseUrl).pathname.slice(1);
 
 /** Runs a statement in the environment's database. */
-async function administer({ env }: CorpusContext, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: env.DATABASE_URL as string, connectionTimeoutMillis: 5_000 });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
+const administer = ({ env }: CorpusContext, statement: string): Promise<unknown> =>
+  withClient({ connectionString: env.DATABASE_URL, connectionTimeoutMillis: 5_000 }, (client) =>
+    client.query(statement),
+  );
 
 /** Searches the listings index. `Result` is the part of the response that the caller uses. */
 export async function searchListings<Result>({ client }: Stores, body: object): Promise<Result> {

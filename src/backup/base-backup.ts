@@ -1,7 +1,8 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { Problem } from '#embedded/problem.ts';
+import { withClient } from '#postgres/pool.ts';
 import { copyFile, type Digest, listFolder, writeNew } from './files.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -38,11 +39,8 @@ interface Options {
  * inconsistent until Postgres replays this log at its first start on the copy, as `backup_label` instructs.
  * @throws Problem if the server uses another folder, or has additional tablespaces
  */
-export async function copyPostgres({ databaseUrl, data, to, beforeEnd, onBytes }: Options): Promise<BaseBackup> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 15_000 });
-  client.on('error', () => {});
-  await client.connect();
-  try {
+export function copyPostgres({ databaseUrl, data, to, beforeEnd, onBytes }: Options): Promise<BaseBackup> {
+  return withClient({ connectionString: databaseUrl, connectionTimeoutMillis: 15_000 }, async (client) => {
     const one = async <T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T> =>
       (await client.query<T>(sql, values)).rows[0] as T;
     const { folder, version, tablespaces, system } = await one<{
@@ -78,9 +76,7 @@ export async function copyPostgres({ databaseUrl, data, to, beforeEnd, onBytes }
     for (const [path, digest] of await copyLog(data, to, first, stop.last, onBytes)) copied.files.set(path, digest);
     const postgres = { version, system_identifier: system, start_lsn: startLsn, stop_lsn: stop.lsn };
     return { postgres, begunAt, consistentAt, ...copied };
-  } finally {
-    await client.end().catch(() => {});
-  }
+  });
 }
 
 async function copyFolder(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { withScratchPostgres } from '#embedded/scratch-postgres.ts';
+import { withClient } from '#postgres/pool.ts';
 import { copyPart, filesOf } from './copy-part.ts';
 import { compareFiles, type Differences, type Manifest, readManifest, totalSize } from './manifest.ts';
 import { counter, MEGABYTE, type OnProgress } from './stores.ts';
@@ -41,15 +42,12 @@ export async function verifyBackup(path: string, onProgress: OnProgress): Promis
   }
 }
 
-async function readDatabase(
+function readDatabase(
   server: pg.ClientConfig,
   { postgres }: Manifest,
   onProgress: OnProgress,
 ): Promise<NonNullable<Verified['database']>> {
-  const client = new pg.Client({ ...server, database: DATABASE });
-  client.on('error', () => {});
-  await client.connect();
-  try {
+  return withClient({ ...server, database: DATABASE }, async (client) => {
     const { rows } = await client.query<{ system: string; newest: string }>(
       `select (select system_identifier::text from pg_control_system()) as system,
               (select max(name) from knex_migrations) as newest`,
@@ -78,7 +76,5 @@ async function readDatabase(
       counted();
     }
     return { schemaVersion, tables: tables.length, rows: total, shown };
-  } finally {
-    await client.end();
-  }
+  });
 }

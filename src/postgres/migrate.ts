@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import knex, { type Knex } from 'knex';
-import pg from 'pg';
+import type pg from 'pg';
 import { CHARGE_FUNCTIONS } from './charge-function.ts';
 import { LOCKS, takeLock } from './locks.ts';
+import { withClient } from './pool.ts';
 import * as sql from './rows.ts';
 import { checkRelease, readSchema, versionOf } from './schema-version.ts';
 
@@ -47,19 +48,12 @@ export async function releaseVersion(): Promise<number> {
 
 /** @throws SchemaVersionError if the database has a newer schema that this release cannot use */
 export async function checkDatabase(databaseUrl: string): Promise<void> {
-  await withClient(databaseUrl, async (client) => checkRelease(await readSchema(client), await releaseVersion()));
+  await withClient(connectionTo(databaseUrl), async (client) =>
+    checkRelease(await readSchema(client), await releaseVersion()),
+  );
 }
 
-async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+const connectionTo = (connectionString: string) => ({ connectionString, connectionTimeoutMillis: 10_000 });
 
 /** Maximum time in milliseconds to wait for another process that is migrating. */
 const LOCK_LIMIT = 60_000;
@@ -71,7 +65,7 @@ const LOCK_LIMIT = 60_000;
  * @throws SchemaVersionError if the database has a newer schema that this release cannot use
  */
 export function migrate(databaseUrl: string): Promise<string[]> {
-  return withClient(databaseUrl, async (client) => {
+  return withClient(connectionTo(databaseUrl), async (client) => {
     if (!(await takeLock(client, LOCKS.migrations, LOCK_LIMIT)))
       throw new Error(`Another process has been migrating the database for ${LOCK_LIMIT / 1_000} seconds.`);
     checkRelease(await readSchema(client), await releaseVersion());

@@ -62,3 +62,16 @@ export async function withPool<T>(
     await pool.end();
   }
 }
+
+/** Runs `work` with a connection of its own, which is closed afterwards. */
+export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(config);
+  // A connection that breaks fails the running statement. Without a listener, its error event would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { request } from 'undici';
 import { messageOf } from '#domain/message-of.ts';
 import { isUnavailable } from '#domain/store-error.ts';
 import { Problem } from '#embedded/problem.ts';
 import { postgresFailure } from '#postgres/failures.ts';
+import { withClient } from '#postgres/pool.ts';
 import { indexNames } from '#search/client.ts';
 import type { Config } from '#src/config.ts';
 
@@ -76,18 +76,13 @@ function postgres(url: string): Needed {
     where: URL.parse(url)?.host ?? 'its socket',
     variable: 'DATABASE_URL',
     async check() {
-      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CHECK_TIMEOUT_MS });
-      client.on('error', () => {});
-      let readOnly: boolean;
-      try {
-        await client.connect();
+      const connection = { connectionString: url, connectionTimeoutMillis: CHECK_TIMEOUT_MS };
+      const readOnly = await withClient(connection, async (client) => {
         const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
-        readOnly = rows[0]?.transaction_read_only === 'on';
-      } catch (error) {
+        return rows[0]?.transaction_read_only === 'on';
+      }).catch((error: unknown) => {
         throw postgresFailure(error).unavailable ? new Waiting(explain(error)) : error;
-      } finally {
-        await client.end().catch(() => {});
-      }
+      });
       // Migrations fail on a standby, and on a server that pauses at its recovery target.
       if (readOnly) throw new Waiting('it is read-only: promote it, or use the primary');
     },
