@@ -55,6 +55,16 @@ export interface Restored {
   seconds: number;
 }
 
+/** A restore in progress, with absolute paths. */
+interface Task extends RestoreOptions {
+  stores: readonly Store[];
+  manifest: Manifest;
+  /** Folder in which the data is prepared. */
+  staging: string;
+  /** Folder of pending refunds and removals. */
+  journal: string;
+}
+
 /**
  * Restores a backup into a data folder whose engines are not running. The data is prepared in a subfolder, so that a
  * failure before the move leaves the data folder unchanged. OpenSearch is not restored: workers rebuild its indexes.
@@ -66,24 +76,24 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const dir = resolve(options.dir);
   const manifest = await readManifest(dir);
   const stores = options.only === null ? STORES : [options.only];
+  const staging = join(dataDir, 'restoring');
+  const journal = journalFolder(dataDir, options.env);
+  const task: Task = { ...options, dir, dataDir, manifest, stores, staging, journal };
   await mkdir(dataDir, { recursive: true });
   const lock = await lockDataFolder(dataDir, options.say);
-  const staging = join(dataDir, 'restoring');
   try {
-    checkTargets(stores, dataDir, options);
-    const secrets = await chooseSecrets(stores, dataDir, manifest, options);
+    checkTargets(task);
+    const secrets = await chooseSecrets(task);
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging);
     if (secrets) await writePrivately(join(staging, 'secrets.json'), `${JSON.stringify(secrets.embedded)}\n`);
-    const removals = parseRemovals(
-      await readTexts(
-        [join(dir, 'journal'), journalFolder(dataDir, options.env)].map((folder) => join(folder, REMOVALS_FILE)),
-      ),
-    );
-    const { objects, restore, held } = await prepare(stores, dir, staging, manifest, removals, options);
-    const replaced = await replaceData(stores, dir, staging, dataDir, manifest, options);
+    const journals = [join(dir, 'journal'), journal].map((folder) => join(folder, REMOVALS_FILE)).filter(existsSync);
+    const texts = await Promise.all(journals.map((file) => readFile(file, 'utf8')));
+    const removals = parseRemovals(texts.join('\n'));
+    const { objects, restore, held } = await prepare(task, removals);
+    const replaced = await replaceData(task);
     if (stores.includes('postgres') && removals.length > 0)
-      await writePrivately(join(journalFolder(dataDir, options.env), REMOVALS_FILE), formatRemovals(removals));
+      await writePrivately(join(journal, REMOVALS_FILE), formatRemovals(removals));
     const variables = Object.keys(secrets?.variables ?? {});
     return { manifest, replaced, objects, restore, held, variables, seconds: (Date.now() - begun) / 1_000 };
   } finally {
@@ -93,7 +103,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 }
 
 /** @throws Problem if a store would overwrite data, or Postgres is not embedded */
-function checkTargets(stores: readonly Store[], dataDir: string, { env, replace }: RestoreOptions): void {
+function checkTargets({ stores, dataDir, env, replace }: Task): void {
   if (stores.includes('postgres') && env.DATABASE_URL)
     throw new Problem('DATABASE_URL is set, but only the embedded Postgres can be restored.', [
       'Unset it, or restore your own server as docs/backup.md describes.',
@@ -112,12 +122,7 @@ function checkTargets(stores: readonly Store[], dataDir: string, { env, replace 
  * Returns the secrets of the secrets file, or else of the data folder and the environment.
  * @throws Problem if Postgres is restored and the secrets are missing, or differ from those of the backup
  */
-async function chooseSecrets(
-  stores: readonly Store[],
-  dataDir: string,
-  manifest: Manifest,
-  { env, secretsFile }: RestoreOptions,
-): Promise<BackupSecrets | null> {
+async function chooseSecrets({ stores, dataDir, manifest, env, secretsFile }: Task): Promise<BackupSecrets | null> {
   const own = join(dataDir, 'secrets.json');
   const secrets =
     secretsFile !== null ? await openSecretsFile(secretsFile) : existsSync(own) ? await readSecrets(own, env) : null;
@@ -137,12 +142,8 @@ async function chooseSecrets(
 
 /** Copies the backup to the staging folder, starts the engines on it, records the restore, and stops the engines. */
 async function prepare(
-  stores: readonly Store[],
-  dir: string,
-  staging: string,
-  manifest: Manifest,
+  { stores, dir, staging, manifest, env, onProgress, say }: Task,
   removals: readonly Removal[],
-  { env, onProgress, say }: RestoreOptions,
 ): Promise<Pick<Restored, 'objects' | 'restore' | 'held'>> {
   const files = stores.includes('s3') ? filesOf(manifest, 's3') : [];
   if (stores.includes('postgres')) {
@@ -177,21 +178,17 @@ async function prepare(
   }
 }
 
-/** Returns the text of the files that exist. */
-async function readTexts(files: readonly string[]): Promise<string> {
-  const texts = await Promise.all(files.filter(existsSync).map((file) => readFile(file, 'utf8')));
-  return texts.join('\n');
-}
-
 /** Moves existing data to a subfolder, and restored data to the data folder. @returns the subfolder, if created */
-async function replaceData(
-  stores: readonly Store[],
-  dir: string,
-  staging: string,
-  dataDir: string,
-  manifest: Manifest,
-  { env, secretsFile }: RestoreOptions,
-): Promise<string | null> {
+async function replaceData({
+  stores,
+  dir,
+  staging,
+  dataDir,
+  manifest,
+  journal,
+  env,
+  secretsFile,
+}: Task): Promise<string | null> {
   const suffix = `replaced-${new Date().toISOString().replace(/[:.]/g, '')}`;
   const replaced = join(dataDir, suffix);
   const swap = async (name: string): Promise<void> => {
@@ -208,11 +205,10 @@ async function replaceData(
     await swap('postgres');
     // The restored Postgres does not have the charges of later refunds. The journal folder may be on another disk, so
     // its files are renamed within the folder.
-    const folder = journalFolder(dataDir, env);
-    for (const name of await readdir(folder).catch(() => []))
-      if (name.endsWith('.ndjson')) await rename(join(folder, name), join(folder, `${name}.${suffix}`));
+    for (const name of await readdir(journal).catch(() => []))
+      if (name.endsWith('.ndjson')) await rename(join(journal, name), join(journal, `${name}.${suffix}`));
     const refunds = { ...manifest, files: manifest.files.filter(({ path }) => !path.endsWith(REMOVALS_FILE)) };
-    await copyPart(dir, refunds, 'journal', folder, () => {});
+    await copyPart(dir, refunds, 'journal', journal, () => {});
   }
   syncName(replaced);
   return existsSync(replaced) ? replaced : null;

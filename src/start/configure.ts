@@ -12,3 +12,13 @@ export function configure(...environments: Parameters<typeof readConfig>): Confi
     throw new Problem((error as Error).message);
   }
 }
+
+/** Address of the receiver that the webhooks guide uses. */
+const RECEIVER = '127.0.0.1:9100';
+
+/** Returns configuration for the local receiver of the webhooks guide, unless other machines reach the service. */
+export function localReceiver(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const local = /^(127(\.\d{1,3}){3}|localhost|::1)$/.test(env.HOST || '127.0.0.1') && !env.BASE_URL && !env.SITE_URL;
+  // An operator can set the variable to an empty value to forbid these calls.
+  return local && env.WEBHOOK_PRIVATE_HOSTS === undefined ? { WEBHOOK_PRIVATE_HOSTS: RECEIVER } : {};
+}

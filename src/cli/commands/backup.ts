@@ -183,6 +183,6 @@ function parseStore(text: string | undefined): Store | null {
 const round = (seconds: number): number => Math.round(seconds * 10) / 10;
 
 async function readRelease(): Promise<string> {
-  const file = join(import.meta.dirname, '..', '..', 'package.json');
+  const file = join(import.meta.dirname, '..', '..', '..', 'package.json');
   return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version;
 }
