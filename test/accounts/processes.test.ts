@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
 import { type ApiProcess, startApiProcess } from '#test/api-process.ts';
@@ -7,6 +7,7 @@ import { startCommitProxy } from '#test/commit-proxy.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 import { createKey, createOrganization, createProject, type OrganizationOptions, unitsUsed } from '#test/factories.ts';
+import { test } from '#test/serial.ts';
 
 let database: string;
 /** Services used to create organizations and to read the database. Requests are sent to the API processes. */
@@ -82,29 +83,24 @@ async function exactly(
   t.log(`${limit} units of ${limit * 10} requested, in ${seconds.toFixed(1)} s`, JSON.stringify(codes));
 }
 
-test.serial('two processes that receive ten times the rate limit together serve exactly the rate limit', (t) =>
-  exactly(t, { columns: { units_per_minute: 30 } }, 30, 'rate_limited', true),
-);
+test('two processes that receive ten times the rate limit together serve exactly the rate limit', (t) =>
+  exactly(t, { columns: { units_per_minute: 30 } }, 30, 'rate_limited', true));
 
-test.serial('two processes that receive ten times the quota together serve exactly the quota', (t) =>
+test('two processes that receive ten times the quota together serve exactly the quota', (t) =>
   exactly(
     t,
     { plan: 'free', columns: { units_per_minute: 1_000_000, units_per_month: 30 } },
     30,
     'monthly_quota_exceeded',
-  ),
-);
+  ));
 
-test.serial(
-  'two processes that receive ten times the quota and spend cap serve exactly the quota and the spend cap',
-  (t) => {
-    // The cap of 0.09 SAR allows 15 additional units at 6 SAR per 1,000 units.
-    const columns = { units_per_minute: 1_000_000, units_per_month: 15, spend_cap_sar: 0.09 };
-    return exactly(t, { plan: 'starter', columns }, 30, 'spend_cap_reached');
-  },
-);
+test('two processes that receive ten times the quota and spend cap serve exactly the quota and the spend cap', (t) => {
+  // The cap of 0.09 SAR allows 15 additional units at 6 SAR per 1,000 units.
+  const columns = { units_per_minute: 1_000_000, units_per_month: 15, spend_cap_sar: 0.09 };
+  return exactly(t, { plan: 'starter', columns }, 30, 'spend_cap_reached');
+});
 
-test.serial('monthly usage of a project and its organization equals the units of the successful calls', async (t) => {
+test('monthly usage of a project and its organization equals the units of the successful calls', async (t) => {
   const { id } = await createOrganization(services, { plan: 'pro', columns: { units_per_minute: 1_000_000 } });
   const project = await createProject(services, id, 1_000_000);
   const key = await createKey(services, id, { columns: { project_id: project.id } });
@@ -140,7 +136,7 @@ async function keysNamedOnce(organizationId: number): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-test.serial('fifty concurrent requests to two processes with the same idempotency key create one key', async (t) => {
+test('fifty concurrent requests to two processes with the same idempotency key create one key', async (t) => {
   const { id } = await createOrganization(services);
   const admin = await createKey(services, id, { kind: 'admin' });
   const answers = await Promise.all(
@@ -156,7 +152,7 @@ for (const [title, what, effects] of [
   ['after the commit and before the response, a retry returns the stored response', 'answer', 1],
   ['before the commit, a retry runs the request', 'request', 0],
 ] as const) {
-  test.serial(`if a process is killed ${title}`, async (t) => {
+  test(`if a process is killed ${title}`, async (t) => {
     const proxy = await startCommitProxy(database);
     const doomed = await startApiProcess({ DATABASE_URL: proxy.url });
     const { id } = await createOrganization(services);
@@ -187,7 +183,7 @@ for (const [title, what, effects] of [
   });
 }
 
-test.serial('on SIGTERM a process finishes open requests and writes its buffered log before it exits', async (t) => {
+test('on SIGTERM a process finishes open requests and writes its buffered log before it exits', async (t) => {
   const node = await startApiProcess({ DATABASE_URL: database });
   const { id, key } = await createOrganization(services);
   const answers = await Promise.all(
@@ -211,7 +207,7 @@ test.serial('on SIGTERM a process finishes open requests and writes its buffered
   );
 });
 
-test.serial('a database connection that is lost inside a transaction does not crash the process', async (t) => {
+test('a database connection that is lost inside a transaction does not crash the process', async (t) => {
   const { id } = await createOrganization(services);
   const admin = await createKey(services, id, { kind: 'admin' });
   const holder = await services.pool.connect();

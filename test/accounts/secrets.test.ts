@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
 import type { Endpoint } from '#http/endpoint.ts';
@@ -8,6 +7,7 @@ import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
+import { test } from '#test/serial.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 /** An endpoint that fails with the key in the error message, as datastores and libraries may do. */
@@ -120,7 +120,7 @@ function* attempts(endpoint: Endpoint, key: string, canary: string, isKnown: boo
   }
 }
 
-test.serial('a key sent in any header, path, query or body appears in no log line and no database row', async (t) => {
+test('a key sent in any header, path, query or body appears in no log line and no database row', async (t) => {
   const { services } = app;
   const canary = generateKey('live', services.random);
   // A valid key is used, because data that is loaded for a valid key could leak as well.
@@ -152,7 +152,7 @@ test.serial('a key sent in any header, path, query or body appears in no log lin
   t.log(`${calls} calls, ${rows.length} rows, ${logged.length} log lines`);
 });
 
-test.serial('a secret in the message of an internal error is redacted in the log and not returned', async (t) => {
+test('a secret in the message of an internal error is redacted in the log and not returned', async (t) => {
   const { services } = app;
   const secret = generateKey('live', services.random);
   const org = await createOrganization(services);
@@ -168,7 +168,7 @@ test.serial('a secret in the message of an internal error is redacted in the log
   t.false(lines.some((line) => line.includes('hunter2')));
 });
 
-test.serial('a database dump contains no usable key', async (t) => {
+test('a database dump contains no usable key', async (t) => {
   const org = await administered(app, { columns: { active_keys: 500 } });
   const secrets = [org.key, org.admin];
   for (const kind of ['live', 'test']) {

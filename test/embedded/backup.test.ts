@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import test from 'ava';
 import type pg from 'pg';
 import { recordRemoval } from '#accounts/removals.ts';
 import { listObjects } from '#backup/objects.ts';
@@ -12,6 +11,7 @@ import { type Engines, startEngines } from '#embedded/engines.ts';
 import { migrate } from '#postgres/migrate.ts';
 import { createPool } from '#postgres/pool.ts';
 import { cliOn, readTables } from '#test/backup.ts';
+import { test } from '#test/serial.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 
 // Backups do not include OpenSearch, so it is configured as an external server and not started.
@@ -47,7 +47,7 @@ function startWriting(pool: pg.Pool): { committed(): number; stop(): Promise<voi
   };
 }
 
-test.serial('a backup made under load restores every table and object after all data was lost', async (t) => {
+test('a backup made under load restores every table and object after all data was lost', async (t) => {
   const folder = await temporaryFolder(t);
   const [dataDir, to, secrets] = ['data', 'backups', 'secrets.json'].map((name) => join(folder, name)) as [
     string,

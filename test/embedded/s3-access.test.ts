@@ -22,9 +22,9 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import test from 'ava';
 import { createS3 } from '#s3/client.ts';
 import { testConfig } from '#test/env.ts';
+import { test } from '#test/serial.ts';
 
 // Uses the S3 server of the test run: the embedded one, unless S3_ENDPOINT is set.
 const config = testConfig().s3;
@@ -144,7 +144,7 @@ function rawRequests({ bucket, keys, uploadId }: Target): RawRequest[] {
 }
 
 for (const [at, bucket] of BUCKETS.entries())
-  test.serial(`unsigned requests to ${bucket} are refused for every verb`, async (t) => {
+  test(`unsigned requests to ${bucket} are refused for every verb`, async (t) => {
     const target = targets[at] as Target;
     const before = await contents(target);
     t.deepEqual(Object.values(before), [CONTENT, CONTENT, CONTENT]);
@@ -224,7 +224,7 @@ function signedRequests(client: S3Client, { bucket: Bucket, keys, uploadId: Uplo
 
 for (const [at, bucket] of BUCKETS.entries())
   for (const [credentials, client] of Object.entries(FOREIGN))
-    test.serial(`requests to ${bucket} signed with ${credentials} are refused for every verb`, async (t) => {
+    test(`requests to ${bucket} signed with ${credentials} are refused for every verb`, async (t) => {
       const target = targets[at] as Target;
       const before = await contents(target);
       for (const [name, send] of Object.entries(signedRequests(client, target))) {
@@ -235,7 +235,7 @@ for (const [at, bucket] of BUCKETS.entries())
     });
 
 for (const [at, bucket] of BUCKETS.entries())
-  test.serial(`a signed link to ${bucket} is valid only for its verb, object and lifetime`, async (t) => {
+  test(`a signed link to ${bucket} is valid only for its verb, object and lifetime`, async (t) => {
     const { keys } = targets[at] as Target;
     const [Key = '', other = ''] = keys;
     const sign = (expiresIn: number, age = 0) =>

@@ -1,9 +1,9 @@
-import test from 'ava';
 import { Places } from '#domain/geography/reference.ts';
 import { indexNames } from '#search/client.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { test } from '#test/serial.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
 const YASMIN = 1002;
@@ -48,21 +48,18 @@ test.after.always(async () => {
 const suggest = (query: Readonly<Record<string, string>>) =>
   app.request(`/v1/suggest?${new URLSearchParams(query)}`, { key });
 
-test.serial(
-  'a neighborhood is suggested with the number and the bounding box of its listings, at no cost',
-  async (t) => {
-    const { status, body, headers, text } = await suggest({ q: 'alyasmeen', limit: '1' });
-    t.is(status, 200, text);
-    t.is(headers.get('x-request-units'), '0');
-    const { box, ...rest } = body.data[0];
-    t.is(body.data.length, 1);
-    t.like(rest, { kind: 'neighborhood', id: YASMIN, city: 'riyadh', name_ar: 'الياسمين', listing_count: 3 });
-    const expected = [46.6, 24.8, 46.7, 24.9];
-    for (const [at, degrees] of expected.entries()) t.true(Math.abs(box[at] - degrees) < 1e-6);
-  },
-);
+test('a neighborhood is suggested with the number and the bounding box of its listings, at no cost', async (t) => {
+  const { status, body, headers, text } = await suggest({ q: 'alyasmeen', limit: '1' });
+  t.is(status, 200, text);
+  t.is(headers.get('x-request-units'), '0');
+  const { box, ...rest } = body.data[0];
+  t.is(body.data.length, 1);
+  t.like(rest, { kind: 'neighborhood', id: YASMIN, city: 'riyadh', name_ar: 'الياسمين', listing_count: 3 });
+  const expected = [46.6, 24.8, 46.7, 24.9];
+  for (const [at, degrees] of expected.entries()) t.true(Math.abs(box[at] - degrees) < 1e-6);
+});
 
-test.serial('compounds, projects and developers are suggested on a plan without the scope of projects', async (t) => {
+test('compounds, projects and developers are suggested on a plan without the scope of projects', async (t) => {
   const first = async (q: string) => (await suggest({ q })).body.data[0];
   t.like(await first('palm gr'), { kind: 'compound', id: null, city: 'riyadh', listing_count: 2 });
   t.like(await first('سدره هايتس'), { kind: 'project', id: PROJECT, name_en: 'Sedra Heights', listing_count: 1 });
@@ -70,7 +67,7 @@ test.serial('compounds, projects and developers are suggested on a plan without 
   t.like(await first('Heights'), { kind: 'project', id: PROJECT });
 });
 
-test.serial('the `city` parameter restricts suggestions to a city, and an unknown city is refused', async (t) => {
+test('the `city` parameter restricts suggestions to a city, and an unknown city is refused', async (t) => {
   t.like((await suggest({ q: 'الروضة', city: 'jeddah' })).body.data[0], { kind: 'neighborhood', city: 'jeddah' });
   t.deepEqual((await suggest({ q: 'roshn', city: 'jeddah' })).body.data, []);
   const { status, body } = await suggest({ q: 'roshn', city: 'atlantis' });
@@ -78,14 +75,14 @@ test.serial('the `city` parameter restricts suggestions to a city, and an unknow
   t.like(body.error, { code: 'city_not_found', param: 'city' });
 });
 
-test.serial('a request for suggestions with a missing, empty or overlong text is refused', async (t) => {
+test('a request for suggestions with a missing, empty or overlong text is refused', async (t) => {
   t.like((await suggest({})).body.error, { code: 'missing_parameter', param: 'q' });
   for (const q of ['', 'a'.repeat(101)])
     t.like((await suggest({ q })).body.error, { code: 'invalid_value', param: 'q' });
   t.like((await suggest({ q: 'a', limit: '21' })).body.error, { code: 'invalid_value', param: 'limit' });
 });
 
-test.serial('requests for suggestions are rate-limited per key', async (t) => {
+test('requests for suggestions are rate-limited per key', async (t) => {
   const statuses = await Promise.all(Array.from({ length: 80 }, async () => (await suggest({ q: 'ya' })).status));
   t.true(statuses.includes(429));
 });

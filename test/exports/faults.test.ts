@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { ExportWorkerOptions } from '#exports/worker.ts';
 import { startExports } from '#exports/worker.ts';
 import { openServices } from '#src/open-services.ts';
@@ -12,6 +12,7 @@ import { testConfig, testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { manifestOf, rowsOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing, type TestOrganization, unitsUsed } from '#test/factories.ts';
+import { test } from '#test/serial.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
 
@@ -106,48 +107,45 @@ async function startWorker(): Promise<WorkerProcess> {
 
 const KILLS = 10;
 
-test.serial(
-  'after ten kills of export workers, each export has completed or failed, and completed ones are charged once',
-  async (t) => {
-    t.timeout(300_000);
-    const exports = await queue(8);
-    for (let kill = 0; kill < KILLS; kill++) {
-      const { child, begun } = await startWorker();
-      await Promise.race([begun, sleep(2_000)]);
-      await sleep(Math.random() * 400);
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    }
-    const stop = app.startWorker(OPTIONS);
-    let completed = 0;
-    for (const each of exports) if (await isWhole(t, each)) completed++;
-    await isChargedOnce(t, exports);
-    await stop();
-    t.log(`${completed} of ${exports.length} completed`);
-    // An export fails permanently after five workers were killed while running it.
-    t.true(completed >= exports.length / 2, `${completed} of ${exports.length}`);
+test('after ten kills of export workers, each export has completed or failed, and completed ones are charged once', async (t) => {
+  t.timeout(300_000);
+  const exports = await queue(8);
+  for (let kill = 0; kill < KILLS; kill++) {
+    const { child, begun } = await startWorker();
+    await Promise.race([begun, sleep(2_000)]);
+    await sleep(Math.random() * 400);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  const stop = app.startWorker(OPTIONS);
+  let completed = 0;
+  for (const each of exports) if (await isWhole(t, each)) completed++;
+  await isChargedOnce(t, exports);
+  await stop();
+  t.log(`${completed} of ${exports.length} completed`);
+  // An export fails permanently after five workers were killed while running it.
+  t.true(completed >= exports.length / 2, `${completed} of ${exports.length}`);
 
-    // The sweep deletes only files that killed workers left behind.
-    const { s3, config, pool } = app.services;
-    const bucket = config.s3.exportsBucket;
-    const sweep = exportJobs({ s3, bucket }).find(({ name }) => name === 'sweep-export-files');
-    const client = await pool.connect();
-    const swept = await sweep?.run(client, new Date()).finally(() => client.release());
-    t.log(`swept ${JSON.stringify(swept)}`);
-    for (const each of exports) {
-      const made = await app.ended(each.owner.key, each.id);
-      const kept = await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `${each.id}/` }));
-      t.is(kept.Contents?.length ?? 0, made.files.length);
-      if (made.status === 'completed') await manifestOf(made.files);
-    }
-    const uploads = await s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
-    const mine = new Set(exports.map(({ id }) => id));
-    t.deepEqual(
-      (uploads.Uploads ?? []).filter(({ Key }) => mine.has(Key?.split('/')[0] ?? '')),
-      [],
-    );
-  },
-);
+  // The sweep deletes only files that killed workers left behind.
+  const { s3, config, pool } = app.services;
+  const bucket = config.s3.exportsBucket;
+  const sweep = exportJobs({ s3, bucket }).find(({ name }) => name === 'sweep-export-files');
+  const client = await pool.connect();
+  const swept = await sweep?.run(client, new Date()).finally(() => client.release());
+  t.log(`swept ${JSON.stringify(swept)}`);
+  for (const each of exports) {
+    const made = await app.ended(each.owner.key, each.id);
+    const kept = await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `${each.id}/` }));
+    t.is(kept.Contents?.length ?? 0, made.files.length);
+    if (made.status === 'completed') await manifestOf(made.files);
+  }
+  const uploads = await s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+  const mine = new Set(exports.map(({ id }) => id));
+  t.deepEqual(
+    (uploads.Uploads ?? []).filter(({ Key }) => mine.has(Key?.split('/')[0] ?? '')),
+    [],
+  );
+});
 
 /** Starts a worker with controllable proxies in front of its datastores. */
 async function bentWorker(): Promise<{ search: TcpProxy; s3: TcpProxy; close(): Promise<void> }> {
@@ -183,23 +181,20 @@ async function writing(): Promise<void> {
 
 for (const store of ['search', 's3'] as const) {
   for (const mode of ['refuse', 'cut'] as const) {
-    test.serial(
-      `an export completes after ${store} was unavailable (proxy mode ${mode}) while rows were written`,
-      async (t) => {
-        const bent = await bentWorker();
-        const exports = await queue(2);
-        await writing();
-        await bent[store].set(mode);
-        await sleep(150);
-        await bent[store].set('pass');
-        for (const each of exports) t.true(await isWhole(t, each));
-        await isChargedOnce(t, exports);
-        await bent.close();
-      },
-    );
+    test(`an export completes after ${store} was unavailable (proxy mode ${mode}) while rows were written`, async (t) => {
+      const bent = await bentWorker();
+      const exports = await queue(2);
+      await writing();
+      await bent[store].set(mode);
+      await sleep(150);
+      await bent[store].set('pass');
+      for (const each of exports) t.true(await isWhole(t, each));
+      await isChargedOnce(t, exports);
+      await bent.close();
+    });
   }
 
-  test.serial(`an export fails without a charge if ${store} remains unavailable`, async (t) => {
+  test(`an export fails without a charge if ${store} remains unavailable`, async (t) => {
     const bent = await bentWorker();
     const exports = await queue(2);
     await writing();
@@ -210,7 +205,7 @@ for (const store of ['search', 's3'] as const) {
   });
 }
 
-test.serial('an export worker that resumes after its lease has expired does not change the export', async (t) => {
+test('an export worker that resumes after its lease has expired does not change the export', async (t) => {
   const exports = await queue(2);
   const [first] = exports;
   if (!first) throw new Error('nothing queued');
@@ -239,7 +234,7 @@ test.serial('an export worker that resumes after its lease has expired does not 
   await stop();
 });
 
-test.serial('an export worker that is suspended during a charge does not block other charges', async (t) => {
+test('an export worker that is suspended during a charge does not block other charges', async (t) => {
   const exports = await queue(2);
   const client = await app.services.pool.connect();
   await client.query('begin; lock table unit_counters in exclusive mode');

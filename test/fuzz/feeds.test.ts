@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { searchedText } from '#domain/text/searched-text.ts';
 import { AD_COLUMNS, adValues, recordJson, recordLine } from '#ingest/fetch/ad-row.ts';
@@ -17,6 +17,7 @@ import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.t
 import { mappedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { isJsonRow } from '#ingest/sources/kinds/ndjson-file.ts';
 import { fuzz, isDocumented, mutated, mutatedBytes } from '#test/fuzz.ts';
+import { test } from '#test/serial.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 
 const DAY = '2026-03-10';
@@ -111,20 +112,17 @@ async function fuzzFiles(
 const PAGED = new Map(FEEDS.filter(({ kind }) => kind === 'paged').map((feed) => [feed.source, feed]));
 
 for (const folder of ['feeds', 'listings'])
-  test.serial(
-    `a damaged file of ${folder} is read in bounded time and memory, and no row stops an ingest run`,
-    async (t) => {
-      const sources = new Map((await definitions()).map((source) => [source.name, source]));
-      await fuzzFiles(t, folder, async (dataDir, path) => {
-        const { name = '' } = FILE_SOURCE.exec(path)?.groups ?? {};
-        const source = sources.get(ARCHIVED_SOURCES[path] ?? name);
-        if (source === undefined) throw new TypeError(`no source reads ${path}`);
-        await readFeed(source.rows({ dataDir }, { at: AT, signal }), (row) => {
-          if (row.ok) store(source.name, row.raw);
-        });
+  test(`a damaged file of ${folder} is read in bounded time and memory, and no row stops an ingest run`, async (t) => {
+    const sources = new Map((await definitions()).map((source) => [source.name, source]));
+    await fuzzFiles(t, folder, async (dataDir, path) => {
+      const { name = '' } = FILE_SOURCE.exec(path)?.groups ?? {};
+      const source = sources.get(ARCHIVED_SOURCES[path] ?? name);
+      if (source === undefined) throw new TypeError(`no source reads ${path}`);
+      await readFeed(source.rows({ dataDir }, { at: AT, signal }), (row) => {
+        if (row.ok) store(source.name, row.raw);
       });
-    },
-  );
+    });
+  });
 
 const FILE_SOURCE = /^[\w-]+\/(?<name>\w+)\//;
 const ARCHIVED_SOURCES: Readonly<Record<string, string>> = {
@@ -133,51 +131,47 @@ const ARCHIVED_SOURCES: Readonly<Record<string, string>> = {
   'listings/aqar_riyadh_apartments_sale_2022.ndjson': 'aqar',
 };
 
-test.serial('a damaged file of projects is read in bounded time and memory, and no row stops an ingest run', (t) =>
+test('a damaged file of projects is read in bounded time and memory, and no row stops an ingest run', (t) =>
   fuzzFiles(t, 'project-feeds', async (dataDir) => {
     for (const source of loadProjectSources({ dataDir }))
       await readFeed(source.rows({ at: AT, signal }), (row) => {
         if (row.ok) JSON.stringify(normalizeProject(row.raw as RawProject, AT));
       });
-  }),
-);
+  }));
 
-test.serial(
-  'a damaged page of a feed is read in bounded time and memory, and no row stops an ingest run',
-  async (t) => {
-    const address = new URL('http://127.0.0.1:9/feeds/a?page=1');
-    const seeds = [...feeds].flatMap(([path, bytes]) => {
-      const feed = PAGED.get(path.split('/')[1] ?? '');
-      const items = bytes.toString().trim().split('\n').join(',');
-      return feed === undefined ? [] : [{ feed, items }];
-    });
-    t.true(seeds.length > 1);
-    const pages = seeds.map(({ feed, items }) =>
-      fc.tuple(
-        fc.constant(feed),
-        mutated([
-          `{"items":[${items}],"next":"http://127.0.0.1:9/feeds/a?page=2","total":9}`,
-          `{"page":1,"total_pages":2,"count":9,"data":[${items}]}`,
-          `{"status":"ok","result":{"page":1,"has_more":true,"total":9,"hits":[${items}]}}`,
-        ]),
-      ),
-    );
-    await fuzz(t, fc.oneof(...pages), ([feed, text]) => {
-      let body: unknown;
+test('a damaged page of a feed is read in bounded time and memory, and no row stops an ingest run', async (t) => {
+  const address = new URL('http://127.0.0.1:9/feeds/a?page=1');
+  const seeds = [...feeds].flatMap(([path, bytes]) => {
+    const feed = PAGED.get(path.split('/')[1] ?? '');
+    const items = bytes.toString().trim().split('\n').join(',');
+    return feed === undefined ? [] : [{ feed, items }];
+  });
+  t.true(seeds.length > 1);
+  const pages = seeds.map(({ feed, items }) =>
+    fc.tuple(
+      fc.constant(feed),
+      mutated([
+        `{"items":[${items}],"next":"http://127.0.0.1:9/feeds/a?page=2","total":9}`,
+        `{"page":1,"total_pages":2,"count":9,"data":[${items}]}`,
+        `{"status":"ok","result":{"page":1,"has_more":true,"total":9,"hits":[${items}]}}`,
+      ]),
+    ),
+  );
+  await fuzz(t, fc.oneof(...pages), ([feed, text]) => {
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      return;
+    }
+    for (const readPage of [nextLink, totalPages, hasMore])
       try {
-        body = JSON.parse(text);
-      } catch {
-        return;
-      }
-      for (const readPage of [nextLink, totalPages, hasMore])
-        try {
-          for (const row of readPage(body, address).rows) {
-            const read = isJsonRow(row) ? mappedRow(row, feed.read) : null;
-            if (read?.ok) store(feed.source, read.raw);
-          }
-        } catch (error) {
-          if (!isDocumented(error)) throw error;
+        for (const row of readPage(body, address).rows) {
+          const read = isJsonRow(row) ? mappedRow(row, feed.read) : null;
+          if (read?.ok) store(feed.source, read.raw);
         }
-    });
-  },
-);
+      } catch (error) {
+        if (!isDocumented(error)) throw error;
+      }
+  });
+});

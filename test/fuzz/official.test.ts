@@ -3,7 +3,6 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import test from 'ava';
 import fc from 'fast-check';
 import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
@@ -12,6 +11,7 @@ import { UnreadableFile } from '#ingest/official/table.ts';
 import { xlsxRows } from '#ingest/official/xlsx.ts';
 import { generateOfficialSample } from '#ingest/sample/official.ts';
 import { fuzz, isDocumented, mutated, mutatedBytes } from '#test/fuzz.ts';
+import { test } from '#test/serial.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 
 const signal = new AbortController().signal;
@@ -81,23 +81,21 @@ async function readWorkbook(path: string): Promise<void> {
   await importFile(path);
 }
 
-test.serial('a damaged CSV file of official data is parsed or rejected in bounded time and memory', (t) =>
+test('a damaged CSV file of official data is parsed or rejected in bounded time and memory', (t) =>
   fuzz(t, mutatedBytes(tables), async (bytes) => {
     const path = join(dir, 'damaged.csv');
     await writeFile(path, bytes);
     await importFile(path);
-  }),
-);
+  }));
 
-test.serial('a damaged archive of a workbook is read or refused in bounded time and memory', (t) =>
+test('a damaged archive of a workbook is read or refused in bounded time and memory', (t) =>
   fuzz(t, mutatedBytes([archive]), async (bytes) => {
     const path = join(dir, 'archive.xlsx');
     await writeFile(path, bytes);
     await readWorkbook(path);
-  }),
-);
+  }));
 
-test.serial('a workbook with damaged parts is read or refused in bounded time and memory', (t) => {
+test('a workbook with damaged parts is read or refused in bounded time and memory', (t) => {
   const names = Object.keys(workbook);
   const input = fc.record({
     part: fc.oneof(
@@ -118,7 +116,7 @@ test.serial('a workbook with damaged parts is read or refused in bounded time an
   });
 });
 
-test.serial('a workbook that declares entities is refused', async (t) => {
+test('a workbook that declares entities is refused', async (t) => {
   const sheet =
     '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/hosts"><!ENTITY c "cccc">]><worksheet><sheetData><row r="1">';
   for (const entity of ['&b;', '&c;', '&c;&c;&c;']) {

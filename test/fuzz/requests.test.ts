@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { ApiError } from '#domain/errors.ts';
 import { checkFilters, type FilterSet } from '#endpoints/filters/check.ts';
@@ -16,6 +15,7 @@ import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts'
 import { keptQueries } from '#queries/webhooks/percolator.ts';
 import { fuzz, mutated } from '#test/fuzz.ts';
 import { ANY_PLACE } from '#test/places.ts';
+import { test } from '#test/serial.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 /** Maximum characters of a URL that the server reads. */
@@ -34,14 +34,13 @@ const states = [20, 0, 99_999].map((offset) => ({
 }));
 const cursors = states.map((state) => encodeCursor(state, SECRETS));
 
-test.serial('a changed cursor is refused in bounded time and memory', (t) =>
+test('a changed cursor is refused in bounded time and memory', (t) =>
   fuzz(t, mutated(cursors), (text) => {
     const decoded = decodeCursor(text, SECRETS);
     if (decoded !== null && !cursors.includes(text)) throw new TypeError('a changed cursor was accepted');
-  }),
-);
+  }));
 
-test.serial('a changed cursor of an MCP list is refused or has a position within the list', (t) => {
+test('a changed cursor of an MCP list is refused or has a position within the list', (t) => {
   const args = { city: 'riyadh' };
   const positions = [0, 40].map((offset) => encodeListCursor({ list: 'data.cells', offset, total: 90 }, 'tool', args));
   const inside = positions.map((text) => Buffer.from(text, 'base64url').toString());
@@ -62,12 +61,11 @@ const QUERIES = [
   'townhouse living room maid’s-room 1,250,000 3غرف عبد الله',
 ];
 
-test.serial('any search text compiles to a query clause in bounded time and memory', (t) =>
+test('any search text compiles to a query clause in bounded time and memory', (t) =>
   fuzz(t, mutated(QUERIES), (text) => {
     const q = text.slice(0, MAX_WORDS);
     for (const typos of [true, false]) JSON.stringify(searchTextClause(parseSearchText(q), { typos }));
-  }),
-);
+  }));
 
 const gets = endpoints
   .filter(({ method }) => method === 'GET')
@@ -79,13 +77,12 @@ const gets = endpoints
     return { decode: compileParameters(all), example: decodeURIComponent(example.toString()) };
   });
 
-test.serial('the query of any operation is decoded, or refused with a message, in bounded time and memory', (t) =>
+test('the query of any operation is decoded, or refused with a message, in bounded time and memory', (t) =>
   fuzz(t, fc.oneof(...gets.map((get) => fc.tuple(fc.constant(get), mutated([get.example])))), ([{ decode }, text]) => {
     const { values, faults } = decode(new URLSearchParams(text.slice(0, MAX_URL)), ANY_PLACE);
     for (const { message } of faults) message?.();
     if (faults.length === 0) JSON.stringify(compileFilters(values as FilterValues, { now: NOW }));
-  }),
-);
+  }));
 
 const bodies = endpoints.flatMap(({ bodySchema }) => (bodySchema === undefined ? [] : [compileBodyCheck(bodySchema)]));
 const BODIES = [
@@ -105,12 +102,11 @@ function parsed(text: string): unknown {
   }
 }
 
-test.serial('the body of any operation is accepted, or refused with a message, in bounded time and memory', (t) =>
+test('the body of any operation is accepted, or refused with a message, in bounded time and memory', (t) =>
   fuzz(t, fc.tuple(fc.nat(bodies.length - 1), mutated(BODIES)), ([at, text]) => {
     const body = parsed(text);
     if (body !== undefined) bodies[at]?.(body)?.message?.();
-  }),
-);
+  }));
 
 const alertable = filterRows().filter(({ changesWithTime }) => !changesWithTime);
 const SETS: readonly FilterSet[] = [
@@ -124,7 +120,7 @@ const FILTERS = [
   '{"city":"riyadh","month_from":"2025-01","month_to":"2025-06","quarter_from":"2025Q1","land_use_class":["residential"]}',
 ];
 
-test.serial('the filters of any export or webhook compile, or are refused, in bounded time and memory', (t) =>
+test('the filters of any export or webhook compile, or are refused, in bounded time and memory', (t) =>
   fuzz(t, fc.tuple(fc.nat(SETS.length - 1), mutated(FILTERS)), ([at, text]) => {
     const given = parsed(text);
     if (typeof given !== 'object' || given === null || Array.isArray(given)) return;
@@ -138,5 +134,4 @@ test.serial('the filters of any export or webhook compile, or are refused, in bo
       if (!(error instanceof ApiError)) throw error;
       JSON.stringify(error.message);
     }
-  }),
-);
+  }));

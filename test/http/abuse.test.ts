@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import test from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeChargeRequest, makeListing } from '#test/factories.ts';
+import { test } from '#test/serial.ts';
 
 /** Limits per minute for calls that cost no units and for calls with unknown keys, low enough for a test to reach. */
 const UNCHARGED = 40;
@@ -52,7 +52,7 @@ for (const [title, path, code] of [
   ['that cost no units', '/v1/limits', '200 ok'],
   ['that are invalid', '/v1/listings?limit=x', '400 missing_parameter'],
 ] as const) {
-  test.serial(`calls ${title} are limited per key, and so are their entries in the request log`, async (t) => {
+  test(`calls ${title} are limited per key, and so are their entries in the request log`, async (t) => {
     const path1 = await page();
     const { id, key } = await createOrganization(app.services, { plan: 'free' });
     const other = await createOrganization(app.services, { plan: 'free' });
@@ -70,7 +70,7 @@ for (const [title, path, code] of [
   });
 }
 
-test.serial('refused calls are limited per key, and the limit ends within 5 seconds of the last refusal', async (t) => {
+test('refused calls are limited per key, and the limit ends within 5 seconds of the last refusal', async (t) => {
   const path = await page();
   const { id, key } = await createOrganization(app.services, { plan: 'free', columns: { units_per_minute: 5 } });
   const answers = await call(UNCHARGED + 60, path, key);
@@ -81,7 +81,7 @@ test.serial('refused calls are limited per key, and the limit ends within 5 seco
   t.true(wait <= 5, `${wait}`);
 });
 
-test.serial('calls with unknown keys are limited per address, without affecting known keys', async (t) => {
+test('calls with unknown keys are limited per address, without affecting known keys', async (t) => {
   const path = await page();
   const { key } = await createOrganization(app.services);
   t.is((await app.request(path, { key })).status, 200);
@@ -116,7 +116,7 @@ async function withholdBody(path: string, key: string): Promise<number | null> {
   });
 }
 
-test.serial('a client over its limits is refused before its body is read', async (t) => {
+test('a client over its limits is refused before its body is read', async (t) => {
   const path = await page();
   const { id, key } = await createOrganization(app.services);
   const adminKey = await createKey(app.services, id, { kind: 'admin' });
@@ -139,7 +139,7 @@ test.serial('a client over its limits is refused before its body is read', async
   t.is((await app.request(path, { key })).status, 200);
 });
 
-test.serial('MCP messages that cannot be parsed count toward the limit of the key', async (t) => {
+test('MCP messages that cannot be parsed count toward the limit of the key', async (t) => {
   const { key } = await createOrganization(app.services);
   const post = async (bearer: string): Promise<string> => {
     const headers = { 'Content-Type': 'application/json' };
@@ -154,7 +154,7 @@ test.serial('MCP messages that cannot be parsed count toward the limit of the ke
   t.deepEqual([...new Set(codes)].sort(), ['400 invalid_body', '429 rate_limited']);
 });
 
-test.serial('many queued charges by one caller do not delay the charges of another caller', async (t) => {
+test('many queued charges by one caller do not delay the charges of another caller', async (t) => {
   const path = await page();
   const [many, few] = await Promise.all([createOrganization(app.services), createOrganization(app.services)]);
   for (const { key } of [many, few]) await app.request(path, { key });

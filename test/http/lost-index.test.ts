@@ -1,9 +1,9 @@
-import test from 'ava';
 import { indexNames } from '#search/client.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
+import { test } from '#test/serial.ts';
 import { adoptIndexes } from '#workers/indexes.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
@@ -51,7 +51,7 @@ async function read(t: { is(a: unknown, b: unknown, message?: string): unknown }
 
 const all = (status: number) => reads.map(() => status);
 
-test.serial('reads from a deleted listings index are refused without a charge; other reads are served', async (t) => {
+test('reads from a deleted listings index are refused without a charge; other reads are served', async (t) => {
   t.deepEqual(await read(t), all(200));
   const kept = `${ALIAS}-kept`;
   const [live] = [...(await readAllAliased(app.services.opensearch, { names: ['listings'] })).values()];
@@ -78,7 +78,7 @@ test.serial('reads from a deleted listings index are refused without a charge; o
   t.deepEqual(await read(t), all(200));
 });
 
-test.serial('a search without results in a healthy index is not refused', async (t) => {
+test('a search without results in a healthy index is not refused', async (t) => {
   const response = await app.request(`/v1/listings?${cohort}&price_max=1`, { key: organization.key });
   t.is(response.status, 200);
   t.deepEqual(response.body.data, []);
@@ -89,30 +89,27 @@ interface HistoryIndex {
   settings: { index: { analysis: object } };
 }
 
-test.serial(
-  'circle and polygon filters return 503 on an index of an earlier release, which has no points',
-  async (t) => {
-    const { history } = indexNames(prefix);
-    const { body } = await engine('GET', `/${history}`);
-    const [[index, { mappings, settings }] = [] as never] = Object.entries(body as Record<string, HistoryIndex>);
-    delete mappings.properties.filter.properties.location;
-    await engine('DELETE', `/${index}`);
-    const { analysis } = settings.index;
-    // The name matches no template, which would add the field.
-    const former = `${prefix}former`;
-    await engine('PUT', `/${former}`, { aliases: { [history]: {} }, settings: { analysis }, mappings });
-    const filter = Object.fromEntries(new URLSearchParams(cohort));
-    // The engine does not evaluate shapes on an index without documents of the range of months.
-    const on_market = { months: { gte: 0, lte: 30_000 }, plausible_pooled: true };
-    await engine('PUT', `/${former}/_doc/1?refresh=true`, { filter, on_market });
-    // The guard may have read the state while no index had the alias.
-    await app.services.indexGuard.refresh();
-    const trends = (shape: string) => app.request(`/v1/market/trends?${cohort}${shape}`, { key: organization.key });
-    t.is((await trends('')).status, 200);
-    for (const shape of ['&near=24.7,46.7', '&polygon=24,46;25,46;25,47']) {
-      const refused = await trends(shape);
-      t.is(refused.status, 503);
-      t.is(refused.headers.get('retry-after'), '5');
-    }
-  },
-);
+test('circle and polygon filters return 503 on an index of an earlier release, which has no points', async (t) => {
+  const { history } = indexNames(prefix);
+  const { body } = await engine('GET', `/${history}`);
+  const [[index, { mappings, settings }] = [] as never] = Object.entries(body as Record<string, HistoryIndex>);
+  delete mappings.properties.filter.properties.location;
+  await engine('DELETE', `/${index}`);
+  const { analysis } = settings.index;
+  // The name matches no template, which would add the field.
+  const former = `${prefix}former`;
+  await engine('PUT', `/${former}`, { aliases: { [history]: {} }, settings: { analysis }, mappings });
+  const filter = Object.fromEntries(new URLSearchParams(cohort));
+  // The engine does not evaluate shapes on an index without documents of the range of months.
+  const on_market = { months: { gte: 0, lte: 30_000 }, plausible_pooled: true };
+  await engine('PUT', `/${former}/_doc/1?refresh=true`, { filter, on_market });
+  // The guard may have read the state while no index had the alias.
+  await app.services.indexGuard.refresh();
+  const trends = (shape: string) => app.request(`/v1/market/trends?${cohort}${shape}`, { key: organization.key });
+  t.is((await trends('')).status, 200);
+  for (const shape of ['&near=24.7,46.7', '&polygon=24,46;25,46;25,47']) {
+    const refused = await trends(shape);
+    t.is(refused.status, 503);
+    t.is(refused.headers.get('retry-after'), '5');
+  }
+});

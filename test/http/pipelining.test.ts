@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { createHttpServer } from '#http/server.ts';
 import { createApp } from '#src/app.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
+import { test } from '#test/serial.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 /** Time in milliseconds within which the test server requires clients to read a response. */
@@ -47,7 +47,7 @@ function open(): { socket: Socket; closed: Promise<unknown> } {
   return { socket, closed };
 }
 
-test.serial('responses to pipelined requests are sent in order', async (t) => {
+test('responses to pipelined requests are sent in order', async (t) => {
   const { socket } = open();
   let text = '';
   socket.setEncoding('utf8');
@@ -64,29 +64,26 @@ test.serial('responses to pipelined requests are sent in order', async (t) => {
   socket.destroy();
 });
 
-test.serial(
-  'a client that does not read responses is disconnected within 10 s, with fewer than 40 of its requests handled',
-  async (t) => {
-    handled = 0;
-    const { socket, closed } = open();
-    socket.pause();
-    const begun = performance.now();
-    for (let n = 0; n < 400; n++) socket.write(request(LARGE.path));
-    // The client keeps sending, so that it is never idle.
-    const sending = setInterval(() => socket.write(request(LARGE.path)), 100);
-    t.teardown(() => {
-      clearInterval(sending);
-      socket.destroy();
-    });
-    await Promise.race([closed, sleep(15_000)]);
-    const took = performance.now() - begun;
-    t.true(socket.destroyed);
-    t.true(took >= READING && took < 10_000, `closed after ${took} ms`);
-    t.true(handled < 40, `${handled} handled`);
-  },
-);
+test('a client that does not read responses is disconnected within 10 s, with fewer than 40 of its requests handled', async (t) => {
+  handled = 0;
+  const { socket, closed } = open();
+  socket.pause();
+  const begun = performance.now();
+  for (let n = 0; n < 400; n++) socket.write(request(LARGE.path));
+  // The client keeps sending, so that it is never idle.
+  const sending = setInterval(() => socket.write(request(LARGE.path)), 100);
+  t.teardown(() => {
+    clearInterval(sending);
+    socket.destroy();
+  });
+  await Promise.race([closed, sleep(15_000)]);
+  const took = performance.now() - begun;
+  t.true(socket.destroyed);
+  t.true(took >= READING && took < 10_000, `closed after ${took} ms`);
+  t.true(handled < 40, `${handled} handled`);
+});
 
-test.serial('a client with too many queued requests is disconnected', async (t) => {
+test('a client with too many queued requests is disconnected', async (t) => {
   const { socket, closed } = open();
   socket.write(request(`/v1/test/numbered/1`).repeat(3_000));
   socket.resume();

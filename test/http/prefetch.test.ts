@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { createSearchEngine, type SearchEngine } from '#search/read-engine.ts';
 import { startTestApp } from '#test/app.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { test } from '#test/serial.ts';
 
 /** Wraps the real engine and counts the pooled responses that it returns and that are freed. */
 function watch(engine: SearchEngine) {
@@ -38,7 +38,7 @@ const { search, seen } = watch(
 const app = await startTestApp({ overrides: { search } });
 test.after.always(app.close);
 
-test.serial('a search is prefetched before the charge only for a recently admitted key', async (t) => {
+test('a search is prefetched before the charge only for a recently admitted key', async (t) => {
   const { slug } = await app.addCity();
   await indexListings(app.services, [makeListing({ location: { city: slug } })]);
   const { key } = await createOrganization(app.services, { plan: 'starter' });
@@ -60,7 +60,7 @@ test.serial('a search is prefetched before the charge only for a recently admitt
   await t.notThrowsAsync(allFreed());
 });
 
-test.serial('a burst over the rate limit causes at most one more search than charged calls', async (t) => {
+test('a burst over the rate limit causes at most one more search than charged calls', async (t) => {
   const { slug } = await app.addCity();
   const { key } = await createOrganization(app.services, { columns: { units_per_minute: 31 } });
   const path = `/v1/listings?city=${slug}&listing_type=rent`;
@@ -72,7 +72,7 @@ test.serial('a burst over the rate limit causes at most one more search than cha
   await t.notThrowsAsync(allFreed());
 });
 
-test.serial('the memory of prefetched responses that are not used is freed', async (t) => {
+test('the memory of prefetched responses that are not used is freed', async (t) => {
   const { slug } = await app.addCity();
   const listings = Array.from({ length: 3 }, () => makeListing({ location: { city: slug } }));
   await indexListings(app.services, listings);

@@ -1,7 +1,8 @@
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { testEnv } from '#test/env.ts';
 import { createOrganization, indexListings, makeListing, type TestOrganization, unitsUsed } from '#test/factories.ts';
+import { test } from '#test/serial.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 
 /** Maximum response time in milliseconds in any state of the datastores. */
@@ -99,7 +100,7 @@ const engineCases: [title: string, mode: Parameters<TcpProxy['set']>[0], status:
   ['returns text that is not JSON', http('200 OK', '<html>'), 500],
 ];
 for (const [title, mode, status] of engineCases) {
-  test.serial(`calls return an error in time and are refunded if the search engine ${title}`, async (t) => {
+  test(`calls return an error in time and are refunded if the search engine ${title}`, async (t) => {
     const { app, proxy, search, detail, statistics } = engine;
     t.is((await ask(t, engine, search)).status, 200);
     const before = await units(engine);
@@ -123,7 +124,7 @@ for (const [title, mode, status] of engineCases) {
   });
 }
 
-test.serial('if the search engine is slow, a response that needs many searches times out', async (t) => {
+test('if the search engine is slow, a response that needs many searches times out', async (t) => {
   const { proxy, search, statistics } = engine;
   for (const path of [search, ...statistics]) t.is((await ask(t, engine, path)).status, 200, path);
   const before = await units(engine);
@@ -144,36 +145,33 @@ test.serial('if the search engine is slow, a response that needs many searches t
 const pageAs = ({ app }: Bent, path: string, accept = 'text/html,application/xhtml+xml,*/*;q=0.8') =>
   app.request(path, { headers: { Accept: accept } });
 
-test.serial(
-  'while a datastore is unavailable, browsers get an error page and other clients get a JSON error',
-  async (t) => {
-    await Promise.all([engine.proxy.set('refuse'), database.proxy.set('refuse')]);
-    const id = engine.detail.split('/').at(-1);
-    for (const [bent, path, other] of [
-      [engine, '/', '/ar'],
-      [engine, `/listings/${id}`, `/ar/listings/${id}`],
-      [database, '/r/1', null],
-    ] as const) {
-      const { status, text, headers } = await pageAs(bent, path);
-      t.is(status, 503, path);
-      t.truthy(headers.get('retry-after'), path);
-      t.is(headers.get('cache-control'), 'no-store');
-      t.regex(text, /<html lang="en" dir="ltr">[\s\S]*<h1>Temporarily unavailable<\/h1>/, path);
-      t.notRegex(text, /ECONN|_search|StoreError/);
-      isClean(t, await pageAs(bent, path, '*/*'));
-      if (other === null) continue;
-      t.true(text.includes(`<a class="language" href="${other}"`));
-      const arabic = await pageAs(bent, other);
-      t.is(arabic.status, 503, other);
-      t.regex(arabic.text, /<html lang="ar" dir="rtl">[\s\S]*<h1>الخدمة غير متاحة الآن<\/h1>/, other);
-    }
-    t.is((await pageAs(engine, '/guides')).status, 200);
-    await engine.proxy.set('pass');
-    t.is((await pageAs(engine, '/')).status, 200, 'it is a page again as soon as the store is back');
-  },
-);
+test('while a datastore is unavailable, browsers get an error page and other clients get a JSON error', async (t) => {
+  await Promise.all([engine.proxy.set('refuse'), database.proxy.set('refuse')]);
+  const id = engine.detail.split('/').at(-1);
+  for (const [bent, path, other] of [
+    [engine, '/', '/ar'],
+    [engine, `/listings/${id}`, `/ar/listings/${id}`],
+    [database, '/r/1', null],
+  ] as const) {
+    const { status, text, headers } = await pageAs(bent, path);
+    t.is(status, 503, path);
+    t.truthy(headers.get('retry-after'), path);
+    t.is(headers.get('cache-control'), 'no-store');
+    t.regex(text, /<html lang="en" dir="ltr">[\s\S]*<h1>Temporarily unavailable<\/h1>/, path);
+    t.notRegex(text, /ECONN|_search|StoreError/);
+    isClean(t, await pageAs(bent, path, '*/*'));
+    if (other === null) continue;
+    t.true(text.includes(`<a class="language" href="${other}"`));
+    const arabic = await pageAs(bent, other);
+    t.is(arabic.status, 503, other);
+    t.regex(arabic.text, /<html lang="ar" dir="rtl">[\s\S]*<h1>الخدمة غير متاحة الآن<\/h1>/, other);
+  }
+  t.is((await pageAs(engine, '/guides')).status, 200);
+  await engine.proxy.set('pass');
+  t.is((await pageAs(engine, '/')).status, 200, 'it is a page again as soon as the store is back');
+});
 
-test.serial('while the search engine is unavailable, operations that do not need it are served', async (t) => {
+test('while the search engine is unavailable, operations that do not need it are served', async (t) => {
   await engine.proxy.set('refuse');
   t.is((await ask(t, engine, '/v1/cities')).status, 200);
   t.is((await ask(t, engine, '/v1/limits')).status, 200);
@@ -185,7 +183,7 @@ for (const [title, mode] of [
   ['does not respond', 'hang'],
   ['closes the connection within a response', 'cut'],
 ] as const) {
-  test.serial(`calls return 503 in time if Postgres ${title}`, async (t) => {
+  test(`calls return 503 in time if Postgres ${title}`, async (t) => {
     const { app, proxy, search } = database;
     t.is((await ask(t, database, search)).status, 200);
     await proxy.set(mode);

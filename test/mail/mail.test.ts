@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { SMTPServer } from 'smtp-server';
 import { claimMail, mailAllOwners, queueMails, settleMail } from '#mail/outbox.ts';
 import { createLogger } from '#observability/logger.ts';
 import { inTransaction } from '#postgres/transaction.ts';
+import { test } from '#test/serial.ts';
 import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
 import { expireMails } from '#workers/housekeeping/jobs.ts';
 
@@ -69,84 +69,78 @@ test.after.always(async () => {
 
 const mails = async () => (await app.services.pool.query('select * from mails order by id')).rows;
 
-test.serial(
-  'each owner of a disabled endpoint receives one email, even if the mail server is temporarily busy',
-  async (t) => {
-    const { pool } = app.services;
-    const people = { 'noura@example.com': 'owner', 'omar@example.com': 'owner', 'sara@example.com': 'developer' };
-    for (const [email, role] of Object.entries(people))
-      await pool.query(
-        `insert into members (public_id, organization_id, email, name, role) values ($1, $2, $3, $3, $4)`,
-        [`mem_${email}`, app.owner.id, email, role],
-      );
-    const { id } = await app.subscribe(`${receiver.url}in?token=hidden`);
-    await app.run(Array.from({ length: 22 }, () => ({ listing: app.listing() })));
-    await app.match();
-    await pool.query('update webhook_deliveries set tries = 5, attempts = 5');
-    let refusals = 0;
-    refuse = () =>
-      ++refusals <= 2 ? Object.assign(new Error('try <noura@example.com> later'), { responseCode: 451 }) : null;
-    const stops = [0, 1].map(() => app.startWorker({ mailPollMs: 20 }));
-    await app.until(async () => (await mails()).filter(({ tries }) => tries === 1).length === 2);
-    t.is(received.length, 0);
-    for (const { error, finished_at } of await mails()) t.deepEqual([error, finished_at], ['emessage 451', null]);
-    app.pass(2 * 60_000);
-    await app.until(async () => (await mails()).every(({ finished_at }) => finished_at !== null));
-    // No email is sent again a day later.
-    app.pass(24 * 3_600_000);
-    await sleep(200);
-    await Promise.all(stops.map((stop) => stop()));
-    t.deepEqual(received.flatMap(({ to }) => to).sort(), ['noura@example.com', 'omar@example.com']);
-    for (const mail of received) {
-      t.regex(mail.text, new RegExp(`^Subject: .*${id} was disabled\\r$`, 'm'));
-      t.regex(mail.text, /^From: service@example\.com\r$/m);
-      t.regex(mail.text, /^Message-ID: <[0-9a-f]{32}@example\.com>\r$/m);
-      t.true(mail.text.includes(receiver.host));
-      t.false(mail.text.includes('hidden'), 'the path may contain a secret');
-    }
-    t.regex(logged, /"mail not sent"/);
-    for (const secret of [PASSWORD, 'noura@', 'omar@', 'service@example.com']) t.false(logged.includes(secret), secret);
-    const audit = await app.owner.all('/audit-events');
-    t.is(audit.filter(({ action }) => action === 'webhook.disabled').length, 1);
-  },
-);
-
-test.serial(
-  'an email is claimed by one worker, sent once, and not sent if its transaction is rolled back',
-  async (t) => {
-    const { pool } = app.services;
-    await pool.query('delete from mails');
-    const mail = { reason: 'test', recipient: 'a@example.com', subject: 's', body: 'b' };
-    const now = new Date();
-    await t.throwsAsync(
-      inTransaction(pool, async (db) => {
-        await queueMails(db, [mail], now);
-        throw new Error('undone');
-      }),
-      { message: 'undone' },
+test('each owner of a disabled endpoint receives one email, even if the mail server is temporarily busy', async (t) => {
+  const { pool } = app.services;
+  const people = { 'noura@example.com': 'owner', 'omar@example.com': 'owner', 'sara@example.com': 'developer' };
+  for (const [email, role] of Object.entries(people))
+    await pool.query(
+      `insert into members (public_id, organization_id, email, name, role) values ($1, $2, $3, $3, $4)`,
+      [`mem_${email}`, app.owner.id, email, role],
     );
-    t.is((await mails()).length, 0);
-    await queueMails(pool, [mail, { ...mail, recipient: 'b@example.com' }], now);
-    await queueMails(pool, [mail], now);
-    t.is((await mails()).length, 2);
-    const claim = (at: Date) => claimMail(pool, 60_000, at);
-    const claimed = (await Promise.all([claim(now), claim(now), claim(now)])).flatMap((mail) => mail ?? []);
-    t.is(new Set(claimed.map(({ id }) => id)).size, 2);
-    t.is(claimed.length, 2);
-    // A worker that has lost its lease records nothing.
-    const [late] = claimed;
-    const later = new Date(now.getTime() + 61_000);
-    const next = [await claim(later), await claim(later)].find((mail) => mail?.id === late?.id);
-    if (!late || !next) return t.fail();
-    await settleMail(pool, late, { error: null, dueAt: null }, now);
-    t.is((await mails()).find(({ id }) => id === late.id).finished_at, null);
-    await settleMail(pool, next, { error: null, dueAt: null }, now);
-    t.not((await mails()).find(({ id }) => id === late.id).finished_at, null);
-    const news = { reason: 'changelog old-filter', subject: 'Deprecated', body: 'b' };
-    t.is(await mailAllOwners(pool, news, now), 2, 'the owners of the test before');
-    t.is(await mailAllOwners(pool, news, now), 0);
-    const db = await pool.connect();
-    t.teardown(() => db.release());
-    t.deepEqual(await expireMails.run(db, new Date(now.getTime() + 31 * 86_400_000)), { deleted: 1 });
-  },
-);
+  const { id } = await app.subscribe(`${receiver.url}in?token=hidden`);
+  await app.run(Array.from({ length: 22 }, () => ({ listing: app.listing() })));
+  await app.match();
+  await pool.query('update webhook_deliveries set tries = 5, attempts = 5');
+  let refusals = 0;
+  refuse = () =>
+    ++refusals <= 2 ? Object.assign(new Error('try <noura@example.com> later'), { responseCode: 451 }) : null;
+  const stops = [0, 1].map(() => app.startWorker({ mailPollMs: 20 }));
+  await app.until(async () => (await mails()).filter(({ tries }) => tries === 1).length === 2);
+  t.is(received.length, 0);
+  for (const { error, finished_at } of await mails()) t.deepEqual([error, finished_at], ['emessage 451', null]);
+  app.pass(2 * 60_000);
+  await app.until(async () => (await mails()).every(({ finished_at }) => finished_at !== null));
+  // No email is sent again a day later.
+  app.pass(24 * 3_600_000);
+  await sleep(200);
+  await Promise.all(stops.map((stop) => stop()));
+  t.deepEqual(received.flatMap(({ to }) => to).sort(), ['noura@example.com', 'omar@example.com']);
+  for (const mail of received) {
+    t.regex(mail.text, new RegExp(`^Subject: .*${id} was disabled\\r$`, 'm'));
+    t.regex(mail.text, /^From: service@example\.com\r$/m);
+    t.regex(mail.text, /^Message-ID: <[0-9a-f]{32}@example\.com>\r$/m);
+    t.true(mail.text.includes(receiver.host));
+    t.false(mail.text.includes('hidden'), 'the path may contain a secret');
+  }
+  t.regex(logged, /"mail not sent"/);
+  for (const secret of [PASSWORD, 'noura@', 'omar@', 'service@example.com']) t.false(logged.includes(secret), secret);
+  const audit = await app.owner.all('/audit-events');
+  t.is(audit.filter(({ action }) => action === 'webhook.disabled').length, 1);
+});
+
+test('an email is claimed by one worker, sent once, and not sent if its transaction is rolled back', async (t) => {
+  const { pool } = app.services;
+  await pool.query('delete from mails');
+  const mail = { reason: 'test', recipient: 'a@example.com', subject: 's', body: 'b' };
+  const now = new Date();
+  await t.throwsAsync(
+    inTransaction(pool, async (db) => {
+      await queueMails(db, [mail], now);
+      throw new Error('undone');
+    }),
+    { message: 'undone' },
+  );
+  t.is((await mails()).length, 0);
+  await queueMails(pool, [mail, { ...mail, recipient: 'b@example.com' }], now);
+  await queueMails(pool, [mail], now);
+  t.is((await mails()).length, 2);
+  const claim = (at: Date) => claimMail(pool, 60_000, at);
+  const claimed = (await Promise.all([claim(now), claim(now), claim(now)])).flatMap((mail) => mail ?? []);
+  t.is(new Set(claimed.map(({ id }) => id)).size, 2);
+  t.is(claimed.length, 2);
+  // A worker that has lost its lease records nothing.
+  const [late] = claimed;
+  const later = new Date(now.getTime() + 61_000);
+  const next = [await claim(later), await claim(later)].find((mail) => mail?.id === late?.id);
+  if (!late || !next) return t.fail();
+  await settleMail(pool, late, { error: null, dueAt: null }, now);
+  t.is((await mails()).find(({ id }) => id === late.id).finished_at, null);
+  await settleMail(pool, next, { error: null, dueAt: null }, now);
+  t.not((await mails()).find(({ id }) => id === late.id).finished_at, null);
+  const news = { reason: 'changelog old-filter', subject: 'Deprecated', body: 'b' };
+  t.is(await mailAllOwners(pool, news, now), 2, 'the owners of the test before');
+  t.is(await mailAllOwners(pool, news, now), 0);
+  const db = await pool.connect();
+  t.teardown(() => db.release());
+  t.deepEqual(await expireMails.run(db, new Date(now.getTime() + 31 * 86_400_000)), { deleted: 1 });
+});

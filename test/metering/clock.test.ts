@@ -1,8 +1,8 @@
-import test from 'ava';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey } from '#test/factories.ts';
+import { test } from '#test/serial.ts';
 
 /**
  * Current time for the service. A separate database is used, because the test creates log partitions for months far in
@@ -18,7 +18,7 @@ const app = await startTestApp({
 });
 test.after.always(app.close);
 
-test.serial('usage is grouped by UTC month and day across the end of a minute, a month and a year', async (t) => {
+test('usage is grouped by UTC month and day across the end of a minute, a month and a year', async (t) => {
   at('2027-12-31T23:59:59.999Z');
   const { slug } = await app.addCity();
   const org = await administered(app, { plan: 'free', columns: { units_per_month: 3, units_per_minute: 2 } });
@@ -60,7 +60,7 @@ test.serial('usage is grouped by UTC month and day across the end of a minute, a
   t.deepEqual(await days(90), ['2028-01-01 1', '2027-12-31 2']);
 });
 
-test.serial('an expired key, an expired term and a suspension take effect at the exact millisecond', async (t) => {
+test('an expired key, an expired term and a suspension take effect at the exact millisecond', async (t) => {
   const edge = '2028-02-29T12:00:00Z';
   const before = new Date(Date.parse(edge) - 1).toISOString();
   const org = await administered(app);
@@ -77,7 +77,7 @@ test.serial('an expired key, an expired term and a suspension take effect at the
   t.deepEqual(await ask(), ['401 expired_api_key', '403 client_expired', '403 client_suspended']);
 });
 
-test.serial('request logs expire exactly when their retention period ends, even in a leap year', async (t) => {
+test('request logs expire exactly when their retention period ends, even in a leap year', async (t) => {
   at('2028-02-25T08:30:00Z');
   const org = await administered(app, { columns: { log_retention_days: 7 } });
   await app.request('/v1/limits', { key: org.key });

@@ -1,10 +1,10 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { EXAMPLE_SITE, readExamples } from '#openapi/examples.ts';
 import { responseChecker } from '#test/responses.ts';
 import { app, keys } from '#test/sample-app.ts';
+import { test } from '#test/serial.ts';
 
 const FOLDER = new URL('../../src/openapi/examples/', import.meta.url);
 const UPDATE = process.env.UPDATE_GOLDEN === '1';
@@ -101,14 +101,14 @@ function shortened(value: unknown, depth = 0): unknown {
 
 // Examples are real responses and conform to their schemas. UPDATE_GOLDEN=1 records them again.
 if (UPDATE)
-  test.serial('examples are recorded from real responses', async (t) => {
+  test('examples are recorded from real responses', async (t) => {
     const taken = await takeExamples();
     for (const [operationId, example] of taken)
       writeFileSync(new URL(`${operationId}.json`, FOLDER), `${JSON.stringify(example, null, 2)}\n`);
     t.true(taken.size > 0);
   });
 
-test.serial('every operation has an example that its schema accepts without additional properties', (t) => {
+test('every operation has an example that its schema accepts without additional properties', (t) => {
   t.deepEqual(
     readdirSync(FOLDER).sort(),
     endpoints.flatMap(({ operationId }) => (WITHOUT.has(operationId) ? [] : [`${operationId}.json`])).sort(),

@@ -1,7 +1,8 @@
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { LOCKS, releaseLock, takeLock, tryLock } from '#postgres/locks.ts';
 import { createDatabase } from '#test/engines.ts';
+import { test } from '#test/serial.ts';
 
 const url = await createDatabase('locks');
 
@@ -12,7 +13,7 @@ async function connect(t: ExecutionContext): Promise<pg.Client> {
   return client;
 }
 
-test.serial('every lock has unique numbers, which are the same as in earlier releases', async (t) => {
+test('every lock has unique numbers, which are the same as in earlier releases', async (t) => {
   const holder = await connect(t);
   const other = await connect(t);
   const all = [LOCKS.migrations, LOCKS.job('a'), LOCKS.job('b'), LOCKS.ingest];
@@ -33,19 +34,16 @@ test.serial('every lock has unique numbers, which are the same as in earlier rel
   for (const lock of all) t.true(await tryLock(other, lock));
 });
 
-test.serial(
-  'a waiting process gets the lock when the holder releases it or ends, and otherwise times out',
-  async (t) => {
-    const holder = await connect(t);
-    const other = await connect(t);
-    const lock = LOCKS.job('waited-for');
-    t.true(await tryLock(holder, lock));
-    t.false(await takeLock(other, lock, 150));
-    const first = takeLock(other, lock, 20_000);
-    await releaseLock(holder, lock);
-    t.true(await first);
-    const second = takeLock(holder, lock, 20_000);
-    await other.end();
-    t.true(await second);
-  },
-);
+test('a waiting process gets the lock when the holder releases it or ends, and otherwise times out', async (t) => {
+  const holder = await connect(t);
+  const other = await connect(t);
+  const lock = LOCKS.job('waited-for');
+  t.true(await tryLock(holder, lock));
+  t.false(await takeLock(other, lock, 150));
+  const first = takeLock(other, lock, 20_000);
+  await releaseLock(holder, lock);
+  t.true(await first);
+  const second = takeLock(holder, lock, 20_000);
+  await other.end();
+  t.true(await second);
+});

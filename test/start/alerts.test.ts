@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { SERVED_INDEXES } from '#domain/index-state.ts';
 import { rebuildIndexes } from '#ingest/rebuild.ts';
 import { readAllAliased } from '#search/indexes.ts';
@@ -11,6 +10,7 @@ import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';
 import { startProxy } from '#test/holding-proxy.ts';
 import { Prometheus, readAlertRules } from '#test/prometheus.ts';
+import { test } from '#test/serial.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { adoptIndexes } from '#workers/indexes.ts';
 import { ads, startPipeline, testSource } from '../ingest/run/pipeline.ts';
@@ -259,7 +259,7 @@ const FAULTS: readonly Fault[] = [
 ];
 
 for (const { title, alerts, also = [], begin, during = search, end } of FAULTS) {
-  test.serial(`${alerts.join(' and ')} fires if ${title}, and not before`, async (t) => {
+  test(`${alerts.join(' and ')} fires if ${title}, and not before`, async (t) => {
     const prometheus = new Prometheus(port);
     let firing: string[] = [];
     for (let scrape = 0; scrape < HEALTHY_SCRAPES; scrape++) {
@@ -289,7 +289,7 @@ for (const { title, alerts, also = [], begin, during = search, end } of FAULTS) 
   });
 }
 
-test.serial('each alert rule has a test with a fault that triggers the alert', (t) => {
+test('each alert rule has a test with a fault that triggers the alert', (t) => {
   t.deepEqual(
     [...new Set(FAULTS.flatMap(({ alerts }) => alerts))].sort(),
     readAlertRules()

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
+import { test } from '#test/serial.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { type OffPlanGround, offPlanGround } from '../ingest/off-plan/ground.ts';
 import { randomKill, runKillable } from '../ingest/run/killable.ts';
@@ -130,7 +131,7 @@ const mansions = (perSqm: number) => {
 };
 const TWIN = { area: 143, floor: '2', age_years: 4, lat: 21.6123, lng: 39.2123, bedrooms: 2, price: 910_000 };
 
-test.serial.before('an installation and a reader of each plan are set up', async (t) => {
+test.before('an installation and a reader of each plan are set up', async (t) => {
   t.timeout(120_000);
   script = await guideScript();
   const clockOfCharges = { now: () => Date.now(), chargeTime };
@@ -149,39 +150,36 @@ test.after.always(async () => {
   await ground?.close();
 });
 
-test.serial(
-  'the first run of the sync script copies every listing, even if it is killed and 250 listings share one timestamp',
-  async (t) => {
-    t.timeout(120_000);
-    for (let n = 0; n < 60; n++) put(`timed${n}`);
-    mansions(2_500);
-    // Hidden listings: below a quarter of the usual price per square meter; without a price; without photos.
-    mansion('cheap', 625);
-    put('priceless', { price: undefined });
-    put('pending', { photos: [] });
-    timed.feed = [...ads.values()];
-    untimed.feed = homes(UNTIMED, 'untimed', { updated_at: undefined });
-    other.feed = homes(5, 'other');
-    await ingest();
-    const shown = await searched();
-    t.is(shown.size, 60 + 40 + UNTIMED + 5);
-    t.is(new Set([...shown.values()].map(({ modified_at }) => modified_at)).size, shown.size);
-    await Promise.all(
-      readers.map(async (reader) => t.is((await reader.sync({ killAtRequest: randomInt(3, 8) })).code, null)),
-    );
-    for (const [name, units] of await syncAll(t, 'first', { killAtRequest: 0 }))
-      t.true(units < shown.size / 8, `${name}: ${units} units`);
-  },
-);
+test('the first run of the sync script copies every listing, even if it is killed and 250 listings share one timestamp', async (t) => {
+  t.timeout(120_000);
+  for (let n = 0; n < 60; n++) put(`timed${n}`);
+  mansions(2_500);
+  // Hidden listings: below a quarter of the usual price per square meter; without a price; without photos.
+  mansion('cheap', 625);
+  put('priceless', { price: undefined });
+  put('pending', { photos: [] });
+  timed.feed = [...ads.values()];
+  untimed.feed = homes(UNTIMED, 'untimed', { updated_at: undefined });
+  other.feed = homes(5, 'other');
+  await ingest();
+  const shown = await searched();
+  t.is(shown.size, 60 + 40 + UNTIMED + 5);
+  t.is(new Set([...shown.values()].map(({ modified_at }) => modified_at)).size, shown.size);
+  await Promise.all(
+    readers.map(async (reader) => t.is((await reader.sync({ killAtRequest: randomInt(3, 8) })).code, null)),
+  );
+  for (const [name, units] of await syncAll(t, 'first', { killAtRequest: 0 }))
+    t.true(units < shown.size / 8, `${name}: ${units} units`);
+});
 
-test.serial('a run of the sync script without changes costs 2 units', async (t) => {
+test('a run of the sync script without changes costs 2 units', async (t) => {
   for (const units of (await syncAll(t, 'again')).values()) t.is(units, 2);
   // Listings of sources without timestamps get a new timestamp; nothing else changes.
   await ingest();
   for (const units of (await syncAll(t, 'after an unchanged feed')).values()) t.is(units, 2);
 });
 
-test.serial('the sync script copies price changes, removals, older timestamps and relistings', async (t) => {
+test('the sync script copies price changes, removals, older timestamps and relistings', async (t) => {
   for (let n = 0; n < 6; n++) older(`timed${n}`, 640_000 + n * 1_000);
   for (let n = 6; n < 12; n++) ads.delete(`timed${n}`);
   put('added', { updated_at: iso(started - 100 * DAY) });
@@ -197,7 +195,7 @@ test.serial('the sync script copies price changes, removals, older timestamps an
   await syncAll(t, 'relisted');
 });
 
-test.serial('the sync script copies a merge of two listings and its reversal', async (t) => {
+test('the sync script copies a merge of two listings and its reversal', async (t) => {
   put('twin', TWIN);
   timed.feed = [...ads.values()];
   await ingest();
@@ -219,33 +217,30 @@ test.serial('the sync script copies a merge of two listings and its reversal', a
   await syncAll(t, 'merged again');
 });
 
-test.serial(
-  'the sync script copies listings that fences hide or show, that receive photos later, or that move to another city',
-  async (t) => {
-    const { id } = await ground.pipeline.listing('timed', 'cheap');
-    t.false((await searched()).has(id));
-    mansions(1_750);
-    timed.feed = [...ads.values()];
-    await ingest();
-    t.true((await searched()).has(id), 'other prices moved the fence');
-    await syncAll(t, 'shown');
-    mansions(2_500);
-    timed.feed = [...ads.values()];
-    await ingest();
-    t.false((await searched()).has(id));
-    await syncAll(t, 'hidden');
+test('the sync script copies listings that fences hide or show, that receive photos later, or that move to another city', async (t) => {
+  const { id } = await ground.pipeline.listing('timed', 'cheap');
+  t.false((await searched()).has(id));
+  mansions(1_750);
+  timed.feed = [...ads.values()];
+  await ingest();
+  t.true((await searched()).has(id), 'other prices moved the fence');
+  await syncAll(t, 'shown');
+  mansions(2_500);
+  timed.feed = [...ads.values()];
+  await ingest();
+  t.false((await searched()).has(id));
+  await syncAll(t, 'hidden');
 
-    put('pending');
-    put('priceless', { price: 777_000 });
-    put('timed30', { city: 'Riyadh', lat: 24.7, lng: 46.7 });
-    put('timed31', { purpose: 'rent', price_period: 'yearly', price: 50_000 });
-    timed.feed = [...ads.values()];
-    await ingest();
-    await syncAll(t, 'moved');
-  },
-);
+  put('pending');
+  put('priceless', { price: 777_000 });
+  put('timed30', { city: 'Riyadh', lat: 24.7, lng: 46.7 });
+  put('timed31', { purpose: 'rent', price_period: 'yearly', price: 50_000 });
+  timed.feed = [...ads.values()];
+  await ingest();
+  await syncAll(t, 'moved');
+});
 
-test.serial('the sync script refreshes listings that it read 28 days ago', async (t) => {
+test('the sync script refreshes listings that it read 28 days ago', async (t) => {
   for (const reader of readers) {
     const copy = await reader.read();
     const due = Object.values(copy.rows).slice(0, 30);
@@ -258,76 +253,70 @@ test.serial('the sync script refreshes listings that it read 28 days ago', async
   }
 });
 
-test.serial(
-  'the sync script exits with the error code of an exceeded quota, and continues in the next month',
-  async (t) => {
-    const { services } = ground.app;
-    const { key } = await createOrganization(services, { plan: 'free', columns: { units_per_month: 20 } });
-    const reader = await openReader('free', key);
-    t.teardown(reader.close);
-    for (let month = 0; ; month++) {
-      const { code, errors } = await reader.sync();
-      if (code === 0) {
-        t.true(month > 0);
-        break;
-      }
-      t.is(code, 1);
-      t.regex(errors, /^monthly_quota_exceeded: .+ run the script again/);
-      t.true((await reader.listings()).size > 120 * (month + 1));
-      ahead += 31 * DAY;
+test('the sync script exits with the error code of an exceeded quota, and continues in the next month', async (t) => {
+  const { services } = ground.app;
+  const { key } = await createOrganization(services, { plan: 'free', columns: { units_per_month: 20 } });
+  const reader = await openReader('free', key);
+  t.teardown(reader.close);
+  for (let month = 0; ; month++) {
+    const { code, errors } = await reader.sync();
+    if (code === 0) {
+      t.true(month > 0);
+      break;
     }
-    await equals(t, 'quota', reader, await searched());
-  },
-);
+    t.is(code, 1);
+    t.regex(errors, /^monthly_quota_exceeded: .+ run the script again/);
+    t.true((await reader.listings()).size > 120 * (month + 1));
+    ahead += 31 * DAY;
+  }
+  await equals(t, 'quota', reader, await searched());
+});
 
-test.serial(
-  'the sync script copies every change during ingest runs, even if script and ingest are killed',
-  async (t) => {
-    t.timeout(180_000);
-    const folder = await temporaryFolder(t);
-    const { databaseUrl, prefix, bucket } = ground;
-    let stages: ReadonlyMap<string, number> = new Map([['fetch', 3]]);
-    let kills = 0;
-    for (let round = 0; round < 2; round++) {
-      for (let n = 0; n < 40; n++) {
-        const id = `timed${n}`;
-        if ((n + round) % 5 === 0) ads.delete(id);
-        else if ((n + round) % 3 === 0) older(id, 600_000 + randomInt(300_000));
-        else if (!ads.has(id)) put(id);
-      }
-      put(`late${round}`);
-      mansions(round % 2 === 0 ? 1_750 : 2_500);
-      timed.feed = [...ads.values()];
-      other.feed = [...homes(5, 'other'), home('twin2', round % 2 === 0 ? { ...TWIN, bedrooms: 4, area: 188 } : TWIN)];
-      const file = join(folder, `${round}.json`);
-      await writeFile(file, JSON.stringify(Object.fromEntries(sources.map(({ name, feed }) => [name, feed]))));
-      clock += DAY / 2;
-      const args = [databaseUrl, prefix, bucket, file, iso(clock)];
-      let running = true;
-      // The script runs continuously and is sometimes killed.
-      const reading = Promise.all(
-        readers.map(async (reader, at) => {
-          for (let time = at; running && time < at + 2; time++) {
-            const { code, errors } = await reader.sync(time % 3 === 0 ? { killAtRequest: randomInt(1, 6) } : {});
-            if (code !== null) t.is(code, 0, `${reader.name}: ${errors}`);
-          }
-        }),
-      );
-      for (let attempt = 0; attempt < 2; attempt++) {
-        const killed = await runKillable(RUN_FEEDS, args, randomKill(stages, attempt + round));
-        t.is(killed.errors, '');
-        if (killed.completed) break;
-        t.log(`round ${round}: killed after "${killed.last}"`);
-        kills++;
-      }
-      const finished = await runKillable(RUN_FEEDS, args, null);
-      t.true(finished.completed, finished.errors);
-      stages = finished.stages;
-      running = false;
-      await reading;
-      await ground.app.services.indexGuard.refresh();
-      await syncAll(t, `round ${round}`);
+test('the sync script copies every change during ingest runs, even if script and ingest are killed', async (t) => {
+  t.timeout(180_000);
+  const folder = await temporaryFolder(t);
+  const { databaseUrl, prefix, bucket } = ground;
+  let stages: ReadonlyMap<string, number> = new Map([['fetch', 3]]);
+  let kills = 0;
+  for (let round = 0; round < 2; round++) {
+    for (let n = 0; n < 40; n++) {
+      const id = `timed${n}`;
+      if ((n + round) % 5 === 0) ads.delete(id);
+      else if ((n + round) % 3 === 0) older(id, 600_000 + randomInt(300_000));
+      else if (!ads.has(id)) put(id);
     }
-    t.true(kills > 0);
-  },
-);
+    put(`late${round}`);
+    mansions(round % 2 === 0 ? 1_750 : 2_500);
+    timed.feed = [...ads.values()];
+    other.feed = [...homes(5, 'other'), home('twin2', round % 2 === 0 ? { ...TWIN, bedrooms: 4, area: 188 } : TWIN)];
+    const file = join(folder, `${round}.json`);
+    await writeFile(file, JSON.stringify(Object.fromEntries(sources.map(({ name, feed }) => [name, feed]))));
+    clock += DAY / 2;
+    const args = [databaseUrl, prefix, bucket, file, iso(clock)];
+    let running = true;
+    // The script runs continuously and is sometimes killed.
+    const reading = Promise.all(
+      readers.map(async (reader, at) => {
+        for (let time = at; running && time < at + 2; time++) {
+          const { code, errors } = await reader.sync(time % 3 === 0 ? { killAtRequest: randomInt(1, 6) } : {});
+          if (code !== null) t.is(code, 0, `${reader.name}: ${errors}`);
+        }
+      }),
+    );
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const killed = await runKillable(RUN_FEEDS, args, randomKill(stages, attempt + round));
+      t.is(killed.errors, '');
+      if (killed.completed) break;
+      t.log(`round ${round}: killed after "${killed.last}"`);
+      kills++;
+    }
+    const finished = await runKillable(RUN_FEEDS, args, null);
+    t.true(finished.completed, finished.errors);
+    stages = finished.stages;
+    running = false;
+    await reading;
+    await ground.app.services.indexGuard.refresh();
+    await syncAll(t, `round ${round}`);
+  }
+  t.true(kills > 0);
+});

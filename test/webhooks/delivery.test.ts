@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import { inTransaction } from '#postgres/transaction.ts';
 import { administered } from '#test/administration.ts';
+import { test } from '#test/serial.ts';
 import { type Received, type Receiver, startReceiver, startWebhookApp } from '#test/webhooks.ts';
 import { rotateSecret } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
@@ -49,7 +49,7 @@ function digests({ headers, body }: Received, secrets: readonly string[]): [give
   return [rest.split(',v1=').slice(1), expected];
 }
 
-test.serial('an event is sent with a signature and headers, and the receiver’s response is recorded', async (t) => {
+test('an event is sent with a signature and headers, and the receiver’s response is recorded', async (t) => {
   const { id, secret } = await app.subscribe(`${receiver().url}in?from=here`);
   receiver().answer = (_, response) => response.writeHead(201, { 'content-type': 'text/plain' }).end('é\0'.repeat(400));
   const stop = app.startWorker();
@@ -76,7 +76,7 @@ test.serial('an event is sent with a signature and headers, and the receiver’s
   t.like(shown.deliveries, { delivered: 1, failed: 0, success_rate_pct: 100 });
 });
 
-test.serial('a delivery follows the complete retry schedule and can be replayed with the same event id', async (t) => {
+test('a delivery follows the complete retry schedule and can be replayed with the same event id', async (t) => {
   const { id } = await app.subscribe(receiver().url);
   receiver().answer = (_, response) => response.writeHead(410).end('gone');
   const stop = app.startWorker({ pollMs: 20 });
@@ -122,7 +122,7 @@ test.serial('a delivery follows the complete retry schedule and can be replayed 
   });
 });
 
-test.serial('a delivery counts as one failure, regardless of how often it is replayed and fails', async (t) => {
+test('a delivery counts as one failure, regardless of how often it is replayed and fails', async (t) => {
   const { pool } = app.services;
   const { id } = await app.subscribe(receiver().url);
   receiver().answer = (_, response) => response.writeHead(500).end();
@@ -159,7 +159,7 @@ test.serial('a delivery counts as one failure, regardless of how often it is rep
   t.deepEqual(await shown(), ['enabled', 1, 3, 25, 0], 'failures before the endpoint was enabled do not count');
 });
 
-test.serial('a webhook endpoint with twenty failed deliveries is disabled, and its owner is notified', async (t) => {
+test('a webhook endpoint with twenty failed deliveries is disabled, and its owner is notified', async (t) => {
   const { id } = await app.subscribe(receiver().url);
   receiver().answer = (_, response) => response.writeHead(500).end();
   await app.run(Array.from({ length: 25 }, () => ({ listing: app.listing() })));
@@ -209,7 +209,7 @@ const dripHead: Receiver['answer'] = (_, { socket }) => {
   socket?.on('close', () => clearInterval(timer));
 };
 
-test.serial('slow, oversized, invalid and missing responses are recorded with a status or an error', async (t) => {
+test('slow, oversized, invalid and missing responses are recorded with a status or an error', async (t) => {
   /** How a receiver responds, and the status, HTTP status and error that are recorded. */
   const ways: Readonly<Record<string, readonly [answer: Receiver['answer'], ...recorded: unknown[]]>> = {
     drip: [drip, 'delivered', 200, null],
@@ -249,7 +249,7 @@ test.serial('slow, oversized, invalid and missing responses are recorded with a 
   t.true(Date.parse((await first('later')).next_attempt_at) >= begun + 30 * MINUTE - 1_000);
 });
 
-test.serial('events are signed with both secrets during a rotation', async (t) => {
+test('events are signed with both secrets during a rotation', async (t) => {
   const { id, secret } = await app.subscribe(receiver().url);
   const { pool, random, config } = app.services;
   const encryption = secretEncryption(config.encryptionKeys, random);
@@ -271,20 +271,17 @@ test.serial('events are signed with both secrets during a rotation', async (t) =
   t.not(next, secret);
 });
 
-test.serial(
-  'a webhook endpoint whose host name resolves to a private address after registration is not called',
-  async (t) => {
-    const { id } = await app.subscribe('https://flips.test/');
-    const stop = app.startWorker();
-    await app.owner.post(`/webhooks/${id}/test`);
-    await app.until(async () => (await app.deliveries(id))[0].attempts_made === 1);
-    await stop();
-    t.like((await app.deliveries(id))[0].attempts[0], { status: null, error: 'address_not_allowed' });
-    t.true(lookups > 1);
-  },
-);
+test('a webhook endpoint whose host name resolves to a private address after registration is not called', async (t) => {
+  const { id } = await app.subscribe('https://flips.test/');
+  const stop = app.startWorker();
+  await app.owner.post(`/webhooks/${id}/test`);
+  await app.until(async () => (await app.deliveries(id))[0].attempts_made === 1);
+  await stop();
+  t.like((await app.deliveries(id))[0].attempts[0], { status: null, error: 'address_not_allowed' });
+  t.true(lookups > 1);
+});
 
-test.serial('an unresponsive receiver does not delay other receivers', async (t) => {
+test('an unresponsive receiver does not delay other receivers', async (t) => {
   const open: ServerResponse[] = [];
   receiver(0).answer = (_, response) => open.push(response);
   const hanging = await app.subscribe(receiver(0).url);
@@ -301,34 +298,31 @@ test.serial('an unresponsive receiver does not delay other receivers', async (t)
   await stop();
 });
 
-test.serial(
-  'twenty unresponsive receivers delay neither other organizations nor other endpoints of the same organization',
-  async (t) => {
-    const EVENTS = 60;
-    const open: ServerResponse[] = [];
-    for (const each of crowd) {
-      each.received.length = 0;
-      each.answer = (_, response) => open.push(response);
-      await app.subscribe(each.url);
-    }
-    await app.subscribe(receiver(0).url);
-    await app.subscribe(receiver(1).url, {}, await administered(app));
-    await app.run(Array.from({ length: EVENTS }, () => ({ listing: app.listing() })));
-    await app.match();
-    // The timeouts are longer than the test.
-    const slow = { receiverMs: 90_000, leaseMs: 120_000 };
-    const few = app.startWorker({ ...slow, atOnce: CROWD, perOrganization: CROWD / 2 });
-    await app.until(() => receiver(1).received.length === EVENTS);
-    const sent = crowd.reduce((sum, { received }) => sum + received.length, 0);
-    t.true(sent <= CROWD / 2, `${sent} deliveries of the organization were in flight`);
-    const stop = app.startWorker({ ...slow, atOnce: CROWD * 2 });
-    await app.until(() => receiver(0).received.length === EVENTS);
-    await app.services.pool.query('delete from webhook_endpoints');
-    for (const each of crowd) each.answer = (_, response) => response.end();
-    for (const response of open) response.end();
-    await Promise.all([few(), stop()]);
-  },
-);
+test('twenty unresponsive receivers delay neither other organizations nor other endpoints of the same organization', async (t) => {
+  const EVENTS = 60;
+  const open: ServerResponse[] = [];
+  for (const each of crowd) {
+    each.received.length = 0;
+    each.answer = (_, response) => open.push(response);
+    await app.subscribe(each.url);
+  }
+  await app.subscribe(receiver(0).url);
+  await app.subscribe(receiver(1).url, {}, await administered(app));
+  await app.run(Array.from({ length: EVENTS }, () => ({ listing: app.listing() })));
+  await app.match();
+  // The timeouts are longer than the test.
+  const slow = { receiverMs: 90_000, leaseMs: 120_000 };
+  const few = app.startWorker({ ...slow, atOnce: CROWD, perOrganization: CROWD / 2 });
+  await app.until(() => receiver(1).received.length === EVENTS);
+  const sent = crowd.reduce((sum, { received }) => sum + received.length, 0);
+  t.true(sent <= CROWD / 2, `${sent} deliveries of the organization were in flight`);
+  const stop = app.startWorker({ ...slow, atOnce: CROWD * 2 });
+  await app.until(() => receiver(0).received.length === EVENTS);
+  await app.services.pool.query('delete from webhook_endpoints');
+  for (const each of crowd) each.answer = (_, response) => response.end();
+  for (const response of open) response.end();
+  await Promise.all([few(), stop()]);
+});
 
 async function startProcess(): Promise<ChildProcess> {
   const { config } = app.services;
@@ -347,75 +341,72 @@ async function startProcess(): Promise<ChildProcess> {
   return child;
 }
 
-test.serial(
-  'events arrive even if workers are killed at random points, and repeated deliveries are identical',
-  async (t) => {
-    t.timeout(300_000);
-    const ENDPOINTS = 25;
-    const EVENTS = 150;
-    const subscribed = [];
-    for (let made = 0; made < ENDPOINTS; made++)
-      subscribed.push(await app.subscribe(`${receiver(made % RECEIVERS).url}${made}`));
-    // The worker processes use the real time.
-    const ids = await app.run(Array.from({ length: EVENTS }, () => ({ listing: app.listing() })));
-    /** Requests that were in flight when their worker was killed. */
-    const cut: Received[] = [];
-    for (let kill = 0; kill < 8; kill++) {
-      const child = await startProcess();
-      const killed = receiver(kill % RECEIVERS);
-      const { answer } = killed;
-      if (kill % 2 === 0) await sleep(Math.random() * 300);
-      else
-        await new Promise<void>((resolve) => {
-          killed.answer = (call) => {
-            cut.push(call);
-            resolve();
-          };
-        });
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-      killed.answer = answer;
-    }
-    const last = await Promise.all([startProcess(), startProcess()]);
-    const open = async () =>
-      (
-        await app.services.pool.query<{ open: boolean }>(
-          `select exists (select from webhook_deliveries where status = 'pending')
+test('events arrive even if workers are killed at random points, and repeated deliveries are identical', async (t) => {
+  t.timeout(300_000);
+  const ENDPOINTS = 25;
+  const EVENTS = 150;
+  const subscribed = [];
+  for (let made = 0; made < ENDPOINTS; made++)
+    subscribed.push(await app.subscribe(`${receiver(made % RECEIVERS).url}${made}`));
+  // The worker processes use the real time.
+  const ids = await app.run(Array.from({ length: EVENTS }, () => ({ listing: app.listing() })));
+  /** Requests that were in flight when their worker was killed. */
+  const cut: Received[] = [];
+  for (let kill = 0; kill < 8; kill++) {
+    const child = await startProcess();
+    const killed = receiver(kill % RECEIVERS);
+    const { answer } = killed;
+    if (kill % 2 === 0) await sleep(Math.random() * 300);
+    else
+      await new Promise<void>((resolve) => {
+        killed.answer = (call) => {
+          cut.push(call);
+          resolve();
+        };
+      });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    killed.answer = answer;
+  }
+  const last = await Promise.all([startProcess(), startProcess()]);
+  const open = async () =>
+    (
+      await app.services.pool.query<{ open: boolean }>(
+        `select exists (select from webhook_deliveries where status = 'pending')
              or (select count(*) from webhook_deliveries) < $1 as open`,
-          [ENDPOINTS * EVENTS],
-        )
-      ).rows[0]?.open;
-    for (const end = Date.now() + 200_000; await open(); await sleep(100)) if (Date.now() > end) break;
-    for (const child of last) child.kill('SIGTERM');
-    await Promise.all(last.map((child) => once(child, 'exit')));
-    let repeats = 0;
-    for (const [index, { id }] of subscribed.entries()) {
-      const calls = receiver(index % RECEIVERS).received.filter(({ path }) => path === `/${index}`);
-      const bodies = new Map<string, string>();
-      for (const { headers, body } of calls) {
-        const event = String(headers['service-event-id']);
-        if (bodies.has(event)) repeats++;
-        t.is(bodies.get(event) ?? body, body);
-        bodies.set(event, body);
-      }
-      t.deepEqual([...bodies.keys()].sort(), [...ids].sort(), id);
-      const sequences = [...bodies.values()].map((body) => JSON.parse(body).sequence).sort((a, b) => a - b);
-      t.deepEqual(
-        sequences,
-        Array.from({ length: EVENTS }, (_, at) => at + 1),
-      );
+        [ENDPOINTS * EVENTS],
+      )
+    ).rows[0]?.open;
+  for (const end = Date.now() + 200_000; await open(); await sleep(100)) if (Date.now() > end) break;
+  for (const child of last) child.kill('SIGTERM');
+  await Promise.all(last.map((child) => once(child, 'exit')));
+  let repeats = 0;
+  for (const [index, { id }] of subscribed.entries()) {
+    const calls = receiver(index % RECEIVERS).received.filter(({ path }) => path === `/${index}`);
+    const bodies = new Map<string, string>();
+    for (const { headers, body } of calls) {
+      const event = String(headers['service-event-id']);
+      if (bodies.has(event)) repeats++;
+      t.is(bodies.get(event) ?? body, body);
+      bodies.set(event, body);
     }
-    t.true(cut.length >= 4);
-    for (const { path, headers } of cut) {
-      const again = receivers.flatMap(({ received }) => received).filter((call) => call.path === path);
-      const times = again.filter((call) => call.headers['service-event-id'] === headers['service-event-id']).length;
-      t.true(times > 1, 'an interrupted delivery is sent again');
-    }
-    t.log(`${repeats} repeats of ${ENDPOINTS * EVENTS}`);
-  },
-);
+    t.deepEqual([...bodies.keys()].sort(), [...ids].sort(), id);
+    const sequences = [...bodies.values()].map((body) => JSON.parse(body).sequence).sort((a, b) => a - b);
+    t.deepEqual(
+      sequences,
+      Array.from({ length: EVENTS }, (_, at) => at + 1),
+    );
+  }
+  t.true(cut.length >= 4);
+  for (const { path, headers } of cut) {
+    const again = receivers.flatMap(({ received }) => received).filter((call) => call.path === path);
+    const times = again.filter((call) => call.headers['service-event-id'] === headers['service-event-id']).length;
+    t.true(times > 1, 'an interrupted delivery is sent again');
+  }
+  t.log(`${repeats} repeats of ${ENDPOINTS * EVENTS}`);
+});
 
-test.serial('two concurrent workers send each event once to each endpoint', async (t) => {
+test('two concurrent workers send each event once to each endpoint', async (t) => {
   const { id } = await app.subscribe(receiver(0).url);
   await app.subscribe(receiver(1).url);
   const stops = [app.startWorker(), app.startWorker()];
@@ -429,47 +420,44 @@ test.serial('two concurrent workers send each event once to each endpoint', asyn
   }
 });
 
-test.serial(
-  'a webhook endpoint with a long history is deleted immediately, and its history later in batches',
-  async (t) => {
-    const ROWS = 12_000;
-    const { pool } = app.services;
-    const db = await pool.connect();
-    t.teardown(() => db.release());
-    // Removes the endpoints of other tests.
-    await removeWebhookHistory.run(db, new Date());
-    const { id } = await app.subscribe(receiver().url);
-    const other = await app.subscribe(receiver(1).url);
-    await app.run([{ listing: app.listing() }]);
-    await app.match();
-    await pool.query(
-      `with made as (
+test('a webhook endpoint with a long history is deleted immediately, and its history later in batches', async (t) => {
+  const ROWS = 12_000;
+  const { pool } = app.services;
+  const db = await pool.connect();
+  t.teardown(() => db.release());
+  // Removes the endpoints of other tests.
+  await removeWebhookHistory.run(db, new Date());
+  const { id } = await app.subscribe(receiver().url);
+  const other = await app.subscribe(receiver(1).url);
+  await app.run([{ listing: app.listing() }]);
+  await app.match();
+  await pool.query(
+    `with made as (
        insert into webhook_deliveries (public_id, endpoint_id, sequence, event_id, event_type, body, created_at, due_at)
        select 'dlv_' || n, e.id, n, 'evt_' || n, 'listing.created', '{}', now(), now()
          from webhook_endpoints e, generate_series(2, $2::int) n where e.public_id = $1 returning id)
      insert into webhook_attempts (delivery_id, number, at, duration_ms, reply) select id, 1, now(), 1, '' from made`,
-      [id, ROWS],
-    );
-    const count = async (table: string): Promise<number> =>
-      (await pool.query(`select count(*)::int as count from ${table}`)).rows[0].count;
-    t.is(await count('webhook_deliveries'), ROWS + 1);
-    t.is((await app.owner.post(`/webhooks/${id}/delete`)).status, 200);
-    t.is(await count('webhook_deliveries'), ROWS + 1, 'the call does not wait for the history');
-    t.is((await app.owner.get(`/webhooks/${id}/deliveries`)).status, 404);
-    t.is((await app.owner.post(`/webhooks/${id}/deliveries/dlv_2/replay`)).status, 404);
-    t.deepEqual(
-      (await app.owner.all('/webhooks')).map((each) => each.id),
-      [other.id],
-    );
-    const stop = app.startWorker();
-    await app.until(async () => (await app.deliveries(other.id))[0].attempts_made === 1);
-    await stop();
-    const { rows } = await pool.query('select count(*)::int as claimed from webhook_deliveries where claims > 0');
-    t.is(rows[0].claimed, 1, 'deliveries of a deleted endpoint are not sent');
+    [id, ROWS],
+  );
+  const count = async (table: string): Promise<number> =>
+    (await pool.query(`select count(*)::int as count from ${table}`)).rows[0].count;
+  t.is(await count('webhook_deliveries'), ROWS + 1);
+  t.is((await app.owner.post(`/webhooks/${id}/delete`)).status, 200);
+  t.is(await count('webhook_deliveries'), ROWS + 1, 'the call does not wait for the history');
+  t.is((await app.owner.get(`/webhooks/${id}/deliveries`)).status, 404);
+  t.is((await app.owner.post(`/webhooks/${id}/deliveries/dlv_2/replay`)).status, 404);
+  t.deepEqual(
+    (await app.owner.all('/webhooks')).map((each) => each.id),
+    [other.id],
+  );
+  const stop = app.startWorker();
+  await app.until(async () => (await app.deliveries(other.id))[0].attempts_made === 1);
+  await stop();
+  const { rows } = await pool.query('select count(*)::int as claimed from webhook_deliveries where claims > 0');
+  t.is(rows[0].claimed, 1, 'deliveries of a deleted endpoint are not sent');
 
-    t.deepEqual(await removeWebhookHistory.run(db, new Date()), { endpoints: 1, deleted: ROWS });
-    t.deepEqual(await removeWebhookHistory.run(db, new Date()), { endpoints: 0, deleted: 0 });
-    t.deepEqual([await count('webhook_deliveries'), await count('webhook_attempts')], [1, 1]);
-    t.is((await app.deliveries(other.id)).length, 1);
-  },
-);
+  t.deepEqual(await removeWebhookHistory.run(db, new Date()), { endpoints: 1, deleted: ROWS });
+  t.deepEqual(await removeWebhookHistory.run(db, new Date()), { endpoints: 0, deleted: 0 });
+  t.deepEqual([await count('webhook_deliveries'), await count('webhook_attempts')], [1, 1]);
+  t.is((await app.deliveries(other.id)).length, 1);
+});

@@ -1,4 +1,4 @@
-import test from 'ava';
+import { test } from '#test/serial.ts';
 import { startReceiver, startWebhookApp } from '#test/webhooks.ts';
 
 const receiver = await startReceiver();
@@ -21,131 +21,122 @@ const queuedFor = async (id: string) => {
   });
 };
 
-test.serial(
-  'a webhook endpoint receives events of its types that match its filters and were released after its creation',
-  async (t) => {
-    const before = app.listing();
-    await app.run([{ listing: before }]);
-    const all = await app.subscribe(url);
-    const expensive = await app.subscribe(url, {
-      filters: { city: app.city, price_min: 50_000, property_type: 'apartment' },
-    });
-    const gone = await app.subscribe(url, { event_types: ['listing.delisted'] });
-    t.deepEqual(await app.match(), { events: 0, deliveries: 0 });
+test('a webhook endpoint receives events of its types that match its filters and were released after its creation', async (t) => {
+  const before = app.listing();
+  await app.run([{ listing: before }]);
+  const all = await app.subscribe(url);
+  const expensive = await app.subscribe(url, {
+    filters: { city: app.city, price_min: 50_000, property_type: 'apartment' },
+  });
+  const gone = await app.subscribe(url, { event_types: ['listing.delisted'] });
+  t.deepEqual(await app.match(), { events: 0, deliveries: 0 });
 
-    const [cheap, costly, implausible, elsewhere] = [
-      app.listing({ price: { yearly_sar: 30_000 } }),
-      app.listing({ price: { yearly_sar: 60_000 } }),
-      app.listing({}, { plausible_pooled: false }),
-      app.listing({ location: { city: 'riyadh' } }),
-    ];
-    const [id] = await app.run([cheap, costly, implausible, elsewhere].map((listing) => ({ listing })));
-    t.is((await app.match()).deliveries, 3);
-    t.deepEqual(await app.match(), { events: 0, deliveries: 0 }, 'once');
-    const [first, second, ...rest] = await queuedFor(all.id);
-    t.deepEqual(rest, []);
-    t.deepEqual(first, {
-      id,
-      type: 'listing.created',
-      created: first.created,
-      sequence: 1,
-      data: {
-        listing_id: cheap.display.id,
-        city: app.city,
-        listing_type: 'rent',
-        property_type: 'apartment',
-        price_yearly_sar: 30_000,
-        url: `${app.services.config.siteUrl}/listings/${cheap.display.id}`,
-      },
-    });
-    t.is(second.data.listing_id, costly.display.id);
-    t.deepEqual(
-      (await queuedFor(expensive.id)).map(({ data }) => data.listing_id),
-      [costly.display.id],
-    );
+  const [cheap, costly, implausible, elsewhere] = [
+    app.listing({ price: { yearly_sar: 30_000 } }),
+    app.listing({ price: { yearly_sar: 60_000 } }),
+    app.listing({}, { plausible_pooled: false }),
+    app.listing({ location: { city: 'riyadh' } }),
+  ];
+  const [id] = await app.run([cheap, costly, implausible, elsewhere].map((listing) => ({ listing })));
+  t.is((await app.match()).deliveries, 3);
+  t.deepEqual(await app.match(), { events: 0, deliveries: 0 }, 'once');
+  const [first, second, ...rest] = await queuedFor(all.id);
+  t.deepEqual(rest, []);
+  t.deepEqual(first, {
+    id,
+    type: 'listing.created',
+    created: first.created,
+    sequence: 1,
+    data: {
+      listing_id: cheap.display.id,
+      city: app.city,
+      listing_type: 'rent',
+      property_type: 'apartment',
+      price_yearly_sar: 30_000,
+      url: `${app.services.config.siteUrl}/listings/${cheap.display.id}`,
+    },
+  });
+  t.is(second.data.listing_id, costly.display.id);
+  t.deepEqual(
+    (await queuedFor(expensive.id)).map(({ data }) => data.listing_id),
+    [costly.display.id],
+  );
 
-    // The listing is matched in its current state. The price is now below the endpoint's limit, but no event reports
-    // that change.
-    costly.display.price.yearly_sar = 40_000;
-    await app.run([{ listing: costly, type: 'listing.price_changed', previous: 60_000 }]);
-    await app.run([{ listing: costly, type: 'listing.delisted' }]);
-    t.is((await app.match()).deliveries, 3);
-    t.deepEqual(
-      (await queuedFor(all.id)).slice(2).map(({ type, data }) => [type, data.previous_price_yearly_sar]),
-      [
-        ['listing.price_changed', 60_000],
-        ['listing.delisted', undefined],
-      ],
-    );
-    t.is((await queuedFor(expensive.id)).length, 1);
-    t.deepEqual(
-      (await queuedFor(gone.id)).map(({ type }) => type),
-      ['listing.delisted'],
-    );
-  },
-);
+  // The listing is matched in its current state. The price is now below the endpoint's limit, but no event reports
+  // that change.
+  costly.display.price.yearly_sar = 40_000;
+  await app.run([{ listing: costly, type: 'listing.price_changed', previous: 60_000 }]);
+  await app.run([{ listing: costly, type: 'listing.delisted' }]);
+  t.is((await app.match()).deliveries, 3);
+  t.deepEqual(
+    (await queuedFor(all.id)).slice(2).map(({ type, data }) => [type, data.previous_price_yearly_sar]),
+    [
+      ['listing.price_changed', 60_000],
+      ['listing.delisted', undefined],
+    ],
+  );
+  t.is((await queuedFor(expensive.id)).length, 1);
+  t.deepEqual(
+    (await queuedFor(gone.id)).map(({ type }) => type),
+    ['listing.delisted'],
+  );
+});
 
-test.serial(
-  'an endpoint receives at most 500 events per ingest run, and the remaining events in order after later runs',
-  async (t) => {
-    const { id } = await app.subscribe(url);
-    const small = await app.subscribe(url, { filters: { city: app.city, beds_min: 9 } });
-    const behind = async () => {
-      const found = (await app.owner.all('/webhooks')).find((each) => each.id === id);
-      return [found.last_sequence, found.lag.behind];
-    };
-    const listings = Array.from({ length: 1_150 }, (_, index) => app.listing({ bedrooms: index % 100 === 0 ? 9 : 2 }));
-    const ids = await app.run(listings.map((listing) => ({ listing })));
-    await app.match();
-    t.deepEqual(await behind(), [500, true]);
-    t.is((await queuedFor(small.id)).length, 12, 'other endpoints do not wait');
-    await app.match();
-    t.deepEqual(await behind(), [500, true], 'the same run');
-    const [late] = await app.run([{ listing: app.listing() }]);
-    await app.match();
-    t.deepEqual(await behind(), [1_000, true]);
-    // Meanwhile, a newer endpoint has reached the end of the event log.
-    const newer = await app.subscribe(url);
-    const [last] = await app.run([{ listing: app.listing() }]);
-    await app.match();
-    t.deepEqual(await behind(), [1_152, false]);
-    t.deepEqual(
-      (await queuedFor(id)).map((event) => event.id),
-      [...ids, late, last],
-    );
-    t.deepEqual(
-      (await queuedFor(newer.id)).map((event) => event.id),
-      [last],
-    );
-  },
-);
+test('an endpoint receives at most 500 events per ingest run, and the remaining events in order after later runs', async (t) => {
+  const { id } = await app.subscribe(url);
+  const small = await app.subscribe(url, { filters: { city: app.city, beds_min: 9 } });
+  const behind = async () => {
+    const found = (await app.owner.all('/webhooks')).find((each) => each.id === id);
+    return [found.last_sequence, found.lag.behind];
+  };
+  const listings = Array.from({ length: 1_150 }, (_, index) => app.listing({ bedrooms: index % 100 === 0 ? 9 : 2 }));
+  const ids = await app.run(listings.map((listing) => ({ listing })));
+  await app.match();
+  t.deepEqual(await behind(), [500, true]);
+  t.is((await queuedFor(small.id)).length, 12, 'other endpoints do not wait');
+  await app.match();
+  t.deepEqual(await behind(), [500, true], 'the same run');
+  const [late] = await app.run([{ listing: app.listing() }]);
+  await app.match();
+  t.deepEqual(await behind(), [1_000, true]);
+  // Meanwhile, a newer endpoint has reached the end of the event log.
+  const newer = await app.subscribe(url);
+  const [last] = await app.run([{ listing: app.listing() }]);
+  await app.match();
+  t.deepEqual(await behind(), [1_152, false]);
+  t.deepEqual(
+    (await queuedFor(id)).map((event) => event.id),
+    [...ids, late, last],
+  );
+  t.deepEqual(
+    (await queuedFor(newer.id)).map((event) => event.id),
+    [last],
+  );
+});
 
-test.serial(
-  'a re-enabled endpoint receives the events since it was disabled, and a deleted endpoint receives none',
-  async (t) => {
-    const [kept, deleted] = [await app.subscribe(url), await app.subscribe(url)];
-    const set = (status: string, reason: string | null) =>
-      app.services.pool.query('update webhook_endpoints set status = $2, disabled_reason = $3 where public_id = $1', [
-        kept.id,
-        status,
-        reason,
-      ]);
-    await set('disabled', 'operator');
-    await app.owner.post(`/webhooks/${deleted.id}/delete`);
-    const [missed] = await app.run([{ listing: app.listing() }]);
-    await app.match();
-    t.deepEqual(await queuedFor(kept.id), []);
-    await set('enabled', null);
-    const [next] = await app.run([{ listing: app.listing() }]);
-    await app.match();
-    t.deepEqual(
-      (await queuedFor(kept.id)).map((event) => event.id),
-      [missed, next],
-    );
-  },
-);
+test('a re-enabled endpoint receives the events since it was disabled, and a deleted endpoint receives none', async (t) => {
+  const [kept, deleted] = [await app.subscribe(url), await app.subscribe(url)];
+  const set = (status: string, reason: string | null) =>
+    app.services.pool.query('update webhook_endpoints set status = $2, disabled_reason = $3 where public_id = $1', [
+      kept.id,
+      status,
+      reason,
+    ]);
+  await set('disabled', 'operator');
+  await app.owner.post(`/webhooks/${deleted.id}/delete`);
+  const [missed] = await app.run([{ listing: app.listing() }]);
+  await app.match();
+  t.deepEqual(await queuedFor(kept.id), []);
+  await set('enabled', null);
+  const [next] = await app.run([{ listing: app.listing() }]);
+  await app.match();
+  t.deepEqual(
+    (await queuedFor(kept.id)).map((event) => event.id),
+    [missed, next],
+  );
+});
 
-test.serial('events of an active ingest run are not delivered', async (t) => {
+test('events of an active ingest run are not delivered', async (t) => {
   const { id } = await app.subscribe(url);
   await app.run([{ listing: app.listing() }]);
   await app.services.pool.query(

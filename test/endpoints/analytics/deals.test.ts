@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { metersBetween } from '#domain/geography/distance.ts';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { LatLng } from '#domain/geography/places.ts';
@@ -11,6 +11,7 @@ import { createOrganization } from '#test/factories.ts';
 import { errorPct, getData, isOfAges, pull, type Query, quantile } from '#test/market.ts';
 import { allRows, pagesOf } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/serial.ts';
 import { ad, runOrKill, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 
 /** Compares the deals of the API with a reference implementation over the listings that search returns at the same time. */
@@ -162,20 +163,17 @@ async function same(t: ExecutionContext): Promise<Deal[]> {
   return served;
 }
 
-test.serial(
-  'the deals endpoint returns the listings below their price band, largest gap first, for any page size',
-  async (t) => {
-    const served = await same(t);
-    const lost = served.filter(({ listing }) => !isLocated(listing));
-    t.true(lost.length > 2 && lost.length < served.length, `${lost.length} without a point`);
-    t.true(served.every(({ listing }) => listing.listing_category === 'residential'));
-    t.deepEqual(await deals({}, 100), served);
-    const full = await app.request(`/v1/listings/${served[0]?.listing.id}`, { key });
-    t.deepEqual(served[0]?.listing, full.body.data);
-  },
-);
+test('the deals endpoint returns the listings below their price band, largest gap first, for any page size', async (t) => {
+  const served = await same(t);
+  const lost = served.filter(({ listing }) => !isLocated(listing));
+  t.true(lost.length > 2 && lost.length < served.length, `${lost.length} without a point`);
+  t.true(served.every(({ listing }) => listing.listing_category === 'residential'));
+  t.deepEqual(await deals({}, 100), served);
+  const full = await app.request(`/v1/listings/${served[0]?.listing.id}`, { key });
+  t.deepEqual(served[0]?.listing, full.body.data);
+});
 
-test.serial('deal filters return the deals whose listings match', async (t) => {
+test('deal filters return the deals whose listings match', async (t) => {
   const all = await deals();
   const cases: [Query, (listing: Listing) => boolean][] = [
     [{ property_type: 'villa' }, ({ property_type }) => property_type === 'villa'],
@@ -195,94 +193,84 @@ test.serial('deal filters return the deals whose listings match', async (t) => {
   t.deepEqual(await deals({ listing_type: 'sale' }), []);
 });
 
-test.serial(
-  'comparables, price band and market position each use the listings that match their stated criteria',
-  async (t) => {
-    const texts = new Set<string>();
-    let banded = 0;
-    for (const property_type of ['apartment', 'villa']) {
-      const all = await pull(app, key, { ...RENT, property_type });
-      const found = new Map(
-        (await deals({ property_type })).map(({ listing, comparison }) => [listing.id, comparison]),
-      );
-      const hour = Math.floor(now / 3_600_000) * 3_600_000;
-      const updatedWithin = (days: number, { updated_at }: Listing) =>
-        Date.parse(updated_at) >= hour - days * 86_400_000;
-      const subjects = all.filter(({ id }, index) => found.has(id) || index % 7 === 0);
-      for (const subject of subjects) {
-        const ask = (name: string) => getData(app, key, `/v1/listings/${subject.id}/${name}`);
-        const [near, position, band] = [
-          await ask('comparables'),
-          await ask('market-position'),
-          await ask('price-band'),
-        ];
-        for (const text of [near.method, position.method, band.methodology.method]) texts.add(text);
-        // All responses state the price and the price basis of the listing.
-        const price = subject.price.yearly_sar as number;
-        t.deepEqual([near.summary.listing_price_sar, position.price_sar, band.price_sar], [price, price, price]);
-        t.deepEqual([near.price_basis, position.price_basis, band.price_basis], Array(3).fill('yearly_rent'));
+test('comparables, price band and market position each use the listings that match their stated criteria', async (t) => {
+  const texts = new Set<string>();
+  let banded = 0;
+  for (const property_type of ['apartment', 'villa']) {
+    const all = await pull(app, key, { ...RENT, property_type });
+    const found = new Map((await deals({ property_type })).map(({ listing, comparison }) => [listing.id, comparison]));
+    const hour = Math.floor(now / 3_600_000) * 3_600_000;
+    const updatedWithin = (days: number, { updated_at }: Listing) => Date.parse(updated_at) >= hour - days * 86_400_000;
+    const subjects = all.filter(({ id }, index) => found.has(id) || index % 7 === 0);
+    for (const subject of subjects) {
+      const ask = (name: string) => getData(app, key, `/v1/listings/${subject.id}/${name}`);
+      const [near, position, band] = [await ask('comparables'), await ask('market-position'), await ask('price-band')];
+      for (const text of [near.method, position.method, band.methodology.method]) texts.add(text);
+      // All responses state the price and the price basis of the listing.
+      const price = subject.price.yearly_sar as number;
+      t.deepEqual([near.summary.listing_price_sar, position.price_sar, band.price_sar], [price, price, price]);
+      t.deepEqual([near.price_basis, position.price_basis, band.price_basis], Array(3).fill('yearly_rent'));
 
-        // Returns the other listings of the same kind that match the stated criteria.
-        const others = (stated: Stated): Listing[] =>
-          all.filter(
-            (other) =>
-              other.id !== subject.id &&
-              updatedWithin(stated.days, other) &&
-              (!stated.sameBedrooms || other.bedrooms === subject.bedrooms) &&
-              (other.area_sqm as number) >= (stated.area?.min ?? 0) &&
-              (other.area_sqm as number) <= (stated.area?.max ?? Number.POSITIVE_INFINITY) &&
-              isOfAges(other.age_years, stated.ages ?? null) &&
-              (stated.meters === undefined || metersOf(subject, other) <= stated.meters) &&
-              (stated.neighborhood === undefined || other.location.neighborhood_id === stated.neighborhood),
-          );
-        const medianOf = (listings: readonly Listing[]) =>
-          quantile(
-            listings.map((each) => each.price.yearly_sar as number),
-            0.5,
-          );
-        const agree = (name: string, size: number, median: number | null, sample: readonly Listing[]) => {
-          t.is(size, sample.length, `${name} of ${subject.id}`);
-          t.true(errorPct(median, medianOf(sample)) < 0.2, `${name} of ${subject.id}: ${median}, ${medianOf(sample)}`);
-        };
+      // Returns the other listings of the same kind that match the stated criteria.
+      const others = (stated: Stated): Listing[] =>
+        all.filter(
+          (other) =>
+            other.id !== subject.id &&
+            updatedWithin(stated.days, other) &&
+            (!stated.sameBedrooms || other.bedrooms === subject.bedrooms) &&
+            (other.area_sqm as number) >= (stated.area?.min ?? 0) &&
+            (other.area_sqm as number) <= (stated.area?.max ?? Number.POSITIVE_INFINITY) &&
+            isOfAges(other.age_years, stated.ages ?? null) &&
+            (stated.meters === undefined || metersOf(subject, other) <= stated.meters) &&
+            (stated.neighborhood === undefined || other.location.neighborhood_id === stated.neighborhood),
+        );
+      const medianOf = (listings: readonly Listing[]) =>
+        quantile(
+          listings.map((each) => each.price.yearly_sar as number),
+          0.5,
+        );
+      const agree = (name: string, size: number, median: number | null, sample: readonly Listing[]) => {
+        t.is(size, sample.length, `${name} of ${subject.id}`);
+        t.true(errorPct(median, medianOf(sample)) < 0.2, `${name} of ${subject.id}: ${median}, ${medianOf(sample)}`);
+      };
 
-        const { max_distance_m, area_range_sqm, same_bedrooms } = near.criteria;
-        const circle = { days: 30, sameBedrooms: same_bedrooms, area: area_range_sqm, meters: max_distance_m };
-        if (isLocated(subject))
-          agree('comparables', near.summary.sample_size, near.summary.median_price_sar, others(circle));
-        else t.is(near.unavailable_reason, 'no_location');
+      const { max_distance_m, area_range_sqm, same_bedrooms } = near.criteria;
+      const circle = { days: 30, sameBedrooms: same_bedrooms, area: area_range_sqm, meters: max_distance_m };
+      if (isLocated(subject))
+        agree('comparables', near.summary.sample_size, near.summary.median_price_sar, others(circle));
+      else t.is(near.unavailable_reason, 'no_location');
 
-        const days = position.window.updated_within_days;
-        const everywhere = { days, sameBedrooms: position.cohort.beds !== null };
-        agree('city', position.city.sample_size, position.city.median_price_sar, others(everywhere));
-        const neighborhood = position.neighborhood?.neighborhood_id;
-        if (neighborhood !== undefined)
-          agree(
-            'neighborhood',
-            position.neighborhood.sample_size,
-            position.neighborhood.median_price_sar,
-            others({ ...everywhere, neighborhood }),
-          );
+      const days = position.window.updated_within_days;
+      const everywhere = { days, sameBedrooms: position.cohort.beds !== null };
+      agree('city', position.city.sample_size, position.city.median_price_sar, others(everywhere));
+      const neighborhood = position.neighborhood?.neighborhood_id;
+      if (neighborhood !== undefined)
+        agree(
+          'neighborhood',
+          position.neighborhood.sample_size,
+          position.neighborhood.median_price_sar,
+          others({ ...everywhere, neighborhood }),
+        );
 
-        if (band.cohort !== null) {
-          banded++;
-          const { radius_m, look_back_days, area_tolerance_pct, age_years: ages, distinct_units } = band.cohort;
-          const part = ((subject.area_sqm as number) * area_tolerance_pct) / 100;
-          const area = { min: (subject.area_sqm as number) - part, max: (subject.area_sqm as number) + part };
-          const place = isLocated(subject)
-            ? { meters: radius_m }
-            : { neighborhood: subject.location.neighborhood_id as number };
-          t.is(band.cohort.geography, isLocated(subject) ? 'radius' : 'neighborhood');
-          const sample = others({ days: look_back_days, sameBedrooms: true, area, ages, ...place });
-          agree('band', distinct_units, band.band.price.median_sar, sample);
-        }
+      if (band.cohort !== null) {
+        banded++;
+        const { radius_m, look_back_days, area_tolerance_pct, age_years: ages, distinct_units } = band.cohort;
+        const part = ((subject.area_sqm as number) * area_tolerance_pct) / 100;
+        const area = { min: (subject.area_sqm as number) - part, max: (subject.area_sqm as number) + part };
+        const place = isLocated(subject)
+          ? { meters: radius_m }
+          : { neighborhood: subject.location.neighborhood_id as number };
+        t.is(band.cohort.geography, isLocated(subject) ? 'radius' : 'neighborhood');
+        const sample = others({ days: look_back_days, sameBedrooms: true, area, ages, ...place });
+        agree('band', distinct_units, band.band.price.median_sar, sample);
       }
     }
-    t.true(banded > 15, `${banded} bands`);
-    // Each method description refers to the other methods.
-    t.is(texts.size, 3);
-    for (const text of texts) t.regex(text, /Compares .+(Comparables|Market position)/s);
-  },
-);
+  }
+  t.true(banded > 15, `${banded} bands`);
+  // Each method description refers to the other methods.
+  t.is(texts.size, 3);
+  for (const text of texts) t.regex(text, /Compares .+(Comparables|Market position)/s);
+});
 
 interface Stated {
   days: number;
@@ -297,7 +285,7 @@ const isLocated = ({ location }: Listing): boolean => location.lat !== null;
 const metersOf = (a: Listing, b: Listing): number =>
   isLocated(a) && isLocated(b) ? metersBetween(a.location as LatLng, b.location as LatLng) : Number.POSITIVE_INFINITY;
 
-test.serial('deals cost two units per ten requested results and are paged like search results', async (t) => {
+test('deals cost two units per ten requested results and are paged like search results', async (t) => {
   const get = (query: string) => app.request(`/v1/market/deals?city=riyadh&listing_type=rent&${query}`, { key });
   t.is((await get('limit=10')).headers.get('x-request-units'), '2');
   t.is((await get('limit=11')).headers.get('x-request-units'), '4');
@@ -318,7 +306,7 @@ test.serial('deals cost two units per ten requested results and are paged like s
   t.is(refused.body.error.code, 'scope_not_in_plan');
 });
 
-test.serial('a client that follows cursors reaches the paging depth without an error', async (t) => {
+test('a client that follows cursors reaches the paging depth without an error', async (t) => {
   const columns = { paging_depth: 7 };
   const { key: shallow } = await createOrganization(app.services, { plan: 'enterprise', columns });
   const all = (await deals()).map(({ listing }) => listing.id);
@@ -330,7 +318,7 @@ test.serial('a client that follows cursors reaches the paging depth without an e
   t.deepEqual(seen, all.slice(0, 7));
 });
 
-test.serial('an ingest run without changes writes no deals', async (t) => {
+test('an ingest run without changes writes no deals', async (t) => {
   const before = await deals();
   now += 3_600_000;
   const report = await pipeline.run([source], new Date(now).toISOString());
@@ -346,7 +334,7 @@ test.serial('an ingest run without changes writes no deals', async (t) => {
   t.deepEqual((await deals()).map(withoutClock), before.map(withoutClock));
 });
 
-test.serial('a deal is removed if its price rises, or its photos or its ad are removed', async (t) => {
+test('a deal is removed if its price rises, or its photos or its ad are removed', async (t) => {
   const before = await deals();
   const [first, second, third] = before.map(({ listing }) => listing.source.listing_id);
   const other = homes.find(({ id }) => !before.some(({ listing }) => listing.source.listing_id === id)) as Advertised;
@@ -365,7 +353,7 @@ test.serial('a deal is removed if its price rises, or its photos or its ad are r
   t.true(other !== undefined);
 });
 
-test.serial('an ingest run that another run follows does not update deals', async (t) => {
+test('an ingest run that another run follows does not update deals', async (t) => {
   homes = homes.map((home, index) => (index % 11 === 0 && home.price ? { ...home, price: home.price + 900 } : home));
   source.feed = homes.map(rowOf);
   now += 3_600_000;
@@ -376,7 +364,7 @@ test.serial('an ingest run that another run follows does not update deals', asyn
   await same(t);
 });
 
-test.serial('a listing without photos or with an implausible price is neither a deal nor a comparable', async (t) => {
+test('a listing without photos or with an implausible price is neither a deal nor a comparable', async (t) => {
   const before = await deals();
   // Hidden ads among the others: half have no photos, half have an absurd price.
   const hidden = Array.from(
@@ -402,19 +390,16 @@ test.serial('a listing without photos or with an implausible price is neither a 
   t.deepEqual((await deals()).map(shown), before.map(shown));
 });
 
-test.serial(
-  'reads of a lost deals index fail until an ingest run fills it, and interrupted runs produce the same deals',
-  async (t) => {
-    await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.prefix}deals-v*` });
-    await prepareListingIndex(pipeline.client);
-    await t.throwsAsync(deals(), { message: /internal_error/ });
-    homes = homes.map((home, index) => (index % 9 === 0 && home.price ? { ...home, price: home.price + 700 } : home));
-    now = Date.parse(at(3)) + 3_600_000;
-    source.feed = homes.map(rowOf);
-    let killed = 0;
-    while (!(await runOrKill(pipeline, source, at(3), killed))) killed++;
-    t.true(killed > 2);
-    await app.services.indexGuard.refresh();
-    await same(t);
-  },
-);
+test('reads of a lost deals index fail until an ingest run fills it, and interrupted runs produce the same deals', async (t) => {
+  await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.prefix}deals-v*` });
+  await prepareListingIndex(pipeline.client);
+  await t.throwsAsync(deals(), { message: /internal_error/ });
+  homes = homes.map((home, index) => (index % 9 === 0 && home.price ? { ...home, price: home.price + 700 } : home));
+  now = Date.parse(at(3)) + 3_600_000;
+  source.feed = homes.map(rowOf);
+  let killed = 0;
+  while (!(await runOrKill(pipeline, source, at(3), killed))) killed++;
+  t.true(killed > 2);
+  await app.services.indexGuard.refresh();
+  await same(t);
+});

@@ -1,4 +1,3 @@
-import test from 'ava';
 import { readAliased } from '#search/indexes.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { writeMeta } from '#search/meta.ts';
@@ -7,6 +6,7 @@ import { claimAs } from '#start/claim.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, makeListing } from '#test/factories.ts';
+import { test } from '#test/serial.ts';
 import { ownIndexes } from '../../search/own-indexes.ts';
 
 const START = Date.parse('2026-03-01T00:00:00Z') * 1_000;
@@ -33,7 +33,7 @@ const search = (query: Readonly<Record<string, string>>) =>
 const times = ({ body }: { body: { data: { modified_at: string }[] } }): string[] =>
   body.data.map(({ modified_at }) => modified_at.slice(-10));
 
-test.serial('before the first publication, the returned watermark precedes all listings', async (t) => {
+test('before the first publication, the returned watermark precedes all listings', async (t) => {
   const empty = await search({});
   t.is(empty.status, 200);
   t.deepEqual(empty.body, {
@@ -48,42 +48,39 @@ test.serial('before the first publication, the returned watermark precedes all l
   });
 });
 
-test.serial(
-  'pages end at the watermark even if it moves between pages, and other sort orders return no watermark',
-  async (t) => {
-    const listings = Array.from({ length: 6 }, (_, at) =>
-      makeListing({ location: { city } }, { modified: START + 10 * at, first_seen: 1_770_000_000 - at }),
-    );
-    const index = await open();
-    await index.bulk(listings.map((stored) => ({ op: 'index', id: stored.display.id, version: 1, stored })));
-    await index.refresh();
-    t.deepEqual(times(await search({})), [], 'written, and not published');
-    t.is((await search({ sort: 'newest' })).body.data.length, 6);
-    t.false('watermark' in (await search({ sort: 'newest' })).body.pagination);
+test('pages end at the watermark even if it moves between pages, and other sort orders return no watermark', async (t) => {
+  const listings = Array.from({ length: 6 }, (_, at) =>
+    makeListing({ location: { city } }, { modified: START + 10 * at, first_seen: 1_770_000_000 - at }),
+  );
+  const index = await open();
+  await index.bulk(listings.map((stored) => ({ op: 'index', id: stored.display.id, version: 1, stored })));
+  await index.refresh();
+  t.deepEqual(times(await search({})), [], 'written, and not published');
+  t.is((await search({ sort: 'newest' })).body.data.length, 6);
+  t.false('watermark' in (await search({ sort: 'newest' })).body.pagination);
 
-    await publish(START + 30);
-    const first = await search({ limit: '2' });
-    t.deepEqual(times(first), ['00.000000Z', '00.000010Z']);
-    t.is(first.body.pagination.watermark, '2026-03-01T00:00:00.000030Z');
-    const cursor = first.body.pagination.next_cursor;
-    t.deepEqual(times(await search({ limit: '2', cursor })), ['00.000020Z', '00.000030Z']);
-    const ended = await search({ limit: '4' });
-    t.is(ended.body.data.length, 4);
-    t.like(ended.body.pagination, { has_more: false, next_cursor: null });
+  await publish(START + 30);
+  const first = await search({ limit: '2' });
+  t.deepEqual(times(first), ['00.000000Z', '00.000010Z']);
+  t.is(first.body.pagination.watermark, '2026-03-01T00:00:00.000030Z');
+  const cursor = first.body.pagination.next_cursor;
+  t.deepEqual(times(await search({ limit: '2', cursor })), ['00.000020Z', '00.000030Z']);
+  const ended = await search({ limit: '4' });
+  t.is(ended.body.data.length, 4);
+  t.like(ended.body.pagination, { has_more: false, next_cursor: null });
 
-    await publish(START + 40);
-    t.is((await search({ limit: '2', cursor })).body.data.length, 2);
-    t.deepEqual(times(await search({ modified_since: '2026-03-01T00:00:00.00003Z' })), ['00.000030Z', '00.000040Z']);
-    t.deepEqual(times(await search({ modified_since: '2026-03-01T03:00:00.000041+03:00' })), []);
-    const { body } = await app.request(
-      `/v1/listings/count?city=${city}&listing_type=rent&modified_since=2026-03-01T00:00:00.000030Z`,
-      { key },
-    );
-    t.is(body.data.total, 3, 'a count knows no watermark');
-  },
-);
+  await publish(START + 40);
+  t.is((await search({ limit: '2', cursor })).body.data.length, 2);
+  t.deepEqual(times(await search({ modified_since: '2026-03-01T00:00:00.00003Z' })), ['00.000030Z', '00.000040Z']);
+  t.deepEqual(times(await search({ modified_since: '2026-03-01T03:00:00.000041+03:00' })), []);
+  const { body } = await app.request(
+    `/v1/listings/count?city=${city}&listing_type=rent&modified_since=2026-03-01T00:00:00.000030Z`,
+    { key },
+  );
+  t.is(body.data.total, 3, 'a count knows no watermark');
+});
 
-test.serial('the watermark is unchanged after a reindex and after a rollback', async (t) => {
+test('the watermark is unchanged after a reindex and after a rollback', async (t) => {
   const claim = claimAs(new Date());
   await reindex(own.client, claim);
   t.is(await (await open()).watermark(), START + 40);
@@ -94,20 +91,17 @@ test.serial('the watermark is unchanged after a reindex and after a rollback', a
   t.is((await search({})).body.data.length, 6);
 });
 
-test.serial(
-  'if the index of an earlier release has no watermark, modified_asc returns 503 and other sort orders work',
-  async (t) => {
-    const index = await readAliased(own.client, 'listings');
-    await writeMeta(own.client, index?.index as string, { watermark: undefined });
-    await app.services.indexGuard.refresh();
-    const refused = await search({});
-    t.is(refused.status, 503);
-    t.truthy(refused.headers.get('retry-after'));
-    t.is((await search({ sort: 'updated_asc' })).status, 200);
-    const since = 'modified_since=2026-03-01T00:00:00Z';
-    for (const path of ['/v1/listings', '/v1/listings/count'])
-      t.is((await app.request(`${path}?city=${city}&listing_type=rent&${since}`, { key })).status, 503, path);
-    await publish(START + 50);
-    t.is((await search({})).status, 200);
-  },
-);
+test('if the index of an earlier release has no watermark, modified_asc returns 503 and other sort orders work', async (t) => {
+  const index = await readAliased(own.client, 'listings');
+  await writeMeta(own.client, index?.index as string, { watermark: undefined });
+  await app.services.indexGuard.refresh();
+  const refused = await search({});
+  t.is(refused.status, 503);
+  t.truthy(refused.headers.get('retry-after'));
+  t.is((await search({ sort: 'updated_asc' })).status, 200);
+  const since = 'modified_since=2026-03-01T00:00:00Z';
+  for (const path of ['/v1/listings', '/v1/listings/count'])
+    t.is((await app.request(`${path}?city=${city}&listing_type=rent&${since}`, { key })).status, 503, path);
+  await publish(START + 50);
+  t.is((await search({})).status, 200);
+});

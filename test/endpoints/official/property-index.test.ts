@@ -1,4 +1,3 @@
-import test from 'ava';
 import { compare, repeat } from '#docs/repeat-property-index.ts';
 import { monthOf } from '#domain/months.ts';
 import { displayOf, type Transaction } from '#domain/official/transaction.ts';
@@ -13,6 +12,7 @@ import { publish, readRelease } from '#src/property-index/releases.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
+import { test } from '#test/serial.ts';
 import { inventDeals, MONTH, recordDeals, recordListings } from '../../property-index/market.ts';
 
 const HISTORY = '2026-03-09';
@@ -32,19 +32,16 @@ const draft = (month: number, note: string | null = null) =>
   inTransaction(pool(), (db) => draftRelease(db, { month, historyStart: HISTORY, note }));
 const AUGUST = monthOf(NOW);
 
-test.serial(
-  'while no release is published, the property index returns 404 with an empty list of releases',
-  async (t) => {
-    await draft(AUGUST);
-    for (const query of ['', '?release=2024-08', '?release=2024-08-r1', '?release=nonsense']) {
-      const { status, body } = await get(query);
-      t.is(status, 404);
-      t.like(body.error, { code: 'release_not_found', details: { available_releases: [] } });
-    }
-  },
-);
+test('while no release is published, the property index returns 404 with an empty list of releases', async (t) => {
+  await draft(AUGUST);
+  for (const query of ['', '?release=2024-08', '?release=2024-08-r1', '?release=nonsense']) {
+    const { status, body } = await get(query);
+    t.is(status, 404);
+    t.like(body.error, { code: 'release_not_found', details: { available_releases: [] } });
+  }
+});
 
-test.serial('the publishing job leaves an existing draft unpublished, and publishes each month once', async (t) => {
+test('the publishing job leaves an existing draft unpublished, and publishes each month once', async (t) => {
   const job = publishPropertyIndex(HISTORY);
   const connection = await pool().connect();
   t.teardown(() => connection.release());
@@ -61,7 +58,7 @@ test.serial('the publishing job leaves an existing draft unpublished, and publis
   t.deepEqual(await publishMonth(connection, before, HISTORY), { published: 0, series: 0 }, 'no data');
 });
 
-test.serial('a published release is returned with its series and the cities without a series', async (t) => {
+test('a published release is returned with its series and the cities without a series', async (t) => {
   const { status, body } = await get();
   t.is(status, 200);
   t.deepEqual(body.data.release, {
@@ -94,7 +91,7 @@ test.serial('a published release is returned with its series and the cities with
   ]);
 });
 
-test.serial('property index filters select series, and the attribution covers the returned data', async (t) => {
+test('property index filters select series, and the attribution covers the returned data', async (t) => {
   const kinds = async (query: string) => {
     const { body } = await get(query);
     return [body.data.series.map(({ kind }: Series) => kind), body.data.attribution];
@@ -120,7 +117,7 @@ test.serial('property index filters select series, and the attribution covers th
   t.deepEqual((await get('?city=abha&property=home')).body.data.cities_without_series, []);
 });
 
-test.serial('the price source is that of the series, or of the requested kinds if there are no series', async (t) => {
+test('the price source is that of the series, or of the requested kinds if there are no series', async (t) => {
   const sourceOf = async (query: string) => {
     const { price_source, series } = (await get(query)).body.data;
     return [price_source, ...new Set(series.map((each: { price_source: string }) => each.price_source))];
@@ -138,7 +135,7 @@ test.serial('the price source is that of the series, or of the requested kinds i
   t.deepEqual(await sourceOf('?property=apartment&city=abha'), ['registered']);
 });
 
-test.serial('the property index costs no units on the Free plan and contains no data of single deals', async (t) => {
+test('the property index costs no units on the Free plan and contains no data of single deals', async (t) => {
   const free = await createOrganization(app.services, { plan: 'free' });
   const { status, headers, text } = await app.request('/v1/market/property-index', { key: free.key });
   t.is(status, 200);
@@ -146,7 +143,7 @@ test.serial('the property index costs no units on the Free plan and contains no 
   t.notRegex(text, /98765432|deed|value_sar/);
 });
 
-test.serial('the reference implementation computes the same series from the served deals', async (t) => {
+test('the reference implementation computes the same series from the served deals', async (t) => {
   const served = DEALS.filter(({ land_use_class }) => land_use_class === 'residential').map((deal) =>
     displayOf({ ...deal, neighborhood_name_ar: null, neighborhood_name_en: null, property_count: 1 } as Transaction & {
       city: string;
@@ -172,7 +169,7 @@ test.serial('the reference implementation computes the same series from the serv
   }
 });
 
-test.serial('building or publishing a release again does not change its bytes', async (t) => {
+test('building or publishing a release again does not change its bytes', async (t) => {
   const before = await get('?release=2024-08-r1');
   const again = await inTransaction(pool(), (db) => publish(db, MONTH, new Date('2024-08-30T00:00:00Z')));
   t.is(again.revision, 1);
@@ -189,7 +186,7 @@ test.serial('building or publishing a release again does not change its bytes', 
   await pool().query(`delete from property_index_releases where month = '2024-09'`);
 });
 
-test.serial('changes of a published release are refused', async (t) => {
+test('changes of a published release are refused', async (t) => {
   for (const statement of [
     `update property_index_releases set note = 'x', revision = 2`,
     `update property_index_releases set published_at = null`,
@@ -203,7 +200,7 @@ test.serial('changes of a published release are refused', async (t) => {
     await t.throwsAsync(pool().query(statement), { message: /never changes?/ }, statement);
 });
 
-test.serial('a correction is a new revision with a note, and the previous revision remains', async (t) => {
+test('a correction is a new revision with a note, and the previous revision remains', async (t) => {
   const before = await get('?release=2024-08-r1');
   await t.throwsAsync(draft(AUGUST + 1, 'A note.'), { message: /nothing to correct/ });
   await recordDeals(
@@ -224,7 +221,7 @@ test.serial('a correction is a new revision with a note, and the previous revisi
   t.deepEqual(missing.error.details, { available_releases: ['2024-08-r2', '2024-08-r1'] });
 });
 
-test.serial('asking rents are computed from complete months of the listing history', async (t) => {
+test('asking rents are computed from complete months of the listing history', async (t) => {
   const [march, release] = [monthOf(Date.parse('2026-03-09')), monthOf(Date.parse('2026-08-01'))];
   await recordListings(pool(), march, 6);
   const { series } = await draft(release);

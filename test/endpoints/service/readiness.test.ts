@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { READINESS_MS } from '#domain/readiness.ts';
 import { indexNames } from '#search/client.ts';
@@ -7,6 +7,7 @@ import { createDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { startProxy } from '#test/holding-proxy.ts';
+import { test } from '#test/serial.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { ownIndexes } from '../../search/own-indexes.ts';
 
@@ -83,13 +84,13 @@ async function staysReady(t: ExecutionContext): Promise<void> {
 const settings = (index: object): Promise<unknown> =>
   indexes.client.transport.request({ method: 'PUT', path: `/${ALIAS}/_settings`, body: { index } });
 
-test.serial('a node with available datastores is ready', async (t) => {
+test('a node with available datastores is ready', async (t) => {
   const { body } = await verdict(t, 200, null);
   t.deepEqual(body.data, { status: 'ready', opensearch: 'ok', postgres: 'ok', reason: null });
 });
 
 for (const block of ['blocks.write', 'blocks.read_only_allow_delete', 'blocks.read_only']) {
-  test.serial(`a node stays ready while the index rejects writes (${block})`, async (t) => {
+  test(`a node stays ready while the index rejects writes (${block})`, async (t) => {
     await settings({ [block]: true });
     try {
       await staysReady(t);
@@ -99,7 +100,7 @@ for (const block of ['blocks.write', 'blocks.read_only_allow_delete', 'blocks.re
   });
 }
 
-test.serial('a node stays ready while the cluster manager and one of two search nodes are unavailable', async (t) => {
+test('a node stays ready while the cluster manager and one of two search nodes are unavailable', async (t) => {
   await verdict(t, 200, null);
   await other.set('refuse');
   front.withoutManager = true;
@@ -111,7 +112,7 @@ test.serial('a node stays ready while the cluster manager and one of two search 
   }
 });
 
-test.serial('the readiness result is cached for one second, and probes are never rejected', async (t) => {
+test('the readiness result is cached for one second, and probes are never rejected', async (t) => {
   await verdict(t, 200, null);
   const before = front.probes;
   const begun = performance.now();
@@ -125,33 +126,30 @@ test.serial('the readiness result is cached for one second, and probes are never
   t.true(front.probes - before <= Math.ceil(seconds) + 1, `${front.probes - before} probes in ${seconds} s`);
 });
 
-test.serial(
-  'while the search engine does not respond, a node returns not_ready within the deadline of a probe',
-  async (t) => {
-    const [a, b] = await Promise.all([startTcpProxy(new URL(frontProxy.url)), startTcpProxy(new URL(frontProxy.url))]);
-    const urls = [a, b].map(({ port }) => `http://127.0.0.1:${port}`).join(',');
-    const bent = await startTestApp({
-      env: { OPENSEARCH_URL: urls, DATABASE_URL: databaseUrl, INDEX_PREFIX: PREFIX, TIMEOUT_FACTOR: '1' },
+test('while the search engine does not respond, a node returns not_ready within the deadline of a probe', async (t) => {
+  const [a, b] = await Promise.all([startTcpProxy(new URL(frontProxy.url)), startTcpProxy(new URL(frontProxy.url))]);
+  const urls = [a, b].map(({ port }) => `http://127.0.0.1:${port}`).join(',');
+  const bent = await startTestApp({
+    env: { OPENSEARCH_URL: urls, DATABASE_URL: databaseUrl, INDEX_PREFIX: PREFIX, TIMEOUT_FACTOR: '1' },
+  });
+  try {
+    await Promise.all([a.set('hang'), b.set('hang')]);
+    const begun = performance.now();
+    const { status, body } = await bent.request('/readyz');
+    t.is(status, 503);
+    t.deepEqual(body.data, {
+      status: 'not_ready',
+      opensearch: 'unavailable',
+      postgres: 'ok',
+      reason: 'opensearch_unavailable',
     });
-    try {
-      await Promise.all([a.set('hang'), b.set('hang')]);
-      const begun = performance.now();
-      const { status, body } = await bent.request('/readyz');
-      t.is(status, 503);
-      t.deepEqual(body.data, {
-        status: 'not_ready',
-        opensearch: 'unavailable',
-        postgres: 'ok',
-        reason: 'opensearch_unavailable',
-      });
-      t.true(performance.now() - begun < 8_000);
-    } finally {
-      await Promise.all([a.set('pass'), b.set('pass')]);
-      await bent.close();
-      await Promise.all([a.close(), b.close()]);
-    }
-  },
-);
+    t.true(performance.now() - begun < 8_000);
+  } finally {
+    await Promise.all([a.set('pass'), b.set('pass')]);
+    await bent.close();
+    await Promise.all([a.close(), b.close()]);
+  }
+});
 
 /** Checks for an error that clients retry: 503 with `Retry-After`, without any mention of a datastore. */
 function isRetryable(t: ExecutionContext, { status, headers, body, text }: TestResponse): void {
@@ -161,7 +159,7 @@ function isRetryable(t: ExecutionContext, { status, headers, body, text }: TestR
   t.notRegex(text.replace(body.error.doc_url, ''), /index|read-only|transaction|opensearch|postgres/i);
 }
 
-test.serial('a node is not ready while Postgres is read-only, and calls return 503 with Retry-After', async (t) => {
+test('a node is not ready while Postgres is read-only, and calls return 503 with Retry-After', async (t) => {
   const name = new URL(databaseUrl).pathname.slice(1);
   const onServer = async (sql: string): Promise<void> => {
     const client = new pg.Client({ connectionString: testEnv().DATABASE_URL });
@@ -190,7 +188,7 @@ test.serial('a node is not ready while Postgres is read-only, and calls return 5
   t.is((await app.request(search, { key })).status, 200);
 });
 
-test.serial('a node without its listings index is not ready, and reads return 503 with Retry-After', async (t) => {
+test('a node without its listings index is not ready, and reads return 503 with Retry-After', async (t) => {
   await verdict(t, 200, null);
   const { body: aliases } = await indexes.client.indices.getAlias({ name: ALIAS });
   await indexes.client.indices.delete({ index: Object.keys(aliases) });

@@ -1,4 +1,4 @@
-import test from 'ava';
+import { test } from '#test/serial.ts';
 import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
 
 const pipeline = await startPipeline('ingest-survives');
@@ -26,7 +26,7 @@ async function properties(): Promise<Record<number, number[]>> {
   return Object.fromEntries(Object.entries(found).filter(([, members]) => members.length > 1));
 }
 
-test.serial('homes keep their ids while a source is missing, and price changes do not split homes', async (t) => {
+test('homes keep their ids while a source is missing, and price changes do not split homes', async (t) => {
   const [first, second] = [testSource('first'), testSource('second')];
   const homes = TEXTS.map((description, at) => ({
     ...HOME,
@@ -67,28 +67,25 @@ test.serial('homes keep their ids while a source is missing, and price changes d
   }
 });
 
-test.serial(
-  'a flat that another source calls a floor remains one home by its photos after either ad changes',
-  async (t) => {
-    const [flats, floors] = [testSource('flats'), testSource('floors')];
-    const flat = { ...HOME, lat: 24.9123, price: 93_000, photos: ['https://photos.example/balcony.jpg'] };
-    const floor = { ...flat, property_type: 'floor', price: 92_500 };
-    const run = (time: string) => pipeline.run([flats, floors], `2026-05-${time}T03:00:00Z`);
-    const [flatId, floorId] = ['flat', 'floor'];
-    const found = async () => {
-      const [kept, other] = [await pipeline.listing('flats', flatId), await pipeline.listing('floors', floorId)];
-      return [other.duplicate_of === kept.id, kept.also_listed_on];
-    };
-    flats.feed = [...ads(3, 'flats'), ad(flatId, flat)];
-    floors.feed = [...ads(3, 'floors'), ad(floorId, floor)];
-    await run('02');
-    t.deepEqual(await found(), [true, 'floors']);
-    floors.feed = [...ads(3, 'floors'), ad(floorId, { ...floor, price: 92_900 })];
-    await run('03');
-    t.deepEqual(await found(), [true, 'floors']);
-    // A flat on a different floor is a different home, even if the photos are equal.
-    floors.feed = [...ads(3, 'floors'), ad(floorId, { ...floor, floor: '3' })];
-    await run('04');
-    t.deepEqual(await found(), [false, '']);
-  },
-);
+test('a flat that another source calls a floor remains one home by its photos after either ad changes', async (t) => {
+  const [flats, floors] = [testSource('flats'), testSource('floors')];
+  const flat = { ...HOME, lat: 24.9123, price: 93_000, photos: ['https://photos.example/balcony.jpg'] };
+  const floor = { ...flat, property_type: 'floor', price: 92_500 };
+  const run = (time: string) => pipeline.run([flats, floors], `2026-05-${time}T03:00:00Z`);
+  const [flatId, floorId] = ['flat', 'floor'];
+  const found = async () => {
+    const [kept, other] = [await pipeline.listing('flats', flatId), await pipeline.listing('floors', floorId)];
+    return [other.duplicate_of === kept.id, kept.also_listed_on];
+  };
+  flats.feed = [...ads(3, 'flats'), ad(flatId, flat)];
+  floors.feed = [...ads(3, 'floors'), ad(floorId, floor)];
+  await run('02');
+  t.deepEqual(await found(), [true, 'floors']);
+  floors.feed = [...ads(3, 'floors'), ad(floorId, { ...floor, price: 92_900 })];
+  await run('03');
+  t.deepEqual(await found(), [true, 'floors']);
+  // A flat on a different floor is a different home, even if the photos are equal.
+  floors.feed = [...ads(3, 'floors'), ad(floorId, { ...floor, floor: '3' })];
+  await run('04');
+  t.deepEqual(await found(), [false, '']);
+});

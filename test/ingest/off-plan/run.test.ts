@@ -1,5 +1,5 @@
-import test from 'ava';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
+import { test } from '#test/serial.ts';
 import { ad, testSource } from '../run/pipeline.ts';
 import { offPlanGround, project, testProjects } from './ground.ts';
 
@@ -35,7 +35,7 @@ const saleUnit = (id: string, raw: Parameters<typeof ad>[1]) =>
 const near = { lat: 24.701, lng: 46.701 };
 const OASIS: Partial<RawProject> = { name_en: 'Wahat Al Sidr', name_ar: 'واحة السدر', lat: 24.7, lng: 46.7 };
 
-test.serial('copies are merged into one project, and units are linked by reference and by name', async (t) => {
+test('copies are merged into one project, and units are linked by reference and by name', async (t) => {
   first.feed = [project('p1', OASIS), project('p2'), project('p3'), project('p4')];
   second.feed = [
     project('g1', {
@@ -92,7 +92,7 @@ test.serial('copies are merged into one project, and units are linked by referen
   });
 });
 
-test.serial('license numbers are stored only to compare copies', async (t) => {
+test('license numbers are stored only to compare copies', async (t) => {
   const { pool } = ground.pipeline;
   const tables = ['off_plan_projects', 'off_plan_developers', 'ingest_rejects', 'listing_records'];
   for (const table of tables) {
@@ -107,7 +107,7 @@ test.serial('license numbers are stored only to compare copies', async (t) => {
   t.false(/lic.{0,3}p1.{0,3}private/i.test(JSON.stringify(await data('/projects/1'))));
 });
 
-test.serial("a project change reaches the project's units within the same run", async (t) => {
+test("a project change reaches the project's units within the same run", async (t) => {
   first.feed = [
     project('p1', { ...OASIS, status: 'planned', features: ['park', 'school'], updated_at: '2026-05-02T00:00:00Z' }),
     project('p2'),
@@ -121,7 +121,7 @@ test.serial("a project change reaches the project's units within the same run", 
   t.is((await data('/projects?status=planned')).length, 1);
 });
 
-test.serial('units of a withdrawn project remain without a link; a relisted project keeps its id', async (t) => {
+test('units of a withdrawn project remain without a link; a relisted project keeps its id', async (t) => {
   const all = first.feed;
   first.feed = all.slice(1);
   const copies = second.feed;
@@ -152,7 +152,7 @@ test.serial('units of a withdrawn project remain without a link; a relisted proj
   t.is((await data('/projects/1/units?limit=100')).length, 7);
 });
 
-test.serial('no project is withdrawn because of an incomplete feed, and the failure is reported', async (t) => {
+test('no project is withdrawn because of an incomplete feed, and the failure is reported', async (t) => {
   const all = first.feed;
   first.feed = [all[0] as (typeof all)[0], new Error('the connection broke')];
   const report = await run();
@@ -167,14 +167,14 @@ test.serial('no project is withdrawn because of an incomplete feed, and the fail
   t.deepEqual((await run()).failed, {});
 });
 
-test.serial('a project without a photo on the CDN is not served', async (t) => {
+test('a project without a photo on the CDN is not served', async (t) => {
   first.feed = [...first.feed, project('p8', { photos: [] })];
   const report = await run();
   t.is(stageOf(report, 'projects')?.dropped.no_photos, 1);
   t.is((await data('/projects?limit=50')).length, 5);
 });
 
-test.serial('a run without changes writes nothing', async (t) => {
+test('a run without changes writes nothing', async (t) => {
   const report = await run();
   t.like(stageOf(report, 'projects')?.details, { changed: 0, units_changed: 0 });
   t.like(stageOf(report, 'project_index')?.details, { written: 0, deleted: 0 });

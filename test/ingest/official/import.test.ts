@@ -4,7 +4,7 @@ import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { unmatchedDistricts } from '#ingest/official/held.ts';
 import { prepareOfficial } from '#ingest/official/import.ts';
 import { openTable } from '#ingest/official/table.ts';
@@ -14,6 +14,7 @@ import { prepareDerivedIndexes } from '#search/derived-index/index.ts';
 import { testEnv } from '#test/env.ts';
 import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/serial.ts';
 
 const DISTRICTS = ['الملقا', 'الياسمين', 'النرجس'];
 const random = seeded(5);
@@ -50,7 +51,7 @@ const byPrice = (rows: readonly Row[]) => new Map(rows.map((row) => [row.price_s
 const prices = (list: readonly { price?: number; price_sar?: number }[]) =>
   list.map(({ price, price_sar }) => price ?? price_sar).sort((a, b) => Number(a) - Number(b));
 
-test.serial('equal content is imported once; ids remain when rows move or a price is corrected', async (t) => {
+test('equal content is imported once; ids remain when rows move or a price is corrected', async (t) => {
   const deals = dealsOf({ quarter: '2025-Q1', count: 120, random, from: 1, districts: DISTRICTS });
   const first = await ground.importFile('a.csv', dealsCsv(deals));
   t.like(first, { status: 'imported', kind: 'transactions', layout: 'justice_quarterly', rows: 120, taken: 120 });
@@ -86,7 +87,7 @@ test.serial('equal content is imported once; ids remain when rows move or a pric
   t.is(rows[0].n, 120);
 });
 
-test.serial('a workbook yields the same rows as its CSV version; formulas are rejected', async (t) => {
+test('a workbook yields the same rows as its CSV version; formulas are rejected', async (t) => {
   const deals = dealsOf({ quarter: '2022-Q1', count: 60, random, from: 1, districts: DISTRICTS });
   const write = async (name: string, formula: boolean): Promise<string> => {
     const path = `${ground.dir}/${name}`;
@@ -120,7 +121,7 @@ test.serial('a workbook yields the same rows as its CSV version; formulas are re
   t.is((await served('2022-01', '2022-03')).length, 57);
 });
 
-test.serial('a quarter that shrinks by more than 30% is held until it is released', async (t) => {
+test('a quarter that shrinks by more than 30% is held until it is released', async (t) => {
   const { releaseLoad, heldLoads } = await import('#ingest/official/held.ts');
   const deals = dealsOf({ quarter: '2025-Q2', count: 100, random, from: 1, districts: DISTRICTS });
   await ground.importFile('a.csv', dealsCsv(deals));
@@ -150,7 +151,7 @@ test.serial('a quarter that shrinks by more than 30% is held until it is release
   await t.throwsAsync(releaseLoad(ground.context, 4711), { message: /4711/ });
 });
 
-test.serial('the rent unit is determined by property type, and a quarter that fits neither unit is held', async (t) => {
+test('the rent unit is determined by property type, and a quarter that fits neither unit is held', async (t) => {
   const { releaseLoad, heldLoads } = await import('#ingest/official/held.ts');
   const header = 'السنة,الربع,المنطقة,المدينة,نوع العقار,مجموع الصفقات,المتوسط';
   const file = (rows: readonly (readonly [quarter: number, town: string, type: string, mean: number])[]) =>
@@ -194,7 +195,7 @@ test.serial('the rent unit is determined by property type, and a quarter that fi
   t.deepEqual(await totals(2), { apartment: [1_700, null], office: [null, 800] });
 });
 
-test.serial('excluded rows do not cause a quarter to be held and do not count toward its coverage', async (t) => {
+test('excluded rows do not cause a quarter to be held and do not count toward its coverage', async (t) => {
   const make = (count: number, from: number, day: string) =>
     dealsOf({ quarter: '2026-Q2', count, random, from, districts: DISTRICTS }).map((deal) => ({ ...deal, day }));
   const early = make(40, 1, '2026-04-20');
@@ -221,31 +222,28 @@ test.serial('excluded rows do not cause a quarter to be held and do not count to
   t.is(body.error?.code, 'period_not_found');
 });
 
-test.serial(
-  'unmatched districts are listed by number of deals, separately from directional parts of a city',
-  async (t) => {
-    const names = ['شرق الرياض', 'شرق الرياض', 'النسيم', 'الملقا', 'شرق الرياض', 'النسيم'];
-    const deals = dealsOf({ quarter: '2017-Q1', count: 60, random, from: 1, districts: DISTRICTS }).map((deal, at) => ({
-      ...deal,
-      district_ar: names[at % 6] as string,
-    }));
-    const before = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
-    await ground.importFile('a.csv', dealsCsv(deals));
-    const found = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
-    t.deepEqual(
-      found.names.map(({ name, deals: count }) => [name, count]),
-      [
-        ['شرق الرياض', 30],
-        ['النسيم', 20],
-      ],
-    );
-    t.is(found.sides - before.sides, 30);
-    t.is(found.named - before.named, 60);
-    t.is(found.matched - before.matched, 10);
-  },
-);
+test('unmatched districts are listed by number of deals, separately from directional parts of a city', async (t) => {
+  const names = ['شرق الرياض', 'شرق الرياض', 'النسيم', 'الملقا', 'شرق الرياض', 'النسيم'];
+  const deals = dealsOf({ quarter: '2017-Q1', count: 60, random, from: 1, districts: DISTRICTS }).map((deal, at) => ({
+    ...deal,
+    district_ar: names[at % 6] as string,
+  }));
+  const before = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
+  await ground.importFile('a.csv', dealsCsv(deals));
+  const found = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
+  t.deepEqual(
+    found.names.map(({ name, deals: count }) => [name, count]),
+    [
+      ['شرق الرياض', 30],
+      ['النسيم', 20],
+    ],
+  );
+  t.is(found.sides - before.sides, 30);
+  t.is(found.named - before.named, 60);
+  t.is(found.matched - before.matched, 10);
+});
 
-test.serial('a missing file is reported, and the others are imported', async (t) => {
+test('a missing file is reported, and the others are imported', async (t) => {
   const folder = `${ground.dir}/going`;
   await mkdir(`${folder}/closed`, { recursive: true });
   for (const [name, from] of [
@@ -284,7 +282,7 @@ test.serial('a missing file is reported, and the others are imported', async (t)
   await t.throwsAsync(table.batches().next(), { code: 'ENOENT' });
 });
 
-test.serial('swapped prices and areas, and formulas in a CSV file, are detected', async (t) => {
+test('swapped prices and areas, and formulas in a CSV file, are detected', async (t) => {
   const deals = dealsOf({ quarter: '2018-Q4', count: 80, random, from: 1, districts: DISTRICTS });
   const swapped = dealsCsv(deals).replace('السعر,المساحة', 'المساحة,السعر');
   await refused(t, /columns of price and area may be swapped/, 'swapped.csv', swapped);
@@ -303,7 +301,7 @@ test.serial('swapped prices and areas, and formulas in a CSV file, are detected'
   );
 });
 
-test.serial('a lost index is rebuilt without partial results becoming visible', async (t) => {
+test('a lost index is rebuilt without partial results becoming visible', async (t) => {
   const { opensearch } = ground.app.services;
   const all = (await served('2000-01', '2030-12')).length;
   t.true(all > 0);
@@ -333,7 +331,7 @@ test.serial('a lost index is rebuilt without partial results becoming visible', 
   t.is((await served('2000-01', '2030-12')).length, all);
 });
 
-test.serial('files for two cities coexist; a nationwide file takes precedence over both', async (t) => {
+test('files for two cities coexist; a nationwide file takes precedence over both', async (t) => {
   const make = (count: number, from: number, city_ar?: string) =>
     dealsOf({ quarter: '2019-Q1', count, random, from, districts: DISTRICTS, ...(city_ar ? { city_ar } : {}) });
   const riyadh = make(60, 1);
@@ -388,7 +386,7 @@ test.serial('files for two cities coexist; a nationwide file takes precedence ov
   t.deepEqual(rows, [{ scope: '', state: 'current' }]);
 });
 
-test.serial('files that are truncated or have other columns, encodings or column orders are detected', async (t) => {
+test('files that are truncated or have other columns, encodings or column orders are detected', async (t) => {
   const deals = dealsOf({ quarter: '2025-Q3', count: 80, random, from: 1, districts: DISTRICTS });
   const csv = dealsCsv(deals);
   await refused(t, /Year, Water/, 'water.csv', 'Year,Water\n2000,66\n');
@@ -429,7 +427,7 @@ function toWindows1256(text: string): Uint8Array {
   return Uint8Array.from([...text], (char) => codes.get(char) ?? 63);
 }
 
-test.serial('numbers, dates and rows are parsed in every publisher format', async (t) => {
+test('numbers, dates and rows are parsed in every publisher format', async (t) => {
   const lines = [
     // A row with Arabic digits and marks, a Hijri date only, tatweel and stray spaces.
     'منطقة الرياض,الريـاض,الرياض/ حى  الملقا ,١٠١,,١٤٤٧/٠٧/١٢,سكنى,١,"١٬٢٥٠٬٠٠٠",٣١٢٫٥',
@@ -462,7 +460,7 @@ test.serial('numbers, dates and rows are parsed in every publisher format', asyn
   );
 });
 
-test.serial('plans, parcels, deeds and reference numbers are stored nowhere', async (t) => {
+test('plans, parcels, deeds and reference numbers are stored nowhere', async (t) => {
   const secret = '7391846205';
   const header =
     'Neighbourhood,Plannedـtransactionـdetails,Detailsـtransaction,Date,transactionـnumber,Total_price,Area,Price_per_meter,رقم الصك';
@@ -518,7 +516,7 @@ test.serial('plans, parcels, deeds and reference numbers are stored nowhere', as
   await refused(t, /--city/, 'deals.csv', `${header}\n${rows.slice(1).join('\n')}\n`);
 });
 
-test.serial('every concurrent page read sees a corrected quarter completely or not at all', async (t) => {
+test('every concurrent page read sees a corrected quarter completely or not at all', async (t) => {
   const old = dealsOf({ quarter: '2025-Q4', count: 400, random, from: 1, districts: DISTRICTS });
   const corrected = old.map((deal) => ({ ...deal, price: deal.price + 100_000_000 }));
   await ground.importFile('a.csv', dealsCsv(old));
@@ -563,43 +561,40 @@ test.serial('every concurrent page read sees a corrected quarter completely or n
   t.deepEqual(prices(await served('2025-10', '2025-12')), prices(corrected));
 });
 
-test.serial(
-  'a killed import leaves the old or the new data, and a repeated import gives the same result as an uninterrupted one',
-  async (t) => {
-    const low = ['2024-Q3', '2024-Q4'].flatMap((quarter, at) =>
-      dealsOf({ quarter, count: 100, random, from: at * 1_000, districts: DISTRICTS }),
-    );
-    const high = low.map((deal) => ({ ...deal, price: deal.price + 100_000_000 }));
-    const folders = { low: `${ground.dir}/low`, high: `${ground.dir}/high` };
-    for (const folder of Object.values(folders)) await mkdir(folder);
-    await writeFile(`${folders.low}/a.csv`, dealsCsv(low));
-    await writeFile(`${folders.high}/b.csv`, dealsCsv(high));
-    const now = () => served('2024-07', '2024-12');
-    const rows = { low: [] as Row[], high: [] as Row[] };
-    await ground.import(folders.low);
-    rows.low = await now();
-    const { steps } = await runImport(folders.high, null);
-    rows.high = await now();
-    t.deepEqual([rows.low.length, rows.high.length], [200, 200]);
-    t.deepEqual(rows.high.map(({ id }) => id).sort(), rows.low.map(({ id }) => id).sort());
-    t.true(steps.length >= 5, steps.join());
-    let next: keyof typeof rows = 'low';
-    let killed = 0;
-    for (let at = 0; at < steps.length; at++) {
-      // Invalidates the digests of all files, so that the next attempt reads the file again.
-      await ground.pool.query('update official_files set digest = id::text');
-      const { completed } = await runImport(folders[next], at);
-      if (!completed) killed++;
-      const found = await settled(now);
-      const dear = found.filter(({ price_sar }) => price_sar > 100_000_000).length;
-      t.deepEqual(found, dear === 0 ? rows.low : rows.high, `killed at ${steps[at]}: ${dear} of ${found.length}`);
-      await ground.import(folders[next]);
-      t.deepEqual(await now(), rows[next], `killed at ${steps[at]}`);
-      next = next === 'low' ? 'high' : 'low';
-    }
-    t.true(killed >= 3, `${killed} of ${steps.length}`);
-  },
-);
+test('a killed import leaves the old or the new data, and a repeated import gives the same result as an uninterrupted one', async (t) => {
+  const low = ['2024-Q3', '2024-Q4'].flatMap((quarter, at) =>
+    dealsOf({ quarter, count: 100, random, from: at * 1_000, districts: DISTRICTS }),
+  );
+  const high = low.map((deal) => ({ ...deal, price: deal.price + 100_000_000 }));
+  const folders = { low: `${ground.dir}/low`, high: `${ground.dir}/high` };
+  for (const folder of Object.values(folders)) await mkdir(folder);
+  await writeFile(`${folders.low}/a.csv`, dealsCsv(low));
+  await writeFile(`${folders.high}/b.csv`, dealsCsv(high));
+  const now = () => served('2024-07', '2024-12');
+  const rows = { low: [] as Row[], high: [] as Row[] };
+  await ground.import(folders.low);
+  rows.low = await now();
+  const { steps } = await runImport(folders.high, null);
+  rows.high = await now();
+  t.deepEqual([rows.low.length, rows.high.length], [200, 200]);
+  t.deepEqual(rows.high.map(({ id }) => id).sort(), rows.low.map(({ id }) => id).sort());
+  t.true(steps.length >= 5, steps.join());
+  let next: keyof typeof rows = 'low';
+  let killed = 0;
+  for (let at = 0; at < steps.length; at++) {
+    // Invalidates the digests of all files, so that the next attempt reads the file again.
+    await ground.pool.query('update official_files set digest = id::text');
+    const { completed } = await runImport(folders[next], at);
+    if (!completed) killed++;
+    const found = await settled(now);
+    const dear = found.filter(({ price_sar }) => price_sar > 100_000_000).length;
+    t.deepEqual(found, dear === 0 ? rows.low : rows.high, `killed at ${steps[at]}: ${dear} of ${found.length}`);
+    await ground.import(folders[next]);
+    t.deepEqual(await now(), rows[next], `killed at ${steps[at]}`);
+    next = next === 'low' ? 'high' : 'low';
+  }
+  t.true(killed >= 3, `${killed} of ${steps.length}`);
+});
 
 /** Reads until two reads are equal: the engine may still be processing the last request of a killed process. */
 async function settled(read: () => Promise<Row[]>): Promise<Row[]> {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import test from 'ava';
 import type { RunReport } from '#ingest/run/report.ts';
 import { png } from '#test/pictures.ts';
+import { test } from '#test/serial.ts';
 import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
 import { image, startPhotoHost } from './host.ts';
 
@@ -19,9 +19,8 @@ const next = () => {
 };
 const droppedPhotos = (report: RunReport): Record<string, number> =>
   report.stages.find(({ stage }) => stage === 'photos')?.dropped ?? {};
-const serial = test.serial;
 
-serial('photos are copied to the CDN bucket once, under the hash of their bytes', async (t) => {
+test('photos are copied to the CDN bucket once, under the hash of their bytes', async (t) => {
   answers.set('/a.png', image(1)).set('/b.jpg', image(2)).set('/copy-of-a.png', image(1));
   const source = testSource('photos_plain');
   source.feed = [
@@ -45,7 +44,7 @@ serial('photos are copied to the CDN bucket once, under the hash of their bytes'
   t.is(asked.get('/a.png'), 1);
 });
 
-serial('a listing shows its available photos, and failed ones are retried and added later', async (t) => {
+test('a listing shows its available photos, and failed ones are retried and added later', async (t) => {
   answers.set('/good.png', image(3));
   const source = testSource('photos_late');
   source.feed = [ad('z', { photos: [at('/late.png'), at('/good.png')] }), ad('never', { photos: [at('/gone.png')] })];
@@ -65,7 +64,7 @@ serial('a listing shows its available photos, and failed ones are retried and ad
   t.deepEqual(await pipeline.events(never), []);
 });
 
-serial('a response that is not an image, too large, too slow or malformed is dropped with a reason', async (t) => {
+test('a response that is not an image, too large, too slow or malformed is dropped with a reason', async (t) => {
   answers
     .set('/page.jpg', (response) =>
       response.writeHead(200, { 'content-type': 'image/jpeg' }).end('<html>Sign in</html>'),
@@ -95,7 +94,7 @@ serial('a response that is not an image, too large, too slow or malformed is dro
   t.deepEqual(report.events, {});
 });
 
-serial('a small photo is shown only by a listing without a larger one', async (t) => {
+test('a small photo is shown only by a listing without a larger one', async (t) => {
   const small = (color: number) => (response: ServerResponse) => response.writeHead(200).end(png(color, 96, 64));
   answers.set('/small.png', small(40)).set('/only.png', small(41)).set('/large.png', image(42));
   const source = testSource('photos_small');
@@ -110,7 +109,7 @@ serial('a small photo is shown only by a listing without a larger one', async (t
   }
 });
 
-serial('a photo in an unsupported format is not fetched again', async (t) => {
+test('a photo in an unsupported format is not fetched again', async (t) => {
   const bmp = Buffer.alloc(58);
   bmp.write('BM');
   bmp.writeUInt32LE(300, 18);
@@ -124,7 +123,7 @@ serial('a photo in an unsupported format is not fetched again', async (t) => {
   t.is(asked.get('/photo.bmp'), 1);
 });
 
-serial('private addresses and other schemes are refused, also in redirects', async (t) => {
+test('private addresses and other schemes are refused, also in redirects', async (t) => {
   answers
     .set('/to-private', (response) => response.writeHead(302, { location: 'http://10.1.2.3/x.png' }).end())
     .set('/to-file', (response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end())
@@ -159,7 +158,7 @@ serial('private addresses and other schemes are refused, also in redirects', asy
   t.is(asked.get('/there.png'), before + 1);
 });
 
-serial('new photos of a known ad replace the old ones once they are copied', async (t) => {
+test('new photos of a known ad replace the old ones once they are copied', async (t) => {
   answers.set('/old.png', image(7));
   const source = testSource('photos_new');
   source.feed = [...ads(2, 'other', { photos: [at('/a.png')] }), ad('ad', { photos: [at('/old.png')] })];
@@ -178,7 +177,7 @@ serial('new photos of a known ad replace the old ones once they are copied', asy
   t.not(photos[0], old);
 });
 
-serial('every served photo is in the bucket', async (t) => {
+test('every served photo is in the bucket', async (t) => {
   const { documents } = await pipeline.snapshot();
   const { Contents = [] } = await pipeline.s3.send(new ListObjectsV2Command({ Bucket: pipeline.bucket }));
   const there = new Set(Contents.map(({ Key }) => Key));

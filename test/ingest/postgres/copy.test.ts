@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { copyIn, copyJson, copyNumber, copyText } from '#ingest/postgres/copy-in.ts';
 import { copyOut, flag, number, numberOrNaN, numberOrNull, text, textOrNull } from '#ingest/postgres/copy-out.ts';
@@ -6,6 +5,7 @@ import { column, queryRows } from '#ingest/postgres/rows.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createDatabase } from '#test/engines.ts';
 import { hostileText } from '#test/hostile-text.ts';
+import { test } from '#test/serial.ts';
 
 // With a single connection, the next read would receive unread rows from the previous read.
 const pool = createPool(await createDatabase('copy'), { max: 1, statementTimeout: 30_000 });
@@ -16,7 +16,7 @@ const { signal } = new AbortController();
 const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const storable = hostileText.map((value) => value.replaceAll('\0', '').toWellFormed());
 
-test.serial('rows read by COPY equal the rows of the same query, keyed by column name', async (t) => {
+test('rows read by COPY equal the rows of the same query, keyed by column name', async (t) => {
   await pool.query('create table written (id int, words text, json text, amount float8)');
   const rows = fc.sample(
     fc.record({
@@ -44,7 +44,7 @@ test.serial('rows read by COPY equal the rows of the same query, keyed by column
   );
 });
 
-test.serial('rows read by COPY have the names and types of their columns, for any number of chunks', async (t) => {
+test('rows read by COPY have the names and types of their columns, for any number of chunks', async (t) => {
   const columns = {
     id: number('id'),
     name: text(`'n' || id`),
@@ -76,7 +76,7 @@ test.serial('rows read by COPY have the names and types of their columns, for an
   t.true(chunks > 1);
 });
 
-test.serial('a COPY read that stops early or is aborted releases its connection', async (t) => {
+test('a COPY read that stops early or is aborted releases its connection', async (t) => {
   const many = 'from generate_series(1, 1000000) id';
   const columns = { id: number('id') };
   for await (const rows of copyOut({ pool, signal }, columns, many)) {

@@ -1,15 +1,14 @@
-import test from 'ava';
 import { explainListing } from '#ingest/quality/explain.ts';
 import { heldSources, releaseSource } from '#ingest/run/held-sources.ts';
 import { reportText } from '#ingest/run/report-text.ts';
 import { lastSourceReports } from '#ingest/run/source-report.ts';
+import { test } from '#test/serial.ts';
 import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
 const pipeline = await startPipeline('ingest-feeds');
 test.after.always(pipeline.close);
 
 // Only one ingest run can be active per installation, so these tests are serial and use separate sources.
-const serial = test.serial;
 let clock = Date.parse('2026-04-02T03:00:00Z');
 const DAY = 86_400_000;
 /** The time of the next run, `days` after the previous one. */
@@ -22,7 +21,7 @@ const lastSeen = async (source: string): Promise<Date> =>
   (await pipeline.pool.query('select last_seen_at from source_states where source = $1', [source])).rows[0]
     .last_seen_at;
 
-serial('a truncated feed adds and changes ads, and withdraws nothing', async (t) => {
+test('a truncated feed adds and changes ads, and withdraws nothing', async (t) => {
   const source = testSource('cut');
   source.feed = ads(9, 'c');
   source.end = { cut: null, lineBreak: true };
@@ -42,7 +41,7 @@ serial('a truncated feed adds and changes ads, and withdraws nothing', async (t)
   t.deepEqual([whole.failed, whole.events], [{}, { 'listing.delisted': 4 }]);
 });
 
-serial('a feed that never ended with a line break is not truncated', async (t) => {
+test('a feed that never ended with a line break is not truncated', async (t) => {
   const source = testSource('unended');
   source.feed = ads(3, 'u');
   source.end = { cut: null, lineBreak: false };
@@ -52,7 +51,7 @@ serial('a feed that never ended with a line break is not truncated', async (t) =
   t.deepEqual([report.failed, report.events], [{}, { 'listing.delisted': 1 }]);
 });
 
-serial('a feed with a renamed column is held, and ignored until an operator releases it', async (t) => {
+test('a feed with a renamed column is held, and ignored until an operator releases it', async (t) => {
   const source = testSource('renamed');
   const feed = (changes: Parameters<typeof ads>[2]) => ads(20, 'n', { area: 100, ...changes });
   source.feed = feed({ price: 50_000 });
@@ -78,7 +77,7 @@ serial('a feed with a renamed column is held, and ignored until an operator rele
   t.deepEqual([released.held, released.events], [{}, { 'listing.price_changed': 20 }]);
 });
 
-serial('a feed with half of its prices missing, or with moving prices, is accepted', async (t) => {
+test('a feed with half of its prices missing, or with moving prices, is accepted', async (t) => {
   const source = testSource('believed');
   source.feed = ads(20, 'b');
   await pipeline.run([source], later());
@@ -86,7 +85,7 @@ serial('a feed with half of its prices missing, or with moving prices, is accept
   t.deepEqual((await pipeline.run([source], later())).held, {});
 });
 
-serial('an old feed confirms no ads, and after fourteen days its ads are withdrawn as stale', async (t) => {
+test('an old feed confirms no ads, and after fourteen days its ads are withdrawn as stale', async (t) => {
   const source = testSource('aging');
   source.feed = ads(6, 'a');
   source.of = { at: new Date(clock + DAY), maxAgeDays: 3 };
@@ -110,7 +109,7 @@ serial('an old feed confirms no ads, and after fourteen days its ads are withdra
   t.is((await pipeline.listing('aging', 'a1')).withdrawn_reason, null);
 });
 
-serial('an archive feed does not age, and a missing feed is a failed source', async (t) => {
+test('an archive feed does not age, and a missing feed is a failed source', async (t) => {
   const [archive, missing] = [testSource('archive'), testSource('missing')];
   archive.feed = ads(3, 'r');
   archive.of = { at: new Date('2022-01-01'), maxAgeDays: null };
@@ -120,7 +119,7 @@ serial('an archive feed does not age, and a missing feed is a failed source', as
   t.deepEqual(report.events, { 'listing.created': 3 });
 });
 
-serial('a repeated reject is one row with a count', async (t) => {
+test('a repeated reject is one row with a count', async (t) => {
   const source = testSource('repeating');
   const spaceship = ad('s', { property_type: 'spaceship' });
   source.feed = [...ads(3, 'g'), spaceship, spaceship];
@@ -137,7 +136,7 @@ serial('a repeated reject is one row with a count', async (t) => {
   t.like(first.stages[0], { dropped: { unknown_property_type: 2 } });
 });
 
-serial('the report has the outcomes of ads by source', async (t) => {
+test('the report has the outcomes of ads by source', async (t) => {
   const source = testSource('photoless');
   const other = testSource('seen');
   const home = { price: 61_000, area: 143, bedrooms: 3, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123 };

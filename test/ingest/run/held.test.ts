@@ -1,6 +1,6 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { releaseSource } from '#ingest/run/held-sources.ts';
+import { test } from '#test/serial.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, type Overrides, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
@@ -115,7 +115,7 @@ function projectFeed(): Feed {
 const all = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 const run = (listed: number[], release = false): Step => ({ listed, release });
 
-test.serial('all counts for a held feed cover the same ads, for any sequence of runs', async (t) => {
+test('all counts for a held feed cover the same ads, for any sequence of runs', async (t) => {
   const replaced = [run(all(0, 4)), run(all(4, 12)), run(all(4, 12)), run([]), run(all(4, 12), true)];
   const relisted = [run(all(0, 6)), run(all(0, 3)), run(all(3, 9)), run(all(6, 12)), run([], true)];
   await t.notThrowsAsync(
@@ -126,7 +126,7 @@ test.serial('all counts for a held feed cover the same ads, for any sequence of 
   );
 });
 
-test.serial('held project feeds follow the same rules', async (t) => {
+test('held project feeds follow the same rules', async (t) => {
   await t.notThrowsAsync(
     fc.assert(
       fc.asyncProperty(steps, (sequence) => followsModel(projectFeed(), sequence)),

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { explainListing } from '#ingest/quality/explain.ts';
+import { test } from '#test/serial.ts';
 import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
 const pipeline = await startPipeline('ingest-quality-flags');
@@ -12,7 +12,7 @@ const found = async (id: string) => {
   return { flags: stored?.private.quality ?? [], price, area: area_sqm, modified: stored?.private.modified };
 };
 
-test.serial('text, photo, price and relisting flags are stored by the run that detects them', async (t) => {
+test('text, photo, price and relisting flags are stored by the run that detects them', async (t) => {
   const source = testSource('flagged');
   const sale = { purpose: 'sale', price_period: null, price: 600_000, area: 150, title: 'شقة للبيع' };
   const plain = ads(30, 'plain');
@@ -41,7 +41,7 @@ test.serial('text, photo, price and relisting flags are stored by the run that d
   t.like(shown?.display.price, { yearly_sar: 850_000, as_posted: { amount: 600_000, frequency: 'total' } });
 });
 
-test.serial('a new or removed flag changes modified_at, and a corrected price is not a price change', async (t) => {
+test('a new or removed flag changes modified_at, and a corrected price is not a price change', async (t) => {
   const source = testSource('flagged');
   const sale = { purpose: 'sale', price_period: null, price: 600_000, area: 150, title: 'شقة للبيع' };
   const before = { left: await found('left'), plain: await found('plain0'), away: await found('away') };
@@ -63,7 +63,7 @@ test.serial('a new or removed flag changes modified_at, and a corrected price is
   t.deepEqual(await pipeline.events(id), ['listing.created']);
 });
 
-test.serial('explain quotes the words behind a flag', async (t) => {
+test('explain quotes the words behind a flag', async (t) => {
   const { id } = await pipeline.listing('flagged', 'part');
   const { reasons } = await explainListing(pipeline.pool, id);
   t.true(reasons.some((reason) => /partial_price: "الدفعه الاولي 600 الف.*" \(600,000\)/.test(reason)));

@@ -1,10 +1,10 @@
-import test from 'ava';
 import { readBoundaries } from '#domain/geography/boundaries.ts';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { claimAs } from '#start/claim.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
+import { test } from '#test/serial.ts';
 import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
 const DAY_1 = '2026-04-02T03:00:00Z';
@@ -13,7 +13,6 @@ const pipeline = await startPipeline('ingest-run');
 test.after.always(pipeline.close);
 
 // Only one ingest run can be active per installation, so these tests are serial and use separate sources.
-const serial = test.serial;
 let clock = Date.parse(DAY_1);
 /** Returns run times for one test, all later than those of earlier tests. */
 function days(count: number): string[] {
@@ -23,7 +22,7 @@ function days(count: number): string[] {
   });
 }
 
-serial('an ad is ingested into the index, and an identical second run changes nothing', async (t) => {
+test('an ad is ingested into the index, and an identical second run changes nothing', async (t) => {
   const [first = '', second = ''] = days(2);
   const source = testSource('plain');
   source.feed = ads(5, 'p');
@@ -53,7 +52,7 @@ serial('an ad is ingested into the index, and an identical second run changes no
   t.like(again.stages[0], { details: { unchanged: 5, new: 0, changed: 0, withdrawn: 0 } });
 });
 
-serial('a price change creates an event and a history entry, and a first price does not', async (t) => {
+test('a price change creates an event and a history entry, and a first price does not', async (t) => {
   const [one = '', two = '', three = '', four = ''] = days(4);
   const source = testSource('prices');
   const quiet = ads(6, 'quiet');
@@ -102,7 +101,7 @@ serial('a price change creates an event and a history entry, and a first price d
   t.deepEqual(await history(first), [60_000, null]);
 });
 
-serial('a removed ad is delisted, and a returning ad is created again under its id', async (t) => {
+test('a removed ad is delisted, and a returning ad is created again under its id', async (t) => {
   const [one = '', two = '', three = ''] = days(3);
   const source = testSource('leaving');
   const staying = ads(6, 'stay');
@@ -121,24 +120,21 @@ serial('a removed ad is delisted, and a returning ad is created again under its 
   t.deepEqual(await pipeline.events(id), ['listing.created', 'listing.delisted', 'listing.created']);
 });
 
-serial(
-  'homes without photos are never visible and create no events, and land without photos is visible and creates events',
-  async (t) => {
-    const [one = '', two = ''] = days(2);
-    const source = testSource('hidden');
-    const plot = ad('plot', { property_type: 'land', purpose: 'sale', bedrooms: null, price: 900_000, photos: [] });
-    source.feed = [...ads(4, 'seen'), ad('bare', { photos: [] }), plot];
-    t.deepEqual((await pipeline.run([source], one)).events, { 'listing.created': 5 });
-    const bare = (await pipeline.listing('hidden', 'bare')).id;
-    t.is(await pipeline.document(bare), null);
-    t.truthy(await pipeline.document((await pipeline.listing('hidden', 'plot')).id));
-    source.feed = [...ads(4, 'seen'), plot];
-    t.deepEqual((await pipeline.run([source], two)).events, {});
-    t.deepEqual(await pipeline.events(bare), []);
-  },
-);
+test('homes without photos are never visible and create no events, and land without photos is visible and creates events', async (t) => {
+  const [one = '', two = ''] = days(2);
+  const source = testSource('hidden');
+  const plot = ad('plot', { property_type: 'land', purpose: 'sale', bedrooms: null, price: 900_000, photos: [] });
+  source.feed = [...ads(4, 'seen'), ad('bare', { photos: [] }), plot];
+  t.deepEqual((await pipeline.run([source], one)).events, { 'listing.created': 5 });
+  const bare = (await pipeline.listing('hidden', 'bare')).id;
+  t.is(await pipeline.document(bare), null);
+  t.truthy(await pipeline.document((await pipeline.listing('hidden', 'plot')).id));
+  source.feed = [...ads(4, 'seen'), plot];
+  t.deepEqual((await pipeline.run([source], two)).events, {});
+  t.deepEqual(await pipeline.events(bare), []);
+});
 
-serial('invalid rows are rejected with a reason and withdraw no ad', async (t) => {
+test('invalid rows are rejected with a reason and withdraw no ad', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('bad_rows');
   source.feed = [
@@ -177,7 +173,7 @@ serial('invalid rows are rejected with a reason and withdraw no ad', async (t) =
   t.truthy(await pipeline.document((await pipeline.listing('bad_rows', 'good3')).id));
 });
 
-serial('an incomplete feed delists nothing, and other sources continue', async (t) => {
+test('an incomplete feed delists nothing, and other sources continue', async (t) => {
   const [one = '', two = '', three = ''] = days(3);
   const [broken, whole] = [testSource('broken'), testSource('whole')];
   broken.feed = ads(6, 'b');
@@ -196,7 +192,7 @@ serial('an incomplete feed delists nothing, and other sources continue', async (
   t.deepEqual((await pipeline.run([broken, whole], three)).failed, {});
 });
 
-serial('a feed that shrinks by more than half is held until an operator releases it', async (t) => {
+test('a feed that shrinks by more than half is held until an operator releases it', async (t) => {
   const { releaseSource, heldSources } = await import('#ingest/run/held-sources.ts');
   const [one = '', two = '', three = '', four = '', five = ''] = days(5);
   const source = testSource('shrinking');
@@ -219,7 +215,7 @@ serial('a feed that shrinks by more than half is held until an operator releases
   await t.throwsAsync(releaseSource(pipeline.pool, 'shrinking'), { message: /not held/ });
 });
 
-serial('without source update times, updated_at is the time of a confirmation, written once a day', async (t) => {
+test('without source update times, updated_at is the time of a confirmation, written once a day', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('timeless');
   source.feed = ads(3, 't', { updated_at: null });
@@ -234,7 +230,7 @@ serial('without source update times, updated_at is the time of a confirmation, w
   t.deepEqual(report.events, {});
 });
 
-serial('ads of one property are one listing with the names of the other sources', async (t) => {
+test('ads of one property are one listing with the names of the other sources', async (t) => {
   const [one = '', two = '', three = ''] = days(3);
   const [left, right] = [testSource('twin_a'), testSource('twin_b')];
   const home = { price: 61_000, area: 143, bedrooms: 3, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123 };
@@ -256,7 +252,7 @@ serial('ads of one property are one listing with the names of the other sources'
   t.deepEqual((await pipeline.document(other.id))?.display.also_listed_on, []);
 });
 
-serial('if two visible ads turn out to be one property, the older remains and the other is delisted', async (t) => {
+test('if two visible ads turn out to be one property, the older remains and the other is delisted', async (t) => {
   const [one = '', two = ''] = days(2);
   const [left, right] = [testSource('merge_a'), testSource('merge_b')];
   const home = { price: 72_000, area: 151, bedrooms: 3, floor: '3', age_years: 2, lat: 24.7511, lng: 46.7011 };
@@ -271,7 +267,7 @@ serial('if two visible ads turn out to be one property, the older remains and th
   t.deepEqual(await pipeline.events(younger.id), ['listing.created', 'listing.delisted']);
 });
 
-serial('concurrent runs are refused', async (t) => {
+test('concurrent runs are refused', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('busy');
   let entered = () => {};
@@ -294,7 +290,7 @@ serial('concurrent runs are refused', async (t) => {
   t.deepEqual((await first).events, { 'listing.created': 1 });
 });
 
-serial('a run first resumes an interrupted run at the time of that run', async (t) => {
+test('a run first resumes an interrupted run at the time of that run', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('stopped');
   source.feed = ads(3, 'x');
@@ -314,7 +310,7 @@ serial('a run first resumes an interrupted run at the time of that run', async (
   t.deepEqual(await pipeline.events(id), ['listing.created']);
 });
 
-serial('a run of an earlier time is refused', async (t) => {
+test('a run of an earlier time is refused', async (t) => {
   days(1);
   await t.throwsAsync(pipeline.run([testSource('early')], '2026-03-01T00:00:00Z'), { message: /cannot follow/ });
 });
@@ -325,7 +321,7 @@ const OLDER = '2026-03-15T08:00:00Z';
 const updatedAt = async (source: string, id: string): Promise<string | undefined> =>
   (await pipeline.document((await pipeline.listing(source, id)).id))?.display.updated_at;
 
-serial('updated_at changes to the detection time only for changes and relistings without a source time', async (t) => {
+test('updated_at changes to the detection time only for changes and relistings without a source time', async (t) => {
   const [one = '', two = '', three = ''] = days(3);
   const source = testSource('edited');
   const left = ads(6, 'left');
@@ -367,7 +363,7 @@ const MALQA = 1001;
 const YASMIN = 1002;
 const boundaries = readBoundaries(fileOf(featureOf({ neighborhood_id: MALQA }, square(24.825, 46.64, 0.002))));
 
-serial('a new file of boundaries moves ads that state no neighborhood, and removing it moves them back', async (t) => {
+test('a new file of boundaries moves ads that state no neighborhood, and removing it moves them back', async (t) => {
   const [one = '', two = '', three = ''] = days(3);
   const source = testSource('bounded');
   const inside = { lat: 24.825, lng: 46.64 };
@@ -390,7 +386,7 @@ serial('a new file of boundaries moves ads that state no neighborhood, and remov
   t.deepEqual(await neighborhoods(), [YASMIN, YASMIN, YASMIN]);
 });
 
-serial('lost indexes are rebuilt from Postgres without events', async (t) => {
+test('lost indexes are rebuilt from Postgres without events', async (t) => {
   const { REBUILT, rebuildIndexes } = await import('#ingest/rebuild.ts');
   const before = await pipeline.snapshot();
   const { client } = pipeline;
@@ -410,7 +406,7 @@ serial('lost indexes are rebuilt from Postgres without events', async (t) => {
   );
 });
 
-serial('a wanted ad is rejected, and withdrawn if it was stored as an offer', async (t) => {
+test('a wanted ad is rejected, and withdrawn if it was stored as an offer', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('wanting');
   source.feed = [...ads(5, 'w'), ad('turned', { title: 'شقة' })];
@@ -425,7 +421,7 @@ serial('a wanted ad is rejected, and withdrawn if it was stored as an offer', as
   t.deepEqual(report.events, { 'listing.delisted': 1 });
 });
 
-serial('an ad with a doubtful price is stored without it and counted', async (t) => {
+test('an ad with a doubtful price is stored without it and counted', async (t) => {
   const [one = ''] = days(1);
   const source = testSource('doubted');
   source.feed = [
@@ -446,7 +442,7 @@ serial('an ad with a doubtful price is stored without it and counted', async (t)
   t.like(await price('parts'), { yearly_sar: 40_000, as_posted: { amount: 40_000, frequency: 'yearly' } });
 });
 
-serial('land posted at a price per square meter is priced by its area, even if only the market shows it', async (t) => {
+test('land posted at a price per square meter is priced by its area, even if only the market shows it', async (t) => {
   const [one = '', two = '', three = '', four = ''] = days(4);
   const source = testSource('plots');
   const land = {
@@ -521,7 +517,7 @@ serial('land posted at a price per square meter is priced by its area, even if o
   } as never);
 });
 
-serial('events are released later than those of the previous run, even if the clock went back', async (t) => {
+test('events are released later than those of the previous run, even if the clock went back', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('released');
   source.feed = ads(1, 'released-');

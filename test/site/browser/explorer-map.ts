@@ -1,58 +1,55 @@
 import { app, keys } from '#test/sample-app.ts';
-import { api, browserTest, DRAWN, findings, LOADED, open, PHONE, show, until } from './tools.ts';
+import { api, DRAWN, findings, LOADED, open, PHONE, show, test, until } from './tools.ts';
 
-browserTest(
-  'explorer: the map shows the filtered listings that have a location, and Enter on a circle zooms in',
-  async (t) => {
-    const filters =
-      'city=riyadh&listing_type=rent&price_min=20000&beds=2,3&amenities_exclude=pool&quality_exclude=shared_photos';
-    const { page } = await open(t, `/explorer?${filters}&sort=price_asc`, { key: keys.enterprise });
-    await page.waitForSelector('.map-cluster, .map-pin');
-    const countOf = async (query: string): Promise<number> => (await api(`/v1/listings/count?${query}`)).data.total;
-    const total = await countOf(filters);
-    t.is(await page.locator('.count').innerText(), `${total.toLocaleString('en')} listings match`);
-    // The whole country, with one circle for the city. Listings without a location are not on the map.
-    for (let left = 6; left > 0; left--) await page.click('.maplibregl-ctrl-zoom-out');
-    await until(page, LOADED);
-    await until(page, `document.querySelectorAll('.map-cluster').length === 1`);
-    const placed = await countOf(`${filters}&bbox=34,16,56,33`);
-    t.true(placed > 0 && placed < total);
-    await until(page, `document.querySelector('.map-note').textContent.startsWith('${placed} listings on the map')`);
-    const city = page.locator('.map-cluster');
-    t.regex(await city.innerText(), new RegExp(`^${placed}\\s+[\\d.]+K$`));
-    t.regex((await city.getAttribute('title')) ?? '', new RegExp(`^${placed} listings, median SAR [\\d,]+$`));
-    await show(page, 'explorer-country-en');
-    await city.focus();
-    await page.keyboard.press('Enter');
-    await until(page, LOADED);
-    await until(page, `${DRAWN} === ${placed}`);
-    t.is(await page.evaluate('document.activeElement.className.includes("canvas")'), true);
-    await show(page, 'explorer-closer-en');
+test('explorer: the map shows the filtered listings that have a location, and Enter on a circle zooms in', async (t) => {
+  const filters =
+    'city=riyadh&listing_type=rent&price_min=20000&beds=2,3&amenities_exclude=pool&quality_exclude=shared_photos';
+  const { page } = await open(t, `/explorer?${filters}&sort=price_asc`, { key: keys.enterprise });
+  await page.waitForSelector('.map-cluster, .map-pin');
+  const countOf = async (query: string): Promise<number> => (await api(`/v1/listings/count?${query}`)).data.total;
+  const total = await countOf(filters);
+  t.is(await page.locator('.count').innerText(), `${total.toLocaleString('en')} listings match`);
+  // The whole country, with one circle for the city. Listings without a location are not on the map.
+  for (let left = 6; left > 0; left--) await page.click('.maplibregl-ctrl-zoom-out');
+  await until(page, LOADED);
+  await until(page, `document.querySelectorAll('.map-cluster').length === 1`);
+  const placed = await countOf(`${filters}&bbox=34,16,56,33`);
+  t.true(placed > 0 && placed < total);
+  await until(page, `document.querySelector('.map-note').textContent.startsWith('${placed} listings on the map')`);
+  const city = page.locator('.map-cluster');
+  t.regex(await city.innerText(), new RegExp(`^${placed}\\s+[\\d.]+K$`));
+  t.regex((await city.getAttribute('title')) ?? '', new RegExp(`^${placed} listings, median SAR [\\d,]+$`));
+  await show(page, 'explorer-country-en');
+  await city.focus();
+  await page.keyboard.press('Enter');
+  await until(page, LOADED);
+  await until(page, `${DRAWN} === ${placed}`);
+  t.is(await page.evaluate('document.activeElement.className.includes("canvas")'), true);
+  await show(page, 'explorer-closer-en');
 
-    // A link opens the same part of the map.
-    await until(page, LOADED);
-    const notes = await page.locator('.map-note').innerText();
-    const markers = await page.locator('.map-cluster, .map-pin').allInnerTexts();
-    await page.reload();
-    await page.waitForSelector('.map-cluster, .map-pin');
-    await until(page, `${DRAWN} === ${placed}`);
-    t.is(await page.locator('.map-note').innerText(), notes);
-    t.deepEqual(await page.locator('.map-cluster, .map-pin').allInnerTexts(), markers);
+  // A link opens the same part of the map.
+  await until(page, LOADED);
+  const notes = await page.locator('.map-note').innerText();
+  const markers = await page.locator('.map-cluster, .map-pin').allInnerTexts();
+  await page.reload();
+  await page.waitForSelector('.map-cluster, .map-pin');
+  await until(page, `${DRAWN} === ${placed}`);
+  t.is(await page.locator('.map-note').innerText(), notes);
+  t.deepEqual(await page.locator('.map-cluster, .map-pin').allInnerTexts(), markers);
 
-    // A search without results has an empty map.
-    await page.fill('#filter-price_min', '99999999');
-    await page.locator('#filter-price_min').blur();
-    await until(page, `document.querySelector('.map-note').textContent.startsWith('0 listings')`);
-    t.is(await page.locator('.map-cluster, .map-pin, .card').count(), 0);
+  // A search without results has an empty map.
+  await page.fill('#filter-price_min', '99999999');
+  await page.locator('#filter-price_min').blur();
+  await until(page, `document.querySelector('.map-note').textContent.startsWith('0 listings')`);
+  t.is(await page.locator('.map-cluster, .map-pin, .card').count(), 0);
 
-    // The part of the map outside of the country has no listings.
-    await page.goto(new URL('/explorer?map=0,0,5', app.url).href);
-    await page.waitForSelector('.map-note');
-    await until(page, `document.querySelector('.map-note').textContent.startsWith('0 listings')`);
-  },
-);
+  // The part of the map outside of the country has no listings.
+  await page.goto(new URL('/explorer?map=0,0,5', app.url).href);
+  await page.waitForSelector('.map-note');
+  await until(page, `document.querySelector('.map-note').textContent.startsWith('0 listings')`);
+});
 
-browserTest('explorer: focus on a card or pin highlights its counterpart, and a button skips the map', async (t) => {
+test('explorer: focus on a card or pin highlights its counterpart, and a button skips the map', async (t) => {
   const { page } = await open(t, '/explorer?city=riyadh&listing_type=rent&beds=6&sort=price_drop', {
     key: keys.enterprise,
   });
@@ -90,7 +87,7 @@ browserTest('explorer: focus on a card or pin highlights its counterpart, and a 
   t.true(await page.evaluate(`document.activeElement.closest('footer') !== null`));
 });
 
-browserTest('explorer: Enter on a pin opens its card, and Escape returns the focus to the pin', async (t) => {
+test('explorer: Enter on a pin opens its card, and Escape returns the focus to the pin', async (t) => {
   const query = '/explorer?city=riyadh&listing_type=rent&beds=6';
   const { page } = await open(t, query, { key: keys.enterprise });
   await page.waitForSelector('.map-pin');
@@ -158,7 +155,7 @@ browserTest('explorer: Enter on a pin opens its card, and Escape returns the foc
   }
 });
 
-browserTest('explorer: the list follows the map while the option is on, and Back restores the list', async (t) => {
+test('explorer: the list follows the map while the option is on, and Back restores the list', async (t) => {
   const { page } = await open(t, '/explorer?city=riyadh&listing_type=rent', { key: keys.enterprise });
   await until(page, LOADED);
   const count = page.locator('.count');
@@ -206,7 +203,7 @@ browserTest('explorer: the list follows the map while the option is on, and Back
   t.true(numberOf(await count.innerText()) < numberOf(shown));
 });
 
-browserTest('explorer: a message advises to move the map if the visible area has no listings', async (t) => {
+test('explorer: a message advises to move the map if the visible area has no listings', async (t) => {
   const { page } = await open(t, '/explorer?city=riyadh&listing_type=rent&map=20,52,11', {
     key: keys.enterprise,
   });
@@ -215,7 +212,7 @@ browserTest('explorer: a message advises to move the map if the visible area has
   t.is(await page.locator('.bars span').count(), 0);
 });
 
-browserTest('explorer: a search in all cities shows the whole country on the map and lists the cities', async (t) => {
+test('explorer: a search in all cities shows the whole country on the map and lists the cities', async (t) => {
   const { page } = await open(t, '/explorer?city=all&listing_type=rent', { key: keys.enterprise });
   await page.waitForSelector('.cities li');
   const query = 'listing_type=rent&bbox=34.4,16,56,32.5&zoom=5';
@@ -252,7 +249,7 @@ browserTest('explorer: a search in all cities shows the whole country on the map
   t.regex(await page.locator('.legend').innerText(), /^SAR per year/);
 });
 
-browserTest('explorer: projects and registered deals on the map match the filters that apply to them', async (t) => {
+test('explorer: projects and registered deals on the map match the filters that apply to them', async (t) => {
   const query = 'city=riyadh&price_min=1500000';
   const { page } = await open(t, `/explorer?${query}&listing_type=sale&view=projects`, {
     key: keys.enterprise,
@@ -308,7 +305,7 @@ browserTest('explorer: projects and registered deals on the map match the filter
   t.true((await page.locator('.request code').innerText()).includes(`neighborhood_id=${id}`));
 });
 
-browserTest('explorer: a click on a circle at the highest zoom lists the listings that overlap', async (t) => {
+test('explorer: a click on a circle at the highest zoom lists the listings that overlap', async (t) => {
   const query = 'city=riyadh&listing_type=rent&property_type=apartment';
   const body = await api(`/v1/listings/map?${query}&bbox=46,24,47.5,25.5&zoom=10`);
   const pins = body.data.pins as { id: number; lat: number; lng: number }[];
@@ -334,7 +331,7 @@ browserTest('explorer: a click on a circle at the highest zoom lists the listing
   }
 });
 
-browserTest('explorer: a drawn polygon filters list and map, and a reload keeps the polygon', async (t) => {
+test('explorer: a drawn polygon filters list and map, and a reload keeps the polygon', async (t) => {
   const { page } = await open(t, '/explorer?city=riyadh&listing_type=rent', { key: keys.enterprise });
   await page.waitForSelector('.map-cluster');
   const draw = page.getByRole('button', { name: 'Draw an area' });
@@ -412,40 +409,37 @@ browserTest('explorer: a drawn polygon filters list and map, and a reload keeps 
   t.is(new URL(page.url()).searchParams.get('polygon')?.split(';').length, 3);
 });
 
-browserTest(
-  'explorer: a search near a place or a project is limited to a radius, which the visitor can change',
-  async (t) => {
-    const { page } = await open(t, '/explorer', { key: keys.enterprise });
-    await page.waitForSelector('.card');
-    await page.fill('[role=combobox]', 'apartment for rent near al malqa riyadh');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/near=/);
-    await page.waitForSelector('.chips li');
-    const near = new URL(page.url()).searchParams.get('near');
-    const radius = page.getByLabel('Within');
-    t.is(await radius.inputValue(), '2000');
-    await until(page, LOADED);
-    const countOf = async (): Promise<number> => {
-      const query = new URL(page.url()).searchParams;
-      for (const name of ['map', 'sentence', 'view']) query.delete(name);
-      return (await api(`/v1/listings/count?${query}`)).data.total;
-    };
-    await until(page, `document.querySelector('.map-note').textContent.startsWith('${await countOf()} listing')`);
-    await show(page, 'explorer-near-en');
-    await radius.selectOption('5000');
-    await page.waitForURL(/radius_m=5000/);
-    t.is(new URL(page.url()).searchParams.get('near'), near);
-    const larger = await countOf();
-    await until(page, `document.querySelector('.map-note').textContent.startsWith('${larger} listing')`);
-    await until(page, `document.querySelector('.count').textContent.startsWith('${larger} listing')`);
+test('explorer: a search near a place or a project is limited to a radius, which the visitor can change', async (t) => {
+  const { page } = await open(t, '/explorer', { key: keys.enterprise });
+  await page.waitForSelector('.card');
+  await page.fill('[role=combobox]', 'apartment for rent near al malqa riyadh');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/near=/);
+  await page.waitForSelector('.chips li');
+  const near = new URL(page.url()).searchParams.get('near');
+  const radius = page.getByLabel('Within');
+  t.is(await radius.inputValue(), '2000');
+  await until(page, LOADED);
+  const countOf = async (): Promise<number> => {
+    const query = new URL(page.url()).searchParams;
+    for (const name of ['map', 'sentence', 'view']) query.delete(name);
+    return (await api(`/v1/listings/count?${query}`)).data.total;
+  };
+  await until(page, `document.querySelector('.map-note').textContent.startsWith('${await countOf()} listing')`);
+  await show(page, 'explorer-near-en');
+  await radius.selectOption('5000');
+  await page.waitForURL(/radius_m=5000/);
+  t.is(new URL(page.url()).searchParams.get('near'), near);
+  const larger = await countOf();
+  await until(page, `document.querySelector('.map-note').textContent.startsWith('${larger} listing')`);
+  await until(page, `document.querySelector('.count').textContent.startsWith('${larger} listing')`);
 
-    const body = await api('/v1/projects?city=riyadh&limit=20');
-    const project = (body.data as { name_en: string; location: { lat: number | null; lng: number | null } }[]).find(
-      ({ name_en, location }) => name_en && location.lat !== null,
-    );
-    await page.fill('[role=combobox]', project?.name_en ?? '');
-    await page.locator('.search-box [role=option]', { hasText: 'Off-plan project' }).first().click();
-    await page.waitForURL(/radius_m=1000/);
-    t.is(await radius.inputValue(), '1000');
-  },
-);
+  const body = await api('/v1/projects?city=riyadh&limit=20');
+  const project = (body.data as { name_en: string; location: { lat: number | null; lng: number | null } }[]).find(
+    ({ name_en, location }) => name_en && location.lat !== null,
+  );
+  await page.fill('[role=combobox]', project?.name_en ?? '');
+  await page.locator('.search-box [role=option]', { hasText: 'Off-plan project' }).first().click();
+  await page.waitForURL(/radius_m=1000/);
+  t.is(await radius.inputValue(), '1000');
+});

@@ -1,7 +1,6 @@
 import { app, keys } from '#test/sample-app.ts';
 import {
   api,
-  browserTest,
   findings,
   latinWords,
   NEXT_FRAME,
@@ -11,91 +10,88 @@ import {
   PHONE,
   processorTime,
   show,
+  test,
   until,
   WATCH_EVENTS,
 } from './tools.ts';
 
-browserTest(
-  'explorer: a keyboard search shows the API result, Back restores filters, and the median action uses under 100 ms of CPU',
-  async (t) => {
-    const { page, context, sizes } = await open(t, '/explorer');
-    await page.waitForSelector('.card');
-    await page.waitForSelector('.map-label, .map-cluster');
-    const ofMap = [...sizes].reduce((sum, [path, size]) => (OF_MAP.test(path) ? sum + size : sum), 0);
-    note(t, `the map: ${Math.round(ofMap / 1024)} KB`);
+test('explorer: a keyboard search shows the API result, Back restores filters, and the median action uses under 100 ms of CPU', async (t) => {
+  const { page, context, sizes } = await open(t, '/explorer');
+  await page.waitForSelector('.card');
+  await page.waitForSelector('.map-label, .map-cluster');
+  const ofMap = [...sizes].reduce((sum, [path, size]) => (OF_MAP.test(path) ? sum + size : sum), 0);
+  note(t, `the map: ${Math.round(ofMap / 1024)} KB`);
 
-    // The filters equal those of the OpenAPI document.
-    const { body } = await app.request('/v1/openapi.json');
-    const parameters = body.paths['/listings'].get.parameters as { name: string }[];
-    const fields = await page.locator('.filters .field, .filters .choice').count();
-    t.is(
-      fields,
-      parameters.filter(
-        ({ name }) => !['limit', 'cursor', 'sort', 'bbox', 'near', 'radius_m', 'polygon'].includes(name),
-      ).length,
-    );
+  // The filters equal those of the OpenAPI document.
+  const { body } = await app.request('/v1/openapi.json');
+  const parameters = body.paths['/listings'].get.parameters as { name: string }[];
+  const fields = await page.locator('.filters .field, .filters .choice').count();
+  t.is(
+    fields,
+    parameters.filter(({ name }) => !['limit', 'cursor', 'sort', 'bbox', 'near', 'radius_m', 'polygon'].includes(name))
+      .length,
+  );
 
-    // By keyboard: to the minimum price, a value, and on to the next field.
-    await page.locator('#filter-price_min').focus();
-    await page.keyboard.type('50000');
-    await page.keyboard.press('Tab');
-    await page.waitForURL(/price_min=50000/);
-    t.is(await page.evaluate('document.activeElement.id'), 'filter-price_max');
-    await page.selectOption('#filter-listing_type', 'sale');
-    await page.waitForURL(/listing_type=sale/);
-    const command = await page.locator('.request code').innerText();
-    const address = /'(http[^']+)'/.exec(command)?.[1] ?? '';
-    const { pathname, search } = new URL(address);
-    const answer = await app.request(`${pathname}${search}`, { key: keys.pro });
-    const expected = (answer.body.data as { id: number }[]).map((listing) => `/listings/${listing.id}`);
-    await page.waitForSelector(`.cards li:first-child .card[href="${expected[0]}"]`);
-    t.deepEqual(
-      await page.locator('.card').evaluateAll((cards) => cards.map((card) => card.getAttribute('href'))),
-      expected,
-    );
-    t.regex(await page.locator('.request .note').innerText(), /2 units .*[\d,]+ units left this month/);
+  // By keyboard: to the minimum price, a value, and on to the next field.
+  await page.locator('#filter-price_min').focus();
+  await page.keyboard.type('50000');
+  await page.keyboard.press('Tab');
+  await page.waitForURL(/price_min=50000/);
+  t.is(await page.evaluate('document.activeElement.id'), 'filter-price_max');
+  await page.selectOption('#filter-listing_type', 'sale');
+  await page.waitForURL(/listing_type=sale/);
+  const command = await page.locator('.request code').innerText();
+  const address = /'(http[^']+)'/.exec(command)?.[1] ?? '';
+  const { pathname, search } = new URL(address);
+  const answer = await app.request(`${pathname}${search}`, { key: keys.pro });
+  const expected = (answer.body.data as { id: number }[]).map((listing) => `/listings/${listing.id}`);
+  await page.waitForSelector(`.cards li:first-child .card[href="${expected[0]}"]`);
+  t.deepEqual(
+    await page.locator('.card').evaluateAll((cards) => cards.map((card) => card.getAttribute('href'))),
+    expected,
+  );
+  t.regex(await page.locator('.request .note').innerText(), /2 units .*[\d,]+ units left this month/);
 
-    await page.goBack();
-    await page.goBack();
-    t.is(new URL(page.url()).search, '');
-    t.is(await page.inputValue('#filter-price_min'), '');
-    t.is(await page.inputValue('#filter-listing_type'), 'rent');
-    await page.goForward();
-    t.is(await page.inputValue('#filter-price_min'), '50000');
+  await page.goBack();
+  await page.goBack();
+  t.is(new URL(page.url()).search, '');
+  t.is(await page.inputValue('#filter-price_min'), '');
+  t.is(await page.inputValue('#filter-listing_type'), 'rent');
+  await page.goForward();
+  t.is(await page.inputValue('#filter-price_min'), '50000');
 
-    // Measures the processor time of the main thread, because other processes run in parallel.
-    const session = await context.newCDPSession(page);
-    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    await page.evaluate(WATCH_EVENTS);
-    const view = (name: string) => () => page.getByRole('button', { name, exact: true }).click();
-    const acts: [name: string, act: () => Promise<unknown>, shown: string][] = [
-      ['prices', view('Prices'), '.chart'],
-      ['neighborhoods', view('Neighborhoods'), '.ranking'],
-      ['listings', view('Listings'), '.card'],
-      ['prices again', view('Prices'), '.chart'],
-      ['listings again', view('Listings'), '.card'],
-      ['a filter', () => page.selectOption('#filter-listing_type', 'rent'), '.card'],
-      ['zoom out', () => page.click('.maplibregl-ctrl-zoom-out'), '.map-cluster'],
-      ['zoom in', () => page.click('.maplibregl-ctrl-zoom-in'), '.map-cluster'],
-    ];
-    const work: number[] = [];
-    for (const [name, act, shown] of acts) {
-      const before = await processorTime(session);
-      await act();
-      await page.waitForSelector(shown);
-      await page.evaluate(NEXT_FRAME);
-      work.push((await processorTime(session)) - before);
-      note(t, `${name}: ${Math.round(work.at(-1) ?? 0)} ms of work`);
-    }
-    note(
-      t,
-      `time from an input to the next frame, ms: ${(await page.evaluate<number[]>('Object.values(globalThis.inputs)')).join(', ')}`,
-    );
-    t.true((work.toSorted((x, y) => x - y)[work.length >> 1] as number) < 100, work.join());
-  },
-);
+  // Measures the processor time of the main thread, because other processes run in parallel.
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await page.evaluate(WATCH_EVENTS);
+  const view = (name: string) => () => page.getByRole('button', { name, exact: true }).click();
+  const acts: [name: string, act: () => Promise<unknown>, shown: string][] = [
+    ['prices', view('Prices'), '.chart'],
+    ['neighborhoods', view('Neighborhoods'), '.ranking'],
+    ['listings', view('Listings'), '.card'],
+    ['prices again', view('Prices'), '.chart'],
+    ['listings again', view('Listings'), '.card'],
+    ['a filter', () => page.selectOption('#filter-listing_type', 'rent'), '.card'],
+    ['zoom out', () => page.click('.maplibregl-ctrl-zoom-out'), '.map-cluster'],
+    ['zoom in', () => page.click('.maplibregl-ctrl-zoom-in'), '.map-cluster'],
+  ];
+  const work: number[] = [];
+  for (const [name, act, shown] of acts) {
+    const before = await processorTime(session);
+    await act();
+    await page.waitForSelector(shown);
+    await page.evaluate(NEXT_FRAME);
+    work.push((await processorTime(session)) - before);
+    note(t, `${name}: ${Math.round(work.at(-1) ?? 0)} ms of work`);
+  }
+  note(
+    t,
+    `time from an input to the next frame, ms: ${(await page.evaluate<number[]>('Object.values(globalThis.inputs)')).join(', ')}`,
+  );
+  t.true((work.toSorted((x, y) => x - y)[work.length >> 1] as number) < 100, work.join());
+});
 
-browserTest('explorer: the count next to a filter value equals the number of listings with that value', async (t) => {
+test('explorer: the count next to a filter value equals the number of listings with that value', async (t) => {
   const filters = 'city=riyadh&listing_type=rent&price_min=30000&amenities=parking';
   const countOf = async (query: string): Promise<number> => (await api(`/v1/listings/count?${query}`)).data.total;
   const { page } = await open(t, `/explorer?${filters}`, { key: keys.enterprise });
@@ -143,7 +139,7 @@ browserTest('explorer: the count next to a filter value equals the number of lis
   await page.waitForURL(/beds=4(&|$)/);
 });
 
-browserTest('explorer: a suggestion chosen by keyboard sets the neighborhood and keeps other filters', async (t) => {
+test('explorer: a suggestion chosen by keyboard sets the neighborhood and keeps other filters', async (t) => {
   const { page } = await open(t, '/explorer?city=jeddah&listing_type=rent&price_min=1000', {
     key: keys.enterprise,
   });
@@ -188,7 +184,7 @@ browserTest('explorer: a suggestion chosen by keyboard sets the neighborhood and
   t.true(await box.evaluate('document.activeElement.role === "combobox"'));
 });
 
-browserTest('explorer: suggestions for an earlier text are not shown after the text changes', async (t) => {
+test('explorer: suggestions for an earlier text are not shown after the text changes', async (t) => {
   const { page } = await open(t, '/explorer', { key: keys.enterprise });
   await page.waitForSelector('.card');
   const held = Promise.withResolvers<void>();
@@ -207,7 +203,7 @@ browserTest('explorer: suggestions for an earlier text are not shown after the t
   t.true((await page.locator('.search-box [role=option]').first().innerText()).startsWith('Riyadh'));
 });
 
-browserTest('explorer: the focus does not move to the body when the focused element is removed', async (t) => {
+test('explorer: the focus does not move to the body when the focused element is removed', async (t) => {
   const { page } = await open(t, '/explorer?city=riyadh&listing_type=rent&beds=6', { key: keys.enterprise });
   const focused = () => page.evaluate<string>('document.activeElement.className || document.activeElement.tagName');
   await page.waitForSelector('.card');
@@ -243,35 +239,32 @@ browserTest('explorer: the focus does not move to the body when the focused elem
   t.is(await focused(), 'results');
 });
 
-browserTest(
-  'explorer: placeholders are shown while results load, and a server error shows a retry button',
-  async (t) => {
-    const { page } = await open(t, '/explorer?city=riyadh&listing_type=rent', {
-      expected: /500/,
-      key: keys.enterprise,
-    });
-    await page.waitForSelector('.card');
-    const held = Promise.withResolvers<void>();
-    let requests = 0;
-    await page.route('**/v1/listings?city=jeddah*', async (route) => {
-      if (requests++ > 0) return route.continue();
-      await held.promise;
-      const error = { type: 'server_error', code: 'internal_error', message: 'Unavailable.', param: null };
-      await route.fulfill({ status: 500, json: { error } });
-    });
-    await page.selectOption('#filter-city', 'jeddah');
-    await page.waitForSelector('.bones span');
-    t.is(await page.locator('.card').count(), 0);
-    held.resolve();
-    await page.getByRole('alert').waitFor();
-    t.is(await page.locator('.bones').count(), 0);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.waitForSelector('.card');
-    t.is(await page.getByRole('alert').count(), 0);
-  },
-);
+test('explorer: placeholders are shown while results load, and a server error shows a retry button', async (t) => {
+  const { page } = await open(t, '/explorer?city=riyadh&listing_type=rent', {
+    expected: /500/,
+    key: keys.enterprise,
+  });
+  await page.waitForSelector('.card');
+  const held = Promise.withResolvers<void>();
+  let requests = 0;
+  await page.route('**/v1/listings?city=jeddah*', async (route) => {
+    if (requests++ > 0) return route.continue();
+    await held.promise;
+    const error = { type: 'server_error', code: 'internal_error', message: 'Unavailable.', param: null };
+    await route.fulfill({ status: 500, json: { error } });
+  });
+  await page.selectOption('#filter-city', 'jeddah');
+  await page.waitForSelector('.bones span');
+  t.is(await page.locator('.card').count(), 0);
+  held.resolve();
+  await page.getByRole('alert').waitFor();
+  t.is(await page.locator('.bones').count(), 0);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.waitForSelector('.card');
+  t.is(await page.getByRole('alert').count(), 0);
+});
 
-browserTest('explorer: tables do not widen the page on a phone, and quarters are written in Arabic', async (t) => {
+test('explorer: tables do not widen the page on a phone, and quarters are written in Arabic', async (t) => {
   const { page } = await open(t, '/ar/explorer?city=riyadh&listing_type=rent&view=neighborhoods', {
     key: keys.enterprise,
     viewport: PHONE,
@@ -289,7 +282,7 @@ browserTest('explorer: tables do not widen the page on a phone, and quarters are
   t.deepEqual(await findings(page, 'explorer'), []);
 });
 
-browserTest('explorer: every view and the error message are in Arabic', async (t) => {
+test('explorer: every view and the error message are in Arabic', async (t) => {
   // Uses a key with a higher rate limit than the demo key, which earlier tests have used up.
   const { page, faults } = await open(t, '/ar/explorer?city=riyadh&listing_type=sale&view=neighborhoods', {
     expected: /401/,

@@ -1,7 +1,6 @@
 import { app, keys } from '#test/sample-app.ts';
 import {
   api,
-  browserTest,
   DESKTOP,
   droppedListing,
   findings,
@@ -11,6 +10,7 @@ import {
   open,
   PHONE,
   show,
+  test,
   until,
 } from './tools.ts';
 
@@ -44,7 +44,7 @@ const COMPLETE: Readonly<Record<string, string>> = {
 };
 
 for (const [name, path] of Object.entries(PAGES)) {
-  browserTest(`${name}: the page is accessible and within its size budget, in English and Arabic`, async (t) => {
+  test(`${name}: the page is accessible and within its size budget, in English and Arabic`, async (t) => {
     // Colors and sizes do not depend on the language, so two of the eight combinations can be omitted.
     for (const [language, colorScheme, viewport] of [
       ['en', 'light', DESKTOP],
@@ -76,7 +76,7 @@ for (const [name, path] of Object.entries(PAGES)) {
   });
 }
 
-browserTest('home: a pasted key appears in the commands and is sent nowhere', async (t) => {
+test('home: a pasted key appears in the commands and is sent nowhere', async (t) => {
   const { page, sizes } = await open(t, '/');
   t.regex(await page.locator('.code').first().innerText(), new RegExp(keys.pro));
   await page.fill('#key', keys.free);
@@ -90,7 +90,7 @@ browserTest('home: a pasted key appears in the commands and is sent nowhere', as
   );
 });
 
-browserTest('guides: the chosen code language is remembered, and all languages show without scripts', async (t) => {
+test('guides: the chosen code language is remembered, and all languages show without scripts', async (t) => {
   const { page } = await open(t, '/guides/first-call');
   const shown = () =>
     page
@@ -118,7 +118,7 @@ browserTest('guides: the chosen code language is remembered, and all languages s
   t.false(await plain.page.locator('.search').isVisible());
 });
 
-browserTest('guides: the search finds guides, errors and operations in both languages, by keyboard', async (t) => {
+test('guides: the search finds guides, errors and operations in both languages, by keyboard', async (t) => {
   for (const [path, query, address] of [
     ['/guides', 'webhooks', /\/guides\/webhooks$/],
     ['/ar/guides', 'الإشعارات', /\/ar\/guides\/webhooks$/],
@@ -149,7 +149,7 @@ browserTest('guides: the search finds guides, errors and operations in both lang
   await page.waitForURL(/\/guides\/paging$/);
 });
 
-browserTest('guides, reference: the menu is collapsed on phones', async (t) => {
+test('guides, reference: the menu is collapsed on phones', async (t) => {
   const { page } = await open(t, '/guides/first-call', { viewport: PHONE });
   const link = page.locator('#menu').getByRole('link', { name: 'Webhooks' });
   t.false(await link.isVisible());
@@ -162,7 +162,7 @@ browserTest('guides, reference: the menu is collapsed on phones', async (t) => {
   t.true(await operation.isVisible());
 });
 
-browserTest('pricing: the calculator recomputes units and plans while the visitor types', async (t) => {
+test('pricing: the calculator recomputes units and plans while the visitor types', async (t) => {
   const { page } = await open(t, '/pricing?search=0');
   t.is(await page.locator('#units').innerText(), '0 units');
   await page.getByLabel('Search: Calls per month').fill('100000');
@@ -174,7 +174,7 @@ browserTest('pricing: the calculator recomputes units and plans while the visito
   t.is(await page.locator('tr.best').getAttribute('data-plan'), 'enterprise');
 });
 
-browserTest('listing: arrow keys change the photo, also when enlarged, in both text directions', async (t) => {
+test('listing: arrow keys change the photo, also when enlarged, in both text directions', async (t) => {
   for (const [prefix, forward] of [
     ['', 'ArrowRight'],
     ['/ar', 'ArrowLeft'],
@@ -205,55 +205,52 @@ browserTest('listing: arrow keys change the photo, also when enlarged, in both t
   }
 });
 
-browserTest('listing: the first photo is shown without scripts', async (t) => {
+test('listing: the first photo is shown without scripts', async (t) => {
   const { page } = await open(t, `/listings/${droppedListing}`, { javaScriptEnabled: false });
   const box = await page.locator('.photos img').first().boundingBox();
   t.true((box?.width ?? 0) > 300 && (box?.y ?? 1_000) < DESKTOP.height / 2);
   t.is(await page.locator('#comparison-form').isVisible(), false);
 });
 
-browserTest(
-  'listing: a key with the analytics scope gets a price comparison, and other keys get the reason for its absence',
-  async (t) => {
-    const listed = await app.request('/v1/listings?city=riyadh&listing_type=rent&property_type=apartment&limit=20', {
-      key: keys.enterprise,
-    });
-    let band = { listing_id: 0, status: '', cohort: { distinct_units: 0 } };
-    for (const { id: each } of listed.body.data) {
-      band = (await api(`/v1/listings/${each}/price-band`)).data;
-      if (band.status === 'available') break;
-    }
-    const compared = band.listing_id;
-    const calls: string[] = [];
-    const { page, faults } = await open(t, `/listings/${compared}`, { key: keys.free });
-    page.on('request', (request) => {
-      if (request.url().includes('/v1/')) calls.push(new URL(request.url()).pathname);
-    });
-    const compare = page.locator('#comparison-form button');
-    const result = page.locator('#comparison');
-    // Nothing is requested before the click, because requests cost units.
-    t.deepEqual(calls, []);
-    await compare.click();
-    await until(page, `document.querySelector('#comparison').textContent.includes('analytics')`);
-    await page.fill('#key', 'svc_live_unknown');
-    await page.keyboard.press('Enter');
-    await until(page, `document.querySelector('#comparison').textContent.includes('not accepted')`);
-    t.is(faults.splice(0).filter((fault) => !/40[13]/.test(fault)).length, 0);
-    await page.fill('#key', keys.growth);
-    await compare.click();
-    await result.locator('.verdict').waitFor();
-    const { distinct_units } = band.cohort;
-    t.regex(await result.locator('.verdict').innerText(), new RegExp(`median of ${distinct_units} similar homes?$`));
-    const { body: found } = await app.request(`/v1/listings/${compared}/comparables?limit=3`, { key: keys.growth });
-    t.deepEqual(
-      await result.locator('.homes a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
-      (found.data.comparables as { listing: { id: number } }[]).map(({ listing }) => `/listings/${listing.id}`),
-    );
-    t.deepEqual(await findings(page, 'listing'), []);
-  },
-);
+test('listing: a key with the analytics scope gets a price comparison, and other keys get the reason for its absence', async (t) => {
+  const listed = await app.request('/v1/listings?city=riyadh&listing_type=rent&property_type=apartment&limit=20', {
+    key: keys.enterprise,
+  });
+  let band = { listing_id: 0, status: '', cohort: { distinct_units: 0 } };
+  for (const { id: each } of listed.body.data) {
+    band = (await api(`/v1/listings/${each}/price-band`)).data;
+    if (band.status === 'available') break;
+  }
+  const compared = band.listing_id;
+  const calls: string[] = [];
+  const { page, faults } = await open(t, `/listings/${compared}`, { key: keys.free });
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/')) calls.push(new URL(request.url()).pathname);
+  });
+  const compare = page.locator('#comparison-form button');
+  const result = page.locator('#comparison');
+  // Nothing is requested before the click, because requests cost units.
+  t.deepEqual(calls, []);
+  await compare.click();
+  await until(page, `document.querySelector('#comparison').textContent.includes('analytics')`);
+  await page.fill('#key', 'svc_live_unknown');
+  await page.keyboard.press('Enter');
+  await until(page, `document.querySelector('#comparison').textContent.includes('not accepted')`);
+  t.is(faults.splice(0).filter((fault) => !/40[13]/.test(fault)).length, 0);
+  await page.fill('#key', keys.growth);
+  await compare.click();
+  await result.locator('.verdict').waitFor();
+  const { distinct_units } = band.cohort;
+  t.regex(await result.locator('.verdict').innerText(), new RegExp(`median of ${distinct_units} similar homes?$`));
+  const { body: found } = await app.request(`/v1/listings/${compared}/comparables?limit=3`, { key: keys.growth });
+  t.deepEqual(
+    await result.locator('.homes a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+    (found.data.comparables as { listing: { id: number } }[]).map(({ listing }) => `/listings/${listing.id}`),
+  );
+  t.deepEqual(await findings(page, 'listing'), []);
+});
 
-browserTest('listing: the link above the title leads back to the results of the explorer', async (t) => {
+test('listing: the link above the title leads back to the results of the explorer', async (t) => {
   const { page } = await open(t, '/explorer?city=riyadh&listing_type=rent&beds=3', {
     key: keys.pro,
   });
@@ -266,7 +263,7 @@ browserTest('listing: the link above the title leads back to the results of the 
   t.is(page.url(), address);
 });
 
-browserTest('listing: the Arabic page is in Arabic and shows its photos', async (t) => {
+test('listing: the Arabic page is in Arabic and shows its photos', async (t) => {
   const { page } = await open(t, `/ar/listings/${droppedListing}`);
   t.true((await page.locator('.photos img').count()) > 0);
   await page

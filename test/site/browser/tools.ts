@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import test, { type ExecutionContext } from 'ava';
+import ava, { type ExecutionContext } from 'ava';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
 import type { TestResponse } from '#test/app.ts';
 import { app, keys } from '#test/sample-app.ts';
@@ -36,21 +36,21 @@ interface Opened {
 const SCREENSHOTS = process.env.SCREENSHOTS;
 
 /** Declares a test that needs the browser. */
-export const browserTest = CHROMIUM ? test.serial : test.serial.skip;
+export const test = CHROMIUM ? ava.serial : ava.serial.skip;
 if (!CHROMIUM)
-  test.skip('browser tests are skipped: install Chromium (apt-get install chromium) or set CHROMIUM=<path>', () => {});
+  ava.skip('browser tests are skipped: install Chromium (apt-get install chromium) or set CHROMIUM=<path>', () => {});
 
 /** One browser, which all tests share. */
 let browser: Browser;
 /** Id of a home whose price was cut. */
 export let droppedListing: number;
-test.before('a browser', async () => {
+ava.before('a browser', async () => {
   if (!CHROMIUM) return;
   browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
   const { data } = await api('/v1/listings?city=riyadh&listing_type=rent&property_type=apartment&sort=price_drop');
   droppedListing = data[0].id;
 });
-test.after.always('a browser', () => browser?.close());
+ava.after.always('a browser', () => browser?.close());
 
 /** Returns the body of a response of the API. */
 export const api = async (path: string, key = keys.enterprise): Promise<TestResponse['body']> =>
