@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { ApiError } from '#domain/errors.ts';
 import { COUNTRY } from '#domain/geography/country.ts';
 import { LISTING_TYPES, type ListingType } from '#domain/listings/vocabulary.ts';
+import { presentationOf } from '#endpoints/listings/presentation.ts';
 import { boundaries } from '#endpoints/reference/boundaries.ts';
 import { enums } from '#endpoints/reference/enums.ts';
 import { cities, neighborhoods } from '#endpoints/reference/places.ts';
@@ -139,21 +140,15 @@ async function newestListings(
   filters: { city: string; listing_type: ListingType },
   hour: Hour,
 ): Promise<unknown> {
-  const { config, sourceClock } = services;
   const page = await services.listings.read(
-    indexNames(config.opensearch.indexPrefix).listings,
+    indexNames(services.config.opensearch.indexPrefix).listings,
     searchBody({ filters, sort: 'newest', size: DEMO_LISTINGS }, { now: hour }),
     { limit: DEMO_LISTINGS, kind: 'demo', deadline: requestDeadline(services) },
   );
   try {
-    const { listings } = page.present(DEMO_LISTINGS, {
-      siteUrl: config.siteUrl,
-      cdnUrl: config.cdnUrl,
-      now: hour,
-      // The Free plan does not include source links.
-      sourceLinks: false,
-      lastSeen: (source) => sourceClock.lastSeen(source),
-    });
+    // The Free plan does not include source links.
+    const presentation = presentationOf({ caller: { source_links: false }, services, now: hour });
+    const { listings } = page.present(DEMO_LISTINGS, presentation);
     return listings.map(({ json }) => JSON.parse(Buffer.concat(json).toString('utf8')));
   } finally {
     page.free();

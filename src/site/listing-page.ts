@@ -88,13 +88,7 @@ const cityName = ({ location }: Listing, city: City | undefined, language: Langu
 type PriceHistory = DataOf<typeof getPriceHistory>;
 
 /** Statistics of the listings in the neighborhood with the same type and, if there are enough, number of bedrooms. */
-interface LocalPrices {
-  sample_size: number;
-  small_sample: boolean;
-  median_price_sar: number | null;
-  median_price_per_sqm_sar: number | null;
-  beds: number | null;
-}
+type LocalPrices = DataOf<typeof marketSummary> & { beds: number | null };
 
 async function readLocalPrices(
   services: Services,
@@ -112,7 +106,10 @@ async function readLocalPrices(
   };
   const read = async (beds: number | null): Promise<LocalPrices | null> => {
     const filters = beds === null ? query : { ...query, beds: [beds] };
-    const found = await callEndpoint<LocalPrices>(services, marketSummary, { query: filters, ...request });
+    const found = await callEndpoint<DataOf<typeof marketSummary>>(services, marketSummary, {
+      query: filters,
+      ...request,
+    });
     return found && { ...found, beds };
   };
   const alike = bedrooms === null ? null : await read(bedrooms);

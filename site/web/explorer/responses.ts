@@ -1,6 +1,7 @@
 import type { ParsedSentence } from '#domain/sentence/parse.ts';
 import type { marketTrends } from '#endpoints/analytics/trends.ts';
 import type { listFacets } from '#endpoints/listings/counts.ts';
+import type { marketNeighborhoods, priceDistribution } from '#endpoints/market/statistics.ts';
 import type { marketTransactions } from '#endpoints/official/market-transactions.ts';
 import type { limits } from '#endpoints/reference/limits.ts';
 import type { suggest } from '#endpoints/reference/suggest.ts';
@@ -39,25 +40,5 @@ export interface Rows<Row> {
   pagination: { next_cursor?: string | null; has_more: boolean };
 }
 
-export interface Distribution {
-  data: {
-    sample_size: number;
-    small_sample: boolean;
-    median_price_sar: number | null;
-    p25_price_sar: number | null;
-    p75_price_sar: number | null;
-    bins: { from: number | null; to: number | null; count: number }[];
-  };
-}
-
-export interface Ranking {
-  data: {
-    neighborhoods: (Named & {
-      neighborhood_id: number;
-      sample_size: number;
-      small_sample: boolean;
-      median_price_sar: number | null;
-      median_price_per_sqm_sar: number | null;
-    })[];
-  };
-}
+export type Distribution = { data: DataOf<typeof priceDistribution> };
+export type Ranking = { data: DataOf<typeof marketNeighborhoods> };

@@ -49,7 +49,7 @@ const parameters = rows.map((row) =>
     : toParameter(row),
 );
 
-export const compareNeighborhoods = cohortEndpoint<Aggregations>({
+export const compareNeighborhoods = cohortEndpoint({
   path: '/v1/market/neighborhoods/compare',
   operationId: 'compareNeighborhoods',
   ...ANALYTICS,
@@ -80,7 +80,7 @@ export const compareNeighborhoods = cohortEndpoint<Aggregations>({
   },
   cost: 'large',
   body: compareBody,
-  present: (aggregations, { filters, neighborhood }) => {
+  present: (aggregations: Aggregations, { filters, neighborhood }) => {
     const found = new Map(aggregations.neighborhoods.buckets.map((bucket) => [Number(bucket.key), bucket]));
     const rental = filters.listing_type === 'rent';
     const neighborhoods = filters.neighborhood_id?.map((id) => {

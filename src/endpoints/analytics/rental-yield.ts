@@ -37,7 +37,7 @@ const yieldSchema = {
   ),
 } as const;
 
-export const rentalYield = cohortEndpoint<Aggregations>({
+export const rentalYield = cohortEndpoint({
   path: '/v1/market/rental-yield',
   operationId: 'getRentalYield',
   ...ANALYTICS,
@@ -56,7 +56,7 @@ export const rentalYield = cohortEndpoint<Aggregations>({
   },
   cost: 'large',
   body: rentalYieldBody,
-  present: ({ neighborhoods, property_types }, { neighborhood }) => {
+  present: ({ neighborhoods, property_types }: Aggregations, { neighborhood }) => {
     const all = neighborhoods.buckets.map((bucket) => ({ ...neighborhood(bucket.key), ...yieldOf(bucket) }));
     const shown = all.filter(({ gross_yield_pct }) => gross_yield_pct !== null);
     shown.sort((a, b) => (b.gross_yield_pct ?? 0) - (a.gross_yield_pct ?? 0) || a.neighborhood_id - b.neighborhood_id);

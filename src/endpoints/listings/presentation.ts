@@ -6,7 +6,11 @@ import { BytePool, joinBytes } from '#search/byte-pool.ts';
 import type { ListingPage } from '#search/listing-reader.ts';
 
 /** Returns the settings for presenting listings to the caller. */
-export function presentationOf({ caller, services, now }: Pick<Call, 'caller' | 'services' | 'now'>): Presentation {
+export function presentationOf({
+  caller,
+  services,
+  now,
+}: Pick<Call, 'services' | 'now'> & { caller: Pick<Call['caller'], 'source_links'> }): Presentation {
   const { siteUrl, cdnUrl } = services.config;
   return {
     siteUrl,

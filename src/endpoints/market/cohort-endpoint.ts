@@ -10,17 +10,19 @@ import { type Cost, cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { askingSchema, cohortSchema, sampleOf, sampleSchema, windowOf, windowSchema } from './schemas.ts';
 
+type Properties = Readonly<Record<string, JsonSchema>>;
+
 /**
  * An endpoint with cached statistics for the cohort that the request's filters select: the aggregation request and the
  * presentation of its result. `body` and `present` are pure and use the time truncated to the hour.
  */
-interface CohortEndpoint<Aggregations>
+interface CohortEndpoint<Aggregations, Response extends Properties>
   extends Pick<Endpoint, 'path' | 'operationId' | 'summary' | 'description' | 'area' | 'scope' | 'price'> {
   rows: readonly FilterRow[];
   /** Defaults to the parameters for `rows`. */
   parameters?: readonly Parameter[];
   /** Response properties after the cohort and the window. */
-  response: Readonly<Record<string, JsonSchema>>;
+  response: Response;
   /** Defaults to `usual`. */
   cost?: Cost;
   body(filters: CohortFilters, hour: Hour): Record<string, unknown>;
@@ -44,7 +46,9 @@ interface AggregationResponse<Aggregations> {
   aggregations: Aggregations;
 }
 
-export function cohortEndpoint<Aggregations>(definition: CohortEndpoint<Aggregations>): Endpoint {
+export function cohortEndpoint<Aggregations, const Response extends Properties>(
+  definition: CohortEndpoint<Aggregations, Response>,
+) {
   const { rows, parameters, response, cost, body, present, priceBasis, ...shared } = definition;
   const read = cachedAggregation<CohortFilters, AggregationResponse<Aggregations>>({
     name: definition.operationId,
@@ -82,13 +86,13 @@ export function cohortEndpoint<Aggregations>(definition: CohortEndpoint<Aggregat
 const MARKET_ROWS = cohortRows();
 
 /** Defines an endpoint of the market data, with the size of the sample in its response. */
-export const marketEndpoint = <Aggregations>({
+export const marketEndpoint = <Aggregations, const Response extends Properties>({
   description,
   response,
   present,
   ...shared
-}: Omit<CohortEndpoint<Aggregations>, 'area' | 'scope' | 'price' | 'rows'>): Endpoint =>
-  cohortEndpoint<Aggregations>({
+}: Omit<CohortEndpoint<Aggregations, Response>, 'area' | 'scope' | 'price' | 'rows'>) =>
+  cohortEndpoint({
     ...shared,
     area: 'Market data',
     scope: 'market',
@@ -96,5 +100,5 @@ export const marketEndpoint = <Aggregations>({
     rows: MARKET_ROWS,
     description: `${description} Covers live listings updated in the last 30 days, except listings with an implausible price or size. Prices are asking prices. \`small_sample\` is true for figures based on fewer than ${SMALL_SAMPLE} listings.`,
     response: { ...askingSchema, ...sampleSchema, ...response },
-    present: (aggregations, cohort) => ({ ...sampleOf(cohort.size), ...present(aggregations, cohort) }),
+    present: (aggregations: Aggregations, cohort) => ({ ...sampleOf(cohort.size), ...present(aggregations, cohort) }),
   });

@@ -42,7 +42,7 @@ interface Summary {
   sources: Buckets;
 }
 
-export const marketSummary = marketEndpoint<Summary>({
+export const marketSummary = marketEndpoint({
   path: '/v1/market/summary',
   operationId: 'getMarketSummary',
   summary: 'Get a market summary',
@@ -62,7 +62,7 @@ export const marketSummary = marketEndpoint<Summary>({
     sources: arrayOf(object({ name: string, sample_size: integer, share_pct: amount })),
   },
   body: summaryBody,
-  present: (found, { size, neighborhood }) => {
+  present: (found: Summary, { size, neighborhood }) => {
     const snapPriceToRound = snapToRoundWithin(found.prices.min ?? 0, found.prices.max ?? Number.POSITIVE_INFINITY);
     const snapAreaToRound = snapToRoundWithin(0, Number.POSITIVE_INFINITY);
     const last = found.last_updated.value;
@@ -105,8 +105,10 @@ const binsSchema = arrayOf(
   object({ from: nullable(number), to: nullable(number), count: integer, share_pct: nullable(number) }),
 );
 
-const figuresSchema = (figures: readonly Figure[], unit: string) => ({
-  ...Object.fromEntries(figures.map((figure) => [`${figure}_${unit}`, amount])),
+const figuresSchema = <const Unit extends string>(figures: readonly Figure[], unit: Unit) => ({
+  ...(Object.fromEntries(figures.map((figure) => [`${figure}_${unit}`, amount])) as {
+    readonly [Each in Figure as `${Each}_${Unit}`]: typeof amount;
+  }),
   bins: binsSchema,
 });
 
@@ -130,7 +132,7 @@ function presentFigures(figures: readonly Figure[], unit: string, distribution: 
   };
 }
 
-export const priceDistribution = marketEndpoint<Distribution>({
+export const priceDistribution = marketEndpoint({
   path: '/v1/market/price-distribution',
   operationId: 'getPriceDistribution',
   summary: 'Get the price distribution',
@@ -138,11 +140,11 @@ export const priceDistribution = marketEndpoint<Distribution>({
     'Returns a histogram of prices with bins of equal, rounded width, the percentiles and the mean. The lowest and highest 1% of the values can be in open-ended bins, whose `from` or `to` is null.',
   response: figuresSchema(PRICE_FIGURES, 'price_sar'),
   body: (filters, hour) => distributionBody(priceMeasure(filters.listing_type), filters, hour),
-  present: (distribution, { filters }) =>
+  present: (distribution: Distribution, { filters }) =>
     presentFigures(PRICE_FIGURES, 'price_sar', distribution, priceMeasure(filters.listing_type)),
 });
 
-export const areaDistribution = marketEndpoint<Distribution>({
+export const areaDistribution = marketEndpoint({
   path: '/v1/market/area-distribution',
   operationId: 'getAreaDistribution',
   summary: 'Get the area distribution',
@@ -150,7 +152,7 @@ export const areaDistribution = marketEndpoint<Distribution>({
     'Returns a histogram of areas in square meters with bins of equal, rounded width, the percentiles and the mean. Listings that state no area are excluded from these figures and counted in `without_area_count`. The lowest and highest 1% of the values can be in open-ended bins, whose `from` or `to` is null.',
   response: { without_area_count: integer, ...figuresSchema(AREA_FIGURES, 'area_sqm') },
   body: (filters, hour) => distributionBody(AREA, filters, hour),
-  present: (distribution, { size }) => ({
+  present: (distribution: Distribution, { size }) => ({
     without_area_count: size - distribution.values.count,
     ...presentFigures(AREA_FIGURES, 'area_sqm', distribution, AREA),
   }),
@@ -163,7 +165,7 @@ interface Supply {
 const SUPPLY_METHOD =
   'Counts the listings of the sample by when they were first seen. Listings withdrawn since then are not counted, so counts of the earlier period are somewhat low and changes somewhat high.';
 
-export const marketSupply = marketEndpoint<Supply>({
+export const marketSupply = marketEndpoint({
   path: '/v1/market/supply',
   operationId: 'getMarketSupply',
   summary: 'Get new supply',
@@ -183,7 +185,7 @@ export const marketSupply = marketEndpoint<Supply>({
     method: string,
   },
   body: supplyBody,
-  present: ({ first_seen }, { hour }) => {
+  present: ({ first_seen }: Supply, { hour }) => {
     const count = (key: string): number => first_seen.buckets[key]?.doc_count ?? 0;
     return {
       periods: SPANS.map((days) => ({
@@ -209,7 +211,7 @@ const VACANCY_METHOD =
 /** Thresholds of `lasting`, in whole days on the market. */
 const LASTING_DAYS = [30, 60, 90] as const;
 
-export const marketVacancy = marketEndpoint<Vacancy>({
+export const marketVacancy = marketEndpoint({
   path: '/v1/market/vacancy',
   operationId: 'getMarketVacancy',
   summary: 'Get vacancy: days on market',
@@ -225,7 +227,7 @@ export const marketVacancy = marketEndpoint<Vacancy>({
     method: string,
   },
   body: vacancyBody,
-  present: ({ days }, { size, hour }) => {
+  present: ({ days }: Vacancy, { size, hour }) => {
     // The newest bucket comes last. A listing that was first seen after the full hour has been on the market for zero
     // days.
     const perDay = days.buckets.map(({ key, doc_count }) => ({
@@ -263,7 +265,7 @@ interface Ranking {
   };
 }
 
-export const marketNeighborhoods = marketEndpoint<Ranking>({
+export const marketNeighborhoods = marketEndpoint({
   path: '/v1/market/neighborhoods',
   operationId: 'listMarketNeighborhoods',
   summary: 'Rank neighborhoods by price',
@@ -281,7 +283,7 @@ export const marketNeighborhoods = marketEndpoint<Ranking>({
   },
   cost: 'large',
   body: neighborhoodsBody,
-  present: ({ neighborhoods }, { neighborhood }) => {
+  present: ({ neighborhoods }: Ranking, { neighborhood }) => {
     const rows = neighborhoods.buckets.map(({ key, doc_count, price, price_per_sqm }) => ({
       ...neighborhood(key),
       ...sampleOf(doc_count),
