@@ -21,16 +21,11 @@ export function refuseKeysInUrl(services: Services, limits: CallerLimits): HttpM
   };
 }
 
-interface Exposed {
-  keys: readonly string[];
-  /**
-   * Name of the parameter that contains the key. Null if the key is in the path or in the parameter name, which must
-   * not be repeated in the error.
-   */
-  param: string | null;
-}
-
-function findKeysInUrl({ url, path, querystring }: HttpContext): Exposed | null {
+/**
+ * Returns the keys in a URL, and the name of the parameter that contains one. The name is null if the key is in the path
+ * or in the parameter name, which must not be repeated in the error.
+ */
+function findKeysInUrl({ url, path, querystring }: HttpContext) {
   // Fast path for most URLs: every key without escapes contains the prefix `svc_`.
   if (!/svc_|api_key|%/.test(url)) return null;
   const query = new URLSearchParams(querystring);

@@ -1,27 +1,6 @@
-import { integer, nullable, number, object, oneOf, string, type ValueOf } from '../json-schema.ts';
+import { integer, type MutableValueOf, nullable, number, object, oneOf, string, type ValueOf } from '../json-schema.ts';
 import { parseMonth, quarterLabel, quarterOfMonth } from './quarters.ts';
 import { LAND_USE_CLASSES, type LandUseClass } from './vocabulary.ts';
-
-/** A registered deal as stored. */
-export interface Transaction {
-  /** 52-bit number from which the public id is derived. It is unique, and the same at every import of the deal. */
-  key: number;
-  /** Slug of a covered city, or null for any other city. */
-  city: string | null;
-  neighborhood_id: number | null;
-  neighborhood_name_ar: string | null;
-  neighborhood_name_en: string | null;
-  ministry_city_ar: string | null;
-  ministry_district_ar: string | null;
-  land_use_class: LandUseClass;
-  /** `YYYY-MM-DD`. Responses state only the month. */
-  day: string;
-  /** Quarter of the published file, numbered as by `parseQuarter`. */
-  quarter: number;
-  price_sar: number;
-  area_sqm: number;
-  property_count: number | null;
-}
 
 /** Schema of a registered deal in responses. */
 export const TRANSACTION_SCHEMA = object({
@@ -42,6 +21,19 @@ export const TRANSACTION_SCHEMA = object({
 });
 
 export type TransactionDisplay = ValueOf<typeof TRANSACTION_SCHEMA>;
+
+/** A registered deal as stored. */
+export type Transaction = Omit<MutableValueOf<typeof TRANSACTION_SCHEMA>, Derived | 'city'> & {
+  /** 52-bit number from which the public id is derived. It is unique, and the same at every import of the deal. */
+  key: number;
+  /** Slug of a covered city, or null for any other city. */
+  city: string | null;
+  /** `YYYY-MM-DD`. Responses state only the month. */
+  day: string;
+  /** Quarter of the published file, numbered as by `parseQuarter`. */
+  quarter: number;
+};
+type Derived = 'id' | 'registration_month' | 'source_quarter' | 'price_per_sqm_sar';
 
 /** Number of bits in a key. */
 export const KEY_BITS = 52;
