@@ -63,7 +63,7 @@ export async function withPool<T>(
   }
 }
 
-/** Runs `work` with a connection of its own, which is closed afterwards. */
+/** Runs `work` with a single connection, which is closed afterwards. */
 export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);
   // A connection that breaks fails the running statement. Without a listener, its error event would end the process.
