@@ -24,15 +24,10 @@ export async function queueMails(db: Queryable, mails: readonly Mail[], now: Dat
   if (mails.length === 0) return;
   await db.query(
     `insert into mails (reason, recipient, subject, body, created_at, due_at)
-     select *, $5::timestamptz, $5 from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+     select *, $2::timestamptz, $2
+       from json_to_recordset($1::json) as m (reason text, recipient text, subject text, body text)
      on conflict (reason, recipient) do nothing`,
-    [
-      mails.map(({ reason }) => reason),
-      mails.map(({ recipient }) => recipient),
-      mails.map(({ subject }) => subject),
-      mails.map(({ body }) => body),
-      now,
-    ],
+    [JSON.stringify(mails), now],
   );
 }
 

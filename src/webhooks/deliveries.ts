@@ -96,19 +96,10 @@ export async function insertDeliveries(
   await db.query(
     `insert into webhook_deliveries (public_id, endpoint_id, sequence, event_id, event_type, listing_id, body, test, requested,
        created_at, due_at)
-     select *, $8::boolean, $8, $9::timestamptz, $9 from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[],
-       $6::bigint[], $7::text[])`,
-    [
-      wanted.map(({ id }) => id),
-      wanted.map(({ endpoint }) => endpoint),
-      wanted.map(({ sequence }) => sequence),
-      wanted.map(({ eventId }) => eventId),
-      wanted.map(({ eventType }) => eventType),
-      wanted.map(({ listingId }) => listingId),
-      wanted.map(({ body }) => body),
-      test,
-      now,
-    ],
+     select id, endpoint, sequence, "eventId", "eventType", "listingId", body, $2::boolean, $2, $3::timestamptz, $3
+       from json_to_recordset($1::json) as d (id text, endpoint bigint, sequence bigint, "eventId" text, "eventType" text,
+         "listingId" bigint, body text)`,
+    [JSON.stringify(wanted), test, now],
   );
 }
 

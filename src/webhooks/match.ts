@@ -287,7 +287,7 @@ async function writeShares(
     [shares.map(({ participant }) => participant.number)],
   );
   const sequences = new Map(rows.map(({ id, sequence }) => [id, sequence]));
-  const moved: (readonly [Participant, sequence: number])[] = [];
+  const moved: (Participant & { sequence: number })[] = [];
   const deliveries = shares.flatMap(({ participant, events }) => {
     const before = sequences.get(participant.number);
     if (before === undefined) {
@@ -295,7 +295,7 @@ async function writeShares(
       participant.active = false;
       return [];
     }
-    moved.push([participant, before + events.length]);
+    moved.push({ ...participant, sequence: before + events.length });
     return events.map((event, index) => {
       const sequence = before + index + 1;
       return {
@@ -312,18 +312,10 @@ async function writeShares(
   await insertDeliveries(db, deliveries, { now: new Date(now()) });
   await db.query(
     `update webhook_endpoints e set sequence = m.sequence, matched_run = m.run, matched_listing = m.listing,
-            round_run = $5, round_count = $6 - m.capacity
-       from unnest($1::bigint[], $2::bigint[], $3::int[], $4::bigint[], $7::int[]) as m (id, sequence, run, listing, capacity)
-      where e.id = m.id`,
-    [
-      moved.map(([{ number }]) => number),
-      moved.map(([, sequence]) => sequence),
-      moved.map(([{ run }]) => run),
-      moved.map(([{ listing }]) => listing),
-      latest,
-      EVENTS_PER_RUN,
-      moved.map(([{ capacity }]) => capacity),
-    ],
+            round_run = $2, round_count = $3 - m.capacity
+       from json_to_recordset($1::json) as m (number bigint, sequence bigint, run int, listing bigint, capacity int)
+      where e.id = m.number`,
+    [JSON.stringify(moved), latest, EVENTS_PER_RUN],
   );
   await db.query('commit');
   return deliveries.length;

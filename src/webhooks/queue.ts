@@ -142,17 +142,17 @@ export function settleDeliveries(
       {
         name: 'settle-webhook-deliveries',
         text: `with settled as (
-         select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::int[],
-           $8::text[], $9::text[]) as s (id, claims, status, due_at, at, answer, duration_ms, error, reply)
+         select * from json_to_recordset($1::json) as s (id bigint, claims int, status text, "dueAt" timestamptz,
+           at timestamptz, answer int, "durationMs" int, error text, reply text)
        ), updated as (
          update webhook_deliveries d
-            set status = s.status, due_at = s.due_at, attempts = attempts + 1, tries = tries + 1,
+            set status = s.status, due_at = s."dueAt", attempts = attempts + 1, tries = tries + 1,
                 finished_at = case when s.status <> 'pending' then s.at end
            from settled s where d.id = s.id and d.claims = s.claims and d.status = 'pending'
          returning d.id, d.endpoint_id, d.attempts, d.status
        ), logged as (
          insert into webhook_attempts (delivery_id, number, at, status, duration_ms, error, reply)
-         select u.id, u.attempts, s.at, s.answer, s.duration_ms, s.error, s.reply from updated u join settled s on s.id = u.id
+         select u.id, u.attempts, s.at, s.answer, s."durationMs", s.error, s.reply from updated u join settled s on s.id = u.id
        ), counted as (
          select endpoint_id, count(*) filter (where status = 'delivered') as delivered,
                 count(*) filter (where status = 'failed') as failed
@@ -162,15 +162,9 @@ export function settleDeliveries(
          from counted c where e.id = c.endpoint_id
        returning case when c.failed > 0 then e.id end as failing`,
         values: [
-          settled.map(({ delivery }) => delivery.number),
-          settled.map(({ delivery }) => delivery.claims),
-          settled.map(({ status }) => status),
-          settled.map(({ dueAt }) => dueAt),
-          settled.map(({ at }) => at),
-          settled.map(({ answer }) => answer),
-          settled.map(({ durationMs }) => durationMs),
-          settled.map(({ error }) => error),
-          settled.map(({ reply }) => reply),
+          JSON.stringify(
+            settled.map(({ delivery: { number: id, claims }, ...outcome }) => ({ id, claims, ...outcome })),
+          ),
         ],
       },
     );

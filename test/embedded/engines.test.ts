@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import pg from 'pg';
 import { type Engines, heapFor, startEngines } from '#embedded/engines.ts';
 import { choosePorts, isFree } from '#embedded/ports.ts';
 import { begunOf, processBegun } from '#embedded/process.ts';
+import { withClient } from '#postgres/pool.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 
 // OpenSearch needs much memory and the test run has already started it, so these tests configure it as an external
@@ -52,19 +52,17 @@ test('engines keep their data and ports across restarts, and leave no processes 
   start.abort(new Error('too late: the engines have started'));
   t.is(first.pids.length, 2);
   t.false('OPENSEARCH_URL' in first.env);
-  const client = new pg.Client({ connectionString: first.env.DATABASE_URL });
-  await client.connect();
-  await client.query('create table kept as select 42 as answer');
-  await client.end();
+  await withClient({ connectionString: first.env.DATABASE_URL }, (client) =>
+    client.query('create table kept as select 42 as answer'),
+  );
   await first.stop();
   t.true(first.pids.every((pid) => processBegun(pid) === undefined));
 
   const second = await startEngines({ dataDir, env: ENV, throwaway: true });
   t.deepEqual(second.env, first.env);
-  const again = new pg.Client({ connectionString: second.env.DATABASE_URL });
-  await again.connect();
-  t.is((await again.query('select answer from kept')).rows[0].answer, 42);
-  await again.end();
+  const again = { connectionString: second.env.DATABASE_URL };
+  const kept = await withClient(again, (client) => client.query('select answer from kept'));
+  t.is(kept.rows[0].answer, 42);
   t.is((await stat(join(dataDir, 'secrets.json'))).mode & 0o077, 0);
   await second.stop();
   await second.stop();
@@ -100,15 +98,11 @@ test('a crashed engine is restarted up to three times in five minutes, then repo
   t.teardown(engines.stop);
   const connects = async (): Promise<void> => {
     for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
-      const client = new pg.Client({ connectionString: engines.env.DATABASE_URL, connectionTimeoutMillis: 5_000 });
-      client.on('error', () => {});
+      const server = { connectionString: engines.env.DATABASE_URL, connectionTimeoutMillis: 5_000 };
       try {
-        await client.connect();
-        return;
+        return await withClient(server, async () => {});
       } catch (error) {
         if (Date.now() > deadline) throw error;
-      } finally {
-        await client.end().catch(() => {});
       }
     }
   };

@@ -3,6 +3,7 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { Problem } from '#embedded/problem.ts';
 import { type Migration, migrate, recordContract, releaseVersion } from '#postgres/migrate.ts';
+import { withClient } from '#postgres/pool.ts';
 import { SchemaVersionError } from '#postgres/schema-version.ts';
 import { prepareStores } from '#start/stores.ts';
 import { copyDatabase } from '#test/engines.ts';
@@ -28,10 +29,9 @@ test('if processes start at the same time, each migration is applied once', asyn
 test('a migration lock left by a killed process does not block later migrations', async (t) => {
   const url = await emptyDatabase('migrate_killed');
   await migrate(url);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query('update knex_migrations_lock set is_locked = 1');
-  await client.end();
+  await withClient({ connectionString: url }, (client) =>
+    client.query('update knex_migrations_lock set is_locked = 1'),
+  );
   t.deepEqual(await migrate(url), []);
 });
 
