@@ -2,11 +2,6 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FeedLayout } from './feeds.ts';
 
-/** Returns the path of a source's feed for a day in a sample folder. */
-export function feedFile(dir: string, feed: Pick<FeedLayout, 'source' | 'kind'>, day: string): string {
-  return join(dir, 'feeds', feed.source, `${day}.${feed.kind === 'csv' ? 'csv' : 'ndjson'}`);
-}
-
 /** Number of characters that are buffered before a write, for each of many files: one per source and day. */
 const MAX_BUFFERED = 64 * 1024;
 
@@ -37,6 +32,27 @@ export class TextFile {
   }
 }
 
+/** The feeds of a sample: a file for each source and day. */
+export class FeedFiles {
+  private readonly files = new Map<string, TextFile>();
+
+  /** Writes a row to the feed of a day, after a header with its columns if it is the first row of a CSV file. */
+  write(folder: string, format: FileFormat, day: string, row: Record<string, unknown>, text = feedLine(format, row)) {
+    const path = join(folder, `${day}.${format.kind === 'csv' ? 'csv' : 'ndjson'}`);
+    let file = this.files.get(path);
+    if (file === undefined) {
+      file = new TextFile(path);
+      if (format.kind === 'csv') file.write(csvHeader(format, row));
+      this.files.set(path, file);
+    }
+    file.write(text);
+  }
+
+  close(): void {
+    for (const file of this.files.values()) file.close();
+  }
+}
+
 /** Format of a feed's files. */
 export type FileFormat = Pick<FeedLayout, 'kind' | 'byteOrderMark'> & { delimiter?: string };
 
@@ -46,7 +62,7 @@ export function feedLine(feed: FileFormat, row: Record<string, unknown>): string
 }
 
 /** Renders the first line of a CSV feed. */
-export function csvHeader(feed: FileFormat, row: Record<string, unknown>): string {
+function csvHeader(feed: FileFormat, row: Record<string, unknown>): string {
   return `${feed.byteOrderMark ? '\ufeff' : ''}${csvLine(Object.keys(row), feed.delimiter ?? ',')}`;
 }
 

@@ -4,7 +4,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { Ad, Property } from './ad.ts';
 import { brokenLine, FAULTS, mistyped } from './faults.ts';
-import { csvHeader, feedFile, feedLine, TextFile } from './feed-files.ts';
+import { FeedFiles, feedLine, TextFile } from './feed-files.ts';
 import { FEEDS, type FeedLayout } from './feeds.ts';
 import { advertiser, gatheredMarket, homesOfGroup, moved, SPREAD_MARKET } from './market.ts';
 import { fewPictures, ownPictures, type Pictures } from './pictures.ts';
@@ -82,7 +82,6 @@ const COPY_COUNTS = new Weighted([
 interface OpenFeed {
   layout: FeedLayout;
   summary: FeedSummary;
-  files: (TextFile | null)[];
   lastId: number;
 }
 
@@ -106,7 +105,6 @@ export async function generateSample(
     (layout): OpenFeed => ({
       layout,
       summary: emptySummary(layout, days),
-      files: days.map(() => null),
       lastId: 1_000_000,
     }),
   );
@@ -121,6 +119,7 @@ export async function generateSample(
     steps,
     plan,
     dir: options.dir,
+    files: new FeedFiles(),
     truth,
   };
   const write = (random: Random, feed: OpenFeed, ad: Ad, example = false): void => {
@@ -149,7 +148,7 @@ export async function generateSample(
     }
   } finally {
     truth.close();
-    for (const feed of feeds) for (const file of feed.files) file?.close();
+    making.files.close();
   }
   onProgress?.(plan.ads, plan.ads);
   const summary: SampleSummary = {
@@ -201,6 +200,7 @@ interface GenerationContext {
   steps: readonly Step[];
   plan: Plan;
   dir: string;
+  files: FeedFiles;
   truth: TextFile;
 }
 
@@ -327,7 +327,7 @@ function photosOf(random: Random, property: Property, copy: number, pictures: Pi
 
 /** Writes an ad to the feeds for the days on which it is listed. @returns whether the last feed lists it */
 function writeAd(
-  { story, steps, plan, dir, truth, pictures }: GenerationContext,
+  { story, steps, plan, dir, files, truth, pictures }: GenerationContext,
   { random, feed, ad: made, example }: { random: Random; feed: OpenFeed; ad: Ad; example: boolean },
 ): boolean {
   const { layout } = feed;
@@ -365,8 +365,7 @@ function writeAd(
     const { day } = steps[first + after] as Step;
     const count = feed.summary.days[day];
     if (count === undefined) continue;
-    const file = openFeedFile(feed, first + after, day, dir, row);
-    file.write(repeated ? line + line + brokenText : line + brokenText);
+    files.write(join(dir, 'feeds', layout.source), layout, day, row, (repeated ? line + line : line) + brokenText);
     count.rows += 1 + (broken === null ? 0 : 1) + (repeated ? 1 : 0);
     count.broken += broken === null ? 0 : 1;
     count.repeated += repeated ? 1 : 0;
@@ -418,16 +417,6 @@ function exampleStep(ad: Ad, { day, bumped }: Step, at: number): Ad {
   if (factor === undefined && bumped < 0.5) return ad;
   const price = factor === undefined || ad.price === null ? ad.price : posted(ad.price * factor, null);
   return { ...ad, price, updated: startOf(day) - DAY_S / 2 };
-}
-
-/** Returns the feed file for a step. If it is not open, opens it with a header from the columns of its first row. */
-function openFeedFile(feed: OpenFeed, at: number, day: string, dir: string, row: Record<string, unknown>): TextFile {
-  const open = feed.files[at];
-  if (open != null) return open;
-  const file = new TextFile(feedFile(dir, feed.layout, day));
-  if (feed.layout.kind === 'csv') file.write(csvHeader(feed.layout, row));
-  feed.files[at] = file;
-  return file;
 }
 
 function emptySummary(layout: FeedLayout, days: string[]): FeedSummary {

@@ -14,7 +14,7 @@ import {
   type ProjectFeature,
   type ProjectStatus,
 } from '#domain/off-plan/vocabulary.ts';
-import { csvHeader, type FileFormat, feedLine, TextFile } from './feed-files.ts';
+import { FeedFiles, type FileFormat } from './feed-files.ts';
 import { looseSpelling } from './formats.ts';
 import { moved, pricePerSqm, roundPrice } from './market.ts';
 import phrases from './phrases.json' with { type: 'json' };
@@ -121,17 +121,9 @@ export function generateOffPlanSample(options: OffPlanSampleOptions): void {
   const photos = (set: number, count: number): string[] =>
     goodNames(String((set % SETS) + 1), count).map((name) => `${hostUrl}/photos/${name}`);
   const truth: OffPlanTruth[] = [];
-  const files = new Map<string, TextFile>();
-  const write = (folder: string, format: FileFormat, day: string, row: Record<string, unknown>): void => {
-    const path = join(dir, folder, `${day}.${format.kind === 'csv' ? 'csv' : 'ndjson'}`);
-    let file = files.get(path);
-    if (file === undefined) {
-      file = new TextFile(path);
-      if (format.kind === 'csv') file.write(csvHeader(format, row));
-      files.set(path, file);
-    }
-    file.write(feedLine(format, row));
-  };
+  const files = new FeedFiles();
+  const write = (folder: string, format: FileFormat, day: string, row: Record<string, unknown>): void =>
+    files.write(join(dir, folder), format, day, row);
   for (const folder of ['project-feeds', 'feeds/masar_projects', 'feeds/bayt_jadid'])
     rmSync(join(dir, folder), { recursive: true, force: true });
   try {
@@ -157,7 +149,7 @@ export function generateOffPlanSample(options: OffPlanSampleOptions): void {
       }
     }
   } finally {
-    for (const file of files.values()) file.close();
+    files.close();
   }
   writeFileSync(join(dir, OFF_PLAN_TRUTH), `${truth.map((fact) => JSON.stringify(fact)).join('\n')}\n`);
   const manifest = { seed, projects: projects.length, units: truth.filter(({ kind }) => kind === 'unit').length };
