@@ -11,16 +11,11 @@ import { explainRefused } from './errors/refused-value.ts';
 import { explainMissing, suggestNames } from './errors/unknown-name.ts';
 import { createValidator, type ErrorObject } from './schema.ts';
 
-interface Decoded {
-  values: Values;
-  /** Faults by check, and within a check in the order of the parameters. The first unknown parameter comes last. */
-  faults: readonly Fault[];
-}
-
-export type Decoder = (raw: URLSearchParams | Readonly<Record<string, string>>, places: PlaceCheck) => Decoded;
-
-/** Compiles a parameter decoder, which converts strings to typed, validated values or faults. Pure. */
-export function compileParameters(parameters: readonly Parameter[]): Decoder {
+/**
+ * Compiles a parameter decoder, which converts strings to typed, validated values or faults. Faults are sorted by check,
+ * and within a check by parameter; the first unknown parameter comes last. Pure.
+ */
+export function compileParameters(parameters: readonly Parameter[]) {
   const known = new Set(parameters.map(({ name }) => name));
   const compiled = parameters.map((parameter) => ({
     parameter,
@@ -28,7 +23,7 @@ export function compileParameters(parameters: readonly Parameter[]): Decoder {
   }));
   // Throws at startup, instead of at the first error message, if a schema cannot be described.
   for (const { schema } of parameters) describeValue(schema, 'url');
-  return (raw, places) => {
+  return (raw: URLSearchParams | Readonly<Record<string, string>>, places: PlaceCheck) => {
     const given = new Map<string, string>();
     const repeated = new Map<string, string>();
     const unknown: string[] = [];

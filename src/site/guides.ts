@@ -11,13 +11,8 @@ import { GUIDE_TEXTS, TEXTS } from './text/index.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'site', 'guides');
 
-export interface Guide {
-  slug: string;
-  source: string;
-}
-
 /** Reads the guides in a language, ordered by the number in their file names, for example `02-plans-and-units.md`. */
-export function readGuides(language: Language): Guide[] {
+export function readGuides(language: Language) {
   return readdirSync(join(FOLDER, language))
     .filter((name) => /^\d\d-[a-z-]+\.md$/.test(name))
     .sort()

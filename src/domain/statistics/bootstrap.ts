@@ -3,7 +3,7 @@ export interface Interval {
   high: number;
 }
 
-export interface BootstrapOptions {
+interface BootstrapOptions {
   random: () => number;
   /** Number of resamples. */
   rounds?: number;

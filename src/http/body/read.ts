@@ -19,8 +19,6 @@ interface ReadBody {
   faults: readonly Fault[];
 }
 
-export type BodyReader = (context: HttpContext) => Promise<ReadBody>;
-
 const parse = koaBody({
   json: true,
   jsonLimit: MAX_BODY_BYTES,
@@ -36,10 +34,10 @@ export const isOptional = ({ required = [] }: JsonSchema): boolean => (required 
  * Compiles a JSON body reader. The reader enforces size limits, parses and validates the body, and reports its first
  * fault. If an optional body is omitted, it is read as an empty object.
  */
-export function compileBody(schema: JsonSchema): BodyReader {
+export function compileBody(schema: JsonSchema) {
   const check = compileBodyCheck(schema);
   const optional = isOptional(schema);
-  return async (context) => {
+  return async (context: HttpContext): Promise<ReadBody> => {
     const type = context.is('application/json');
     if (optional && (type === null || context.get('Content-Length') === '0')) return { value: {}, faults: [] };
     if (type === null) return unread('This endpoint requires a JSON body.');

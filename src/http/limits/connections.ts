@@ -11,12 +11,6 @@ import { networkOf } from './address-limit.ts';
 const UNUSED_SHARE = 1 / 8;
 const MIN_UNUSED = 32;
 
-export interface Connections {
-  /** Handles requests on connections within the limits. */
-  handle: RequestListener;
-  onConnection(socket: Socket): void;
-}
-
 /** The limit that a connection exceeds. */
 export type ConnectionLimit = 'address' | 'total';
 
@@ -34,7 +28,7 @@ export interface ConnectionRules {
  * queue. Idle connections therefore cannot block clients that send requests, and clients over a limit still receive a
  * response.
  */
-export function boundConnections(handle: RequestListener, { limits, refuse, evict }: ConnectionRules): Connections {
+export function boundConnections(handle: RequestListener, { limits, refuse, evict }: ConnectionRules) {
   const { total, perAddress } = limits.connections;
   const isProxy = createProxyCheck(limits.trustedProxies);
   const maxUnused = Math.max(MIN_UNUSED, Math.floor(total * UNUSED_SHARE));
@@ -65,13 +59,14 @@ export function boundConnections(handle: RequestListener, { limits, refuse, evic
   };
 
   return {
-    handle: (request, response) => {
+    /** Handles requests on connections within the limits. */
+    handle: (request: IncomingMessage, response: ServerResponse): void => {
       const { socket } = request;
       const limit = socket.destroyed || counted.has(socket) ? null : count(socket);
       if (limit) refuse(request, response, limit);
       else handle(request, response);
     },
-    onConnection: (socket) => {
+    onConnection: (socket: Socket): void => {
       socket.once('close', () => forget(socket));
       unused.add(socket);
       const [oldest] = unused;
