@@ -1,4 +1,4 @@
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type AuditAction, type AuditedChange, recordAudit } from './audit.ts';
@@ -89,7 +89,7 @@ const ACTIONS = {
 
 /**
  * Decides on a held removal. A removed webhook endpoint is deleted; a reinstated one stays disabled until it is enabled.
- * @throws ApiError not_found if no removal with this id waits for a decision
+ * @throws RequestError not_found if no removal with this id waits for a decision
  */
 export async function decideRemoval(
   change: AuditedChange,
@@ -104,7 +104,7 @@ export async function decideRemoval(
      returning kind, organization_id, held`,
     [id, decision],
   );
-  if (!found) throw new ApiError('not_found', { message: `No removal of "${id}" waits for a decision.` });
+  if (!found) throw new RequestError('not_found', { message: `No removal of "${id}" waits for a decision.` });
   const { kind, organization_id, held } = found;
   if (decision === 'removed') {
     if (kind === 'webhook') await db.query('delete from webhook_endpoints where public_id = $1', [id]);

@@ -1,4 +1,4 @@
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
@@ -98,7 +98,7 @@ async function createdKey(
 /**
  * Creates a key. The organization's row is locked, so that concurrent calls cannot exceed the key limit. `for no key
  * update` does not conflict with the locks of rows that reference the organization, such as idempotency records.
- * @throws ApiError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
+ * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
   change: AuditedChange,
@@ -114,7 +114,7 @@ export async function createKey(
        from organizations o join plans p on p.name = o.plan where o.id = $1 for no key update of o`,
     [organizationId],
   );
-  if (!organization) throw new ApiError('not_found');
+  if (!organization) throw new RequestError('not_found');
 
   const outside = wanted.scopes?.find((scope) => !organization.plan_scopes.includes(scope));
   if (outside) throw scopeNotInPlan(outside, organization.plan, 'scopes');
@@ -152,7 +152,7 @@ async function projectNumberOf(db: Queryable, organizationId: number, publicId: 
     'select id from projects where organization_id = $1 and public_id = $2',
     [organizationId, publicId],
   );
-  if (!project) throw new ApiError('not_found', { param: 'project_id', message: 'No project has this id.' });
+  if (!project) throw new RequestError('not_found', { param: 'project_id', message: 'No project has this id.' });
   return project.id;
 }
 
@@ -167,23 +167,24 @@ async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey
        from api_keys where organization_id = $1`,
     [organizationId, wanted.name, wanted.kind === 'test', KEYS_PER_HOUR],
   );
-  if (found.taken) throw new ApiError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
+  if (found.taken)
+    throw new RequestError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
   if (found.recent >= KEYS_PER_HOUR) {
-    throw new ApiError('rate_limited', {
+    throw new RequestError('rate_limited', {
       message: `At most ${KEYS_PER_HOUR} keys can be created per hour. Retry later.`,
       retryAfterS: Math.max(1, found.wait ?? 1),
     });
   }
   const limit = wanted.kind === 'test' ? TEST_KEYS_PER_ORGANIZATION : activeKeys;
   if (found.active >= limit) {
-    throw new ApiError('key_limit', {
+    throw new RequestError('key_limit', {
       message: `The organization already has ${limit} active ${wanted.kind === 'test' ? 'test ' : ''}keys. Revoke a key first.`,
       details: { limit },
     });
   }
 }
 
-/** Revokes a key immediately. Revoking a revoked key has no effect. @throws ApiError not_found */
+/** Revokes a key immediately. Revoking a revoked key has no effect. @throws RequestError not_found */
 export async function revokeKey(change: AuditedChange, organizationId: number, publicId: string): Promise<KeyRecord> {
   const { db } = change;
   const { rowCount } = await db.query(
@@ -192,13 +193,13 @@ export async function revokeKey(change: AuditedChange, organizationId: number, p
   );
   if (rowCount) await recordAudit(change, organizationId, 'key.revoked', publicId);
   const record = await findKey(db, organizationId, publicId);
-  if (!record) throw new ApiError('not_found', { param: 'key_id', message: 'No key has this id.' });
+  if (!record) throw new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
   return record;
 }
 
 /**
  * Creates a key with the settings of an old key. The old key expires at the end of the grace period at the latest.
- * @throws ApiError not_found; conflict if the old key is not active or was already rotated
+ * @throws RequestError not_found; conflict if the old key is not active or was already rotated
  */
 export async function rotateKey(
   change: AuditedChange,
@@ -215,9 +216,9 @@ export async function rotateKey(
        from api_keys where organization_id = $1 and public_id = $2 for update`,
     [organizationId, publicId],
   );
-  if (!old) throw new ApiError('not_found', { param: 'key_id', message: 'No key has this id.' });
+  if (!old) throw new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
   if (!old.usable) {
-    throw new ApiError('conflict', { message: 'Only an active key that has not been rotated can be rotated.' });
+    throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be rotated.' });
   }
   const secret = generateKey(old.kind, random);
   const newPublicId = newId('key', random);

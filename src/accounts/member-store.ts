@@ -1,11 +1,11 @@
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { ROLES, type Role } from './roles.ts';
 
-/** Adds a member, or changes the name and role of an existing one. @throws ApiError conflict if no owner remains */
+/** Adds a member, or changes the name and role of an existing one. @throws RequestError conflict if no owner remains */
 export async function setMember(
   change: AuditedChange,
   organizationId: number,
@@ -30,7 +30,7 @@ export async function setMember(
   return publicId;
 }
 
-/** Removes a member. @returns the public id @throws ApiError not_found; conflict if only non-owners remain */
+/** Removes a member. @returns the public id @throws RequestError not_found; conflict if only non-owners remain */
 export async function removeMember(change: AuditedChange, organizationId: number, email: string): Promise<string> {
   const removed = await sql.queryRow(
     change.db,
@@ -38,7 +38,7 @@ export async function removeMember(change: AuditedChange, organizationId: number
     'delete from members where organization_id = $1 and email = $2 returning public_id, role',
     [organizationId, email],
   );
-  if (!removed) throw new ApiError('not_found', { message: `No member has the address "${email}".` });
+  if (!removed) throw new RequestError('not_found', { message: `No member has the address "${email}".` });
   if (removed.role === 'owner') await requireOwner(change.db, organizationId);
   await recordAudit(change, organizationId, 'member.removed', removed.public_id);
   return removed.public_id;
@@ -52,6 +52,6 @@ async function requireOwner(db: Queryable, organizationId: number): Promise<void
     [organizationId],
   );
   if (found.members > 0 && found.owners === 0) {
-    throw new ApiError('conflict', { message: 'An organization with members must have at least one owner.' });
+    throw new RequestError('conflict', { message: 'An organization with members must have at least one owner.' });
   }
 }

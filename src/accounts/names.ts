@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { isVisibleText } from '#domain/text/visible.ts';
 
@@ -20,7 +20,7 @@ export const nameTaken =
   (kind: 'An organization' | 'A project', name: string) =>
   (error: unknown): never => {
     if (!(error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)) throw error;
-    throw new ApiError('name_taken', { param: 'name', message: `${kind} named "${name}" already exists.` });
+    throw new RequestError('name_taken', { param: 'name', message: `${kind} named "${name}" already exists.` });
   };
 
 /** Returns whether a name matches `NAME_SCHEMA`. */

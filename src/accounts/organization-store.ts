@@ -1,4 +1,4 @@
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type AuditAction, type AuditedChange, recordAudit } from './audit.ts';
@@ -74,16 +74,16 @@ export async function getOrganization(db: Queryable, id: number, now: Date): Pro
   return { ...record, ...times };
 }
 
-/** Returns the internal number of the organization with the given public id or name. @throws ApiError not_found */
+/** Returns the internal number of the organization with the given public id or name. @throws RequestError not_found */
 export async function organizationNumber(db: Queryable, idOrName: string): Promise<number> {
   const found = await sql.queryRow(db, ID, 'select id from organizations where public_id = $1 or name = $1', [
     idOrName,
   ]);
-  if (!found) throw new ApiError('not_found', { message: `No organization has the id or name "${idOrName}".` });
+  if (!found) throw new RequestError('not_found', { message: `No organization has the id or name "${idOrName}".` });
   return found.id;
 }
 
-/** Creates an organization. @throws ApiError name_taken */
+/** Creates an organization. @throws RequestError name_taken */
 export async function createOrganization(
   change: AuditedChange,
   wanted: { name: string; plan: string },

@@ -1,10 +1,10 @@
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import * as sql from '#postgres/rows.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { nameTaken } from './names.ts';
 
-/** Creates a project. @throws ApiError project_limit, name_taken */
+/** Creates a project. @throws RequestError project_limit, name_taken */
 export async function createProject(
   change: AuditedChange,
   organizationId: number,
@@ -19,7 +19,7 @@ export async function createProject(
     [organizationId],
   );
   if ((await sql.countRows(db, 'from projects where organization_id = $1', [organizationId])) >= allowed) {
-    throw new ApiError('project_limit', {
+    throw new RequestError('project_limit', {
       message: `The plan allows ${allowed} projects.`,
       details: { limit: allowed },
     });
@@ -37,7 +37,7 @@ export async function createProject(
   return publicId;
 }
 
-/** Sets the monthly unit cap of a project, or removes it if it is null. @throws ApiError not_found */
+/** Sets the monthly unit cap of a project, or removes it if it is null. @throws RequestError not_found */
 export async function setProjectCap(
   change: AuditedChange,
   organizationId: number,
@@ -48,6 +48,6 @@ export async function setProjectCap(
     'update projects set monthly_unit_cap = $3 where organization_id = $1 and public_id = $2',
     [organizationId, publicId, cap],
   );
-  if (!rowCount) throw new ApiError('not_found', { message: `No project has the id "${publicId}".` });
+  if (!rowCount) throw new RequestError('not_found', { message: `No project has the id "${publicId}".` });
   await recordAudit(change, organizationId, 'project.cap_changed', publicId, { monthly_unit_cap: cap });
 }

@@ -25,7 +25,7 @@ interface ErrorDefinition {
   en: ErrorTexts;
   ar: ErrorTexts;
   /** Fields of the example response that differ from the defaults of the code. */
-  example?: Pick<ApiErrorOptions, 'message' | 'param' | 'details'>;
+  example?: Pick<RequestErrorOptions, 'message' | 'param' | 'details'>;
 }
 
 export type ErrorCode = keyof typeof errors;
@@ -48,41 +48,30 @@ export const ERROR_DETAILS = {
 
 export type ErrorDetails = { readonly [Name in keyof typeof ERROR_DETAILS]?: ValueOf<(typeof ERROR_DETAILS)[Name]> };
 
-export interface ApiErrorOptions {
+export interface RequestErrorOptions {
   message?: string;
   /** Name of the invalid parameter. */
   param?: string | null;
   details?: ErrorDetails;
   /** Seconds after which a retry may succeed. */
   retryAfterS?: number;
-  /** Headers of the response. */
-  headers?: Record<string, string>;
-  /** Only for `internal_error`: 503 if a datastore is unavailable or a capacity limit is reached. */
-  status?: number;
   cause?: unknown;
 }
 
-/** A refused or failed request, with a documented code. It is sent to the client, except `cause`, which is only logged. */
-export class ApiError extends Error {
+/** An error with a documented code. Code, message and details are sent to the client; `cause` is only logged. */
+export class RequestError extends Error {
   readonly code: ErrorCode;
-  readonly status: number;
-  /** Message for the client: that of the error if it has one, otherwise the default message of its code. */
-  readonly clientMessage: string;
-  readonly headers: Record<string, string>;
+  /** Replaces the error code's default message; null for the default. */
+  readonly explanation: string | null;
   readonly param: string | null;
   readonly details: ErrorDetails | undefined;
   readonly retryAfterS: number | undefined;
 
-  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
+  constructor(code: ErrorCode, options: RequestErrorOptions = {}) {
     super(options.message ?? code, { cause: options.cause });
     this.name = new.target.name;
     this.code = code;
-    this.status = options.status ?? ERRORS[code].status;
-    this.clientMessage = options.message ?? ERRORS[code].en.message;
-    this.headers = {
-      ...(options.retryAfterS === undefined ? {} : { 'Retry-After': String(options.retryAfterS) }),
-      ...options.headers,
-    };
+    this.explanation = options.message ?? null;
     this.param = options.param ?? null;
     this.details = options.details;
     this.retryAfterS = options.retryAfterS;

@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts';
+import { RequestError } from './errors.ts';
 import { FairQueue } from './fair-queue.ts';
 import { StoreError } from './store-error.ts';
 
@@ -35,13 +35,12 @@ export type Load = keyof typeof LOADS;
 const RETRY_AFTER_S = 1;
 
 /** A call was rejected because too many other calls are waiting. */
-export class OverloadError extends ApiError {
+export class OverloadError extends RequestError {
   constructor() {
     super('internal_error', {
       message:
         'Too many expensive calls wait to be served. Retry after the number of seconds in the Retry-After header, with fewer at a time.',
       retryAfterS: RETRY_AFTER_S,
-      status: 503,
     });
   }
 }

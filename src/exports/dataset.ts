@@ -33,12 +33,12 @@ export interface Dataset {
   };
   /**
    * Checks the filters beyond their schema, and sets defaults. Called when an export is created.
-   * @throws ApiError naming the invalid filter
+   * @throws RequestError naming the invalid filter
    */
   resolve?(filters: Filters, context: { now: number; historyStart: string }): Filters;
   /**
    * Checks that data is available for the periods and cities in the filters. Called when an export is created.
-   * @throws ApiError period_not_found
+   * @throws RequestError period_not_found
    */
   requirePeriods?(filters: Filters, source: { db: Queryable; rules: OfficialRules }): Promise<void>;
   /** Schema for a row, which determines the columns. */

@@ -1,5 +1,5 @@
 import { type AuditedChange, recordAudit } from '#accounts/audit.ts';
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import { TAKEN_UNITS } from '#metering/charge.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
@@ -18,7 +18,7 @@ export async function cancelExport(change: AuditedChange, id: string): Promise<v
   const { db } = change;
   const found = await lock(db, id);
   if (found.status !== 'queued' && found.status !== 'running')
-    throw new ApiError('conflict', { message: `This export is ${found.status}.` });
+    throw new RequestError('conflict', { message: `This export is ${found.status}.` });
   await refundExport(db, found.number, found.charge);
   await db.query(`update exports set status = 'canceled', finished_at = clock_timestamp() where id = $1`, [
     found.number,
@@ -31,7 +31,7 @@ export async function retryExport(change: AuditedChange, id: string): Promise<vo
   const { db } = change;
   const found = await lock(db, id);
   if (found.status !== 'failed' && found.status !== 'canceled')
-    throw new ApiError('conflict', { message: `This export is ${found.status}.` });
+    throw new RequestError('conflict', { message: `This export is ${found.status}.` });
   await db.query(
     `update exports set status = 'queued', failures = 0, due_at = clock_timestamp(), started_at = null, finished_at = null,
             rows_total = null, rows_written = 0, error_code = null, error_message = null where id = $1`,
@@ -47,6 +47,6 @@ async function lock(db: Transaction, id: string): Promise<sql.RowOf<typeof LOCKE
     'select id as number, organization_id, status, charge from exports where public_id = $1 for update',
     [id],
   );
-  if (!found) throw new ApiError('export_not_found', { message: `No export has the id ${id}.` });
+  if (!found) throw new RequestError('export_not_found', { message: `No export has the id ${id}.` });
   return found;
 }

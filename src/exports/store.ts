@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode } from '#domain/errors.ts';
+import { type ErrorCode, RequestError } from '#domain/errors.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type ExportFile, FORMATS, type Format } from './files.ts';
@@ -226,7 +226,7 @@ export function recentExports(
   );
 }
 
-/** Returns an export with all details. @throws ApiError export_not_found */
+/** Returns an export with all details. @throws RequestError export_not_found */
 export async function readExportById(db: Queryable, id: string): Promise<sql.RowOf<typeof DETAILED_VIEW>> {
   const found = await sql.queryRow(
     db,
@@ -237,6 +237,6 @@ export async function readExportById(db: Queryable, id: string): Promise<sql.Row
       where e.public_id = $1`,
     [id],
   );
-  if (!found) throw new ApiError('export_not_found', { message: `No export has the id ${id}.` });
+  if (!found) throw new RequestError('export_not_found', { message: `No export has the id ${id}.` });
   return found;
 }

@@ -1,5 +1,4 @@
 import { rehashKey } from '#accounts/key-store.ts';
-import { ApiError } from '#domain/errors.ts';
 import { QueueError } from '#domain/fair-queue.ts';
 import type { Admitted, Refused } from '#metering/charge.ts';
 import { unitsOf } from '#metering/prices.ts';
@@ -9,6 +8,7 @@ import type { CallSlot } from './call-slot.ts';
 import type { HttpContext } from './context.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { KeyedEndpoint } from './endpoint.ts';
+import { ApiError } from './errors/api-error.ts';
 import { refusalError } from './errors/refusal.ts';
 import type { KnownKey } from './limits/known-keys.ts';
 import { type CallerLimits, countUnchargedCall, type Sender } from './limits/rate-limit.ts';

@@ -1,7 +1,7 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import type { ApiError } from '#domain/errors.ts';
 import type { Caller } from '#metering/charge.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { ApiError } from './errors/api-error.ts';
 import type { KnownKey } from './limits/known-keys.ts';
 
 /** Request state that middleware and logging share. */

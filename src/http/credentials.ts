@@ -1,9 +1,10 @@
 import { markExposed } from '#accounts/key-store.ts';
 import { findKeys } from '#accounts/keys.ts';
-import { ApiError, ERRORS } from '#domain/errors.ts';
+import { ERRORS } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
+import { ApiError } from './errors/api-error.ts';
 import type { CallerLimits } from './limits/rate-limit.ts';
 
 /**

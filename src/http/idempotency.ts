@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Encryption } from '#crypto/encryption.ts';
 import { canonicalJson } from '#domain/canonical-json.ts';
-import { ApiError } from '#domain/errors.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { EndpointResponse } from './endpoint.ts';
+import { ApiError } from './errors/api-error.ts';
 
 /** Maximum length of an `Idempotency-Key` in characters. */
 export const MAX_IDEMPOTENCY_KEY = 255;

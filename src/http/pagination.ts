@@ -1,4 +1,3 @@
-import { ApiError } from '#domain/errors.ts';
 import {
   arrayOf,
   boolean,
@@ -12,6 +11,7 @@ import {
 import type { SortPosition } from '#domain/sort-position.ts';
 import { cursorFingerprint, encodeCursor } from './cursor.ts';
 import type { Call, Parameter } from './endpoint.ts';
+import { ApiError } from './errors/api-error.ts';
 
 /**
  * Pagination for all list endpoints. A list endpoint has `pageParameters` (or, with pages of `FIXED_PAGE_SIZE` rows,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createEncryption, firstOf } from '#crypto/encryption.ts';
-import { ApiError } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { PostCall, PostEndpoint } from './endpoint.ts';
+import { ApiError } from './errors/api-error.ts';
 import { type Replayable, runOnce } from './idempotency.ts';
 
 /** Time in milliseconds that a repeated call waits for the first call before it receives 409 `conflict`. */

@@ -1,5 +1,6 @@
 import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
+import { messageOf } from './errors/messages.ts';
 
 /**
  * Counts requests in metrics, logs one line per request, and records calls with a recognized key in the request log and
@@ -52,7 +53,7 @@ export function recordCalls({
       operationId: endpoint.operationId,
       status,
       code: error?.code ?? null,
-      message: error?.clientMessage ?? null,
+      message: error ? messageOf(error) : null,
       param: error?.param ?? null,
       units,
       durationMs,

@@ -1,5 +1,5 @@
-import { ApiError } from '#domain/errors.ts';
 import type { Endpoint } from './endpoint.ts';
+import { ApiError } from './errors/api-error.ts';
 import { createPathSuggestions, type PathSuggestions } from './errors/suggest-path.ts';
 
 interface Node {

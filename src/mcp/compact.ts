@@ -1,4 +1,4 @@
-import { ApiError } from '#domain/errors.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import type { ListPosition } from './list-cursor.ts';
 
 /** Maximum number of characters in a string within a list. */

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { ApiError } from '#domain/errors.ts';
 import { compileBody } from '#http/body/read.ts';
 import type { HttpContext, HttpMiddleware } from '#http/context.ts';
 import { readKey } from '#http/credentials.ts';
 import { respondToPreflight } from '#http/cross-origin.ts';
 import type { Endpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { type CallerLimits, checkSenderLimits } from '#http/limits/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import type { SendRequest } from './server.ts';

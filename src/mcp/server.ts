@@ -5,7 +5,9 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { ApiError, errorType } from '#domain/errors.ts';
+import { errorType } from '#domain/errors.ts';
+import { ApiError } from '#http/errors/api-error.ts';
+import { messageOf } from '#http/errors/messages.ts';
 import { errorResultOf, parseObject, resultOf, type ToolResponse } from './result.ts';
 import { LIMITS, planCall, type ToolRequest } from './tool-call.ts';
 import { type Tool, toolNamer } from './tools.ts';
@@ -102,8 +104,8 @@ const isSuccess = ({ status }: ToolResponse): boolean => status >= 200 && status
 
 /** Returns an MCP server error in the service's error format. */
 function refusalOf(error: ApiError, { headers }: ToolResponse): Pick<ToolResponse, 'status' | 'text'> {
-  const { code, status, param, clientMessage: message } = error;
-  const body = { type: errorType(code), code, message, param, request_id: headers['x-request-id'] };
+  const { code, status, param } = error;
+  const body = { type: errorType(code), code, message: messageOf(error), param, request_id: headers['x-request-id'] };
   return { status, text: JSON.stringify({ error: body }) };
 }
 

@@ -1,4 +1,4 @@
-import { ApiError } from '#domain/errors.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { decodeListCursor, type ListPosition } from './list-cursor.ts';
 import type { Paging } from './paging.ts';
 import { IDEMPOTENCY_KEY, type Tool } from './tools.ts';

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import { codeOf, StoreError } from '#domain/store-error.ts';
 import { isStoreUnavailable } from '#postgres/failures.ts';
 import { redactKeys } from './redact.ts';
@@ -73,7 +73,7 @@ function kindOf([fields, text]: readonly unknown[], level: number): LineKind | n
 
 /** Returns whether an error is expected in normal operation: a refused request or an unavailable datastore. */
 const isExpected = (error: unknown): boolean =>
-  error instanceof ApiError
+  error instanceof RequestError
     ? error.code !== 'internal_error' || error.retryAfterS !== undefined
     : isStoreUnavailable(error);
 

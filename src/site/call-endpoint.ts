@@ -1,9 +1,9 @@
 import { SCOPES } from '#accounts/scopes.ts';
-import { ApiError } from '#domain/errors.ts';
 import { internalRequester } from '#domain/search-queues.ts';
 import { CallSlot } from '#http/call-slot.ts';
 import { requestDeadline } from '#http/deadline.ts';
 import type { Endpoint, Values } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { Prefetch } from '#http/prefetch.ts';
 import type { Admitted } from '#metering/charge.ts';
 import type { Services } from '#src/services.ts';

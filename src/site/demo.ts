@@ -1,5 +1,4 @@
 import type { Context } from 'koa';
-import { ApiError } from '#domain/errors.ts';
 import { COUNTRY } from '#domain/geography/country.ts';
 import { LISTING_TYPES, type ListingType } from '#domain/listings/vocabulary.ts';
 import { presentationOf } from '#endpoints/listings/presentation.ts';
@@ -7,6 +6,7 @@ import { boundaries } from '#endpoints/reference/boundaries.ts';
 import { enums } from '#endpoints/reference/enums.ts';
 import { cities, neighborhoods } from '#endpoints/reference/places.ts';
 import { requestDeadline } from '#http/deadline.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import type { AddressLimit } from '#http/limits/address-limit.ts';
 import { enforceRateLimit } from '#http/limits/rate-limit.ts';
 import { type FacetsResponse, facetsBody, readFacets } from '#queries/listings/facets.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
 import type { Context } from 'koa';
-import { ApiError } from '#domain/errors.ts';
 import { StoreError } from '#domain/store-error.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import type { Services } from '#src/services.ts';
 
 /** Photo timeouts in milliseconds. */

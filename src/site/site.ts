@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
-import { ApiError, ERRORS } from '#domain/errors.ts';
+import { ERRORS } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { settleFailure } from '#http/errors/render.ts';
 import { AddressLimit } from '#http/limits/address-limit.ts';
 import { inArabic } from '#openapi/arabic/translate.ts';

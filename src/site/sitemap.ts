@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { CachedRead } from '#domain/cached-read.ts';
-import { ApiError } from '#domain/errors.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { readRows } from '#postgres/read-rows.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Services } from '#src/services.ts';

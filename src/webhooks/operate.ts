@@ -1,6 +1,6 @@
 import { type AuditedChange, recordAudit } from '#accounts/audit.ts';
 import type { Encryption } from '#crypto/encryption.ts';
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
@@ -56,12 +56,12 @@ export function recentEndpoints(db: Queryable, limit: number): Promise<OperatorV
 
 /**
  * Enables an endpoint. Pending deliveries are sent first, then the events since it was disabled, at most 500 per run.
- * @throws ApiError conflict if the endpoint is already enabled
+ * @throws RequestError conflict if the endpoint is already enabled
  */
 export async function enableEndpoint(change: AuditedChange, id: string): Promise<void> {
   const { db } = change;
   const found = await lock(db, id);
-  if (found.status === 'enabled') throw new ApiError('conflict', { message: 'The endpoint is already enabled.' });
+  if (found.status === 'enabled') throw new RequestError('conflict', { message: 'The endpoint is already enabled.' });
   await db.query(
     `update webhook_endpoints set status = 'enabled', disabled_reason = null, disabled_at = null,
             enabled_at = clock_timestamp() where id = $1`,
@@ -86,7 +86,7 @@ export async function disableEndpoint(change: AuditedChange, id: string): Promis
  * the receiver has time to replace it. At most two secrets are in use: until the previous one expires, another rotation
  * is refused unless forced.
  * @returns the new secret
- * @throws ApiError conflict
+ * @throws RequestError conflict
  */
 export async function rotateSecret(
   change: AuditedChange,
@@ -97,7 +97,7 @@ export async function rotateSecret(
   const { db, random } = change;
   const found = await lock(db, id);
   if (found.rotating_until && !force)
-    throw new ApiError('conflict', {
+    throw new RequestError('conflict', {
       message: `The previous secret signs deliveries until ${isoSeconds(found.rotating_until)}, and the receiver may not have the new one yet. Rotate after that time, or use --force to end the previous secret immediately.`,
     });
   const secret = newSecret(random);
@@ -153,7 +153,7 @@ export async function replayRange(
   return deliveries;
 }
 
-/** Returns the current secrets of an endpoint, newest first. @throws ApiError not_found */
+/** Returns the current secrets of an endpoint, newest first. @throws RequestError not_found */
 export async function readSecrets(db: Queryable, encryption: Encryption, id: string): Promise<string[]> {
   const found = await sql.queryRow(
     db,
@@ -199,8 +199,8 @@ export async function reencryptSecrets(inTransaction: InTransaction, encryption:
   return secrets;
 }
 
-const endpointNotFound = (id: string): ApiError =>
-  new ApiError('not_found', { message: `No webhook endpoint has the id ${id}.` });
+const endpointNotFound = (id: string): RequestError =>
+  new RequestError('not_found', { message: `No webhook endpoint has the id ${id}.` });
 
 async function lock(db: Transaction, id: string): Promise<sql.RowOf<typeof LOCKED_ENDPOINT>> {
   const found = await sql.queryRow(

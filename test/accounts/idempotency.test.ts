@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import test from 'ava';
-import { ApiError } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization, type TestOrganization } from '#test/factories.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { ApiError } from '#domain/errors.ts';
 import { checkFilters, type FilterSet } from '#endpoints/filters/check.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { DATASETS } from '#exports/datasets/index.ts';
 import { compileBodyCheck } from '#http/body/check.ts';
 import { cursorFingerprint, decodeCursor, encodeCursor } from '#http/cursor.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { compileParameters } from '#http/parameters.ts';
 import { decodeListCursor, encodeListCursor } from '#mcp/list-cursor.ts';
 import { exportFilter } from '#queries/exports/listings.ts';

@@ -1,6 +1,6 @@
-import { ApiError } from '#domain/errors.ts';
 import type { ListingDisplay, StoredListing } from '#domain/listings/listing.ts';
 import type { Call } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
 import { listingIdParameter } from '../listings/common.ts';
 import { searchIndex } from '../search-index.ts';

@@ -1,6 +1,5 @@
 import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
-import { ApiError } from '#domain/errors.ts';
 import { component, discriminated, type JsonSchema, single } from '#domain/json-schema.ts';
 import type { Dataset } from '#exports/dataset.ts';
 import { DATASET_NAMES, DATASETS, datasetOf } from '#exports/datasets/index.ts';
@@ -8,6 +7,7 @@ import { FORMATS, ROWS_PER_PART } from '#exports/files.ts';
 import { MAX_ROWS } from '#exports/run.ts';
 import { countExports, insertExport } from '#exports/store.ts';
 import { changeOf, defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { EXPORT_PRICE } from '#metering/prices.ts';
 import { checkFilters, FILTER_ERRORS } from '../filters/check.ts';
 import { filtersDocument, pascalCase } from '../filters/document.ts';

@@ -1,5 +1,5 @@
 import { scopeNotInKey, scopeNotInPlan } from '#accounts/scopes.ts';
-import { ApiError, ERRORS } from '#domain/errors.ts';
+import { ERRORS } from '#domain/errors.ts';
 import {
   arrayOf,
   integer,
@@ -16,6 +16,7 @@ import { DATASET_NAMES, datasetOf } from '#exports/datasets/index.ts';
 import { attemptPrefix, FORMATS } from '#exports/files.ts';
 import { type ExportRecord, FILE_DAYS, listExports, readExport, STATUSES } from '#exports/store.ts';
 import { type Call, dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import type { Queryable } from '#postgres/transaction.ts';

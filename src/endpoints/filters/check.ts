@@ -1,9 +1,10 @@
-import { ApiError, type ErrorCode } from '#domain/errors.ts';
+import type { ErrorCode } from '#domain/errors.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import { isAbove } from '#domain/json-schema.ts';
 import type { CheckContext } from '#domain/value-check.ts';
 import type { Dataset, Filters } from '#exports/dataset.ts';
 import { compileBodyCheck } from '#http/body/check.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { explainRefused } from '#http/errors/refused-value.ts';
 import { explainContradiction } from '#http/parameters.ts';
 import { listSingleValues, searchValues } from '#queries/filters/json.ts';

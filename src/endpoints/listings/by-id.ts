@@ -1,8 +1,8 @@
-import { ApiError } from '#domain/errors.ts';
 import { arrayOf, integer, object, single } from '#domain/json-schema.ts';
 import type { PresentedListing } from '#domain/listings/present.ts';
 import { BATCH_LISTING_SCHEMA, LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { type Call, defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { listBytes } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { byIdsBody } from '#queries/listings/search.ts';

@@ -1,10 +1,10 @@
-import { ApiError } from '#domain/errors.ts';
 import { object, oneOf } from '#domain/json-schema.ts';
 import type { DeveloperDisplay, ProjectDisplay, StoredProject } from '#domain/off-plan/project.ts';
 import { DEVELOPER_SCHEMA, PROJECT_DETAIL_SCHEMA, PROJECT_SCHEMA } from '#domain/off-plan/schema.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { type List, pageOfRows, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { pickRows } from '#queries/filters/compile.ts';

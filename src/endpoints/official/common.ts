@@ -1,9 +1,9 @@
-import { ApiError } from '#domain/errors.ts';
 import { arrayOf, integer, nullable, object, oneOf, string } from '#domain/json-schema.ts';
 import { ATTRIBUTION_SCHEMA } from '#domain/official/attribution.ts';
 import { parseQuarter, QUARTER_SCHEMA, quarterLabel } from '#domain/official/quarters.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import type { Parameter, ValuesOf } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 import { MAX_QUARTERS } from '#queries/transactions/cells.ts';
 import { transactionRow } from '#queries/transactions/filters.ts';

@@ -1,4 +1,3 @@
-import { ApiError } from '#domain/errors.ts';
 import { arrayOf, integer, nullable, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
 import { ATTRIBUTION_SCHEMA, attributionOf, type DatasetKey } from '#domain/official/attribution.ts';
 import {
@@ -19,6 +18,7 @@ import {
 } from '#domain/property-index/schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { dataResponse, defineEndpoint, type Parameter, type ValuesOf } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { findRelease, publishedReleases, readRelease, releaseId } from '#src/property-index/releases.ts';
 import { cityParameter, OFFICIAL } from './common.ts';
 

@@ -1,4 +1,3 @@
-import { ApiError } from '#domain/errors.ts';
 import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import { arrayOf, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
@@ -7,6 +6,7 @@ import { meanOfRents, RENT_CELL_SCHEMA, type RentRow, rentCell } from '#domain/o
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
 import { dataResponse, defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { readRents } from '#postgres/official.ts';
 import { amount } from '../market/schemas.ts';
 import {

@@ -1,9 +1,9 @@
 import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
-import { ApiError } from '#domain/errors.ts';
 import { arrayOf, boolean, integer, nullable, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import {
   countTests,

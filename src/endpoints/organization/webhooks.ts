@@ -1,7 +1,6 @@
 import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
 import { recordRemoval } from '#accounts/removals.ts';
-import { ApiError } from '#domain/errors.ts';
 import {
   arrayOf,
   boolean,
@@ -17,6 +16,7 @@ import {
 import { EVENT_DAYS, EVENT_TYPES } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { AddressError, hostOf } from '#outbound/address.ts';
 import { checkDestination } from '#outbound/resolve.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import { integer, type JsonSchema, nullable, number, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
@@ -53,7 +53,7 @@ export const listingChangesDataset: Dataset = {
     const end = filters[range.to];
     const to = end === undefined ? now : Date.parse(String(end));
     const wrong = (param: string, message: string) =>
-      new ApiError('invalid_value', { param: `filters.${param}`, message: `\`filters.${param}\` ${message}` });
+      new RequestError('invalid_value', { param: `filters.${param}`, message: `\`filters.${param}\` ${message}` });
     if (from > latest) throw wrong(range.from, 'must not be in the future.');
     if (to > latest) throw wrong(range.to, 'must not be in the future.');
     if (end !== undefined && to <= from) throw wrong(range.to, `must be later than \`filters.${range.from}\`.`);

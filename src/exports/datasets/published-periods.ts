@@ -1,8 +1,8 @@
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import { parseMonth, parseQuarter, quarterLabel, quarterOfMonth } from '#domain/official/quarters.ts';
 
-const notFound = (param: string, available: readonly number[]): ApiError =>
-  new ApiError('period_not_found', {
+const notFound = (param: string, available: readonly number[]): RequestError =>
+  new RequestError('period_not_found', {
     param: `filters.${param}`,
     details: { available_periods: available.map(quarterLabel) },
   });
@@ -10,7 +10,7 @@ const notFound = (param: string, available: readonly number[]): ApiError =>
 /**
  * Checks that the requested quarters are published. Pure.
  * @param available published quarters for the cities, ascending
- * @throws ApiError period_not_found if no quarter is published for the cities, or a requested quarter is not
+ * @throws RequestError period_not_found if no quarter is published for the cities, or a requested quarter is not
  *   published
  */
 export function requireQuarters(
@@ -24,7 +24,7 @@ export function requireQuarters(
 /**
  * Checks that the published quarters contain at least one of the requested months. Pure.
  * @param available published quarters for the cities, ascending
- * @throws ApiError period_not_found if no quarter is published for the cities, or none that contains a requested
+ * @throws RequestError period_not_found if no quarter is published for the cities, or none that contains a requested
  *   month
  */
 export function requireMonths(

@@ -1,5 +1,6 @@
-import { ApiError, type ErrorCode } from '#domain/errors.ts';
+import type { ErrorCode } from '#domain/errors.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { ApiError } from './api-error.ts';
 
 /** A validation error for a parameter or the body. */
 export interface Fault {

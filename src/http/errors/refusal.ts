@@ -1,9 +1,10 @@
 import { scopeNotInKey, scopeNotInPlan } from '#accounts/scopes.ts';
-import { ApiError } from '#domain/errors.ts';
+import type { RequestError } from '#domain/errors.ts';
 import { quote } from '#domain/text/quote.ts';
 import type { Refused, RefusedCaller } from '#metering/charge.ts';
 import type { DecodedRequest } from '../decode-request.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { ApiError } from './api-error.ts';
 import { type Fault, faultError } from './fault.ts';
 
 /** Returns the error for a refused call, including the limits of the plan or key. */
@@ -11,7 +12,7 @@ export function refusalError(
   refused: Refused,
   { faults, call }: Pick<DecodedRequest, 'faults' | 'call'>,
   endpoint: Endpoint,
-): ApiError {
+): RequestError {
   const { limit } = call.query;
   switch (refused.outcome) {
     case 'invalid_api_key':

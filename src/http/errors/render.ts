@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
-import { ApiError, errorType } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import { OverloadError } from '#domain/search-queues.ts';
-import { redactKeys } from '#observability/redact.ts';
 import { isStoreUnavailable } from '#postgres/failures.ts';
 import { discardBody } from '../body/discard.ts';
 import type { HttpContext, HttpMiddleware } from '../context.ts';
+import { ApiError } from './api-error.ts';
+import { errorBody } from './messages.ts';
 
 /** `Retry-After` in seconds while a datastore is unavailable. */
 const RETRY_AFTER_UNAVAILABLE_S = 5;
@@ -38,24 +39,10 @@ export function settleFailure(logger: Logger, context: HttpContext, error: unkno
   return known;
 }
 
-/** Renders an error as a response body. */
-export function errorBody(error: ApiError, requestId: string, docsUrl: string) {
-  return {
-    error: {
-      type: errorType(error.code),
-      code: error.code,
-      // Messages can quote the request but must not contain keys.
-      message: redactKeys(error.clientMessage),
-      param: error.param === null ? null : redactKeys(error.param),
-      request_id: requestId,
-      doc_url: `${docsUrl}#${error.code}`,
-      ...(error.details === undefined ? {} : { details: error.details }),
-    },
-  };
-}
-
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof OverloadError) return ApiError.from(error, 503);
+  if (error instanceof RequestError) return ApiError.from(error);
   if (isStoreUnavailable(error)) {
     return new ApiError('internal_error', {
       status: 503,

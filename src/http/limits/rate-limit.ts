@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashKey } from '#accounts/keys.ts';
-import { ApiError } from '#domain/errors.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext } from '../context.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { AddressLimit, networkOf } from './address-limit.ts';
 import { type KnownKey, KnownKeys } from './known-keys.ts';
 

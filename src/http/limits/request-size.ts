@@ -1,5 +1,5 @@
-import { ApiError } from '#domain/errors.ts';
 import type { HttpMiddleware } from '../context.ts';
+import { ApiError } from '../errors/api-error.ts';
 
 /** Maximum length of a URL in characters, enough for every filter and a hundred ids. */
 const MAX_URL_LENGTH = 8_192;
