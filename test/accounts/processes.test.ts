@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { openServices } from '#src/open-services.ts';
-import type { Services } from '#src/services.ts';
 import { type ApiProcess, startApiProcess } from '#test/api-process.ts';
 import { startCommitProxy } from '#test/commit-proxy.ts';
 import { createDatabase } from '#test/engines.ts';
@@ -9,21 +8,15 @@ import { testConfig } from '#test/env.ts';
 import { createKey, createOrganization, createProject, type OrganizationOptions, unitsUsed } from '#test/factories.ts';
 import { test } from '#test/serial.ts';
 
-let database: string;
+const database = await createDatabase('processes');
 /** Services used to create organizations and to read the database. Requests are sent to the API processes. */
-let services: Services;
-let closeServices: () => Promise<void>;
-let nodes: [ApiProcess, ApiProcess];
-test.before(async () => {
-  database = await createDatabase('processes');
-  ({ services, close: closeServices } = await openServices(testConfig({ DATABASE_URL: database })));
-  // The processes are started sequentially, because the first one creates the indexes.
-  const first = await startApiProcess({ DATABASE_URL: database });
-  nodes = [first, await startApiProcess({ DATABASE_URL: database })];
-});
+const { services, close: closeServices } = await openServices(testConfig({ DATABASE_URL: database }));
+// The processes are started sequentially, because the first one creates the indexes.
+const first = await startApiProcess({ DATABASE_URL: database });
+const nodes = [first, await startApiProcess({ DATABASE_URL: database })] as const;
 test.after.always(async () => {
-  await Promise.all((nodes ?? []).map((node) => node.end('SIGTERM')));
-  await closeServices?.();
+  await Promise.all(nodes.map((node) => node.end('SIGTERM')));
+  await closeServices();
 });
 
 const CONCURRENCY = 12;

@@ -22,7 +22,7 @@ import { PROJECT_SORT_NAMES } from '#queries/off-plan/projects.ts';
 import { errorPct, quantile } from '#test/market.ts';
 import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
-import { type OffPlanGround, offPlanGround, project, testProjects } from '../../ingest/off-plan/ground.ts';
+import { offPlanGround, project, testProjects } from '../../ingest/off-plan/ground.ts';
 import { ad, testSource } from '../../ingest/run/pipeline.ts';
 
 /**
@@ -41,9 +41,6 @@ interface Unit {
   pooled: boolean;
 }
 
-let ground: OffPlanGround;
-let projects: ProjectDisplay[];
-let units: Unit[];
 const random = seeded(SEED);
 const whole = (below: number): number => Math.floor(random() * below);
 const pick = <T>(items: readonly T[]): T => items[whole(items.length)] as T;
@@ -54,74 +51,72 @@ const CENTERS = { riyadh: { lat: 24.75, lng: 46.65 }, jeddah: { lat: 21.55, lng:
 const TYPES = ['apartment', 'villa', 'office'] as const;
 const letters = (number: number): string => [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 
-test.before(async () => {
-  ground = await offPlanGround('offplan_oracle', Object.keys(CITIES));
-  const portal = testSource('portal');
-  const feed = testProjects('portal');
-  const cities = Array.from({ length: PROJECTS }, () => (random() < 0.7 ? 'riyadh' : 'jeddah'));
-  feed.feed = cities.map((city, at) => {
-    const { lat, lng } = CENTERS[city];
-    const low = 300_000 + whole(8) * 200_000;
-    return project(`p${at}`, {
-      name_en: `Diyar ${letters(at)}${letters(at * 7)}${letters(at + 11)}`,
-      developer_en: at % 9 === 0 ? null : `Builder ${letters(at % 6)}${letters(at % 6)} Co`,
-      developer_ar: null,
-      status: PROJECT_STATUS_NAMES[pick(PROJECT_STATUSES)].name_en,
-      city,
-      neighborhood: random() < 0.85 ? pick(CITIES[city]) : null,
-      // In a grid, farther apart than the maximum distance of matching projects.
-      lat: lat + ((at % 8) - 4) * 0.03,
-      lng: lng + (Math.floor(at / 8) - 4) * 0.03,
-      price_min: random() < 0.1 ? null : low,
-      price_max: random() < 0.1 ? null : low + whole(5) * 250_000,
-      unit_types: [],
-      delivery: random() < 0.15 ? null : `Q${1 + whole(4)} ${2026 + whole(4)}`,
-      features: some(PROJECT_FEATURES, 0.5).map((each) => PROJECT_FEATURE_NAMES[each].name_en),
-      banks: some(PROJECT_BANKS, 0.5).map((each) => PROJECT_BANK_NAMES[each].name_ar),
-    });
-  });
-  portal.feed = Array.from({ length: UNITS }, (_, at) => {
-    const home = whole(PROJECTS + 6);
-    const city = cities[home] ?? 'riyadh';
-    const { lat, lng } = CENTERS[city];
-    const type = pick(TYPES);
-    const rent = random() < 0.2;
-    return ad(`u${at}`, {
-      purpose: rent ? 'rent' : 'sale',
-      property_type: type,
-      price: rent ? 30_000 + whole(40) * 1_000 : 300_000 + whole(12) * 100_000,
-      price_period: rent ? 'yearly' : null,
-      area: random() < 0.1 ? null : 80 + whole(15) * 20,
-      bedrooms: type === 'office' ? null : 1 + whole(5),
-      bathrooms: random() < 0.15 ? null : 1 + whole(4),
-      city,
-      neighborhood: random() < 0.85 ? pick(CITIES[city]) : null,
-      lat: lat + (whole(200) - 100) / 500,
-      lng: lng + (whole(200) - 100) / 500,
-      // The last few ids are not ids of projects.
-      project: { id: `p${home}` },
-    });
-  });
-  await ground.pipeline.run([portal], '2026-05-02T06:00:00Z', { projectSources: [feed] });
-  await ground.app.services.sourceClock.refresh();
-  projects = (await all('/projects', {})) as unknown as ProjectDisplay[];
-  const { rows } = await ground.pipeline.pool.query<{ id: number; typed: boolean; pooled: boolean }>(
-    `select id, plausible_typed as typed, plausible_pooled as pooled from listings
-      where served and project_id is not null and price is not null order by id`,
-  );
-  units = [];
-  for (const { id, typed, pooled } of rows) {
-    const listing = (await ground.app.request(`/v1/listings/${id}`, { key: ground.key })).body.data as Listing;
-    const own = projects.find((each) => each.id === listing.project_id);
-    if (own === undefined) throw new Error(`listing ${id} is of project ${listing.project_id}`);
-    units.push({ listing, project: own, typed, pooled });
-  }
-});
-test.after.always(() => ground?.close());
-
+const ground = await offPlanGround('offplan_oracle', Object.keys(CITIES));
 /** Returns every row of a list, from all pages. */
 const all = (path: string, query: Query, limit = 100): Promise<{ id: number }[]> =>
   allRows(ground.app, `/v1${path}?${new URLSearchParams({ ...query, limit: String(limit) })}`, ground.key);
+
+const portal = testSource('portal');
+const feed = testProjects('portal');
+const cities = Array.from({ length: PROJECTS }, () => (random() < 0.7 ? 'riyadh' : 'jeddah'));
+feed.feed = cities.map((city, at) => {
+  const { lat, lng } = CENTERS[city];
+  const low = 300_000 + whole(8) * 200_000;
+  return project(`p${at}`, {
+    name_en: `Diyar ${letters(at)}${letters(at * 7)}${letters(at + 11)}`,
+    developer_en: at % 9 === 0 ? null : `Builder ${letters(at % 6)}${letters(at % 6)} Co`,
+    developer_ar: null,
+    status: PROJECT_STATUS_NAMES[pick(PROJECT_STATUSES)].name_en,
+    city,
+    neighborhood: random() < 0.85 ? pick(CITIES[city]) : null,
+    // In a grid, farther apart than the maximum distance of matching projects.
+    lat: lat + ((at % 8) - 4) * 0.03,
+    lng: lng + (Math.floor(at / 8) - 4) * 0.03,
+    price_min: random() < 0.1 ? null : low,
+    price_max: random() < 0.1 ? null : low + whole(5) * 250_000,
+    unit_types: [],
+    delivery: random() < 0.15 ? null : `Q${1 + whole(4)} ${2026 + whole(4)}`,
+    features: some(PROJECT_FEATURES, 0.5).map((each) => PROJECT_FEATURE_NAMES[each].name_en),
+    banks: some(PROJECT_BANKS, 0.5).map((each) => PROJECT_BANK_NAMES[each].name_ar),
+  });
+});
+portal.feed = Array.from({ length: UNITS }, (_, at) => {
+  const home = whole(PROJECTS + 6);
+  const city = cities[home] ?? 'riyadh';
+  const { lat, lng } = CENTERS[city];
+  const type = pick(TYPES);
+  const rent = random() < 0.2;
+  return ad(`u${at}`, {
+    purpose: rent ? 'rent' : 'sale',
+    property_type: type,
+    price: rent ? 30_000 + whole(40) * 1_000 : 300_000 + whole(12) * 100_000,
+    price_period: rent ? 'yearly' : null,
+    area: random() < 0.1 ? null : 80 + whole(15) * 20,
+    bedrooms: type === 'office' ? null : 1 + whole(5),
+    bathrooms: random() < 0.15 ? null : 1 + whole(4),
+    city,
+    neighborhood: random() < 0.85 ? pick(CITIES[city]) : null,
+    lat: lat + (whole(200) - 100) / 500,
+    lng: lng + (whole(200) - 100) / 500,
+    // The last few ids are not ids of projects.
+    project: { id: `p${home}` },
+  });
+});
+await ground.pipeline.run([portal], '2026-05-02T06:00:00Z', { projectSources: [feed] });
+await ground.app.services.sourceClock.refresh();
+const projects = (await all('/projects', {})) as unknown as ProjectDisplay[];
+const { rows } = await ground.pipeline.pool.query<{ id: number; typed: boolean; pooled: boolean }>(
+  `select id, plausible_typed as typed, plausible_pooled as pooled from listings
+    where served and project_id is not null and price is not null order by id`,
+);
+const units: Unit[] = [];
+for (const { id, typed, pooled } of rows) {
+  const listing = (await ground.app.request(`/v1/listings/${id}`, { key: ground.key })).body.data as Listing;
+  const own = projects.find((each) => each.id === listing.project_id);
+  if (own === undefined) throw new Error(`listing ${id} is of project ${listing.project_id}`);
+  units.push({ listing, project: own, typed, pooled });
+}
+test.after.always(() => ground.close());
 
 const split = (text: string): string[] => text.split(',');
 const numbers = (text: string): number[] => split(text).map(Number);
