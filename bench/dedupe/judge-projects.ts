@@ -19,21 +19,10 @@ interface ProjectCopy {
   company: number | null;
 }
 
-interface ProjectJudgment {
-  /** Pairs of copies of one project. */
-  same: Share;
-  /** Merged pairs, of which `joined` are correct. */
-  found: Share;
-  /** Similar pairs from different projects, and how many of them were merged. */
-  negatives: Map<string, Share>;
-  /** Number of companies, of developers into which they were grouped, and of developers that combine several. */
-  companies: { stated: number; found: number; mixed: number };
-}
-
 const AT = new Date('2026-05-01T06:00:00Z');
 
 /** Ingests the copies for a seed and compares the detected projects with the ground truth. */
-export function judgeProjects(seed: number): ProjectJudgment {
+export function judgeProjects(seed: number) {
   const all = readFrozen<ProjectCopy>('projects').filter((copy) => copy.seed === seed);
   const taken = all.flatMap((truth) => {
     const result = normalizeProject(truth.raw, AT);
@@ -55,11 +44,13 @@ export function judgeProjects(seed: number): ProjectJudgment {
     if (id === null || truth.company === null) continue;
     grouped.set(id, (grouped.get(id) ?? new Set()).add(truth.company));
   }
+  // Number of companies, of developers into which they were grouped, and of developers that combine several.
   const companies = {
     stated: new Set(taken.flatMap(({ truth }) => truth.company ?? [])).size,
     found: grouped.size,
     mixed: [...grouped.values()].filter(({ size }) => size > 1).length,
   };
+  // Pairs of copies of one project; merged pairs, of which `joined` are correct; similar pairs of different projects.
   const [same, found, negatives] = [share(), share(), new Map<string, Share>()];
   for (const [a, b] of pairsOf(all)) {
     const owner = ownerOf.get(a);

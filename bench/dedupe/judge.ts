@@ -23,24 +23,14 @@ export function* pairsOf<Item>(group: readonly Item[]): Generator<readonly [Item
   for (const [at, a] of group.entries()) for (const b of group.slice(at + 1)) yield [a, b];
 }
 
-/** Evaluation of merged pairs against the ground truth. */
-export interface Judgment {
-  /** Pairs of ads for one ordinary home, and pairs of ads for one compound unit. */
-  ordinary: Share;
-  units: Share;
-  /** Share of ordinary homes with several ads for which all ads were merged. */
-  wholeHomes: Share;
-  /** Merged pairs, of which `joined` are correct: for all homes, and for pairs with at least one ordinary home. */
-  found: Share;
-  ordinaryFound: Share;
-  /** Pairs of ads for different units of one compound. */
-  neighbors: Share;
-}
-
-/** @param clusters each ad's cluster; null if the ad was rejected */
-export function judgeAds(ads: readonly { truth: HomeTruth }[], clusters: readonly (number | null)[]): Judgment {
+/** Evaluates merged pairs against the ground truth. @param clusters each ad's cluster; null if the ad was rejected */
+export function judgeAds(ads: readonly { truth: HomeTruth }[], clusters: readonly (number | null)[]) {
+  // Pairs of ads for one ordinary home and for one compound unit, and ordinary homes for which all ads were merged.
   const [ordinary, units, wholeHomes] = [share(), share(), share()];
-  const [found, ordinaryFound, neighbors] = [share(), share(), share()];
+  // Merged pairs, of which `joined` are correct: for all homes, and for pairs with at least one ordinary home.
+  const [found, ordinaryFound] = [share(), share()];
+  // Pairs of ads for different units of one compound.
+  const neighbors = share();
   const known = ads.map(({ truth }, at) => ({ ...truth, cluster: clusters[at] ?? -1 - at }));
   for (const group of Map.groupBy(known, (ad) => ad.home_id).values()) {
     const isOrdinary = group[0]?.kind === 'ordinary';
@@ -82,17 +72,12 @@ export function labelledPairs(csv: string): LabelledPair[] {
     .map(([a, b, label]) => ({ a, b, isSame: label === 'yes', isUnseen: (Number(a) + Number(b)) % 3 === 0 }));
 }
 
-export interface LabelledJudgment {
-  same: Share;
-  different: Share;
-}
-
 /** @param clusterOf returns the cluster of an ad by id, undefined if the ad was rejected */
 export function judgeLabelled(
   pairs: readonly LabelledPair[],
   clusterOf: (id: string) => number | null | undefined,
-): LabelledJudgment {
-  const judgment: LabelledJudgment = { same: share(), different: share() };
+): Record<'same' | 'different', Share> {
+  const judgment = { same: share(), different: share() };
   for (const { a, b, isSame } of pairs) {
     const cluster = clusterOf(a) ?? null;
     add(isSame ? judgment.same : judgment.different, cluster !== null && cluster === clusterOf(b));

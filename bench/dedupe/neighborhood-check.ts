@@ -14,14 +14,6 @@ const FILE = fileURLToPath(
 );
 const FOLDS = 5;
 
-export interface NeighborhoodCheck {
-  ads: number;
-  right: number;
-  wrong: number;
-  /** Ads to which the vote assigns no neighborhood. */
-  unplaced: number;
-}
-
 export const hasRealAds = (): boolean => existsSync(FILE);
 
 /** Public boundaries of the same city, stored next to the ads. */
@@ -52,9 +44,10 @@ export async function checkBoundaries(): Promise<{ ads: number; byCenter: number
 }
 
 /** Five-fold cross-validation: assigns each fifth of the real ads by a vote of the others. */
-export async function checkNeighborhoods(): Promise<NeighborhoodCheck> {
+export async function checkNeighborhoods() {
   const ads: { point: LatLng; neighborhood: number; fold: number }[] = [];
   for await (const ad of realAds()) ads.push(ad);
+  // `unplaced` are ads to which the vote assigns no neighborhood.
   const check = { ads: ads.length, right: 0, wrong: 0, unplaced: 0 };
   for (let fold = 0; fold < FOLDS; fold++) {
     const vote = new NeighborhoodVote();

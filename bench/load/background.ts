@@ -1,7 +1,7 @@
 import type { ApiProcess } from '../api-process.ts';
 import type { Bench } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
-import { readFacts } from '../requests/facts.ts';
+import { readCohorts } from '../requests/cohorts.ts';
 import { makeFamily } from '../requests/families.ts';
 import { searchesByApi } from '../requests/sides.ts';
 import { warmUp } from './compare.ts';
@@ -18,28 +18,22 @@ interface SearchLoad {
   calm: number;
 }
 
-export interface BackgroundSearches<Result> {
-  /** Result of the job. */
-  result: Result;
-  before: SliceResult[];
-  /** The last slice outlasts the job. */
-  during: SliceResult[];
-  after: SliceResult[];
-}
-
 export const describeLoad = ({ pause }: SearchLoad): string =>
   `${CONNECTIONS} connections request pages of 25 and counts, with ${pause} ms between requests.`;
 
-/** Sends searches through the API at a moderate rate, before, during and after a job. */
+/**
+ * Sends searches through the API at a moderate rate, before, during and after a job. The last slice of `during` outlasts
+ * the job.
+ */
 export async function searchMeanwhile<Result>(
   bench: Bench,
   corpus: Corpus,
   api: ApiProcess,
   { pause, count, calm }: SearchLoad,
   job: () => Promise<Result>,
-): Promise<BackgroundSearches<Result>> {
-  const facts = await readFacts(corpus);
-  const families = [await makeFamily('newest-25', corpus, facts), await makeFamily('count', corpus, facts)];
+) {
+  const cohorts = await readCohorts(corpus);
+  const families = [await makeFamily('newest-25', corpus, cohorts), await makeFamily('count', corpus, cohorts)];
   const requests = families.flatMap((family) => family.requests);
   await bench.load.setSides({ api: searchesByApi(requests, api, corpus) });
   await warmUp(bench, ['api']);

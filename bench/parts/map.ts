@@ -4,7 +4,7 @@ import { MAX_ELEMENTS } from '#queries/market/map.ts';
 import { type ApiProcess, startApi } from '../api-process.ts';
 import { type Bench, type Figure, figure, type PartResult, type Row, resultOf } from '../bench.ts';
 import { compare } from '../load/compare.ts';
-import { type Cohort, readFacts } from '../requests/facts.ts';
+import { type Cohort, readCohorts } from '../requests/cohorts.ts';
 import { fetchData } from '../requests/responses.ts';
 import { apiSide, clearRequestCache } from '../requests/sides.ts';
 
@@ -24,7 +24,7 @@ const FAMILIES = [
 /** Measures uncached map requests by the number of listings in the box. */
 export async function map(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
-  const { cohorts } = await readFacts(corpus);
+  const cohorts = await readCohorts(corpus);
   await using api = await startApi(corpus, { profileDir: bench.options.profileDir });
   const rows: Row[] = [];
   const figures: Figure[] = [];

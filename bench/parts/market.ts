@@ -6,7 +6,7 @@ import type { Side } from '../load/protocol.ts';
 import { timeHeads, timesOf } from '../load/statistics.ts';
 import { marketStatement } from '../postgres/market.ts';
 import { makeMarketTable } from '../postgres/tables.ts';
-import { readFacts } from '../requests/facts.ts';
+import { readCohorts } from '../requests/cohorts.ts';
 import {
   MARKET_KINDS,
   type MarketRequest,
@@ -51,27 +51,27 @@ interface Results {
 export async function market(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await makeMarketTable(bench, corpus);
-  const facts = await readFacts(corpus);
+  const cohorts = await readCohorts(corpus);
   // Each round at each number of connections sends new requests.
   const length = SLICE * (bench.rounds * CONNECTIONS.length + 1) + CHECKED;
   const notes: string[] = [];
   const families: Family[] = [];
   for (const kind of MARKET_KINDS)
     for (const [size, fits] of SIZES) {
-      const requests = await marketRequestsOfSize(corpus, kind, facts, length, fits);
+      const requests = await marketRequestsOfSize(corpus, kind, cohorts, length, fits);
       if (requests.length === length) families.push({ title: `${kind}, ${size}`, requests });
       else notes.push(`${kind}, ${size}: skipped, only ${requests.length} of ${length} different requests were found.`);
     }
   // A whole city is the most expensive request, which the comparisons never include.
   for (const kind of MARKET_KINDS)
     if (kind !== 'neighborhoods/compare')
-      families.push({ title: `${kind} of the largest city`, requests: marketRequests(kind, facts, length, true) });
+      families.push({ title: `${kind} of the largest city`, requests: marketRequests(kind, cohorts, length, true) });
 
-  const [neutral] = marketRequests('supply', facts, 1, true);
+  const [neutral] = marketRequests('supply', cohorts, 1, true);
   await using api = await startApi(corpus, { profileDir: bench.options.profileDir, clock: marketMoment(corpus) });
   const setSides = (requests: readonly MarketRequest[]) =>
     bench.load.setSides(sidesOf([...requests], neutral as MarketRequest, corpus, api));
-  await setSides(marketWarmUp(facts));
+  await setSides(marketWarmUp(cohorts));
   await warmUp(bench, NAMES);
   const figures: Figure[] = [];
   const [first, again]: [Row[], Row[]] = [[], []];

@@ -4,7 +4,7 @@ import { type Bench, figure, type PartResult, resultOf } from '../bench.ts';
 import { marketMoment } from '../corpus/corpus.ts';
 import { compare } from '../load/compare.ts';
 import { timeHeads, timesOf } from '../load/statistics.ts';
-import { readFacts } from '../requests/facts.ts';
+import { readCohorts } from '../requests/cohorts.ts';
 import { mixedPaths } from '../requests/mixed.ts';
 import { apiSide } from '../requests/sides.ts';
 
@@ -27,7 +27,7 @@ export async function metrics(bench: Bench): Promise<PartResult> {
     changes: { METRICS_PORT: String(port) },
   });
   const scrape = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const paths = [...(await mixedPaths(corpus, await readFacts(corpus), CANDIDATES))]
+  const paths = [...(await mixedPaths(corpus, await readCohorts(corpus), CANDIDATES))]
     // Pages of listings: statistics would be refused at this rate, and boxes may lie outside the country.
     .filter((path) => path.startsWith('/v1/listings?') && !path.includes('bbox'))
     .slice(0, REQUESTS);

@@ -5,7 +5,7 @@ import { marketMoment } from '../corpus/corpus.ts';
 import type { SliceResult } from '../load/protocol.ts';
 import { summarize, timeHeads, timesOf } from '../load/statistics.ts';
 import { residentMb } from '../machine.ts';
-import { readFacts } from '../requests/facts.ts';
+import { readCohorts } from '../requests/cohorts.ts';
 import { mixedPaths } from '../requests/mixed.ts';
 import { getFromApi } from '../requests/sides.ts';
 
@@ -23,7 +23,7 @@ const MAX_GROWTH = 1.15;
 export async function mixed(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   const total = bench.options.quick ? QUICK_REQUESTS : REQUESTS;
-  const paths = [...(await mixedPaths(corpus, await readFacts(corpus), total))];
+  const paths = [...(await mixedPaths(corpus, await readCohorts(corpus), total))];
   await using api = await startApi(corpus, { profileDir: bench.options.profileDir, clock: marketMoment(corpus) });
   const callers: ApiCaller[] = [api];
   while (callers.length < ORGANIZATIONS)

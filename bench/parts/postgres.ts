@@ -5,7 +5,7 @@ import { compare } from '../load/compare.ts';
 import { type Summary, timeHeads, timesOf } from '../load/statistics.ts';
 import { searchStatement } from '../postgres/searches.ts';
 import { makeSearchTable } from '../postgres/tables.ts';
-import { readFacts } from '../requests/facts.ts';
+import { readCohorts } from '../requests/cohorts.ts';
 import { type BenchRequest, FAMILY_NAMES, type Family, makeFamily, uncachedCounts } from '../requests/families.ts';
 import { resultsOf, type SearchResult } from '../requests/responses.ts';
 import { clearRequestCache, postgresSide, searchesByApi, searchesByEngine } from '../requests/sides.ts';
@@ -16,11 +16,11 @@ const MIN_AHEAD = 5;
 export async function postgres(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await makeSearchTable(bench, corpus);
-  const facts = await readFacts(corpus);
+  const cohorts = await readCohorts(corpus);
   const families: Family[] = [];
   // Cached counts need no work and cannot be compared, so each count is requested only once.
   for (const name of FAMILY_NAMES)
-    families.push(name === 'count' ? uncachedCounts(facts, 96) : await makeFamily(name, corpus, facts));
+    families.push(name === 'count' ? uncachedCounts(cohorts, 96) : await makeFamily(name, corpus, cohorts));
   await using api = await startApi(corpus);
   const rows: Row[] = [];
   const ahead: Row[] = [];

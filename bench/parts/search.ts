@@ -3,7 +3,7 @@ import { type Bench, type Figure, figure, forEachStep, type PartResult, type Row
 import { compare, WARM, warmUp } from '../load/compare.ts';
 import { timeHeads, timesOf } from '../load/statistics.ts';
 import { residentMb } from '../machine.ts';
-import { readFacts } from '../requests/facts.ts';
+import { readCohorts } from '../requests/cohorts.ts';
 import { FAMILY_NAMES, type Family, makeFamily, uncachedCounts } from '../requests/families.ts';
 import { expectSame, resultsOf } from '../requests/responses.ts';
 import { clearRequestCache, searchesByApi, searchesByEngine } from '../requests/sides.ts';
@@ -21,10 +21,10 @@ const COLD = { LISTING_CACHE_BYTES: '1' };
 /** Compares the API with the same queries sent directly to OpenSearch. */
 export async function search(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
-  const facts = await readFacts(corpus);
+  const cohorts = await readCohorts(corpus);
   const families: { family: Family; uncached: boolean }[] = [];
-  for (const name of FAMILY_NAMES) families.push({ family: await makeFamily(name, corpus, facts), uncached: false });
-  families.push({ family: uncachedCounts(facts), uncached: true });
+  for (const name of FAMILY_NAMES) families.push({ family: await makeFamily(name, corpus, cohorts), uncached: false });
+  families.push({ family: uncachedCounts(cohorts), uncached: true });
 
   await using api = await startApi(corpus, { profileDir: bench.options.profileDir });
   await using coldApi = await startApi(corpus, { changes: COLD, running: api });

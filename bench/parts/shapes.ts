@@ -4,7 +4,7 @@ import { Random } from '#ingest/sample/random.ts';
 import { startApi } from '../api-process.ts';
 import { type Bench, type Figure, figure, type PartResult, type Row, resultOf } from '../bench.ts';
 import { compare } from '../load/compare.ts';
-import { readFacts } from '../requests/facts.ts';
+import { readCohorts } from '../requests/cohorts.ts';
 import { apiSide, clearRequestCache } from '../requests/sides.ts';
 
 const SLICE = 48;
@@ -17,7 +17,7 @@ const NAMES = ['bbox', 'near', 'hexagon', 'polygon'] as const;
 /** Compares searches by circle and polygon with searches by a box of the same center and area. */
 export async function shapes(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
-  const { cohorts } = await readFacts(corpus);
+  const cohorts = await readCohorts(corpus);
   await using api = await startApi(corpus, { profileDir: bench.options.profileDir });
   const random = new Random(SEED, 0);
   const length = SLICE * (bench.rounds + 1);

@@ -3,8 +3,8 @@ import { Random, Weighted } from '#ingest/sample/random.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { countBody, searchBody } from '#queries/listings/search.ts';
 import { countMatches, type Stores, searchListings } from '../corpus/corpus.ts';
+import type { Cohort } from './cohorts.ts';
 import { distinct } from './distinct.ts';
-import type { Cohort, Facts } from './facts.ts';
 
 /** A request that each side sends in its native form. */
 export interface BenchRequest {
@@ -47,15 +47,15 @@ const TITLES: Record<FamilyName, string> = {
 };
 
 /** Offset of deep pages: 20,000 rows, or less if no city has that many. */
-function deepOffset(facts: Facts): number {
-  const largest = facts.cohorts[0]?.documents ?? 0;
+function deepOffset(cohorts: readonly Cohort[]): number {
+  const largest = cohorts[0]?.documents ?? 0;
   return Math.min(20_000, Math.floor(largest * 0.6));
 }
 
 /** Creates the requests of one kind, all with full pages. Reproducible for the same listings. */
-export async function makeFamily(name: FamilyName, stores: Stores, facts: Facts): Promise<Family> {
+export async function makeFamily(name: FamilyName, stores: Stores, cohorts: readonly Cohort[]): Promise<Family> {
   const limit = name === 'count' ? 0 : name === 'newest-100' ? 100 : 25;
-  const offset = name === 'offset-20000' ? deepOffset(facts) : 0;
+  const offset = name === 'offset-20000' ? deepOffset(cohorts) : 0;
   const random = new Random(SEED, FAMILY_NAMES.indexOf(name));
   const least = name === 'count' ? 1 : offset + limit + 1;
   const requests: BenchRequest[] = [];
@@ -63,7 +63,7 @@ export async function makeFamily(name: FamilyName, stores: Stores, facts: Facts)
   for (let tries = 0; requests.length < LIST_LENGTH && tries < 40; tries++) {
     const drafts: FilterValues[] = [];
     for (let i = 0; i < LIST_LENGTH; i++) {
-      const draft = draw(name, facts, random, least);
+      const draft = draw(name, cohorts, random, least);
       const key = JSON.stringify(draft);
       if (!seen.has(key)) drafts.push(draft);
       seen.add(key);
@@ -89,20 +89,20 @@ export async function makeFamily(name: FamilyName, stores: Stores, facts: Facts)
 }
 
 /** Creates counts with a different price bound each, so that none is cached. */
-export function uncachedCounts(facts: Facts, length = 4 * LIST_LENGTH): Family {
+export function uncachedCounts(cohorts: readonly Cohort[], length = 4 * LIST_LENGTH): Family {
   const random = new Random(SEED, 99);
   const title = 'count, not cached';
   const requests = distinct(title, length, (): BenchRequest => {
-    const filters = draw('count', facts, random, 1) as BenchRequest['filters'];
+    const filters = draw('count', cohorts, random, 1) as BenchRequest['filters'];
     return { filters: { ...filters, price_min: Math.round(random.between(1, 5_000)) }, limit: 0, after: null };
   });
   return { name: 'count', title, limit: 0, requests: [...requests] };
 }
 
 /** Draws filters in the order of the filter table. @param least minimum number of listings in the city */
-export function draw(name: FamilyName, facts: Facts, random: Random, least: number): FilterValues {
+export function draw(name: FamilyName, cohorts: readonly Cohort[], random: Random, least: number): FilterValues {
   const cohort = weighted(
-    facts.cohorts.filter(({ documents }) => documents >= least),
+    cohorts.filter(({ documents }) => documents >= least),
     random,
   );
   const filters: Record<string, unknown> = { city: cohort.city, listing_type: cohort.listing_type };

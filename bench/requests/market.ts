@@ -14,8 +14,8 @@ import {
 } from '#queries/market/statistics.ts';
 import { type Hour, hourOf } from '#queries/market/window.ts';
 import { type Corpus, countMatches } from '../corpus/corpus.ts';
+import type { Cohort } from './cohorts.ts';
 import { distinct } from './distinct.ts';
-import type { Facts } from './facts.ts';
 import { weighted } from './families.ts';
 import { queryOf } from './sides.ts';
 
@@ -61,25 +61,25 @@ const SEED = 31_000;
  */
 export function marketRequests(
   kind: MarketKind,
-  facts: Facts,
+  cohorts: readonly Cohort[],
   length: number,
   largest = false,
   seed = SEED,
 ): MarketRequest[] {
   const random = new Random(seed, MARKET_KINDS.indexOf(kind) * 2 + Number(largest));
-  return [...distinct(kind, length, () => ({ kind, filters: draw(kind, facts, random, largest) }))];
+  return [...distinct(kind, length, () => ({ kind, filters: draw(kind, cohorts, random, largest) }))];
 }
 
 /** Creates requests for cohorts with a number of listings in a range. Returns fewer if there are too few cohorts. */
 export async function marketRequestsOfSize(
   corpus: Corpus,
   kind: MarketKind,
-  facts: Facts,
+  cohorts: readonly Cohort[],
   length: number,
   fits: (size: number) => boolean,
 ): Promise<MarketRequest[]> {
   const found: MarketRequest[] = [];
-  const drawn = marketRequests(kind, facts, length * 6);
+  const drawn = marketRequests(kind, cohorts, length * 6);
   const hour = hourOf(Date.parse(corpus.manifest.at));
   for (const some of chunks(drawn, 500)) {
     const sizes = await countMatches(
@@ -93,15 +93,20 @@ export async function marketRequestsOfSize(
 }
 
 /** Warm-up requests of all kinds in rotation, none of which is measured later. */
-export function marketWarmUp(facts: Facts): MarketRequest[] {
-  const lists = MARKET_KINDS.map((kind) => marketRequests(kind, facts, 60, false, SEED + 1_000));
+export function marketWarmUp(cohorts: readonly Cohort[]): MarketRequest[] {
+  const lists = MARKET_KINDS.map((kind) => marketRequests(kind, cohorts, 60, false, SEED + 1_000));
   return Array.from({ length: 60 }, (_, at) => lists.map((list) => list[at] as MarketRequest)).flat();
 }
 
 /** In the order of the filter table, as the service decodes them. */
-function draw(kind: MarketKind, facts: Facts, random: Random, largest: boolean): MarketRequest['filters'] {
-  const [first] = facts.cohorts;
-  const wide = facts.cohorts.filter(({ neighborhoods }) => neighborhoods.length >= 8);
+function draw(
+  kind: MarketKind,
+  cohorts: readonly Cohort[],
+  random: Random,
+  largest: boolean,
+): MarketRequest['filters'] {
+  const [first] = cohorts;
+  const wide = cohorts.filter(({ neighborhoods }) => neighborhoods.length >= 8);
   const cohort = largest && first ? first : weighted(wide, random);
   const { city, listing_type, neighborhoods, property_types } = cohort;
   const some = (count: number): number[] => [
@@ -116,7 +121,7 @@ function draw(kind: MarketKind, facts: Facts, random: Random, largest: boolean):
   };
   if (kind === 'neighborhoods/compare') {
     const ids = some(5);
-    return ids.length < 2 ? draw(kind, facts, random, largest) : { city, ...type, neighborhood_id: ids, ...narrowed };
+    return ids.length < 2 ? draw(kind, cohorts, random, largest) : { city, ...type, neighborhood_id: ids, ...narrowed };
   }
   if (!WHOLE_CITIES.includes(kind) && random.chance(1 / 3))
     return { city, ...type, neighborhood_id: some(random.chance(0.5) ? 1 : 3), ...narrowed };

@@ -1,7 +1,7 @@
 import { Random, weighted } from '#ingest/sample/random.ts';
 import type { Stores } from '../corpus/corpus.ts';
+import type { Cohort } from './cohorts.ts';
 import { distinct } from './distinct.ts';
-import type { Facts } from './facts.ts';
 import { draw as drawFilters, type FamilyName } from './families.ts';
 import { MARKET_KINDS, marketPath, marketRequests } from './market.ts';
 import { queryOf } from './sides.ts';
@@ -25,16 +25,20 @@ const SHARES = {
 } as const;
 
 /** Yields paths of different requests in random order, as on a production day. */
-export async function mixedPaths(stores: Stores, facts: Facts, length: number): Promise<Generator<string, void>> {
+export async function mixedPaths(
+  stores: Stores,
+  cohorts: readonly Cohort[],
+  length: number,
+): Promise<Generator<string, void>> {
   const { rows } = await stores.pool.query<{ id: number }>('select id from listings where served order by id');
   const random = new Random(SEED, 0);
   const kinds = weighted<keyof typeof SHARES>(SHARES);
   const ofKind = Math.ceil(((length * SHARES.market) / 100 / MARKET_KINDS.length) * 1.1) + 100;
-  const lists = MARKET_KINDS.map((kind) => marketRequests(kind, facts, ofKind).map(marketPath));
+  const lists = MARKET_KINDS.map((kind) => marketRequests(kind, cohorts, ofKind).map(marketPath));
   const market = Array.from({ length: ofKind }, (_, at) => lists.map((list) => list[at] as string)).flat();
   const listing = () => `/v1/listings/${random.pick(rows).id}`;
   const search = (family: FamilyName) => {
-    const filters = drawFilters(family, facts, random, 1);
+    const filters = drawFilters(family, cohorts, random, 1);
     // Most requests differ in this bound, because users rarely choose the same minimum price.
     return queryOf(random.chance(0.5) ? { ...filters, price_min: Math.round(random.between(1, 20_000)) } : filters);
   };

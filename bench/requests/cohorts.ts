@@ -1,11 +1,6 @@
 import { type Stores, searchListings } from '../corpus/corpus.ts';
 
-/** Values that occur in the listings, for realistic requests. */
-export interface Facts {
-  cohorts: Cohort[];
-}
-
-/** The listings of one city and listing type. */
+/** The listings of one city and listing type, and values that occur in them, for realistic requests. */
 export interface Cohort {
   city: string;
   listing_type: string;
@@ -35,8 +30,8 @@ interface CityBucket extends Bucket {
   };
 }
 
-/** Returns the facts with the largest cohorts first. */
-export async function readFacts(stores: Stores): Promise<Facts> {
+/** Returns the cohorts, the largest first. */
+export async function readCohorts(stores: Stores): Promise<Cohort[]> {
   const found = await searchListings<{ aggregations: { cities: { buckets: CityBucket[] } } }>(stores, {
     size: 0,
     query: { term: { 'stats.plausible_pooled': true } },
@@ -75,5 +70,5 @@ export async function readFacts(stores: Stores): Promise<Facts> {
       };
     }),
   );
-  return { cohorts: cohorts.sort((a, b) => b.documents - a.documents) };
+  return cohorts.sort((a, b) => b.documents - a.documents);
 }
