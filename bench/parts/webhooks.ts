@@ -134,19 +134,7 @@ interface Delays {
   missing: number;
 }
 
-interface Sending {
-  perSecond: number;
-  delays: Delays;
-  delaysBesideHanging: Delays;
-  runSeconds: number;
-}
-
-async function measureSending(
-  bench: Bench,
-  stores: Stores,
-  corpus: Corpus,
-  documents: readonly ListingDocument[],
-): Promise<Sending> {
+async function measureSending(bench: Bench, stores: Stores, corpus: Corpus, documents: readonly ListingDocument[]) {
   const { pool } = stores;
   const receivers = await startChild<number[]>(RECEIVERS_PROCESS, { RECEIVERS: String(RECEIVERS) });
   let stopWorker = () => {};
@@ -312,7 +300,7 @@ async function wholeRun(bench: Bench, pool: pg.Pool, documents: readonly Listing
   return (performance.now() - begun) / 1_000;
 }
 
-function result(matched: readonly Matching[], sent: Sending): PartResult {
+function result(matched: readonly Matching[], sent: Awaited<ReturnType<typeof measureSending>>): PartResult {
   const { delays, delaysBesideHanging: beside } = sent;
   const thousand = matched.find(({ subscriptions }) => subscriptions === 1_000);
   const ratio = percentile(beside.arrived, 0.95) / percentile(delays.arrived, 0.95);

@@ -18,15 +18,10 @@ export interface SampleHostOptions {
   slowMs?: number;
 }
 
-export interface SampleHost {
-  /** For example `http://127.0.0.1:8099`. */
-  url: string;
-  port: number;
-  close(): Promise<void>;
-}
+export type SampleHost = Awaited<ReturnType<typeof startSampleHost>>;
 
 /** Serves the photos of a sample and its paged feeds. */
-export async function startSampleHost(options: SampleHostOptions): Promise<SampleHost> {
+export async function startSampleHost(options: SampleHostOptions) {
   const pages = new FeedPages(options.dir, options.pageSize ?? 500);
   const closing = new AbortController();
   const server = createServer((request, response) => {
@@ -79,7 +74,7 @@ export async function startSampleHost(options: SampleHostOptions): Promise<Sampl
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     port,
     close: () =>
-      new Promise((resolve, reject) => {
+      new Promise<void>((resolve, reject) => {
         closing.abort();
         server.close((error) => (error === undefined ? resolve() : reject(error)));
         server.closeAllConnections();

@@ -6,7 +6,7 @@ import type { Queryable } from '#postgres/transaction.ts';
 import type { Environment } from '#src/variables.ts';
 import { type BaseBackup, copyPostgres } from './base-backup.ts';
 import { copyFile, syncAll, syncName, writeNew } from './files.ts';
-import { type BackupFile, MANIFEST, type Manifest, newManifest, totalSize } from './manifest.ts';
+import { type BackupFile, MANIFEST, newManifest, totalSize } from './manifest.ts';
 import { copyObjects, listObjects } from './objects.ts';
 import { fingerprints, readSecrets, writeSecrets } from './secrets.ts';
 import {
@@ -31,19 +31,12 @@ export interface CreateOptions {
   onProgress: OnProgress;
 }
 
-export interface Created {
-  dir: string;
-  manifest: Manifest;
-  bytes: number;
-  seconds: number;
-}
-
 /**
  * Backs up the embedded Postgres, the objects of S3 and the pending refunds while the service runs. Postgres is copied
  * first: objects are stored before rows refer to them, so a later copy of the objects has every object of these rows.
  * @throws Problem if Postgres is not embedded, or the secrets would be in the folder of backups
  */
-export async function createBackup(options: CreateOptions): Promise<Created> {
+export async function createBackup(options: CreateOptions) {
   const dataDir = resolve(options.dataDir);
   const to = resolve(options.to);
   const { onProgress, secretsFile } = options;

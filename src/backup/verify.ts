@@ -5,25 +5,19 @@ import pg from 'pg';
 import { withScratchPostgres } from '#embedded/scratch-postgres.ts';
 import { withClient } from '#postgres/pool.ts';
 import { copyPart, filesOf } from './copy-part.ts';
-import { compareFiles, type Differences, type Manifest, readManifest, totalSize } from './manifest.ts';
+import { compareFiles, type Manifest, readManifest, totalSize } from './manifest.ts';
 import { counter, MEGABYTE, type OnProgress } from './stores.ts';
 
 const DATABASE = 'listings';
 /** Tables whose row counts are reported, so that an operator can compare them with the expected counts. */
 const SHOWN = ['organizations', 'api_keys', 'listings', 'ingest_runs', 'webhook_endpoints'];
 
-export interface Verified {
-  manifest: Manifest;
-  differences: Differences;
-  /** The database that started from the backup; null if files differ. */
-  database: { schemaVersion: number; tables: number; rows: number; shown: Record<string, number> } | null;
-}
-
 /**
  * Verifies a backup: its files, and that Postgres starts on a copy, reaches a consistent state and counts all rows.
+ * @returns also the database that started from the backup; null if files differ
  * @throws Problem if Postgres does not start; Error if it differs from the manifest
  */
-export async function verifyBackup(path: string, onProgress: OnProgress): Promise<Verified> {
+export async function verifyBackup(path: string, onProgress: OnProgress) {
   const dir = resolve(path);
   const manifest = await readManifest(dir);
   const read = counter(onProgress, 'files (MB)', totalSize(manifest.files), MEGABYTE);
@@ -42,11 +36,7 @@ export async function verifyBackup(path: string, onProgress: OnProgress): Promis
   }
 }
 
-function readDatabase(
-  server: pg.ClientConfig,
-  { postgres }: Manifest,
-  onProgress: OnProgress,
-): Promise<NonNullable<Verified['database']>> {
+function readDatabase(server: pg.ClientConfig, { postgres }: Manifest, onProgress: OnProgress) {
   return withClient({ ...server, database: DATABASE }, async (client) => {
     const { rows } = await client.query<{ system: string; newest: string }>(
       `select (select system_identifier::text from pg_control_system()) as system,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { loadSources } from '#ingest/load-sources.ts';
 import { loadProjectSources, projectFeed } from '#ingest/off-plan/sources/index.ts';
-import { type VerifyProgress, type VerifyReport, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
+import { type VerifyProgress, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { preparePublication, type RebuiltIndex, rebuildIndexes } from '#ingest/rebuild.ts';
 import { PHOTO_DEFAULTS, type PhotoOptions } from '#ingest/run/photo-options.ts';
@@ -13,7 +13,7 @@ import { hostOf } from '#outbound/address.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
 import { OpenSearch } from '#search/client.ts';
-import { type ListingIndex, openListingIndex } from '#search/listing-index/index.ts';
+import { openListingIndex } from '#search/listing-index/index.ts';
 import type { Config } from '#src/config.ts';
 import { claimAs } from './claim.ts';
 
@@ -32,38 +32,12 @@ interface IngestRequest {
 }
 
 /** The ingest pipeline and its datastores. */
-export interface Ingest {
-  /** Names of all sources that have a feed or had one before. Off-plan project feeds are named `<source>/projects`. */
-  sources: readonly string[];
-  /** Pool for long statements. */
-  pool: pg.Pool;
-  /** The OpenSearch client. */
-  listingIndex: Pick<ListingIndex, 'client'>;
-  /**
-   * Rebuilds indexes from Postgres.
-   * @throws IngestBusyError while an ingest run is in progress
-   */
-  rebuild(names: readonly RebuiltIndex[], signal: AbortSignal): Promise<unknown>;
-  /**
-   * Publishes listings from an earlier release.
-   * @throws IngestBusyError while an ingest run is in progress
-   */
-  publish(signal: AbortSignal): Promise<void>;
-  /** Returns whether Postgres was restored, so that an ingest run must rebuild the indexes. */
-  isRebuildDue(): Promise<boolean>;
-  run(request: IngestRequest): Promise<RunReport>;
-  /** Checks that listing photos are in the CDN bucket, and optionally fetches lost photos again. */
-  verifyPhotos(
-    request: VerifyRequest,
-    options: { signal: AbortSignal; onProgress?: (progress: VerifyProgress) => void },
-  ): Promise<VerifyReport>;
-  close(): Promise<void>;
-}
+export type Ingest = Awaited<ReturnType<typeof openIngest>>;
 
 /** Statement timeout in milliseconds. It is long because statements in a run read whole tables. */
 const STATEMENT_LIMIT = 600_000;
 
-export async function openIngest(config: Config, feeds: FeedSettings): Promise<Ingest> {
+export async function openIngest(config: Config, feeds: FeedSettings) {
   const projectSources = loadProjectSources(feeds);
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: STATEMENT_LIMIT, name: 'listings-ingest' });
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: 60_000, maxRetries: 3 });
@@ -81,18 +55,24 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
   const listingIndex = { client: opensearch };
   const openIndex = () => openListingIndex(opensearch);
   return {
+    /** Names of all sources that have a feed or had one before. Off-plan project feeds are named `<source>/projects`. */
     sources: [...sources.map(({ name }) => name), ...projectSources.map(({ name }) => projectFeed(name))],
+    /** Pool for long statements. */
     pool,
     listingIndex,
-    rebuild: (names, signal) => rebuildIndexes(names, { pool, listingIndex, claim: claimAs(new Date()), signal }),
-    publish: async (signal) => {
+    /** Rebuilds indexes from Postgres. @throws IngestBusyError while an ingest run is in progress */
+    rebuild: (names: readonly RebuiltIndex[], signal: AbortSignal): Promise<unknown> =>
+      rebuildIndexes(names, { pool, listingIndex, claim: claimAs(new Date()), signal }),
+    /** Publishes listings from an earlier release. @throws IngestBusyError while an ingest run is in progress */
+    publish: async (signal: AbortSignal): Promise<void> => {
       const index = await openIndex();
       await withWriter(pool, () =>
         preparePublication({ pool, listingIndex: index, claim: claimAs(new Date()), signal }),
       );
     },
+    /** Returns whether Postgres was restored, so that an ingest run must rebuild the indexes. */
     isRebuildDue: () => isRebuildDue(pool, opensearch),
-    run: async ({ sources: only, photos, ...request }) =>
+    run: async ({ sources: only, photos, ...request }: IngestRequest): Promise<RunReport> =>
       runIngest({
         ...request,
         pool,
@@ -105,12 +85,16 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
         claim: claimAs(new Date()),
         photos: { bucket: config.s3.cdnBucket, privateHosts, ...(photos && { mode: photos }) },
       }),
-    verifyPhotos: (request, options) =>
+    /** Checks that listing photos are in the CDN bucket, and optionally fetches lost photos again. */
+    verifyPhotos: (
+      request: VerifyRequest,
+      options: { signal: AbortSignal; onProgress?: (progress: VerifyProgress) => void },
+    ) =>
       verifyPhotos(
         { pool, s3, photos: { ...PHOTO_DEFAULTS, bucket: config.s3.cdnBucket, privateHosts }, ...options },
         request,
       ),
-    close: async () => {
+    close: async (): Promise<void> => {
       s3.destroy();
       await Promise.all([pool.end(), opensearch.close()]);
     },

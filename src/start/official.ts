@@ -1,29 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type pg from 'pg';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { OfficialBusyError, type OfficialContext } from '#ingest/official/context.ts';
 import { releaseLoad } from '#ingest/official/held.ts';
-import { type FileReport, type ImportOptions, importOfficial, prepareOfficial } from '#ingest/official/import.ts';
+import { type ImportOptions, importOfficial, prepareOfficial } from '#ingest/official/import.ts';
 import { createPool } from '#postgres/pool.ts';
 import { OpenSearch } from '#search/client.ts';
 import type { Config } from '#src/config.ts';
 import type { OfficialPipeline } from '#workers/worker.ts';
 
 /** The import of official open data and its datastores. */
-export interface Official {
-  /** Pool for long statements. */
-  pool: pg.Pool;
-  /** @throws OfficialBusyError while another process is importing */
-  import(path: string, options?: ImportOptions & { signal?: AbortSignal }): Promise<FileReport[]>;
-  release(load: number): Promise<void>;
-  /**
-   * Updates the registered deals index from Postgres.
-   * @param rebuild whether to build a new index even if the current one is up to date
-   */
-  prepare(rebuild?: boolean): Promise<void>;
-  close(): Promise<void>;
-}
+export type Official = ReturnType<typeof openOfficial>;
 
 /** Milliseconds for which a watched file must be unchanged before it is imported. It may be incomplete before. */
 const SETTLED = 60_000;
@@ -56,7 +43,7 @@ export const watchedFolder = (
 /** Statement timeout in milliseconds. It is long because one statement moves a whole quarter. */
 const STATEMENT_LIMIT = 600_000;
 
-export function openOfficial(config: Config): Official {
+export function openOfficial(config: Config) {
   const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-official' });
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: 60_000, maxRetries: 3 });
   const context: OfficialContext = {
@@ -67,12 +54,15 @@ export function openOfficial(config: Config): Official {
     signal: new AbortController().signal,
   };
   return {
+    /** Pool for long statements. */
     pool,
-    import: (path, { signal = context.signal, ...options } = {}) =>
+    /** @throws OfficialBusyError while another process is importing */
+    import: (path: string, { signal = context.signal, ...options }: ImportOptions & { signal?: AbortSignal } = {}) =>
       importOfficial({ ...context, signal }, path, options),
-    release: (load) => releaseLoad(context, load),
-    prepare: (rebuild) => prepareOfficial(context, rebuild),
-    close: async () => {
+    release: (load: number) => releaseLoad(context, load),
+    /** Updates the index of registered deals. @param rebuild whether to build a new one even if it is up to date */
+    prepare: (rebuild?: boolean) => prepareOfficial(context, rebuild),
+    close: async (): Promise<void> => {
       await Promise.all([pool.end(), opensearch.close()]);
     },
   };

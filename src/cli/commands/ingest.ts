@@ -7,7 +7,7 @@ import { type Config, readConfig } from '#src/config.ts';
 import type { Ingest } from '#start/ingest.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { nextScheduledRun } from '#workers/ingest.ts';
-import { type IngestRetry, readRetry } from '#workers/ingest-retry.ts';
+import { readRetry } from '#workers/ingest-retry.ts';
 import { commandsWith } from '../command.ts';
 import { type OutputOptions, printable, printJson } from '../output.ts';
 import { stopSignal, withProgress } from '../progress.ts';
@@ -193,21 +193,18 @@ interface LastRun {
   error: string | null;
 }
 
-/** The last ingest run, the next retry if a run failed, and the time of the next scheduled run. */
-export interface IngestStatus {
-  last_run: LastRun | null;
-  retry: IngestRetry | null;
-  next_scheduled: Date | null;
-}
-
-export async function readStatus(pool: pg.Pool): Promise<IngestStatus> {
+/** Returns the last ingest run, the next retry if a run failed, and the time of the next scheduled run. */
+export async function readStatus(pool: pg.Pool) {
   const { rows } = await pool.query<LastRun>(
     'select id, at, status, trigger, error from ingest_runs order by id desc limit 1',
   );
   return { last_run: rows[0] ?? null, retry: await readRetry(pool), next_scheduled: nextScheduledRun() };
 }
 
-export function statusText({ last_run: run, retry, next_scheduled: next }: IngestStatus, now: number): string {
+export function statusText(
+  { last_run: run, retry, next_scheduled: next }: Awaited<ReturnType<typeof readStatus>>,
+  now: number,
+): string {
   const lines = [
     run === null
       ? 'No run yet.'
