@@ -2,14 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-interface Machine {
-  processors: number;
-  model: string;
-  memory_gb: number;
-  node: string;
-}
-
-export function describeMachine(): Machine {
+export function describeMachine() {
   const [first] = cpus();
   return {
     processors: cpus().length,

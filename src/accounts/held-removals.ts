@@ -4,16 +4,6 @@ import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type AuditAction, type AuditedChange, recordAudit } from './audit.ts';
 import type { Removal, RemovalKind } from './removals.ts';
 
-/** A key, member or webhook endpoint that stays off after a restore until an operator decides. */
-export type HeldRemoval = {
-  kind: RemovalKind;
-  id: string;
-  organization: string;
-  /** Name of the key, address of the member, or URL of the endpoint. */
-  name: string | null;
-  removed_at: Date;
-};
-
 const HELD = { organization_id: sql.integer, held: sql.nullable(sql.json<object>()) };
 
 /** Statements that revoke keys, delete members or disable webhook endpoints by public id, and return the rows. */
@@ -62,8 +52,11 @@ export async function holdRemovals(db: Transaction, removals: readonly Removal[]
   return held;
 }
 
-/** Returns the removals that wait for a decision, oldest first. */
-export async function listHeldRemovals(db: Queryable): Promise<HeldRemoval[]> {
+/**
+ * Returns the keys, members and webhook endpoints that stay off after a restore until an operator decides, oldest first.
+ * `name` is the name of the key, the address of the member, or the URL of the endpoint.
+ */
+export function listHeldRemovals(db: Queryable) {
   return sql.queryRows(
     db,
     {

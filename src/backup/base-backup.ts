@@ -4,7 +4,6 @@ import type pg from 'pg';
 import { Problem } from '#embedded/problem.ts';
 import { withClient } from '#postgres/pool.ts';
 import { copyFile, type Digest, listFolder, writeNew } from './files.ts';
-import type { Manifest } from './manifest.ts';
 
 /** Folders whose content Postgres creates at a start. The folders themselves must exist. */
 const EMPTIED = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\//;
@@ -14,14 +13,6 @@ const SKIPPED =
 /** Copied last, so that it is not older than the files that it describes. */
 const CONTROL_FILE = 'global/pg_control';
 const WAL_FOLDERS = ['pg_wal/archive_status', 'pg_wal/summaries'];
-
-export interface BaseBackup {
-  postgres: Omit<Manifest['postgres'], 'schema_version'>;
-  begunAt: Date;
-  consistentAt: Date;
-  files: Map<string, Digest>;
-  folders: string[];
-}
 
 interface Options {
   databaseUrl: string;
@@ -39,7 +30,7 @@ interface Options {
  * inconsistent until Postgres replays this log at its first start on the copy, as `backup_label` instructs.
  * @throws Problem if the server uses another folder, or has additional tablespaces
  */
-export function copyPostgres({ databaseUrl, data, to, beforeEnd, onBytes }: Options): Promise<BaseBackup> {
+export function copyPostgres({ databaseUrl, data, to, beforeEnd, onBytes }: Options) {
   return withClient({ connectionString: databaseUrl, connectionTimeoutMillis: 15_000 }, async (client) => {
     const one = async <T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T> =>
       (await client.query<T>(sql, values)).rows[0] as T;
@@ -79,11 +70,7 @@ export function copyPostgres({ databaseUrl, data, to, beforeEnd, onBytes }: Opti
   });
 }
 
-async function copyFolder(
-  data: string,
-  to: string,
-  onBytes: (bytes: number) => void,
-): Promise<Pick<BaseBackup, 'files' | 'folders'>> {
+async function copyFolder(data: string, to: string, onBytes: (bytes: number) => void) {
   const files = new Map<string, Digest>();
   const folders: string[] = [...WAL_FOLDERS];
   const copy = (path: string): void => {

@@ -4,7 +4,7 @@ import { Problem } from '#embedded/problem.ts';
 import { withPool } from '#postgres/pool.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Environment } from '#src/variables.ts';
-import { type BaseBackup, copyPostgres } from './base-backup.ts';
+import { copyPostgres } from './base-backup.ts';
 import { copyFile, syncAll, syncName, writeNew } from './files.ts';
 import { type BackupFile, MANIFEST, newManifest, totalSize } from './manifest.ts';
 import { copyObjects, listObjects } from './objects.ts';
@@ -74,7 +74,7 @@ export async function createBackup(options: CreateOptions) {
         },
         onBytes: counter(onProgress, 'postgres (MB)', size, MEGABYTE),
       });
-      files.push(...inPostgres(copied));
+      files.push(...[...copied.files].map(([path, digest]) => ({ path: `postgres/${path}`, ...digest })));
       const objects = await withObjects(env, async (store) => {
         const listed = await listObjects(store);
         return copyObjects(store, listed, unfinished, counter(onProgress, 's3 (objects)', listed.length));
@@ -104,9 +104,6 @@ export async function createBackup(options: CreateOptions) {
 }
 
 const POOL = { max: 1, name: 'listings-backup' };
-
-const inPostgres = ({ files }: BaseBackup): BackupFile[] =>
-  [...files].map(([path, digest]) => ({ path: `postgres/${path}`, ...digest }));
 
 /** Returns the total size of all databases in bytes, and the schema version of the service's database. */
 const readDatabase = (databaseUrl: string): Promise<{ size: number; schemaVersion: number }> =>

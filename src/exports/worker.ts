@@ -132,16 +132,8 @@ async function makeExport(
   }
 }
 
-interface Lease {
-  /** Aborts when the claim is lost. */
-  lost: AbortSignal;
-  /** Sets the number of written rows, which is recorded when the lease is next renewed. */
-  note(rows: number): void;
-  end(): void;
-}
-
 /** Renews the lease of a claimed export until `end` is called. */
-function keepLeaseRenewed(job: ExportRecord, { source }: RunServices, { leaseMs }: ExportWorkerOptions): Lease {
+function keepLeaseRenewed(job: ExportRecord, { source }: RunServices, { leaseMs }: ExportWorkerOptions) {
   const lost = new AbortController();
   let rows = 0;
   let renewed = performance.now();
@@ -162,8 +154,10 @@ function keepLeaseRenewed(job: ExportRecord, { source }: RunServices, { leaseMs 
   };
   const timer = setInterval(renew, leaseMs / 4);
   return {
+    /** Aborts when the claim is lost. */
     lost: lost.signal,
-    note: (written) => {
+    /** Sets the number of written rows, which is recorded when the lease is next renewed. */
+    note: (written: number): void => {
       rows = written;
     },
     end: () => clearInterval(timer),

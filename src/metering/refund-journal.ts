@@ -7,13 +7,6 @@ const SUFFIX = '.ndjson';
 /** Maximum number of files tried per write, because a process that starts meanwhile may take over the file. */
 const MAX_FILES = 5;
 
-/** Entries in the journals of other processes. */
-export interface OrphanedEntries<Entry> {
-  entries: Entry[];
-  /** Deletes the files of these entries. Call this once the entries are stored elsewhere. */
-  remove(): Promise<void>;
-}
-
 export type JournalFile = Pick<FileHandle, 'appendFile' | 'datasync' | 'truncate' | 'close'>;
 
 /** Disk operations used by a journal. */
@@ -93,7 +86,7 @@ export class Journal<Entry> {
   }
 
   /** Takes over the journal files of other processes and returns their entries. */
-  async takeOverFiles(): Promise<OrphanedEntries<Entry>> {
+  async takeOverFiles() {
     const entries: Entry[] = [];
     const taken: string[] = [];
     for (const name of await readdir(this.#dir).catch(ifAbsent([]))) {
@@ -107,6 +100,7 @@ export class Journal<Entry> {
       entries.push(...readEntries<Entry>(text));
       taken.push(own);
     }
+    /** Deletes the files of these entries. Call this once the entries are stored elsewhere. */
     const remove = async (): Promise<void> => {
       for (const path of taken) await rm(path, { force: true });
     };

@@ -39,16 +39,11 @@ export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
   );
 }
 
-/** Registered rents in a city: all available quarters, and the rows of one quarter. */
-export interface CityRents {
-  quarters: number[];
-  /** The requested quarter, or the latest one if none was requested; null if there is no data. */
-  quarter: number | null;
-  rows: RentRow[];
-}
-
-/** @param quarter null selects the latest quarter */
-export async function readRents(pool: pg.Pool, city: string, quarter: number | null): Promise<CityRents> {
+/**
+ * Returns the registered rents in a city: all available quarters, and the rows of one quarter.
+ * @param quarter null selects the latest quarter
+ */
+export async function readRents(pool: pg.Pool, city: string, quarter: number | null) {
   const rows = await read(
     pool,
     {
@@ -70,8 +65,9 @@ export async function readRents(pool: pg.Pool, city: string, quarter: number | n
   const [first] = rows;
   return {
     quarters: first?.quarters ?? [],
+    /** The requested quarter, or the latest one if none was requested; null if there is no data. */
     quarter: first?.asked ?? null,
-    rows: rows.flatMap((row) => (row.quarter === null ? [] : sql.checkRow(RENT, row))),
+    rows: rows.flatMap((row): RentRow[] => (row.quarter === null ? [] : [sql.checkRow(RENT, row)])),
   };
 }
 

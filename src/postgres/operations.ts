@@ -1,13 +1,6 @@
 import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
-/** A metric of the installation. `label` is the source, stage or queue; empty for metrics without one. */
-export interface OperationFigure {
-  name: OperationName;
-  label: string;
-  value: number;
-}
-
 /** SQL queries that return `label` and `value`, by metric. */
 const FIGURES = {
   /** Epoch seconds at which a source was last crawled completely. */
@@ -44,6 +37,7 @@ const FIGURES = {
 } as const;
 export type OperationName = keyof typeof FIGURES;
 
+/** A metric of the installation. `label` is the source, stage or queue; empty for metrics without one. */
 const FIGURE = { name: sql.oneOf(Object.keys(FIGURES) as OperationName[]), label: sql.text, value: sql.number };
 
 const SQL = Object.entries(FIGURES)
@@ -54,4 +48,4 @@ const SQL = Object.entries(FIGURES)
   .join('\nunion all ');
 
 /** Reads all metrics that are stored in Postgres in one statement. @throws Postgres errors */
-export const readOperations = (db: Queryable): Promise<OperationFigure[]> => sql.queryRows(db, FIGURE, SQL);
+export const readOperations = (db: Queryable) => sql.queryRows(db, FIGURE, SQL);

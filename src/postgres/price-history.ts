@@ -3,12 +3,6 @@ import { readRows } from './read-rows.ts';
 import * as sql from './rows.ts';
 
 /** A price and the previous price, in SAR: per year for rents, in total for sales. `at` is in epoch seconds. */
-export interface PricePoint {
-  at: number;
-  price: number | null;
-  previous: number | null;
-}
-
 const PRICE_ROW = {
   at: sql.nullable(sql.number),
   price: sql.nullable(sql.integer),
@@ -16,7 +10,7 @@ const PRICE_ROW = {
 };
 
 /** Returns all prices of a published listing, oldest first, or null if there is no published listing with this id. */
-export async function readPriceHistory(pool: pg.Pool, id: number): Promise<PricePoint[] | null> {
+export async function readPriceHistory(pool: pg.Pool, id: number) {
   const rows = await readRows(pool, PRICE_ROW, {
     name: 'price-history',
     text: `select extract(epoch from p.at)::float8 as at, p.price_yearly_sar as price,
