@@ -22,8 +22,8 @@ import {
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
 import { aggregationCache } from '#search/aggregation-cache.ts';
-import { indexNames, OpenSearch } from '#search/client.ts';
-import { guardByAlias, IndexGuard } from '#search/index-guard.ts';
+import { OpenSearch } from '#search/client.ts';
+import { IndexGuard } from '#search/index-guard.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { ListingReader } from '#search/listing-reader.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
@@ -93,7 +93,6 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   });
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: searchLimit });
-  const { indexPrefix } = config.opensearch;
   // The guard has a separate pool, so that it detects a lost index even while requests wait for connections.
   const guardPool = createPool(config.databaseUrl, {
     max: 1,
@@ -107,17 +106,16 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const search =
     overrides.search ??
     createSearchEngine({
-      urls: config.opensearch.urls,
+      ...config.opensearch,
       timeout: searchLimit,
       connections: 32,
-      guard: guardByAlias(indexGuard, indexPrefix),
+      guard: indexGuard,
       onSlow: (slow) => logger.warn(slow, 'slow search'),
     });
   const s3 = createS3(config.s3);
   const exporter = config.tracing && new SpanExporter({ ...config.tracing, logger });
   const countNeighborhoods = async () => {
-    const { listings } = indexNames(indexPrefix);
-    return readNeighborhoods(await search.search<NeighborhoodCounts>(listings, neighborhoodCountsBody()));
+    return readNeighborhoods(await search.search<NeighborhoodCounts>('listings', neighborhoodCountsBody()));
   };
   const sourceClock = new SourceClock(async () => {
     const { rows } = await pool.query<{ source: string; seen: number }>(
@@ -149,11 +147,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     tracer: exporter && new Tracer(config.tracing?.ratio ?? 1, (span) => exporter.record(span)),
     places: new Places(),
     neighborhoodCounts: new CachedRead(countNeighborhoods, undefined, REFRESH_EVERY),
-    suggestions: new CachedRead(
-      () => loadSuggestions(search, indexPrefix, services.places),
-      undefined,
-      SUGGESTIONS_EVERY,
-    ),
+    suggestions: new CachedRead(() => loadSuggestions(search, services.places), undefined, SUGGESTIONS_EVERY),
     sourceClock,
     officialRules: OFFICIAL_RULES,
     loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),
@@ -219,11 +213,10 @@ export async function openServices(config: Config, overrides: Partial<Services> 
 
 /** Probes what reads depend on: whether listings can be searched, and whether charges can be written. */
 async function probeReadiness(
-  { search, pool, config, indexGuard }: Pick<Services, 'search' | 'pool' | 'config' | 'indexGuard'>,
+  { search, pool, indexGuard }: Pick<Services, 'search' | 'pool' | 'indexGuard'>,
   limitMs: number,
 ): Promise<Readiness> {
-  const { listings } = indexNames(config.opensearch.indexPrefix);
-  const [searchable, writable] = await Promise.all([search.probe(listings, limitMs), probeWritable(pool, limitMs)]);
+  const [searchable, writable] = await Promise.all([search.probe('listings', limitMs), probeWritable(pool, limitMs)]);
   const opensearch = { ok: null, missing: 'index_lost', unavailable: 'opensearch_unavailable' } as const;
   const postgres = { ok: null, read_only: 'postgres_read_only', unavailable: 'postgres_unavailable' } as const;
   const lost = indexGuard.lost().includes('listings') ? 'index_lost' : null;

@@ -58,7 +58,7 @@ export function startExports(
     idleTransactionTimeout: Math.min(IDLE_TRANSACTION_LIMIT, options.leaseMs),
     name: 'listings-exports',
   });
-  const search = createSearchEngine({ urls: config.opensearch.urls, timeout: SEARCH_LIMIT, connections: 4 });
+  const search = createSearchEngine({ ...config.opensearch, timeout: SEARCH_LIMIT, connections: 4 });
   const s3 = createS3(config.s3);
   const run: RunServices = { s3, clock, source: { config, pool, opensearch, indexGuard, search, sourceClock, places } };
   const stopping = new AbortController();

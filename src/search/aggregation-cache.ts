@@ -20,7 +20,6 @@ import {
 } from '#queries/market/collected.ts';
 import { dataVersionBody } from '#queries/market/data-version.ts';
 import { type Hour, hourOf } from '#queries/market/window.ts';
-import { indexNames } from './client.ts';
 import type { SearchEngine } from './read-engine.ts';
 
 /** Maximum total size of the cached JSON per search engine, in characters. */
@@ -89,7 +88,6 @@ export type CachedAggregation<Filters, Response> = {
 interface CacheServices {
   search: SearchEngine;
   searchQueues: SearchQueues;
-  config: { opensearch: { indexPrefix: string } };
   places: Pick<Places, 'neighborhoods' | 'cities'>;
 }
 
@@ -114,15 +112,14 @@ export interface AggregationRequest<Filters> {
  */
 export function cachedAggregation<Filters, Response>({
   name,
-  index: searched = 'listings',
+  index = 'listings',
   cost = 'usual',
   body,
   read,
   present,
 }: CachedAggregation<Filters, Response>) {
   return async ({ services, filters, now, deadline, requester }: AggregationRequest<Filters>): Promise<string> => {
-    const { search, config, places, searchQueues } = services;
-    const index = indexNames(config.opensearch.indexPrefix)[searched];
+    const { search, places, searchQueues } = services;
     const cache = aggregationCache(search);
     const jobOf = (hour: Hour): AggregationJob => {
       const key = digestOf([index, name, hour, filters]);
@@ -165,7 +162,7 @@ const EPOCH = hourOf(0);
 
 /** The index that an aggregation searches, and the identity of the documents it covers. */
 interface Target {
-  index: string;
+  index: ServedIndex;
   preference: string;
   /** Equal for all aggregations over the same documents, regardless of the hour. */
   cohort: string;
@@ -222,7 +219,7 @@ class AggregationCache {
     return { hits: this.#hits, misses: this.#misses, entries, characters };
   }
 
-  stateOf(search: SearchEngine, index: string, preference: string): CachedRead<string> {
+  stateOf(search: SearchEngine, index: ServedIndex, preference: string): CachedRead<string> {
     const name = `${index} ${preference}`;
     const state =
       this.#states.get(name) ??

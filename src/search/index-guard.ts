@@ -10,9 +10,7 @@ import {
   SHORT_AFTER_MS,
 } from '#domain/index-state.ts';
 import { StoreError } from '#domain/store-error.ts';
-import { indexNames } from './client.ts';
 import type { AliasedIndex } from './indexes.ts';
-import type { ReadGuard } from './read-engine.ts';
 
 /** Reads the state that the guard compares: serving indexes in OpenSearch and index records in Postgres. */
 export interface GuardSources {
@@ -165,20 +163,4 @@ export class IndexGuard {
     }
     return count;
   }
-}
-
-/** Adapts the guard to searches, which identify indexes by alias. Indexes without a known alias are not checked. */
-export function guardByAlias(guard: IndexGuard, prefix: string): ReadGuard {
-  const aliases = indexNames(prefix);
-  const names = new Map<string, ServedIndex>(SERVED_INDEXES.map((name) => [aliases[name], name]));
-  return {
-    check: (alias) => {
-      const name = names.get(alias);
-      if (name !== undefined) guard.check(name);
-    },
-    confirm: async (alias) => {
-      const name = names.get(alias);
-      if (name !== undefined) await guard.confirm(name);
-    },
-  };
 }

@@ -72,7 +72,6 @@ export interface ListingReaderOptions {
 
 /** A search that returns one page. */
 interface PageSearch extends ReadOptions {
-  index: string;
   body: Readonly<Record<string, unknown>>;
 }
 
@@ -95,10 +94,11 @@ export class ListingReader {
   }
 
   /** Reads a page of search results. The last sort key must be the id, as a tie-breaker. @throws StoreError */
-  async read(index: string, body: PageSearch['body'], options: ReadOptions): Promise<ListingPage> {
+  async read(body: PageSearch['body'], options: ReadOptions): Promise<ListingPage> {
     const deadline = Math.min(options.deadline, performance.now() + this.#options.timeout);
-    if (this.#cache === null) return unknownPage(await this.#options.search.searchPooled(index, body, { deadline }));
-    const page = { ...options, index, body, deadline };
+    if (this.#cache === null)
+      return unknownPage(await this.#options.search.searchPooled('listings', body, { deadline }));
+    const page = { ...options, body, deadline };
     const gain = this.#gains.get(options.kind) ?? 0;
     return (gain > 0 ? await this.#byDigest(page, this.#cache) : null) ?? this.#whole(page, this.#cache);
   }
@@ -137,9 +137,9 @@ export class ListingReader {
   }
 
   async #whole(page: PageSearch, cache: ListingCache): Promise<ListingPage> {
-    const { index, body, limit, kind, deadline } = page;
+    const { body, limit, kind, deadline } = page;
     this.#counts.whole++;
-    const { bytes, free } = await this.#options.search.searchPooled(index, withDigests(body), { deadline });
+    const { bytes, free } = await this.#options.search.searchPooled('listings', withDigests(body), { deadline });
     try {
       if (!hasDigests(bytes)) return unknownPage({ bytes, free });
       const hits = cutDigestedHits(bytes);
@@ -153,8 +153,8 @@ export class ListingReader {
     }
   }
 
-  async #search<T>(body: PageSearch['body'], { index, deadline }: PageSearch, read: (answer: Buffer) => T): Promise<T> {
-    const { bytes, free } = await this.#options.search.searchPooled(index, body, { deadline });
+  async #search<T>(body: PageSearch['body'], { deadline }: PageSearch, read: (answer: Buffer) => T): Promise<T> {
+    const { bytes, free } = await this.#options.search.searchPooled('listings', body, { deadline });
     try {
       return read(bytes);
     } finally {

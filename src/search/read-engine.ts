@@ -1,8 +1,10 @@
 import type { Dispatcher } from 'undici';
+import type { ServedIndex } from '#domain/index-state.ts';
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
 import { activeSpan, inSpan, type SpanOptions } from '#tracing/span.ts';
 import { BytePool } from './byte-pool.ts';
 import { openSearchFailure } from './failures.ts';
+import type { IndexGuard } from './index-guard.ts';
 import { type Node, Nodes } from './nodes.ts';
 
 /** A response in pooled memory. Its bytes are valid until `free` is called. */
@@ -19,20 +21,20 @@ export interface SearchAnswer {
 export interface SearchEngine<Options extends unknown[] = [options?: SearchOptions]> {
   /** Returns an unparsed response in pooled memory, which the caller must free. @throws StoreError */
   searchPooled(
-    index: string | null,
+    index: ServedIndex | null,
     body: Readonly<Record<string, unknown>>,
     ...options: Options
   ): Promise<SearchAnswer>;
   /** Returns an unparsed response in newly allocated memory. @throws StoreError */
-  searchBytes(index: string | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<Buffer>;
+  searchBytes(index: ServedIndex | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<Buffer>;
   /** Returns a parsed response. @throws StoreError */
-  search<T>(index: string | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<T>;
+  search<T>(index: ServedIndex | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<T>;
   /**
    * Runs several searches on one index sequentially, in one round trip, and returns the parsed responses.
    * @throws StoreError if any search fails
    */
   searchInTurn(
-    index: string,
+    index: ServedIndex,
     bodies: readonly Readonly<Record<string, unknown>>[],
     options?: SearchOptions & {
       /** Whether OpenSearch may cache the response to the last search. Defaults to true. */
@@ -40,7 +42,7 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
     },
   ): Promise<unknown[]>;
   /** Checks whether any node completes a search on the index within `timeout` milliseconds. */
-  probe(index: string, timeout: number): Promise<Searchable>;
+  probe(index: ServedIndex, timeout: number): Promise<Searchable>;
   /** Returns the number of requests in progress or waiting for a connection. */
   running(): number;
   close(): Promise<void>;
@@ -59,16 +61,9 @@ interface SearchOptions {
   deadline?: number;
 }
 
-/** Tracks which indexes can be read. Indexes are identified as in searches, by alias. */
-export interface ReadGuard {
-  /** @throws StoreError if the index is lost */
-  check(index: string): void;
-  /** Checks the index again after an empty result. @throws StoreError if the index is lost */
-  confirm(index: string): Promise<void>;
-}
-
 export interface SearchEngineOptions {
   urls: readonly string[];
+  indexPrefix?: string;
   /** Timeout per search in milliseconds, including the wait for a connection. */
   timeout: number;
   /** Maximum number of connections to each node. */
@@ -76,7 +71,7 @@ export interface SearchEngineOptions {
   /** Called for searches that took at least a second, including failed ones. `body` has up to 10,000 characters. */
   onSlow?: (search: { ms: number; path: string; body: string }) => void;
   /** If omitted, indexes are not checked. */
-  guard?: ReadGuard;
+  guard?: Pick<IndexGuard, 'check' | 'confirm'>;
 }
 
 /** The start of the list of hits is within this number of bytes from the start of a response. */
@@ -95,7 +90,7 @@ const MAX_LOGGED_BODY = 10_000;
  * response, but pages of listings are served as received bytes. All other requests use the client library.
  */
 export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
-  const { guard } = options;
+  const { guard, indexPrefix = '' } = options;
   const nodes = new Nodes(options);
   const buffers = new BytePool();
   const bound = nodes.size * options.connections * (1 + WAITING_PER_CONNECTION);
@@ -148,7 +143,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
   /** Runs a read on a serving index. After an empty result, checks that the index is not lost. */
   const guarded = async (
-    index: string | null,
+    index: ServedIndex | null,
     isEmpty: (bytes: Buffer) => boolean,
     read: () => Promise<SearchAnswer>,
   ): Promise<SearchAnswer> => {
@@ -165,7 +160,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
   const searchPooled: SearchEngine['searchPooled'] = (index, body, { preference, deadline } = {}) => {
     // If a shard fails, the search must fail: a response with half of the listings would appear complete.
-    const path = `${index === null ? '' : `/${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
+    const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
     return guarded(
       index,
       // A response is empty if the list of hits is empty and the total is missing or zero.
@@ -184,7 +179,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       const head = { preference, allow_partial_search_results: false, ...kept };
       return `${JSON.stringify(head)}\n${JSON.stringify(body)}\n`;
     });
-    const path = `/${index}/_msearch?max_concurrent_searches=1`;
+    const path = `/${indexPrefix}${index}/_msearch?max_concurrent_searches=1`;
     const { bytes, free } = await guarded(
       index,
       (found) => found.includes('"total":{"value":0,'),
@@ -214,7 +209,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     searchBytes: (...asked) => readSearch((answer) => Buffer.from(answer), ...asked),
     search: <T>(...asked: Parameters<typeof searchPooled>) =>
       readSearch((answer) => JSON.parse(answer.toString('utf8')) as T, ...asked),
-    probe: (index, timeout) => probe(nodes, index, timeout),
+    probe: (index, timeout) => probe(nodes, indexPrefix + index, timeout),
     running: () => running,
     close: () => nodes.close(),
   };

@@ -9,7 +9,6 @@ import {
   type SuggestionCounts,
   suggestionCountsBody,
 } from '#queries/listings/suggestion-counts.ts';
-import { indexNames } from './client.ts';
 import type { SearchEngine } from './read-engine.ts';
 
 /** A suggestion in responses. */
@@ -44,14 +43,12 @@ const stored = (fields: readonly string[]) => ({
 /** Loads everything that can be suggested, with its number of listings, into an index in memory. */
 export async function loadSuggestions(
   search: SearchEngine,
-  prefix: string,
   places: Pick<Places, 'cities' | 'neighborhoods'>,
 ): Promise<PlaceIndex<Suggestion>> {
-  const names = indexNames(prefix);
   const [{ aggregations }, projects, developers] = await Promise.all([
-    search.search<SuggestionCounts>(names.listings, suggestionCountsBody()),
-    search.search<Stored<ProjectDisplay>>(names.projects, stored(['id', 'name_en', 'name_ar', 'location'])),
-    search.search<Stored<DeveloperDisplay>>(names.developers, stored(['id', 'name_en', 'name_ar', 'cities'])),
+    search.search<SuggestionCounts>('listings', suggestionCountsBody()),
+    search.search<Stored<ProjectDisplay>>('projects', stored(['id', 'name_en', 'name_ar', 'location'])),
+    search.search<Stored<DeveloperDisplay>>('developers', stored(['id', 'name_en', 'name_ar', 'cities'])),
   ]);
   const { city, neighborhood, compound, project, developer } = aggregations;
   const ofCity = figures(city.buckets);

@@ -14,7 +14,6 @@ import { searchBody } from '#queries/listings/search.ts';
 import { type MapResponse, mapBody, readMap } from '#queries/market/map.ts';
 import type { Hour } from '#queries/market/window.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
-import { indexNames } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
 import { aggregationRequest, callEndpoint } from './call-endpoint.ts';
 import { boxOfMost } from './explorer-place.ts';
@@ -141,7 +140,6 @@ async function newestListings(
   hour: Hour,
 ): Promise<unknown> {
   const page = await services.listings.read(
-    indexNames(services.config.opensearch.indexPrefix).listings,
     searchBody({ filters, sort: 'newest', size: DEMO_LISTINGS }, { now: hour }),
     { limit: DEMO_LISTINGS, kind: 'demo', deadline: requestDeadline(services) },
   );

@@ -1,5 +1,4 @@
 import { Places } from '#domain/geography/reference.ts';
-import { indexNames } from '#search/client.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
@@ -25,7 +24,7 @@ await indexListings(app.services, [
   makeListing({ location: at(24.9, 46.7), compound_name: 'palm grove' }),
   makeListing({ location: at(24.85, 46.65), project_id: PROJECT }),
 ]);
-const names = indexNames(own.prefix);
+const names = own.client.aliases;
 const put = (index: string, display: object) =>
   app.services.opensearch.index({ index, refresh: true, body: { display } });
 await put(names.projects, {

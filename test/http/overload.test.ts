@@ -29,9 +29,8 @@ class HeldEngine {
   readonly search: SearchEngine;
   #gate: PromiseWithResolvers<void> | null = null;
 
-  constructor() {
-    const { urls } = testConfig().opensearch;
-    const engine = createSearchEngine({ urls, timeout: 30_000, connections: 8 });
+  constructor(indexPrefix: string) {
+    const engine = createSearchEngine({ ...testConfig().opensearch, indexPrefix, timeout: 30_000, connections: 8 });
     this.search = {
       ...engine,
       searchInTurn: async (...asked) => {
@@ -65,7 +64,7 @@ class HeldEngine {
 
 // The test uses separate indexes, because identical calls share a result only while nothing is written to the indexes.
 const indexes = ownIndexes();
-const engine = new HeldEngine();
+const engine = new HeldEngine(indexes.prefix);
 /** Number of database queries, counted as connections acquired from the pools. */
 let queries = 0;
 const app = await startTestApp({ env: { INDEX_PREFIX: indexes.prefix }, overrides: { search: engine.search } });

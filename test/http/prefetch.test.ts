@@ -32,9 +32,7 @@ function watch(engine: SearchEngine) {
 /** Waits until all responses are freed, because a refused call does not wait for its prefetched search. */
 const allFreed = () => eventually(() => seen.freed === seen.lent);
 
-const { search, seen } = watch(
-  createSearchEngine({ urls: testConfig().opensearch.urls, timeout: 5_000, connections: 4 }),
-);
+const { search, seen } = watch(createSearchEngine({ ...testConfig().opensearch, timeout: 5_000, connections: 4 }));
 const app = await startTestApp({ overrides: { search } });
 test.after.always(app.close);
 

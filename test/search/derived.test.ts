@@ -1,5 +1,4 @@
 import test from 'ava';
-import { indexNames } from '#search/client.ts';
 import { prepareDerivedIndexes, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { ownIndexes } from './own-indexes.ts';
 
@@ -17,7 +16,7 @@ test('an index with a former alias continues to serve, and is deleted when a run
   await own.client.transport.request({ method: 'PUT', path: `/${old}`, body: { aliases: { [former]: {} } } });
   await prepareDerivedIndexes(own.client);
   await prepareDerivedIndexes(own.client);
-  const { history } = indexNames(own.prefix);
+  const { history } = own.client.aliases;
   t.deepEqual(await behind(history), [old]);
   // Processes of the earlier release still read the former alias.
   t.deepEqual(await behind(former), [old]);

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { type Presentation, type PresentedPage, presentSearchAnswer } from '#domain/listings/present.ts';
 import type { SortPosition } from '#domain/sort-position.ts';
@@ -33,9 +33,6 @@ const presentation: Presentation = {
 };
 const without = { ...presentation, sourceLinks: false };
 
-const engine = createSearchEngine({ urls: testEnv().OPENSEARCH_URL.split(','), timeout: 10_000, connections: 4 });
-test.after.always(() => engine.close());
-
 const readerOf = (search: SearchEngine, cacheBytes: number): ListingReader =>
   new ListingReader({ search, addresses: presentation, cacheBytes, timeout: 10_000 });
 
@@ -49,28 +46,34 @@ const flat = ({ listings, more, last }: PresentedPage): unknown => ({
 });
 
 /** Returns the pages that the reader presents for both kinds of plan. */
-async function served(reader: ListingReader, index: string, body: Body, limit: number, kind = 'test') {
-  const page = await reader.read(index, body, { limit, kind, deadline: performance.now() + 10_000 });
+async function served(reader: ListingReader, body: Body, limit: number, kind = 'test') {
+  const page = await reader.read(body, { limit, kind, deadline: performance.now() + 10_000 });
   const seen = [presentation, without, presentation].map((as, at) => flat(page.present(at < 2 ? limit : 1, as)));
   page.free();
   return seen;
 }
 
-/** Returns the same pages directly from the search engine. */
-async function stored(index: string | null, body: Body, limit: number) {
-  const answer = await engine.searchBytes(index, body);
-  return [presentation, without, presentation].map((as, at) =>
-    flat(presentSearchAnswer(answer, at < 2 ? limit : 1, as)),
-  );
+/** Creates a listings index, an engine for it, and a function that returns the same pages directly from the engine. */
+async function openOwn(t: ExecutionContext) {
+  const own = ownIndexes();
+  t.teardown(() => own.remove());
+  const urls = testEnv().OPENSEARCH_URL.split(',');
+  const engine = createSearchEngine({ urls, indexPrefix: own.prefix, timeout: 10_000, connections: 4 });
+  t.teardown(() => engine.close());
+  const stored = async (body: Body, limit: number, searched: 'listings' | null = 'listings') => {
+    const answer = await engine.searchBytes(searched, body);
+    return [presentation, without, presentation].map((as, at) =>
+      flat(presentSearchAnswer(answer, at < 2 ? limit : 1, as)),
+    );
+  };
+  return { own, index: await own.open(), engine, stored };
 }
 
 test('pages match a search for the stored bytes during writes, reindexes and refreshes', async (t) => {
   const random = randomFrom(SEED);
   const below = (bound: number): number => Math.floor(random() * bound);
   const chance = (share: number): boolean => random() < share;
-  const own = ownIndexes();
-  t.teardown(() => own.remove());
-  const index = await own.open();
+  const { own, index, engine, stored } = await openOwn(t);
   // Disables automatic refreshes, so that only the test refreshes.
   const holdStill = () => own.client.indices.putSettings({ index: index.alias, body: { refresh_interval: '-1' } });
   await holdStill();
@@ -143,17 +146,17 @@ test('pages match a search for the stored bytes during writes, reindexes and ref
       ? byIdsBody(Array.from({ length: limit }, () => 1 + below(IDS)))
       : searchBody({ filters, sort, size: limit + 1, after }, { now: presentation.now });
     for (const reader of readers) {
-      const before = await stored(index.alias, body, limit);
+      const before = await stored(body, limit);
       meanwhile = chance(0.1)
         ? async () => {
             await write(1 + below(6));
             await index.refresh();
           }
         : null;
-      const seen = await served(reader, index.alias, body, limit);
+      const seen = await served(reader, body, limit);
       meanwhile = null;
       if (JSON.stringify(seen) !== JSON.stringify(before)) {
-        const then = await stored(index.alias, body, limit);
+        const then = await stored(body, limit);
         t.deepEqual(seen, then, `READER_SEED=${SEED} step ${step} ${JSON.stringify(reader.reads())}`);
       }
       if (!byIds) after = (seen[0] as PresentedPage).last;
@@ -166,9 +169,7 @@ test('pages match a search for the stored bytes during writes, reindexes and ref
 });
 
 test('a page of cached listings takes one request for digests, and a page of a new kind takes one request for stored bytes', async (t) => {
-  const own = ownIndexes();
-  t.teardown(() => own.remove());
-  const index = await own.open();
+  const { index, engine, stored } = await openOwn(t);
   const put = async (ids: readonly number[], version: number) => {
     await index.bulk(
       ids.map((id) => ({ op: 'index', id, version, stored: makeListing({ id, area_sqm: 100 + version }) })),
@@ -190,7 +191,7 @@ test('a page of cached listings takes one request for digests, and a page of a n
     asked = [];
     const filters = { city: 'riyadh', listing_type: 'rent' };
     const body = searchBody({ filters, sort: 'updated_asc', size: limit + 1, after }, { now: 0 });
-    t.deepEqual(await served(reader, index.alias, body, limit, kind), await stored(index.alias, body, limit));
+    t.deepEqual(await served(reader, body, limit, kind), await stored(body, limit));
     return asked;
   };
   t.deepEqual(await page(50, 'a'), ['51 rows']);
@@ -213,9 +214,7 @@ test('a page of cached listings takes one request for digests, and a page of a n
 });
 
 test('pages are consistent even if one node has not refreshed', async (t) => {
-  const own = ownIndexes();
-  t.teardown(() => own.remove());
-  const index = await own.open();
+  const { own, index, engine, stored } = await openOwn(t);
   const put = async (id: number, version: number) => {
     await index.bulk([{ op: 'index', id, version, stored: makeListing({ id, area_sqm: 100 + version }) }]);
     await index.refresh();
@@ -237,12 +236,12 @@ test('pages are consistent even if one node has not refreshed', async (t) => {
         : engine.searchPooled(target, body, options),
   };
   const body = searchBody({ filters: { city: 'riyadh', listing_type: 'rent' }, sort: 'newest', size: 11 }, { now: 0 });
-  const states = [await stored(null, { ...body, pit: behind.clause }, 10), await stored(index.alias, body, 10)];
+  const states = [await stored({ ...body, pit: behind.clause }, 10, null), await stored(body, 10)];
   t.notDeepEqual(states[0], states[1]);
   for (const bytes of [MANY, ONE, 0]) {
     const reader = readerOf(nodes, bytes);
     for (let page = 0; page < 20; page++) {
-      const seen = JSON.stringify(await served(reader, index.alias, body, 10));
+      const seen = JSON.stringify(await served(reader, body, 10));
       t.true(states.some((state) => JSON.stringify(state) === seen));
     }
   }

@@ -7,7 +7,6 @@ import { withWriter } from '#ingest/postgres/writer.ts';
 import type { RunContext } from '#ingest/run/context.ts';
 import { TREND_BASES, type Trends, trendsBody, trendsOfValues, trendValuesBody } from '#queries/analytics/trends.ts';
 import { columnsClause } from '#queries/market/collected.ts';
-import { indexNames } from '#search/client.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
@@ -188,8 +187,7 @@ for (const [basis, counted] of BASES) {
 }
 
 test('trends computed from values match trends computed from histograms', async (t) => {
-  const { search, config } = calm.app.services;
-  const index = indexNames(config.opensearch.indexPrefix).history;
+  const { search } = calm.app.services;
   const lastMonth = monthOf(NOW);
   const rent = { city: 'riyadh', listing_type: 'rent' };
   const neighborhood_id = neighborhoodsOf('riyadh').map(({ id }) => id);
@@ -197,9 +195,9 @@ test('trends computed from values match trends computed from histograms', async 
     for (const filters of [rent, { ...rent, neighborhood_id }]) {
       const input = { filters, basis, firstMonth: lastMonth - 3, lastMonth };
       const read = async (changes = {}) =>
-        trendsOfValues(await search.search(index, { ...trendValuesBody(input), ...changes }), input);
+        trendsOfValues(await search.search('history', { ...trendValuesBody(input), ...changes }), input);
       const values = await read();
-      const whole = (await search.search<{ aggregations: Trends }>(index, trendsBody(input))).aggregations;
+      const whole = (await search.search<{ aggregations: Trends }>('history', trendsBody(input))).aggregations;
       const listOf = ({ months, series }: Trends) =>
         (series?.buckets ?? [{ key: '', months }]).flatMap(({ key, months }) =>
           [...(months?.buckets ?? [])].sort((a, b) => a.key - b.key).map((month) => ({ ...month, series: key })),
@@ -228,7 +226,11 @@ test('trends computed from values match trends computed from histograms', async 
         filters === rent
           ? { values: clause }
           : { series: { terms: { field: 'filter.neighborhood_id' }, aggs: { values: clause } } };
-      t.is(trendsOfValues(await search.search(index, { ...none, aggs: before }), input), null, 'of an earlier release');
+      t.is(
+        trendsOfValues(await search.search('history', { ...none, aggs: before }), input),
+        null,
+        'of an earlier release',
+      );
     }
 });
 

@@ -3,7 +3,6 @@ import test from 'ava';
 import fc from 'fast-check';
 import { exactQuartiles, medianOf } from '#domain/statistics/quantiles.ts';
 import { MAX_ELEMENTS, type MapFilters, type MapResponse, mapBody } from '#queries/market/map.ts';
-import { indexNames } from '#search/client.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { seeded } from '#test/random.ts';
@@ -163,7 +162,7 @@ test('a map cell has a median price even if prices range from 1e-100 to 1e300', 
   );
   await indexListings(app.services, priced);
   const { body } = await app.services.opensearch.search({
-    index: indexNames(app.services.config.opensearch.indexPrefix).listings,
+    index: app.services.opensearch.aliases.listings,
     body: mapBody({ listing_type: 'rent', bbox: [53.5, 18.5, 53.6, 18.6] } as MapFilters, 10, { now: Date.now() }),
   });
   const { hits, aggregations } = body as unknown as MapResponse;

@@ -14,7 +14,6 @@ import {
 } from '#queries/market/collected.ts';
 import { neighborhoodsBody } from '#queries/market/statistics.ts';
 import { hourOf } from '#queries/market/window.ts';
-import { indexNames } from '#search/client.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
 import { errorPct, getData, marketCity, mean, pull, type Query, quantile } from '#test/market.ts';
@@ -214,8 +213,7 @@ test('the neighborhood statistics match the result of the reference implementati
 });
 
 test('statistics computed from values match those computed from histograms and digests', async (t) => {
-  const { search, config } = app.services;
-  const index = indexNames(config.opensearch.indexPrefix).listings;
+  const { search } = app.services;
   const hour = hourOf(NOW);
   const rent = { city, listing_type: 'rent' };
   for (const body of [
@@ -225,14 +223,14 @@ test('statistics computed from values match those computed from histograms and d
   ]) {
     const values = valuesBody(body);
     if (values === null) throw new Error('it has no statistics of buckets');
-    const whole = await search.search<ValuesAnswer>(index, body);
-    const found = aggregateValues(body, await search.search<ValuesAnswer>(index, values));
+    const whole = await search.search<ValuesAnswer>('listings', body);
+    const found = aggregateValues(body, await search.search<ValuesAnswer>('listings', values));
     t.deepEqual(found?.hits, whole.hits);
     alike(t, found?.aggregations, whole.aggregations, '');
     // Skips values if the engine stopped before it had read all listings.
-    t.is(aggregateValues(body, await search.search<ValuesAnswer>(index, { ...values, terminate_after: 5 })), null);
+    t.is(aggregateValues(body, await search.search<ValuesAnswer>('listings', { ...values, terminate_after: 5 })), null);
     const { value } = (
-      await search.search<{ aggregations: { none: ColumnsResult } }>(index, {
+      await search.search<{ aggregations: { none: ColumnsResult } }>('listings', {
         ...body,
         aggs: { none: columnsClause([{ field: 'stats.unknown', type: 'Longs' }]) },
       })

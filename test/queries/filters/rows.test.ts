@@ -6,7 +6,6 @@ import { compileParameters } from '#http/parameters.ts';
 import { createValidator } from '#http/schema.ts';
 import { compileFilters } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
-import { indexNames } from '#search/client.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, type Deep, indexListings, makeListing } from '#test/factories.ts';
 import { ANY_PLACE } from '#test/places.ts';
@@ -122,7 +121,7 @@ test('search and count return only the matching listing', async (t) => {
 
 test('every filter field and every field in its clauses is in the live mapping', async (t) => {
   const { body } = await app.services.opensearch.indices.getMapping({
-    index: indexNames(app.services.config.opensearch.indexPrefix).listings,
+    index: app.services.opensearch.aliases.listings,
   });
   const [index] = Object.values(body as Record<string, { mappings: Mapped }>);
   const mapped = new Map<string, Mapped>();
