@@ -1,4 +1,4 @@
-import { indexBehind, readAliases } from '../aliases.ts';
+import { deleteIndexes, indexBehind, listGenerations, readAliases } from '../aliases.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { markedMapping } from '../indexes.ts';
 import { nextAlias, putSettings, readState } from '../listing-index/state.ts';
@@ -41,22 +41,23 @@ function fillAlias(client: OpenSearch, lease: Lease): string {
 export interface Migration {
   /** The serving index; null if it was lost. */
   from: string | null;
-  /** An existing index that searches do not use. */
-  to: string;
-  /** Whether `to` is new. A new index is deleted if the migration fails. */
-  isNew: boolean;
+  /** An existing index that searches do not use. If omitted, one is created, and deleted if the migration fails. */
+  to?: string;
 }
 
 /** Work of a migration. */
 export interface Filling {
+  to: string;
   /** Alias of the index that is being filled, for writes by the holder of the lease. */
   target: string;
   /**
-   * Completes the index, then moves all aliases in one call.
+   * Completes the index, then moves all aliases in one call. A new index replaces earlier generations, which are
+   * deleted.
    * @param keep whether the old index is retained as the previous one
    * @param watermark published in the new index; defaults to the watermark of the old index
+   * @returns the deleted indexes
    */
-  swap(options?: { keep?: boolean; watermark?: number }): Promise<void>;
+  swap(options?: { keep?: boolean; watermark?: number }): Promise<string[]>;
 }
 
 /**
@@ -67,11 +68,14 @@ export interface Filling {
 export async function withMigration<T>(
   client: OpenSearch,
   lease: Lease,
-  { from, to, isNew }: Migration,
+  { from, to: given }: Migration,
   work: (filling: Filling) => Promise<T>,
 ): Promise<T> {
   const { listings } = client.aliases;
   const target = fillAlias(client, lease);
+  const { existing, next } = await listGenerations(client, listings);
+  const to = given ?? next;
+  if (given === undefined) await createGeneration(client, to, target);
   const normal = await readFillSettings(client, to);
   await putSettings(client, to, FILLING);
   const aliases = [nextAlias(client), target];
@@ -93,23 +97,26 @@ export async function withMigration<T>(
       await writeMeta(client, to, { watermark });
     } else if (from !== null) await copyWatermark(client, from, to);
     const previous = previousAlias(client);
-    const older = await indexBehind(client, previous);
+    const replaced = await indexBehind(client, previous);
     await lease.updateAliases([
       ...(from === null ? [] : [{ remove: { index: from, alias: listings } }]),
       ...(from === null || !keep ? [] : [{ add: { index: from, alias: previous } }]),
-      ...(older === null ? [] : [{ remove: { index: older, alias: previous } }]),
+      ...(replaced === null ? [] : [{ remove: { index: replaced, alias: previous } }]),
       ...close,
       { add: { index: to, alias: listings } },
     ]);
     await putSettings(client, to, { gc_deletes: null });
+    const older = given === undefined ? existing.filter((index) => !(keep && index === from)) : [];
+    await deleteIndexes(client, older);
+    return older;
   };
   const abandon = async (): Promise<void> => {
-    if (isNew) return lease.updateAliases([{ remove_index: { index: to } }]);
+    if (given === undefined) return lease.updateAliases([{ remove_index: { index: to } }]);
     await lease.updateAliases(close);
     await putSettings(client, to, { ...normal, 'translog.durability': null, gc_deletes: null });
   };
   try {
-    return await work({ target, swap });
+    return await work({ to, target, swap });
   } catch (error) {
     const now = await readState(client).catch(() => null);
     // If another process has taken over the lease, that error is thrown instead of the original one.
@@ -131,12 +138,11 @@ export async function clearKilled(client: OpenSearch, lease: Lease): Promise<str
 }
 
 /**
- * Creates the index of the next generation from the template, with an alias by which a later reindex finds the index if
- * this process is killed.
+ * Creates an index from the template, with an alias by which a later reindex finds the index if this process is killed.
  * @throws ReindexRunningError if another process has just created the index
  */
-export async function createGeneration(client: OpenSearch, lease: Lease, index: string): Promise<void> {
-  const aliases = { [fillAlias(client, lease)]: {} };
+async function createGeneration(client: OpenSearch, index: string, alias: string): Promise<void> {
+  const aliases = { [alias]: {} };
   const mappings = markedMapping('listings', newMark());
   if (await createFromTemplate(client, 'listings', index, { aliases, mappings })) return;
   throw new ReindexRunningError(`Another process has just created ${index}. Run this again.`);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chunks } from '#domain/chunks.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
-import { deleteIndexes, indexBehind, listGenerations } from '../aliases.ts';
+import { indexBehind } from '../aliases.ts';
 import { type BulkResult, type ListingOp, opLines, retrying, sendBulk } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import type { RecordNextIndex } from '../indexes.ts';
@@ -11,7 +11,7 @@ import { mergeIndex } from '../segments.ts';
 import { templateOf } from '../templates.ts';
 import { compareIndexes, compareListings, drawSample, readListings, recheck } from './compare.ts';
 import { type Claim, describeHolder, type Lease, leaseHolder, ReindexRunningError, takeLease } from './lease.ts';
-import { clearKilled, createGeneration, previousAlias, withMigration } from './migration.ts';
+import { clearKilled, previousAlias, withMigration } from './migration.ts';
 import { type ScannedListing, scanListings } from './scan.ts';
 
 export type Step = 'prepare' | 'copy' | 'merge' | 'verify' | 'swap';
@@ -66,9 +66,7 @@ export async function reindex(client: OpenSearch, claim: Claim, options: Reindex
     if (live !== from) throw new ReindexRunningError('Another reindex or rollback has just ended. Run this again.');
     // Throws if the index is of a newer release: copying would drop document fields that this release does not have.
     await findOutdated(client);
-    const { existing, next: to } = await listGenerations(client, client.aliases.listings);
-    await createGeneration(client, lease, to);
-    return withMigration(client, lease, { from, to, isNew: true }, async ({ target, swap }) => {
+    return withMigration(client, lease, { from }, async ({ to, target, swap }) => {
       const copyBegun = performance.now();
       const check = async (): Promise<void> => {
         signal?.throwIfAborted();
@@ -84,10 +82,8 @@ export async function reindex(client: OpenSearch, claim: Claim, options: Reindex
       await options.review?.({ from, to });
       await check();
       onProgress('swap', 0, 0);
-      await recordSwap(client, to, documents, options.recordNext);
-      await swap();
-      const older = existing.filter((index) => index !== from);
-      await deleteIndexes(client, older);
+      await options.recordNext?.({ mark: await ensureMark(client, to), documents });
+      const older = await swap();
       return {
         from,
         to,
@@ -125,9 +121,7 @@ export async function rebuildListings(
   return withLease(client, claim, async (lease) => {
     await clearKilled(client, lease);
     const { live: from } = await readState(client);
-    const { existing, next: to } = await listGenerations(client, client.aliases.listings);
-    await createGeneration(client, lease, to);
-    return withMigration(client, lease, { from, to, isNew: true }, async ({ target, swap }) => {
+    return withMigration(client, lease, { from }, async ({ to, target, swap }) => {
       const written = await fill(async (ops) => {
         await lease.check();
         return sendOps(client, target, ops);
@@ -143,7 +137,6 @@ export async function rebuildListings(
       const mark = await ensureMark(client, to);
       await recordNext({ mark, documents });
       await swap({ keep: false, watermark: await watermark() });
-      await deleteIndexes(client, existing);
       return { mark, documents };
     });
   });
@@ -151,16 +144,6 @@ export async function rebuildListings(
 
 /** Number of sampled documents in a rebuilt index that are compared with their source. */
 const SAMPLE = 500;
-
-async function recordSwap(
-  client: OpenSearch,
-  to: string,
-  documents: number,
-  recordNext: RecordNextIndex | undefined,
-): Promise<void> {
-  if (recordNext === undefined) return;
-  await recordNext({ mark: await ensureMark(client, to), documents });
-}
 
 /** Takes the lease, runs `work` and releases the lease. */
 async function withLease<T>(client: OpenSearch, claim: Claim, work: (lease: Lease) => Promise<T>): Promise<T> {
@@ -202,7 +185,7 @@ export async function rollback(
       throw new IndexVersionError(
         `The previous index ${to} holds documents of version ${version}, but this release writes version ${LISTING_DOCUMENT_VERSION}. Run \`npm run reindex -- rollback\` of the release that made it.`,
       );
-    return withMigration(client, lease, { from, to, isNew: false }, async ({ target, swap }) => {
+    return withMigration(client, lease, { from, to }, async ({ target, swap }) => {
       const { missing, surplus } = await compareIndexes(client, from, to);
       let done = 0;
       for (const ids of chunks(missing, pageSize)) {
@@ -219,7 +202,7 @@ export async function rollback(
       const documents = await verifyCounts(client, from, to);
       await verifySample(client, from, to, sampleSize, seed);
       onProgress('swap', 0, 0);
-      await recordSwap(client, to, documents, options.recordNext);
+      await options.recordNext?.({ mark: await ensureMark(client, to), documents });
       await swap();
       return {
         from,
