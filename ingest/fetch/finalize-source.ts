@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { chunks } from '#domain/chunks.ts';
 import { copyOut, flag, number } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
@@ -148,11 +149,10 @@ async function withdraw(
   ids: readonly number[],
   reason: 'stale' | null,
 ): Promise<void> {
-  for (let start = 0; start < ids.length; start += CHUNK) {
+  for (const part of chunks(ids, CHUNK))
     await client.query(
       `update listings l set ${touchVersion('$1')}, content_run = $1, withdrawn_at = $2, withdrawn_reason = $4
         where id = any ($3::bigint[])`,
-      [run.id, run.at, ids.slice(start, start + CHUNK), reason],
+      [run.id, run.at, part, reason],
     );
-  }
 }

@@ -1,14 +1,16 @@
 import type pg from 'pg';
+import { chunks } from '#domain/chunks.ts';
 import {
   type DeveloperDisplay,
   type DeveloperNames,
   developerDocument,
+  type ProjectDisplay,
   projectDocument,
   type StoredProject,
   unitProject,
 } from '#domain/off-plan/project.ts';
 import { PROJECT_STATUSES, type ProjectStatus } from '#domain/off-plan/vocabulary.ts';
-import { copyIn, copyJson, copyText } from '../postgres/copy-in.ts';
+import { copyIn, copyJson } from '../postgres/copy-in.ts';
 import { copyOut } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
@@ -21,8 +23,6 @@ import { renderProject } from './render.ts';
 import type { NormalizedProject } from './sources/raw.ts';
 import { UNIT_COLUMNS, UNITS } from './units.ts';
 
-/** Maximum number of lines per COPY. */
-const CHUNK = 10_000;
 /** Number of projects that are read and rendered per batch. */
 const RENDERED = 500;
 
@@ -135,9 +135,8 @@ async function renderAll({ pool, signal }: RunContext, projects: readonly Projec
   const drop = (reason: string): void => {
     dropped[reason] = (dropped[reason] ?? 0) + 1;
   };
-  for (let from = 0; from < projects.length; from += RENDERED) {
+  for (const part of chunks(projects, RENDERED)) {
     signal.throwIfAborted();
-    const part = projects.slice(from, from + RENDERED);
     const { rows } = await pool.query<RecordRow>(
       `select id, source, record, photos, photos_pending = 1 as pending,
               extract(epoch from updated_at)::float8 as updated
@@ -197,32 +196,18 @@ async function saveDevelopers(
 }
 
 function developersOf(served: readonly Project[]): Map<number, DeveloperDisplay> {
-  const displays = new Map<number, DeveloperDisplay & { byCity: Map<string, number> }>();
-  for (const { stored } of served) {
-    const { developer, status, location } = (stored as StoredProject).display;
-    if (developer === null) continue;
-    const held = displays.get(developer.id) ?? {
-      ...developer,
-      project_count: 0,
-      projects_by_status: Object.fromEntries(PROJECT_STATUSES.map((each) => [each, 0])) as Record<
-        ProjectStatus,
-        number
-      >,
-      cities: [],
-      byCity: new Map(),
-    };
-    held.project_count += 1;
-    held.projects_by_status[status] += 1;
-    held.byCity.set(location.city, (held.byCity.get(location.city) ?? 0) + 1);
-    displays.set(developer.id, held);
-  }
-  return new Map(
-    [...displays].map(([id, { byCity, ...display }]) => {
-      const cities = [...byCity].map(([city, project_count]) => ({ city, project_count }));
-      cities.sort((a, b) => b.project_count - a.project_count || (a.city < b.city ? -1 : 1));
-      return [id, { ...display, cities }];
-    }),
-  );
+  const displays = served.map(({ stored }) => (stored as StoredProject).display);
+  const ofDeveloper = ([id, projects]: [number | undefined, ProjectDisplay[]]): [number, DeveloperDisplay][] => {
+    const developer = projects[0]?.developer;
+    if (id === undefined || !developer) return [];
+    const cities = [...Map.groupBy(projects, ({ location }) => location.city)]
+      .map(([city, { length }]) => ({ city, project_count: length }))
+      .sort((a, b) => b.project_count - a.project_count || (a.city < b.city ? -1 : 1));
+    const counts = PROJECT_STATUSES.map((each) => [each, projects.filter(({ status }) => status === each).length]);
+    const projects_by_status = Object.fromEntries(counts) as Record<ProjectStatus, number>;
+    return [[id, { ...developer, project_count: projects.length, projects_by_status, cities }]];
+  };
+  return new Map([...Map.groupBy(displays, ({ developer }) => developer?.id)].flatMap(ofDeveloper));
 }
 
 /** @returns number of changed projects */
@@ -231,21 +216,17 @@ async function saveProjects(client: pg.ClientBase, run: number, projects: readon
     create temp table if not exists found_projects
       (id integer primary key, developer_id integer, document text, unit_project text);
     truncate found_projects`);
-  for (let from = 0; from < projects.length; from += CHUNK) {
-    const lines = projects
-      .slice(from, from + CHUNK)
-      .map(({ id, stored, developer }) =>
-        stored === null
-          ? `${id}\t\\N\t\\N\t\\N`
-          : [
-              id,
-              developer?.id ?? '\\N',
-              copyJson(JSON.stringify(projectDocument(stored))),
-              copyJson(JSON.stringify(unitProject(stored.display))),
-            ].join('\t'),
-      );
-    await copyIn(client, 'found_projects (id, developer_id, document, unit_project)', lines);
-  }
+  const lines = projects.map(({ id, stored, developer }) =>
+    stored === null
+      ? `${id}\t\\N\t\\N\t\\N`
+      : [
+          id,
+          developer?.id ?? '\\N',
+          copyJson(JSON.stringify(projectDocument(stored))),
+          copyJson(JSON.stringify(unitProject(stored.display))),
+        ].join('\t'),
+  );
+  await copyIn(client, 'found_projects (id, developer_id, document, unit_project)', lines);
   // If a project's oldest copy was merged into another project, the project no longer exists.
   await client.query(
     `insert into found_projects (id) select id from off_plan_projects p
@@ -285,11 +266,6 @@ async function linkUnits(
   await client.query(`
     create temp table if not exists unit_links (listing_id bigint primary key, project_id integer);
     truncate unit_links`);
-  let lines: string[] = [];
-  const write = async (): Promise<void> => {
-    await copyIn(client, 'unit_links (listing_id, project_id)', lines);
-    lines = [];
-  };
   for await (const units of copyOut(context, UNIT_COLUMNS, UNITS)) {
     for (const unit of units) {
       const link = unit.withdrawn ? null : find(unit);
@@ -304,11 +280,8 @@ async function linkUnits(
     }
   }
   for (const [id, project] of inherited) if (!linked.get(id)) linked.set(id, project);
-  for (const [id, project] of linked) {
-    lines.push(`${id}\t${copyText(project === 0 ? null : String(project))}`);
-    if (lines.length >= CHUNK) await write();
-  }
-  await write();
+  const lines = [...linked].map(([id, project]) => `${id}\t${project === 0 ? '\\N' : project}`);
+  await copyIn(client, 'unit_links (listing_id, project_id)', lines);
   await client.query('analyze unit_links');
   const { rowCount } = await client.query(
     `update listings l set project_id = u.project_id, project = p.unit_project, ${touchVersion('$1')}

@@ -1,3 +1,4 @@
+import { chunks } from '#domain/chunks.ts';
 import type { RunContext } from '../run/context.ts';
 import { type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
 
@@ -108,9 +109,8 @@ async function acceptedOf(
   );
   const budget = new HostBudget(perHost);
   const accepted: Owner[] = [];
-  for (let at = 0; at < rows.length; at += PAGE) {
+  for (const page of chunks(rows, PAGE)) {
     signal.throwIfAborted();
-    const page = rows.slice(at, at + PAGE);
     const addresses = await readAddresses(pool, page);
     accepted.push(...page.filter((owner) => budget.accept(addresses.get(ownerKey(owner)) ?? [])));
   }

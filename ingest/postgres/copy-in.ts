@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
+import { chunks } from '#domain/chunks.ts';
 
 /** Renders one value in Postgres's COPY text format. */
 export function copyText(value: string | null | undefined): string {
@@ -22,20 +23,24 @@ export function copyJson(json: string): string {
   return json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;
 }
 
+/** Maximum number of lines per COPY. */
+const CHUNK = 10_000;
+
 /** One reusable buffer per connection for encoding batches, which avoids allocating megabytes for every batch. */
 const buffers = new WeakMap<pg.ClientBase, Buffer>();
 
-/** Loads tab-separated lines with one COPY. `target` is a table with its columns. */
+/** Loads tab-separated lines with COPY. `target` is a table with its columns. */
 export async function copyIn(client: pg.ClientBase, target: string, lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
-  const bytes = encode(client, lines);
-  const stream = client.query(from(`copy ${target} from stdin`));
-  await new Promise<void>((resolve, reject) => {
-    stream.on('error', reject);
-    // Postgres has received all data, so the buffer can be reused.
-    stream.on('finish', resolve);
-    stream.end(bytes);
-  });
+  for (const chunk of chunks(lines, CHUNK)) {
+    const bytes = encode(client, chunk);
+    const stream = client.query(from(`copy ${target} from stdin`));
+    await new Promise<void>((resolve, reject) => {
+      stream.on('error', reject);
+      // Postgres has received all data, so the buffer can be reused.
+      stream.on('finish', resolve);
+      stream.end(bytes);
+    });
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { chunks } from '#domain/chunks.ts';
 import { doubled } from '../doubled.ts';
 import { copyIn, copyNumber, copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
@@ -35,8 +36,7 @@ export function qualityStage(context: RunContext): Promise<void> {
     });
     details.flags_changed = lines.length;
     details.fences = fences.size;
-    for (let start = 0; start < lines.length; start += CHUNK)
-      await saveFlags(context, lines.slice(start, start + CHUNK));
+    for (const part of chunks(lines, CHUNK)) await saveFlags(context, part);
     await saveFences(context, fences.values());
     context.onProgress({ stage: 'quality', source: null, done: market.size, total: market.size });
     return () => ({ kept: market.size, dropped, details });
