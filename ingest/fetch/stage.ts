@@ -98,40 +98,27 @@ export async function* feedBatches<Row>(
   counts: FetchCounts,
 ): AsyncGenerator<Row[]> {
   const { run, signal } = context;
+  const read = async function* () {
+    const end = yield* source.rows({ at: run.at, signal });
+    if (!end) return;
+    counts.failed = end.cut;
+    counts.lineBreak = end.lineBreak;
+  };
   let batch: Row[] = [];
-  const feed = source.rows({ at: run.at, signal })[Symbol.asyncIterator]();
-  let open = true;
   try {
-    for (;;) {
-      let next: IteratorResult<Row>;
-      try {
-        next = await feed.next();
-      } catch (error) {
-        open = false;
-        signal.throwIfAborted();
-        counts.failed = messageOf(error);
-        break;
-      }
-      if (next.done) {
-        open = false;
-        if (next.value) {
-          counts.failed = next.value.cut;
-          counts.lineBreak = next.value.lineBreak;
-        }
-        break;
-      }
-      batch.push(next.value);
-      if (batch.length === BATCH) {
-        signal.throwIfAborted();
-        yield batch;
-        batch = [];
-      }
+    for await (const row of read()) {
+      batch.push(row);
+      if (batch.length < BATCH) continue;
+      signal.throwIfAborted();
+      yield batch;
+      batch = [];
     }
+  } catch (error) {
     signal.throwIfAborted();
-    if (batch.length > 0) yield batch;
-  } finally {
-    if (open) await feed.return?.();
+    counts.failed = messageOf(error);
   }
+  signal.throwIfAborted();
+  if (batch.length > 0) yield batch;
 }
 
 interface PipelineOptions {
