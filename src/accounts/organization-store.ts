@@ -1,4 +1,5 @@
 import { RequestError } from '#domain/errors.ts';
+import { unitMonth } from '#domain/months.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type AuditAction, type AuditedChange, recordAudit } from './audit.ts';
@@ -38,7 +39,6 @@ export type OrganizationRecord = sql.RowOf<typeof ORGANIZATION> & Omit<sql.RowOf
 
 /** Returns an organization by its internal number. @param now determines the month for `usage` */
 export async function getOrganization(db: Queryable, id: number, now: Date): Promise<OrganizationRecord> {
-  const month = now.getUTCFullYear() * 100 + now.getUTCMonth() + 1;
   const found = await sql.queryRow(
     db,
     ORGANIZATION_ROW,
@@ -67,7 +67,7 @@ export async function getOrganization(db: Queryable, id: number, now: Date): Pro
        join plans p on p.name = o.plan
        left join unit_counters c on c.subject = 'organization' and c.subject_id = o.id and c.month = $2
       where o.id = $1`,
-    [id, month, now.toISOString().slice(0, 7)],
+    [id, unitMonth(now), now.toISOString().slice(0, 7)],
   );
   if (!found) throw new Error(`organization ${id} does not exist`);
   const { record, ...times } = found;

@@ -4,6 +4,9 @@ export function monthOf(time: number | Date): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
+/** Returns the number of a month in UTC by which units are counted: year * 100 + month. */
+export const unitMonth = (time: Date): number => time.getUTCFullYear() * 100 + time.getUTCMonth() + 1;
+
 /** Returns the start of a month in epoch milliseconds. */
 export const monthStart = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12);
 

@@ -14,6 +14,7 @@ import {
   string,
   timestamp,
 } from '#domain/json-schema.ts';
+import { unitMonth } from '#domain/months.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
@@ -109,7 +110,7 @@ export const listProjectsEndpoint = defineEndpoint({
            from projects p
            left join unit_counters c on c.subject = 'project' and c.subject_id = p.id and c.month = $4
           where p.organization_id = $1 and ($2::bigint is null or p.id < $2) order by p.id desc limit $3`,
-        [call.caller.organization_id, after?.[0] ?? null, size, now.getUTCFullYear() * 100 + now.getUTCMonth() + 1],
+        [call.caller.organization_id, after?.[0] ?? null, size, unitMonth(now)],
       );
       return rows.map((row) => positioned(presentRow(PROJECT, row), row.number));
     }),

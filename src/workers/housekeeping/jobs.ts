@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { EVENT_DAYS } from '#domain/listings/events.ts';
+import { unitMonth } from '#domain/months.ts';
 import { MAIL_DAYS } from '#mail/outbox.ts';
 import { REFUND_MEMORY_DAYS } from '#metering/pending-refunds.ts';
 import type { Job } from '#postgres/job.ts';
@@ -89,9 +90,7 @@ export const expireCounters: Job = {
   name: 'expire-counters',
   schedule: '37 3 * * *',
   run: async (db, now) => {
-    const utc = new Date(now);
-    const oldest = (utc.getUTCFullYear() - 2) * 100 + utc.getUTCMonth() + 1;
-    const counters = await db.query('delete from unit_counters where month < $1', [oldest]);
+    const counters = await db.query('delete from unit_counters where month < $1', [unitMonth(now) - 200]);
     const windows = await db.query('delete from rate_windows where second < $1', [
       Math.floor(now.getTime() / 1000) - 3_600,
     ]);
