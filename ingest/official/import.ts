@@ -257,8 +257,6 @@ const reasonsText = ({ rejected }: FileReport): string =>
     .map(([reason, count]) => `${reason}: ${count}`)
     .join(', ');
 
-/** Minimum number of rows per COPY. */
-const CHUNK = 5_000;
 /** Maximum number of rejects that are stored per file: for reading, and for each later check. */
 const MAX_REJECTS = 1_000;
 
@@ -276,18 +274,11 @@ async function stage(
     `drop table if exists staged; create temp table staged (line integer, scope text, ${definitions.join(', ')})`,
   );
   const target = `staged (line, scope, ${Object.keys(columns).join(', ')})`;
-  let lines: string[] = [];
-  let rejects: string[] = [];
   let kept = 0;
-  const flush = async (): Promise<void> => {
-    signal.throwIfAborted();
-    await copyIn(db, target, lines);
-    await copyIn(db, 'official_rejects (file_id, line, reason, detail)', rejects);
-    lines = [];
-    rejects = [];
-    onProgress?.(`read ${report.rows} rows`);
-  };
   for await (const batch of file.batches(readAs)) {
+    signal.throwIfAborted();
+    const lines: string[] = [];
+    const rejects: string[] = [];
     for (const row of batch) {
       report.rows += 1;
       if ('taken' in row) {
@@ -299,9 +290,10 @@ async function stage(
           rejects.push(`${report.id}\t${row.line}\t${copyText(row.reason)}\t${copyText(row.detail)}`);
       }
     }
-    if (lines.length >= CHUNK) await flush();
+    await copyIn(db, target, lines);
+    await copyIn(db, 'official_rejects (file_id, line, reason, detail)', rejects);
+    onProgress?.(`read ${report.rows} rows`);
   }
-  await flush();
   await db.query('analyze staged');
 }
 
