@@ -23,13 +23,16 @@ interface SendOptions {
 /** A client for the indexes of one installation, with keep-alive connections and a timeout on every request. */
 export class OpenSearch extends Client {
   readonly prefix: string;
-  /** Aliases of all indexes. */
+  /** Aliases of all indexes. Each index has a template of the same name. */
   readonly aliases: Readonly<Record<ServedIndex, string>>;
 
   constructor({ urls, indexPrefix = '', requestTimeout = 5_000, maxRetries = 1 }: OpenSearchOptions) {
     super({ nodes: [...urls], requestTimeout, maxRetries });
     this.prefix = indexPrefix;
-    this.aliases = indexNames(indexPrefix);
+    this.aliases = Object.fromEntries(SERVED_INDEXES.map((name) => [name, indexPrefix + name])) as Record<
+      ServedIndex,
+      string
+    >;
   }
 
   /** Sends a request. @returns the body of the response */
@@ -61,7 +64,3 @@ export async function withOpenSearch<T>(
  * can take more than 30 seconds on a cluster with a slow disk or a long queue of pending tasks.
  */
 export const ADMIN_REQUEST = { requestTimeout: 120_000 } as const;
-
-/** Returns the aliases of all indexes with a prefix. Each index has a template of the same name. */
-export const indexNames = (prefix: string): Readonly<Record<ServedIndex, string>> =>
-  Object.fromEntries(SERVED_INDEXES.map((name) => [name, prefix + name])) as Record<ServedIndex, string>;

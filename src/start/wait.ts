@@ -5,7 +5,6 @@ import { isUnavailable } from '#domain/store-error.ts';
 import { Problem } from '#embedded/problem.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import { withClient } from '#postgres/pool.ts';
-import { indexNames } from '#search/client.ts';
 import type { Config } from '#src/config.ts';
 
 /** A server that a process needs before it can start. */
@@ -38,10 +37,9 @@ export interface WaitOptions {
  * @throws Problem if one of them does not respond, or rejects the credentials
  */
 export async function waitForStores(config: Config, options: WaitOptions): Promise<void> {
-  const { listings } = indexNames(config.opensearch.indexPrefix);
   const waits = [
     waitFor(postgres(config.databaseUrl), options),
-    waitFor(openSearch(config.opensearch.urls, listings), options),
+    waitFor(openSearch(config.opensearch.urls, `${config.opensearch.indexPrefix}listings`), options),
   ];
   await Promise.all(waits);
 }

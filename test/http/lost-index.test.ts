@@ -1,4 +1,3 @@
-import { indexNames } from '#search/client.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
@@ -9,7 +8,7 @@ import { ownIndexes } from '../search/own-indexes.ts';
 
 const indexes = ownIndexes();
 const { prefix } = indexes;
-const { listings: ALIAS } = indexNames(prefix);
+const ALIAS = `${prefix}listings`;
 const env = { INDEX_PREFIX: prefix, DATABASE_URL: await createDatabase('lost_index') };
 const app = await startTestApp({ env, indexes: ['history'] });
 const organization = await createOrganization(app.services);
@@ -90,7 +89,7 @@ interface HistoryIndex {
 }
 
 test('circle and polygon filters return 503 on an index of an earlier release, which has no points', async (t) => {
-  const { history } = indexNames(prefix);
+  const history = `${prefix}history`;
   const { body } = await engine('GET', `/${history}`);
   const [[index, { mappings, settings }] = [] as never] = Object.entries(body as Record<string, HistoryIndex>);
   delete mappings.properties.filter.properties.location;

@@ -3,7 +3,6 @@ import test from 'ava';
 import { toDocument } from '#domain/listings/document.ts';
 import { compileFilters } from '#queries/filters/compile.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
-import { indexNames } from '#search/client.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
@@ -99,7 +98,7 @@ test('searches and webhook filters with random circles and polygons match the li
 
 /** Returns the ids of the listings that a search finds in each shape. */
 async function searchAll(shapes: readonly Shape[], city: string): Promise<ReadonlySet<number>[]> {
-  const index = indexNames(prefix).listings;
+  const index = `${prefix}listings`;
   const found: ReadonlySet<number>[] = [];
   for (let at = 0; at < shapes.length; at += BATCH) {
     const body = shapes.slice(at, at + BATCH).flatMap((shape) => {

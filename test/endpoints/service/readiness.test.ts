@@ -1,7 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { READINESS_MS } from '#domain/readiness.ts';
-import { indexNames } from '#search/client.ts';
 import { startTestApp, type TestResponse } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
@@ -20,7 +19,7 @@ const NO_MANAGER =
 
 const indexes = ownIndexes();
 const PREFIX = indexes.prefix;
-const { listings: ALIAS } = indexNames(PREFIX);
+const ALIAS = `${PREFIX}listings`;
 
 const target = new URL(testEnv().OPENSEARCH_URL);
 /** State of a proxy for OpenSearch that can refuse requests that need the cluster manager, and counts searches. */

@@ -9,7 +9,6 @@ import { unmatchedDistricts } from '#ingest/official/held.ts';
 import { prepareOfficial } from '#ingest/official/import.ts';
 import { openTable } from '#ingest/official/table.ts';
 import { type WorkbookCell, writeWorkbook } from '#ingest/sample/workbook.ts';
-import { indexNames } from '#search/client.ts';
 import { prepareDerivedIndexes } from '#search/derived-index/index.ts';
 import { testEnv } from '#test/env.ts';
 import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, officialGround } from '#test/official.ts';
@@ -67,7 +66,7 @@ test('equal content is imported once; ids remain when rows move or a price is co
   t.is(after.get(123_456), before.get(deals[7]?.price ?? 0));
   for (const [price, id] of before) if (price !== deals[7]?.price) t.is(after.get(price), id);
   // Replaced data is deleted from the database and the index.
-  const index = indexNames(ground.prefix).transactions;
+  const index = `${ground.prefix}transactions`;
   const { body } = await ground.app.services.opensearch.transport.request({
     method: 'POST',
     path: `/${index}-v*/_search`,
@@ -305,7 +304,7 @@ test('a lost index is rebuilt without partial results becoming visible', async (
   const { opensearch } = ground.app.services;
   const all = (await served('2000-01', '2030-12')).length;
   t.true(all > 0);
-  const index = indexNames(ground.prefix).transactions;
+  const index = `${ground.prefix}transactions`;
   // By name, because servers may refuse wildcards.
   const { body } = await opensearch.indices.get({ index: `${index}-v*` });
   await opensearch.indices.delete({ index: Object.keys(body) });
@@ -508,7 +507,7 @@ test('plans, parcels, deeds and reference numbers are stored nowhere', async (t)
   }
   const { body } = await ground.app.services.opensearch.transport.request({
     method: 'POST',
-    path: `/${indexNames(ground.prefix).transactions}/_search`,
+    path: `/${ground.prefix}transactions/_search`,
     body: { size: 100, query: { terms: { 'filter.quarter': [2021 * 4, 2021 * 4 + 1] } } },
   });
   t.false(JSON.stringify(body).includes(secret));
