@@ -2,7 +2,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { foldText } from '#domain/fold.ts';
 import type { OpenSearch } from '../client.ts';
-import { withTexts } from './texts.ts';
+import { searchTexts } from './texts.ts';
 
 /** A frequent search query. For each of its words, `needs` contains a pattern that a matching ad must contain. */
 interface AdQuery {
@@ -60,7 +60,7 @@ export function matcherOf(needs: readonly string[]): (text: string) => boolean {
 /** Compares the ads that the engine finds for frequent queries with those that plain patterns match. */
 export async function scoreAds(client: OpenSearch, ads: readonly string[][]): Promise<AdScores> {
   const queries = readAdQueries();
-  const found = await withTexts(client, ads, (search) => search(queries));
+  const found = await searchTexts(client, ads, queries);
   const folded = ads.map(foldedAd);
   const sums = { found: 0, answers: 0, both: 0 };
   const scores = queries.map((query, at): AdScore => {

@@ -1,3 +1,4 @@
+import { chunks } from '#domain/chunks.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import type { Clause } from '#queries/clause.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
@@ -140,11 +141,11 @@ async function searchAll(
   queries: readonly string[],
 ): Promise<{ total: number; hits: Hit[] }[]> {
   const found: { total: number; hits: Hit[] }[] = [];
-  for (let from = 0; from < queries.length; from += BATCH) {
+  for (const part of chunks(queries, BATCH)) {
     const { body } = await client.msearch(
       {
         index,
-        body: queries.slice(from, from + BATCH).flatMap((query) => [
+        body: part.flatMap((query) => [
           {},
           {
             size: DEPTH,

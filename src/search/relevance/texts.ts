@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { chunks } from '#domain/chunks.ts';
 import { searchedText } from '#domain/text/searched-text.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
@@ -10,9 +11,6 @@ interface TextQuery {
   among?: readonly string[];
 }
 
-/** Returns the ids of the matching texts for each query. */
-export type TextSearch = (queries: readonly TextQuery[]) => Promise<string[][]>;
-
 /** Returns for each pair whether its query finds its text with the text analysis in the current files. */
 export async function searchPairs(
   client: OpenSearch,
@@ -20,16 +18,19 @@ export async function searchPairs(
 ): Promise<boolean[]> {
   const texts = pairs.map(({ text }) => [text]);
   const queries = pairs.map(({ query }, id) => ({ query, among: [String(id)] }));
-  const found = await withTexts(client, texts, (search) => search(queries));
+  const found = await searchTexts(client, texts, queries);
   return found.map((ids) => ids.length === 1);
 }
 
-/** Indexes texts temporarily with the text analysis in the files, then runs `work`. No serving index changes. */
-export async function withTexts<Result>(
+/**
+ * Indexes texts temporarily with the text analysis in the files, and returns the ids of the matching texts for each
+ * query. No serving index changes.
+ */
+export async function searchTexts(
   client: OpenSearch,
   texts: readonly (readonly string[])[],
-  work: (search: TextSearch) => Promise<Result>,
-): Promise<Result> {
+  queries: readonly TextQuery[],
+): Promise<string[][]> {
   const index = `${client.prefix}relevance-${randomBytes(5).toString('hex')}`;
   const { analysis, indexes } = compileTemplates();
   const { settings } = analysis.template as { settings: object };
@@ -40,10 +41,9 @@ export async function withTexts<Result>(
   };
   await client.send('PUT', `/${index}`, { body, ...ADMIN_REQUEST });
   try {
-    for (let from = 0; from < texts.length; from += BATCH)
-      await load(client, index, texts.slice(from, from + BATCH), from);
+    for (const part of chunks([...texts.entries()], BATCH)) await load(client, index, part);
     await client.indices.refresh({ index });
-    return await work((queries) => search(client, index, texts.length, queries));
+    return await search(client, index, texts.length, queries);
   } finally {
     await client.indices.delete({ index });
   }
@@ -54,12 +54,11 @@ const BATCH = 2_000;
 async function load(
   client: OpenSearch,
   index: string,
-  texts: readonly (readonly string[])[],
-  from: number,
+  texts: readonly (readonly [id: number, text: readonly string[]])[],
 ): Promise<void> {
-  const lines = texts.map((text, at) => {
-    return `{"index":{"_id":"${from + at}"}}\n${JSON.stringify({ text: searchedText(text) })}\n`;
-  });
+  const lines = texts.map(
+    ([id, text]) => `{"index":{"_id":"${id}"}}\n${JSON.stringify({ text: searchedText(text) })}\n`,
+  );
   const answer = await client.send<{ errors: boolean }>('POST', `/${index}/_bulk`, {
     query: { filter_path: 'errors,items.*.error' },
     bulkBody: lines.join(''),
