@@ -4,7 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 
@@ -19,16 +19,21 @@ const NODE_TOOLS = join(TOOLS, 'node_modules');
 const PYTHON_TOOLS = join(TOOLS, '.venv', 'bin');
 const LIMIT = 240_000;
 
-const app = await startTestApp({ overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] } });
-const city = (await app.addCity()).slug;
-await indexListings(
-  app.services,
-  Array.from({ length: 7 }, () => makeListing({ location: { city }, property_type: 'villa' })),
-);
-const response = await app.request('/v1/openapi.json');
-if (response.status !== 200) throw new Error(`the document was returned with status ${response.status}`);
-const document = response.text;
-test.after.always(app.close);
+let app: TestApp;
+let city: string;
+let document: string;
+test.before(async () => {
+  app = await startTestApp({ overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] } });
+  city = (await app.addCity()).slug;
+  await indexListings(
+    app.services,
+    Array.from({ length: 7 }, () => makeListing({ location: { city }, property_type: 'villa' })),
+  );
+  const response = await app.request('/v1/openapi.json');
+  if (response.status !== 200) throw new Error(`the document was returned with status ${response.status}`);
+  document = response.text;
+});
+test.after.always(() => app?.close());
 
 /** Expected output of every client, one line per call. */
 const PRINTED = [
