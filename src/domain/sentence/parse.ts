@@ -456,9 +456,11 @@ class Reader {
     const { unit, first } = quantity;
     if (unit === 'rooms') this.#setCount('beds', quantity);
     else if (unit === 'baths') this.#setCount('bathrooms', quantity);
-    else if (unit === 'livings')
+    else if (unit === 'livings') {
+      // There is no filter for a maximum.
+      if (bound === 'max') return;
       this.#set('livings_min', String(low.value + (bound === 'min' ? this.#excluded(first) : 0)), first, last);
-    else if (unit === 'sqm' && this.#isStreetNumber(at, last)) return;
+    } else if (unit === 'sqm' && this.#isStreetNumber(at, last)) return;
     else if (unit === 'sqm' || label === 'area') this.#setRange('area', quantity, 'about', 1);
     else if ((label === 'age' || unit === 'years') && !isMoney && high.value < 100) {
       if (bound !== 'min' && (label === 'age' || bound === 'max'))
@@ -579,6 +581,9 @@ class Reader {
   /** Reads a unit without a number: `شقة غرفة وصالة` means one of each. A room without a type is a property type. */
   #readSingle(at: number): void {
     const { value, text } = this.#atoms[at] as Atom;
+    // The unit of a number that sets no filter, such as a maximum of living rooms.
+    const before = this.#atoms[this.#next(at, -1)];
+    if (before?.amount && !before.isUsed) return;
     const hasType = this.#atoms.some(({ tag }) => tag === 'type');
     const isOne = /^(?:و|ب|وب)?(?:ال)?(?:غرفه|صاله|room|bedroom|bedrm|bdrm|living|hall|gh[ou]rfah?|salah?)$/.test(text);
     if (value === 'rooms' && isOne) {

@@ -93,6 +93,15 @@ test('a sentence that repeats one word up to 10 KB is parsed without an error', 
     t.notThrows(() => parse(word.repeat(Math.ceil(10_000 / word.length))));
 });
 
+test('a maximum number of living rooms, for which there is no filter, sets none', (t) => {
+  t.deepEqual(parse('apartment in riyadh for rent at most 2 living rooms').filters, {
+    property_type: 'apartment',
+    city: 'riyadh',
+    listing_type: 'rent',
+  });
+  t.is(parse('شقة صالتين بحد أقصى ٢٥ ألف').filters.livings_min, '2', 'the maximum belongs to the price');
+});
+
 test('words that describe the surroundings, the building or the street of a home set no filter', (t) => {
   for (const [sentence, filters] of [
     ['شقة قريبة من الحرم بمكة', { property_type: 'apartment', city: 'makkah' }],
