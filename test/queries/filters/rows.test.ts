@@ -6,6 +6,7 @@ import { compileParameters } from '#http/parameters.ts';
 import { createValidator } from '#http/schema.ts';
 import { compileFilters } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
+import { COHORT_FILTERS } from '#queries/market/cohort.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, type Deep, indexListings, makeListing } from '#test/factories.ts';
 import { ANY_PLACE } from '#test/places.ts';
@@ -49,14 +50,24 @@ function readExamples(name: string, city: string, otherCity: string): Example[] 
 }
 
 test('every filter has examples, and every example has a filter', (t) => {
-  const files = readdirSync(FOLDER).sort();
-  t.deepEqual(
-    files,
-    filterRows()
-      .map(({ name }) => `${name}.json`)
-      .sort(),
-  );
+  const files = readdirSync(FOLDER);
+  const wanted = filterRows().map(({ name }) => `${name}.json`);
+  const missing = wanted.filter((name) => !files.includes(name));
+  t.deepEqual(missing, [], 'missing in test/queries/filters/examples, written like its other files');
+  t.is(files.length, wanted.length, 'examples without a filter');
   for (const { name } of filterRows()) t.true(readExamples(name, 'here', 'there').length > 0, name);
+});
+
+test('a row has an Arabic label, a maximum names its minimum, and statistics take all filters of a field or none', (t) => {
+  const names = new Set(filterRows().map(({ name }) => name));
+  const cohort = new Set<string>(COHORT_FILTERS);
+  const fields = new Set(filterRows().flatMap(({ name, field }) => (cohort.has(name) ? [field] : [])));
+  for (const { name, label, field, notBelow } of filterRows()) {
+    t.regex(label.ar, /\p{Script=Arabic}/u, name);
+    const minimum = name.replace(/_max$/, '_min') as typeof name;
+    if (minimum !== name && names.has(minimum)) t.is(notBelow, minimum, name);
+    t.is(cohort.has(name), fields.has(field), `${name}: COHORT_FILTERS in queries/market/cohort.ts`);
+  }
 });
 
 test('the text of an example decodes to its value, which the JSON schema of the filter accepts', (t) => {
