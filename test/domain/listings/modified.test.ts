@@ -194,9 +194,13 @@ class Model {
   }
 
   read({ shown }: Copy, watermark: number): void {
-    for (const [id, { modified }] of shown)
+    for (const [id, { modified }] of shown) {
+      // A copy that is refreshed later still shows a version whose successor, or removal, another copy has shown.
+      const latest = this.tables.published.get(id);
+      if (latest && (latest.content === null || latest.modified > this.position)) continue;
       if (modified <= this.position && this.copy.get(id)?.modified !== modified)
         throw new Error(`listing ${id} appears at ${modified}, behind ${this.position}`);
+    }
     for (const [id, doc] of shown)
       if (doc.modified > this.position && doc.modified <= watermark) this.copy.set(id, doc);
     this.position = Math.max(this.position, watermark);
@@ -224,7 +228,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 test("no listing appears behind a reader's position, for any sequence of writes, refreshes, kills, rebuilds and restores", (t) => {
   t.notThrows(() =>
     fc.assert(
-      fc.property(fc.array(step, { minLength: 5, maxLength: 80 }), (steps) => {
+      fc.property(fc.array(step, { minLength: 5, maxLength: 80, size: 'max' }), (steps) => {
         const model = new Model();
         for (const each of steps) model.run(each);
         // After the run has ended, a reader that continues receives the served state.
