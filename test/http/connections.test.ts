@@ -144,7 +144,7 @@ test('connection limits hold for any sequence of client actions, and closed conn
     pick: fc.nat(200),
   });
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
       const sockets: FakeSocket[] = [];
       const served = new Set<FakeSocket>();
       let refused = false;

@@ -141,7 +141,10 @@ test('no sequence of calls receives more than one minute’s allowance, plus ref
   const perMinute = 1_000;
   fc.assert(
     fc.property(
-      fc.array(fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 900 })), { maxLength: 100 }),
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 900 })), {
+        maxLength: 100,
+        size: 'max',
+      }),
       (calls) => {
         const bucket = new TokenBucket(perMinute, 0);
         let now = 0;

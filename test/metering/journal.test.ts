@@ -35,53 +35,57 @@ test('the journal of a killed process contains every entry that was confirmed an
   );
   return t.notThrowsAsync(
     fc.assert(
-      fc.asyncProperty(fc.scheduler(), fc.array(command, { maxLength: 25 }), async (scheduler, commands) => {
-        const disk = new FullDisk();
-        disk.step = () => scheduler.schedule(Promise.resolve());
-        const journal = new Journal<number>(dir, disk);
-        let appended = 0;
-        let needed: number[] = [];
-        /** The first entry that was not removed by a completed `clear`. */
-        let kept = 0;
-        const killHere = (): void => {
-          const found = readEntries<number>(disk.text);
-          for (const entry of needed) if (!found.includes(entry)) throw new Error(`${entry} is lost`);
-          for (const entry of found)
-            if (entry < kept || entry >= appended) throw new Error(`unexpected entry ${entry}`);
-        };
-        const underWay: Promise<void>[] = [];
-        let clears = 0;
-        for (const each of commands) {
-          if (each === 'append') {
-            const entry = appended++;
-            const clearsBefore = clears;
-            const written = journal.append(entry).then(() => {
-              if (clears === clearsBefore) needed.push(entry);
-            });
-            underWay.push(written.catch(() => {}));
-          } else if (each === 'clear') {
-            clears++;
-            needed = [];
-            const first = appended;
-            underWay.push(
-              journal.clear().then(() => {
-                kept = first;
-              }),
-            );
-          } else if (each === 'step') {
-            if (scheduler.count() > 0) await scheduler.waitOne();
-          } else disk.room = each.room;
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(command, { maxLength: 25, size: 'max' }),
+        async (scheduler, commands) => {
+          const disk = new FullDisk();
+          disk.step = () => scheduler.schedule(Promise.resolve());
+          const journal = new Journal<number>(dir, disk);
+          let appended = 0;
+          let needed: number[] = [];
+          /** The first entry that was not removed by a completed `clear`. */
+          let kept = 0;
+          const killHere = (): void => {
+            const found = readEntries<number>(disk.text);
+            for (const entry of needed) if (!found.includes(entry)) throw new Error(`${entry} is lost`);
+            for (const entry of found)
+              if (entry < kept || entry >= appended) throw new Error(`unexpected entry ${entry}`);
+          };
+          const underWay: Promise<void>[] = [];
+          let clears = 0;
+          for (const each of commands) {
+            if (each === 'append') {
+              const entry = appended++;
+              const clearsBefore = clears;
+              const written = journal.append(entry).then(() => {
+                if (clears === clearsBefore) needed.push(entry);
+              });
+              underWay.push(written.catch(() => {}));
+            } else if (each === 'clear') {
+              clears++;
+              needed = [];
+              const first = appended;
+              underWay.push(
+                journal.clear().then(() => {
+                  kept = first;
+                }),
+              );
+            } else if (each === 'step') {
+              if (scheduler.count() > 0) await scheduler.waitOne();
+            } else disk.room = each.room;
+            killHere();
+          }
+          await scheduler.waitFor(Promise.all(underWay));
           killHere();
-        }
-        await scheduler.waitFor(Promise.all(underWay));
-        killHere();
-        // When space is available again, earlier failures do not prevent writes.
-        disk.room = Number.POSITIVE_INFINITY;
-        const last = appended++;
-        await scheduler.waitFor(journal.append(last));
-        needed.push(last);
-        killHere();
-      }),
+          // When space is available again, earlier failures do not prevent writes.
+          disk.room = Number.POSITIVE_INFINITY;
+          const last = appended++;
+          await scheduler.waitFor(journal.append(last));
+          needed.push(last);
+          killHere();
+        },
+      ),
       { numRuns: 300 },
     ),
   );

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
 
 test('an allocated buffer has at least the requested size and is not shared', (t) => {
-  const sizes = fc.array(fc.tuple(fc.integer({ min: 0, max: 5_000_000 }), fc.boolean()), { maxLength: 40 });
+  const sizes = fc.array(fc.tuple(fc.integer({ min: 0, max: 5_000_000 }), fc.boolean()), {
+    maxLength: 40,
+    size: 'max',
+  });
   t.notThrows(() =>
     fc.assert(
       fc.property(sizes, (steps) => {

@@ -11,7 +11,7 @@ const BOX = { width: 60, height: 40 };
 
 test('every place is in exactly one cluster, whose count is the sum of the counts of its places', (t) => {
   fc.assert(
-    fc.property(fc.array(place, { maxLength: 60 }), (places) => {
+    fc.property(fc.array(place, { maxLength: 60, size: 'max' }), (places) => {
       const clusters = clustersOf(places, BOX);
       const members = clusters.flatMap((cluster) => cluster.members);
       t.is(members.length, places.length);
@@ -33,7 +33,7 @@ test('every place is in exactly one cluster, whose count is the sum of the count
 
 test('clusters do not overlap, and the first cluster is centered on the largest place', (t) => {
   fc.assert(
-    fc.property(fc.array(place, { minLength: 1, maxLength: 60 }), (places) => {
+    fc.property(fc.array(place, { minLength: 1, maxLength: 60, size: 'max' }), (places) => {
       const clusters = clustersOf(places, BOX);
       for (const [at, a] of clusters.entries())
         for (const b of clusters.slice(at + 1))

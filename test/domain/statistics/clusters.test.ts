@@ -45,7 +45,7 @@ function plainClusters(observations: readonly Clustered[]): number[] {
 
 test('clusters match those of a brute-force pairwise comparison', (t) => {
   fc.assert(
-    fc.property(fc.array(observation, { maxLength: 60 }), (observations) => {
+    fc.property(fc.array(observation, { maxLength: 60, size: 'max' }), (observations) => {
       t.deepEqual([...clustersOf(observations)], plainClusters(observations));
     }),
     { numRuns: 300 },
