@@ -233,13 +233,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as VariableName[];
 
 // The TypeScript compiler checks the table, so validation against the metaschema is disabled.
-const ajv = new Ajv({
-  allErrors: true,
-  coerceTypes: true,
-  useDefaults: true,
-  validateSchema: false,
-  code: { optimize: false },
-})
+const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, validateSchema: false })
   .addVocabulary(['needed', 'shown', 'must', 'secret'])
   .addFormat('day', (text) => {
     const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
