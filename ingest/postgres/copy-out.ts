@@ -70,12 +70,15 @@ export async function* groupedRows<Row>(
   keyOf: (row: Row) => string | number,
 ): AsyncGenerator<[Row, ...Row[]]> {
   let group: [Row, ...Row[]] | null = null;
+  let groupKey: string | number | undefined;
   for await (const rows of chunks) {
     for (const row of rows) {
-      if (group !== null && keyOf(group[0]) === keyOf(row)) group.push(row);
+      const key = keyOf(row);
+      if (group !== null && key === groupKey) group.push(row);
       else {
         if (group !== null) yield group;
         group = [row];
+        groupKey = key;
       }
     }
   }
