@@ -219,13 +219,9 @@ async function emptyStores(context: CorpusContext, stores: Stores): Promise<void
 async function dropStores(context: CorpusContext, stores: Stores): Promise<void> {
   const { client } = stores;
   // By name, because OpenSearch refuses to delete by wildcard.
-  const { body } = await client.transport.request({
-    method: 'GET',
-    path: `/${client.prefix}*`,
-    querystring: { filter_path: '*.settings.index.uuid' },
-  });
-  for (const index of Object.keys((body ?? {}) as object))
-    await client.transport.request({ method: 'DELETE', path: `/${index}` });
+  const query = { filter_path: '*.settings.index.uuid' };
+  const found = await client.send<object | undefined>('GET', `/${client.prefix}*`, { query });
+  for (const index of Object.keys(found ?? {})) await client.send('DELETE', `/${index}`);
   await administer(context, `drop database if exists ${databaseOf(stores)} with (force)`);
 }
 
@@ -246,22 +242,18 @@ export async function searchListings<Result>({ client }: Stores, body: object): 
 
 /** Returns the number of documents in the listings index; 0 if the index does not exist. */
 export async function countDocuments({ client }: Stores): Promise<number> {
-  const { body } = await client.transport.request({
-    method: 'POST',
-    path: `/${client.aliases.listings}/_count`,
-    querystring: { ignore_unavailable: 'true', allow_no_indices: 'true' },
-  });
-  return (body as { count: number }).count;
+  const query = { ignore_unavailable: 'true', allow_no_indices: 'true' };
+  return (await client.send<{ count: number }>('POST', `/${client.aliases.listings}/_count`, { query })).count;
 }
 
 /** Returns the number of listings that match each search body. */
 export async function countMatches({ client }: Stores, bodies: readonly object[]): Promise<number[]> {
   const index = client.aliases.listings;
   const lines = bodies.flatMap((body) => [{ index }, { ...body, size: 0, track_total_hits: true }]);
-  const { body } = await client.transport.request(
-    { method: 'POST', path: '/_msearch', bulkBody: lines.map((line) => `${JSON.stringify(line)}\n`).join('') },
-    { requestTimeout: 120_000 },
-  );
-  const { responses } = body as { responses: { hits?: { total: { value: number } } }[] };
+  type Answers = { responses: { hits?: { total: { value: number } } }[] };
+  const { responses } = await client.send<Answers>('POST', '/_msearch', {
+    bulkBody: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    requestTimeout: 120_000,
+  });
   return responses.map(({ hits }) => hits?.total.value ?? 0);
 }

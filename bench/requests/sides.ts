@@ -84,9 +84,5 @@ export function searchesByEngine(requests: readonly BenchRequest[], stores: Stor
 
 /** Clears the request cache of OpenSearch, so that counts and statistics are recomputed. */
 export async function clearRequestCache({ client }: Stores, index: IndexName = 'listings'): Promise<void> {
-  await client.transport.request({
-    method: 'POST',
-    path: `/${client.aliases[index]}/_cache/clear`,
-    querystring: { request: 'true' },
-  });
+  await client.send('POST', `/${client.aliases[index]}/_cache/clear`, { query: { request: 'true' } });
 }

@@ -5,15 +5,13 @@ import { ownIndexes } from './own-indexes.ts';
 const own = ownIndexes();
 test.after.always(() => own.remove());
 
-const behind = async (alias: string): Promise<string[]> => {
-  const { body } = await own.client.transport.request({ method: 'GET', path: `/_alias/${alias}*` });
-  return Object.keys(body as object);
-};
+const behind = async (alias: string): Promise<string[]> =>
+  Object.keys(await own.client.send<object>('GET', `/_alias/${alias}*`));
 
 test('an index with a former alias continues to serve, and is deleted when a run has filled a new index', async (t) => {
   const former = `${own.prefix}listing-months`;
   const old = `${former}-v3`;
-  await own.client.transport.request({ method: 'PUT', path: `/${old}`, body: { aliases: { [former]: {} } } });
+  await own.client.send('PUT', `/${old}`, { body: { aliases: { [former]: {} } } });
   await prepareDerivedIndexes(own.client);
   await prepareDerivedIndexes(own.client);
   const { history } = own.client.aliases;

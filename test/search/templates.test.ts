@@ -16,9 +16,10 @@ test.after.always(() => own.remove());
 
 test('a start installs the index templates, and a second start changes nothing', async (t) => {
   const read = async () => {
-    const { body } = await own.client.transport.request({ method: 'GET', path: `/_index_template/${own.prefix}*` });
+    type Installed = { index_templates: { name: string }[] };
+    const { index_templates } = await own.client.send<Installed>('GET', `/_index_template/${own.prefix}*`);
     // The engine returns templates in any order.
-    return new Map((body as { index_templates: { name: string }[] }).index_templates.map((each) => [each.name, each]));
+    return new Map(index_templates.map((each) => [each.name, each]));
   };
   await installTemplates(own.client);
   const first = await read();
@@ -84,11 +85,10 @@ test('the live index is sorted and strict, and its fields are exactly those of t
   t.deepEqual(sort.field, ['filter.city', 'filter.listing_type', 'filter.first_seen_at', 'filter.id']);
   t.deepEqual(sort.order, ['asc', 'asc', 'desc', 'desc']);
 
-  const answer = await own.client.transport.request({ method: 'GET', path: `/${alias}/_mapping` });
   type Properties = Record<string, { properties?: Properties; enabled?: boolean }>;
-  const [{ mappings }] = Object.values(
-    answer.body as Record<string, { mappings: { dynamic: string; properties: Properties } }>,
-  ) as [{ mappings: { dynamic: string; properties: Properties } }];
+  type Described = { mappings: { dynamic: string; properties: Properties } };
+  const described = await own.client.send<Record<string, Described>>('GET', `/${alias}/_mapping`);
+  const [{ mappings }] = Object.values(described) as [Described];
   t.is(mappings.dynamic, 'strict');
   const document = toDocument(makeListing());
   const written = Object.keys(JSON.parse(writeListing(makeListing())));

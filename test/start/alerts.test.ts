@@ -239,7 +239,7 @@ const FAULTS: readonly Fault[] = [
     async begin() {
       const found = await readAllAliased(pipeline.client, { names: ['listings'] });
       const index = found.get('listings')?.index;
-      await pipeline.client.transport.request({ method: 'DELETE', path: `/${index}` });
+      await pipeline.client.send('DELETE', `/${index}`);
       await app.services.indexGuard.refresh();
     },
     async end() {

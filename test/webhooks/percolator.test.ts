@@ -135,7 +135,7 @@ test.serial('a listing matches a subscription exactly when a search with the sam
   t.is((await keep(second, mark, [])).mark, mark);
   const everything = { number: 9, filters: { city: [city, other] } satisfies JsonFilters };
   t.is((await keep([everything], mark, [everything])).mark, mark);
-  await app.services.opensearch.transport.request({ method: 'POST', path: `/${prefix}webhooks/_refresh` });
+  await app.services.opensearch.send('POST', `/${prefix}webhooks/_refresh`);
   const plausible = stored.filter((each) => each.private.plausible_pooled && each.display.price.yearly_sar !== null);
   const all = [...(await match(stored.slice(0, 200))), ...(await match(stored.slice(200)))];
   t.is(all.filter((numbers) => numbers.length === 1 && numbers[0] === 9).length, plausible.length);

@@ -391,7 +391,7 @@ test('a listing without photos or with an implausible price is neither a deal no
 });
 
 test('reads of a lost deals index fail until an ingest run fills it, and interrupted runs produce the same deals', async (t) => {
-  await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.prefix}deals-v*` });
+  await pipeline.client.send('DELETE', `/${pipeline.prefix}deals-v*`);
   await prepareListingIndex(pipeline.client);
   await t.throwsAsync(deals(), { message: /internal_error/ });
   homes = homes.map((home, index) => (index % 9 === 0 && home.price ? { ...home, price: home.price + 700 } : home));

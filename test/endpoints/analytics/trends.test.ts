@@ -338,7 +338,7 @@ test.serial(
       rebuildHistory({ run, writer, pool: pipeline.pool, signal } as unknown as RunContext),
     );
     t.deepEqual(await rows(), kept);
-    await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.client.prefix}history-v*` });
+    await pipeline.client.send('DELETE', `/${pipeline.client.prefix}history-v*`);
     await prepareListingIndex(pipeline.client);
     // The index guard may have cached that the index is missing.
     await calm.app.services.indexGuard.refresh();

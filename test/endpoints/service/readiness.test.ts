@@ -81,7 +81,7 @@ async function staysReady(t: ExecutionContext): Promise<void> {
 }
 
 const settings = (index: object): Promise<unknown> =>
-  indexes.client.transport.request({ method: 'PUT', path: `/${ALIAS}/_settings`, body: { index } });
+  indexes.client.send('PUT', `/${ALIAS}/_settings`, { body: { index } });
 
 test('a node with available datastores is ready', async (t) => {
   const { body } = await verdict(t, 200, null);

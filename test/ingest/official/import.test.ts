@@ -311,13 +311,9 @@ test('a lost index is rebuilt without partial results becoming visible', async (
   await prepareDerivedIndexes(opensearch);
   const looks: Promise<number>[] = [];
   const look = async (): Promise<number> => {
-    await opensearch.transport.request({ method: 'POST', path: `/${index}/_refresh` });
-    const { body } = await opensearch.transport.request({
-      method: 'GET',
-      path: `/${index}/_count`,
-      body: { query: { term: { 'filter.city': 'riyadh' } } },
-    });
-    return (body as { count: number }).count;
+    await opensearch.send('POST', `/${index}/_refresh`);
+    const body = { query: { term: { 'filter.city': 'riyadh' } } };
+    return (await opensearch.send<{ count: number }>('GET', `/${index}/_count`, { body })).count;
   };
   await prepareOfficial({ ...ground.context, onProgress: () => void looks.push(look()) });
   const seen = await Promise.all(looks);

@@ -128,7 +128,7 @@ test('a rebuild keeps modified_at, except for listings that the index did not sh
   t.true((await watermark()) >= ((await values()).get('a3') as number));
   // A lost index keeps all values, because nothing was read while it was lost.
   const all = await values();
-  await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.prefix}listings-v*` });
+  await pipeline.client.send('DELETE', `/${pipeline.prefix}listings-v*`);
   await rebuildIndexes(['listings'], request);
   t.deepEqual(await values(), all);
 });

@@ -155,12 +155,8 @@ test('other states are not detected as a restore', async (t) => {
   await run();
   t.is(await restores(pipeline), 0, 'the index of another installation');
   await pool.query('delete from index_marks');
-  await client.transport.request({ method: 'DELETE', path: `/${prefix}listings-v1` });
-  await client.transport.request({
-    method: 'PUT',
-    path: `/${prefix}listings/_mapping`,
-    body: { _meta: { version: 9, digest: '' } },
-  });
+  await client.send('DELETE', `/${prefix}listings-v1`);
+  await client.send('PUT', `/${prefix}listings/_mapping`, { body: { _meta: { version: 9, digest: '' } } });
   t.deepEqual(await index.runRecords(), []);
   await run();
   t.is(await restores(pipeline), 0, 'an upgrade from a release without marks');

@@ -391,7 +391,7 @@ test('lost indexes are rebuilt from Postgres without events', async (t) => {
   const before = await pipeline.snapshot();
   const { client } = pipeline;
   const counts = new Map([...(await readAllAliased(client))].map(([name, { documents }]) => [name, documents]));
-  for (const name of REBUILT) await client.transport.request({ method: 'DELETE', path: `/${client.aliases[name]}-v*` });
+  for (const name of REBUILT) await client.send('DELETE', `/${client.aliases[name]}-v*`);
   await t.throwsAsync(openListingIndex(client), { name: 'IndexMissingError' });
   const request = { pool: pipeline.pool, listingIndex: pipeline.index, claim: claimAs(new Date()) };
   t.deepEqual(
