@@ -195,7 +195,7 @@ class Model {
 
   read({ shown }: Copy, watermark: number): void {
     for (const [id, { modified }] of shown) {
-      // A copy that is refreshed later still shows a version whose successor, or removal, another copy has shown.
+      // A copy still shows a version whose successor, or removal, was sent: the reader receives the successor.
       const latest = this.tables.published.get(id);
       if (latest && (latest.content === null || latest.modified > this.position)) continue;
       if (modified <= this.position && this.copy.get(id)?.modified !== modified)
