@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { findCircles, findMissing, findViolations, type Parts, readSources } from '#test/imports.ts';
+import { test } from '#test/test.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const FOLDERS = ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'queries', 'site/web', 'src', 'test'];

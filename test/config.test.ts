@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { readConfig } from '#src/config.ts';
 import { renderVariables } from '#src/variables.ts';
 import { testEnv } from '#test/env.ts';
+import { test } from '#test/test.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 
 const read = (pepper: string) => readConfig({ ...testEnv(), KEY_PEPPER: pepper }).keyPepper;

@@ -1,14 +1,15 @@
 // `npm test`: starts the engines in a temporary data folder, runs AVA against them, and stops them.
-// - Without files, all tests but the end-to-end ones run. `--release` runs only those, `--all` runs both.
+// - Without files, all tests but the end-to-end ones run. `--release` runs only those.
 // - `--unit` runs only tests that need no engines, and starts none.
-// - Other arguments are passed to AVA: npm test -- test/index/** --match='*phrase*'
+// - Files and `--match` select tests: npm test -- 'test/http/*.test.ts' --match='*phrase*'
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { type Engines, startEngines } from '#embedded/engines.ts';
 import { Problem } from '#embedded/problem.ts';
 import { processBegun } from '#embedded/process.ts';
@@ -19,8 +20,9 @@ import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { readNodes } from '#src/config.ts';
 import { copyDatabase, dropDatabases, removeIndexes, TEMPLATE_VARIABLE } from '#test/engines.ts';
 import { importersOf, readSources } from '#test/imports.ts';
+import { type FileTime, PLAN_VARIABLE, type TestPlan } from '#test/plan.ts';
 import { TapReader } from '#test/tap.ts';
-import { RELEASE_TESTS } from './suite.ts';
+import { RELEASE_SUITES, suiteOf } from './suite.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 const RUNS = join(PROJECT, '.data', 'test-runs');
@@ -33,22 +35,31 @@ const NEED_ENGINES = ['test/support/env.ts', 'test/support/engines.ts', 'embedde
 
 /** Seed of the property tests: random unless PROPERTY_SEED repeats a failure. */
 const propertySeed = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31));
-const MODES = ['--all', '--release', '--unit'] as const;
+const MODES = ['--release', '--unit'] as const;
 const mode = MODES.find((name) => process.argv.includes(name));
-/** Arguments of AVA: options and test files. */
-const selection = process.argv.slice(2).filter((argument) => argument !== mode);
+const { values: options, positionals } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== mode),
+  allowPositionals: true,
+  options: { match: { type: 'string', multiple: true, default: [] } },
+});
+/** Time in milliseconds after which a worker that does not exit after its last test is ended. */
+const EXIT_LIMIT = 30_000;
 const stopping = new AbortController();
 const reader = new TapReader();
 const say = (line: string) => console.log(line);
 onStopSignal((signal) => stopping.abort(`Stopped by ${signal}.`), say);
+
+const dataDir = join(RUNS, String(process.pid));
+const times = join(dataDir, 'times.ndjson');
 
 let engines: Engines | undefined;
 let cleanUp = async () => {};
 let ok = false;
 try {
   const begun = Date.now();
-  const files = await selectFiles();
-  ok = await runAva(mode === '--unit' ? process.env : await startAll(begun), files);
+  await mkdir(dataDir, { recursive: true });
+  const plan = await makePlan();
+  ok = await runAva(mode === '--unit' ? process.env : await startAll(begun), plan);
   say(`\nTests took ${seconds(begun)}.`);
 } catch (error) {
   if (!stopping.signal.aborted) say(error instanceof Problem ? `\n${error.message}\n` : String((error as Error).stack));
@@ -56,18 +67,17 @@ try {
   if (stopping.signal.aborted) say(`\n${stopping.signal.reason}`);
   await cleanUp().catch((error: unknown) => say(`Cleanup failed: ${String(error)}`));
   await engines?.stop();
-  await rm(join(RUNS, String(process.pid)), { recursive: true, force: true });
+  await sayTimes().catch(() => {});
+  await rm(dataDir, { recursive: true, force: true });
 }
 for (const { title, lines } of reader.failures) say([`Failed: ${title}`, ...lines].join('\n'));
-if (reader.failures.length > 0) say(`To repeat the failures of property tests, set PROPERTY_SEED=${propertySeed}.`);
+if (!ok) say(`To repeat the order of the files and the values of property tests, set PROPERTY_SEED=${propertySeed}.`);
 say(reader.closingLine());
 process.exit(ok && !stopping.signal.aborted && reader.tally.failed === 0 && reader.tally.passed > 0 ? 0 : 1);
 
 /** Starts the engines and creates the database and indexes of this run. @returns the environment of the tests */
 async function startAll(begun: number): Promise<NodeJS.ProcessEnv> {
   await removeOldRuns();
-  const dataDir = join(RUNS, String(process.pid));
-  await mkdir(dataDir, { recursive: true });
   const own = process.env.OPENSEARCH_URL && process.env.DATABASE_URL && process.env.S3_ENDPOINT;
   say(own ? 'Using the engines of OPENSEARCH_URL, DATABASE_URL and S3_ENDPOINT ...' : 'Starting the engines ...');
   const { signal } = stopping;
@@ -89,27 +99,42 @@ async function startAll(begun: number): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-/** Returns the test files of the mode; none if the arguments name files. */
-async function selectFiles(): Promise<string[]> {
-  if (selection.some((argument) => !argument.startsWith('-'))) return [];
-  const tests = globSync('test/**/*.test.ts', { cwd: PROJECT });
-  if (mode === '--unit') {
-    const { imports } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
-    const files = await readSources(PROJECT, ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'src', 'test']);
-    const needEngines = importersOf(NEED_ENGINES, files, imports);
-    return tests.filter((path) => !needEngines.has(path));
+/** Assigns the selected files to their suites. @throws Problem if no file is selected */
+async function makePlan(): Promise<TestPlan> {
+  const { imports } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
+  const sources = await readSources(PROJECT, ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'src', 'test']);
+  const needEngines = importersOf(NEED_ENGINES, sources, imports);
+  const files: Record<string, string[]> = {};
+  const patterns = positionals.length > 0 ? positionals : ['test/**/*.test.ts'];
+  for (const path of globSync(patterns, { cwd: PROJECT, exclude: ['test/suites/**'] })
+    .map(normalize)
+    .sort()) {
+    const suite = suiteOf(path, needEngines.has(path));
+    const isUnit = suite === 'unit' || suite === 'domain';
+    const inMode = mode === '--unit' ? isUnit : (mode === '--release') === RELEASE_SUITES.includes(suite);
+    if (positionals.length > 0 || inMode) files[suite] = [...(files[suite] ?? []), path];
   }
-  const isRelease = (path: string) => RELEASE_TESTS.some((part) => path === part || path.startsWith(`${part}/`));
-  return tests.filter((path) => mode === '--all' || isRelease(path) === (mode === '--release'));
+  if (Object.keys(files).length === 0) throw new Problem(`No test file matches ${patterns.join(' ')}.`);
+  return { files, match: options.match, seed: Number(propertySeed), times, exitLimitMs: EXIT_LIMIT };
+}
+
+/** Prints the slowest files of the run. */
+async function sayTimes(): Promise<void> {
+  const lines = (await readFile(times, 'utf8')).trim().split('\n');
+  const slowest = lines.map((line) => JSON.parse(line) as FileTime).sort((a, b) => b.ms - a.ms);
+  say('\nSlowest files: seconds, seconds of processor time of the worker');
+  for (const { file, ms, cpuMs } of slowest.slice(0, 10))
+    say(`${(ms / 1000).toFixed(1).padStart(7)} ${(cpuMs / 1000).toFixed(1).padStart(6)}  ${file}`);
 }
 
 /** Runs the suite and prints results as they arrive. @returns true if AVA succeeded */
-async function runAva(variables: NodeJS.ProcessEnv, files: readonly string[]): Promise<boolean> {
-  const args = [AVA, '--tap', ...selection, ...files];
+async function runAva(variables: NodeJS.ProcessEnv, plan: TestPlan): Promise<boolean> {
+  const args = [AVA, '--tap', ...Object.keys(plan.files).map((suite) => `test/suites/${suite}.test.ts`)];
   const env = {
     ...variables,
     NODE_ENV: 'test',
     PROPERTY_SEED: propertySeed,
+    [PLAN_VARIABLE]: JSON.stringify(plan),
     // Longer timeouts for busy machines. Tests of unresponsive datastores set 1.
     TIMEOUT_FACTOR: process.env.TIMEOUT_FACTOR ?? '5',
     // Caches compiled code: half of the start time of a process is compilation.

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test from 'ava';
 import { findKeys, generateKey } from '#accounts/keys.ts';
+import { test } from '#test/test.ts';
 import { newSecret } from '#webhooks/secrets.ts';
 
 /** Patterns of secrets with a known format. */

@@ -1,45 +1,47 @@
 /**
- * End-to-end tests, which `npm run test:release` runs and `npm test` does not: each loads a whole sample or market, builds
- * clients, or starts an installation. Files and folders.
+ * Files and folders of the suites that need engines. A file belongs to the suite with the longest matching path. Each suite
+ * is a worker of AVA that runs its tests one after another. Two suites run at a time, in this order. Tests that need no
+ * engine are in the suites `unit` and `domain`.
  */
-export const RELEASE_TESTS: readonly string[] = [
-  'test/anomalies',
-  'test/clients',
-  'test/start/alerts.test.ts',
-  'test/start/runbooks.test.ts',
-  'test/start/sample.test.ts',
-  'test/start/upgrade.test.ts',
-  'test/sync',
-];
+export const SUITES: Readonly<Record<string, readonly string[]>> = {
+  ingest: ['test/ingest', 'test/fuzz', 'test/workers'],
+  http: ['test/http', 'test/metering', 'test/accounts', 'test/mcp', 'test/outbound', 'test/tracing'],
+  endpoints: ['test/endpoints', 'test/queries', 'test/domain', 'test/openapi'],
+  site: ['test/site', 'test/start', 'test/embedded', 'test/cli', 'test/mail', 'test/support'],
+  stores: ['test/exports', 'test/webhooks', 'test/search', 'test/postgres'],
+  samples: ['test/anomalies', 'test/clients', 'test/conformance', 'test/real-data', 'test/sync'],
+  installations: [
+    'test/start/alerts.test.ts',
+    'test/start/runbooks.test.ts',
+    'test/start/sample.test.ts',
+    'test/start/upgrade.test.ts',
+  ],
+};
 
-/** The slowest files, slowest first. They start first, so that no slow file runs alone at the end. */
-const SLOWEST: readonly string[] = [
-  'test/start/alerts.test.ts',
-  'test/start/runbooks.test.ts',
-  'test/start/sample.test.ts',
-  'test/webhooks/delivery.test.ts',
-  'test/exports/faults.test.ts',
-  'test/sync/sync-guide.test.ts',
-  'test/anomalies/anomalies.test.ts',
-  'test/clients/generators.test.ts',
-  'test/start/upgrade.test.ts',
-  'test/cli/cli.test.ts',
-  'test/search/listing-reader.test.ts',
-  'test/embedded/engines.test.ts',
-  'test/ingest/run/kill.test.ts',
-  'test/accounts/processes.test.ts',
-  'test/search/reindex.test.ts',
-  'test/ingest/official/import.test.ts',
-  'test/http/stores-unavailable.test.ts',
-  'test/endpoints/analytics/oracle.test.ts',
-];
+/**
+ * Suites that `npm run test:release` runs and `npm test` does not. Each of their tests loads a whole sample or market,
+ * builds clients, or starts an installation.
+ */
+export const RELEASE_SUITES: readonly string[] = ['samples', 'installations'];
 
-/** Order in which AVA starts two files, given their paths. */
-export function compareTestFiles(one: string, other: string): number {
-  return rank(one) - rank(other) || (one < other ? -1 : 1);
+/** Returns the suite of a test file. @throws if it belongs to none */
+export function suiteOf(path: string, needsEngines: boolean): string {
+  const found = Object.entries(SUITES)
+    .flatMap(([suite, paths]) => paths.map((part) => ({ suite, part })))
+    .filter(({ part }) => path === part || path.startsWith(`${part}/`))
+    .sort((a, b) => b.part.length - a.part.length)[0]?.suite;
+  if (found !== undefined && RELEASE_SUITES.includes(found)) return found;
+  if (!needsEngines) return path.startsWith('test/domain/') ? 'domain' : 'unit';
+  if (found === undefined) throw new Error(`${path} belongs to no suite of test/suite.ts.`);
+  return found;
 }
 
-function rank(file: string): number {
-  const at = SLOWEST.findIndex((path) => file.endsWith(path));
-  return at < 0 ? SLOWEST.length : at;
+/** Order in which AVA starts two suites, given the paths of their entries. */
+export function compareSuites(one: string, other: string): number {
+  return rank(one) - rank(other);
+}
+
+function rank(entry: string): number {
+  const at = Object.keys(SUITES).findIndex((suite) => entry.endsWith(`${suite}.test.ts`));
+  return at < 0 ? Number.MAX_SAFE_INTEGER : at;
 }

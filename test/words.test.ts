@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test from 'ava';
+import { test } from '#test/test.ts';
 
 /** Words that this project does not use, as regular expressions of whole words. */
 const WORDS = [

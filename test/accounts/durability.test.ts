@@ -1,10 +1,10 @@
-import test from 'ava';
 import { hashKey } from '#accounts/keys.ts';
 import { startTestApp } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 const app = await startTestApp();
-test.after.always(app.close);
+test.after(app.close);
 
 /**
  * Charges the given units in separate calls through the API's charge pool.

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization, type TestOrganization } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 /**
@@ -49,7 +49,7 @@ const app = await startTestApp(options);
  * An app in which concurrent requests with the same idempotency key wait at most three seconds for the first request.
  */
 const shortWaitApp = await startTestApp({ ...options, env: { TIMEOUT_FACTOR: '2' } });
-test.after.always(() => Promise.all([app.close(), shortWaitApp.close()]));
+test.after(() => Promise.all([app.close(), shortWaitApp.close()]));
 
 function post(
   org: TestOrganization,
@@ -79,22 +79,19 @@ async function counted(org: TestOrganization): Promise<{ effects: number; units:
 
 const replayed = ({ headers }: TestResponse) => headers.get('Idempotent-Replay') === 'true';
 
-test.serial(
-  'of fifty concurrent requests with one idempotency key, one runs and is charged, and all return its response',
-  async (t) => {
-    const org = await createOrganization(app.services);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => post(org, 'same', { wait: 0.05 })));
-    t.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-    t.is(new Set(answers.map(({ text }) => text)).size, 1);
-    t.is(answers.filter((answer) => !replayed(answer)).length, 1);
-    t.deepEqual(await counted(org), { effects: 1, units: 10 });
-    const units = answers.map(({ headers }) => headers.get('X-Request-Units'));
-    t.is(units.filter((each) => each === '10').length, 1);
-    t.is(units.filter((each) => each === '0').length, 49);
-  },
-);
+test('of fifty concurrent requests with one idempotency key, one runs and is charged, and all return its response', async (t) => {
+  const org = await createOrganization(app.services);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => post(org, 'same', { wait: 0.05 })));
+  t.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  t.is(new Set(answers.map(({ text }) => text)).size, 1);
+  t.is(answers.filter((answer) => !replayed(answer)).length, 1);
+  t.deepEqual(await counted(org), { effects: 1, units: 10 });
+  const units = answers.map(({ headers }) => headers.get('X-Request-Units'));
+  t.is(units.filter((each) => each === '10').length, 1);
+  t.is(units.filter((each) => each === '0').length, 49);
+});
 
-test.serial('fifty concurrent key creations with one idempotency key create one key and one audit event', async (t) => {
+test('fifty concurrent key creations with one idempotency key create one key and one audit event', async (t) => {
   const org = await administered(app);
   const body = { name: 'once' };
   const answers = await Promise.all(Array.from({ length: 50 }, () => org.post('/keys', body, 'create-once')));
@@ -220,7 +217,7 @@ test('an idempotency key must have 1 to 255 characters', async (t) => {
   t.deepEqual(await counted(org), { effects: 2, units: 20 });
 });
 
-test.serial('an idempotency key expires after exactly 24 hours, across the end of a month and a year', async (t) => {
+test('an idempotency key expires after exactly 24 hours, across the end of a month and a year', async (t) => {
   const org = await createOrganization(app.services);
   for (const begin of ['2027-12-31T10:00:00Z', '2028-02-28T23:59:59Z', '2026-06-30T23:59:59.999Z'].map(Date.parse)) {
     clock = begin;

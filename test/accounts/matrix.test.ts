@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import { SCOPES, type Scope } from '#accounts/scopes.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp } from '#test/app.ts';
 import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 /**
  * An operation in the OpenAPI document. The tests call every operation with keys of every scope and plan, and with keys
@@ -45,7 +45,7 @@ const operations = Object.entries<Record<string, never>>(body.paths).flatMap(([p
     }),
 );
 if (operations.length !== endpoints.length) throw new Error('the document does not have every operation');
-test.after.always(app.close);
+test.after(app.close);
 
 const call = (operation: Operation, key: string, values: Readonly<Record<string, string>> = {}) =>
   app.request(

@@ -1,8 +1,8 @@
-import test from 'ava';
 import { isName, NAME_SCHEMA } from '#accounts/names.ts';
 import { parseName, parseNote } from '#cli/values.ts';
 import { isVisible } from '#domain/text/visible.ts';
 import { createValidator } from '#http/schema.ts';
+import { test } from '#test/test.ts';
 
 const validate = createValidator(NAME_SCHEMA);
 

@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from '#http/cursor.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 
 const [OLD, NEW] = ['the old pepper of this installation', 'the new pepper of this installation'] as const;
@@ -17,7 +17,7 @@ const [before, during, after] = await Promise.all([
   start({ KEY_PEPPER: NEW, KEY_PEPPER_OLD: OLD }),
   start({ KEY_PEPPER: NEW }),
 ]);
-test.after.always(async () => {
+test.after(async () => {
   await Promise.all([before, during, after].map((app) => app.close()));
 });
 

@@ -6,7 +6,7 @@ import { startCommitProxy } from '#test/commit-proxy.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 import { createKey, createOrganization, createProject, type OrganizationOptions, unitsUsed } from '#test/factories.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 
 const database = await createDatabase('processes');
 /** Services used to create organizations and to read the database. Requests are sent to the API processes. */
@@ -14,7 +14,7 @@ const { services, close: closeServices } = await openServices(testConfig({ DATAB
 // The processes are started sequentially, because the first one creates the indexes.
 const first = await startApiProcess({ DATABASE_URL: database });
 const nodes = [first, await startApiProcess({ DATABASE_URL: database })] as const;
-test.after.always(async () => {
+test.after(async () => {
   await Promise.all(nodes.map((node) => node.end('SIGTERM')));
   await closeServices();
 });

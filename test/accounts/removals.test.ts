@@ -4,7 +4,6 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import test from 'ava';
 import type { AuditedChange } from '#accounts/audit.ts';
 import { decideRemoval, holdRemovals, listHeldRemovals } from '#accounts/held-removals.ts';
 import { revokeKey } from '#accounts/key-store.ts';
@@ -14,6 +13,7 @@ import { inTransaction } from '#postgres/transaction.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { insertEndpoint, readEndpoint } from '#webhooks/endpoints.ts';
 
 const OPERATOR = { type: 'operator', id: 'test', requestId: null } as const;
@@ -22,7 +22,7 @@ const folder = await mkdtemp(join(tmpdir(), 'removals-'));
 const app = await startTestApp({
   env: { DATABASE_URL: await createDatabase('removals'), JOURNAL_DIR: join(folder, 'app') },
 });
-test.after.always(async () => {
+test.after(async () => {
   await app.close();
   await rm(folder, { recursive: true, force: true });
 });

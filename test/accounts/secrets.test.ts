@@ -7,7 +7,7 @@ import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 /** An endpoint that fails with the key in the error message, as datastores and libraries may do. */
@@ -28,7 +28,7 @@ const app = await startTestApp({
   env: { DATABASE_URL: await createDatabase('secrets') },
   overrides: { logger: createLogger('trace', { write: (line: string) => void logged.push(line) }) },
 });
-test.after.always(app.close);
+test.after(app.close);
 
 /** Returns all rows in all tables as text. */
 async function dump(): Promise<string[]> {

@@ -1,4 +1,4 @@
-import test from 'ava';
+import { test } from '#test/test.ts';
 import { outcomesOf, type Result, resultFaults, tableOf } from './suite.ts';
 
 /** Kinds that miss their target in at least one draw. Entries may only be removed: see docs/STATUS.md. */

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import pg from 'pg';
 import { isWellFormedKey } from '#accounts/keys.ts';
 import { verdict } from '#test/administration.ts';
@@ -9,12 +8,13 @@ import { startTestApp } from '#test/app.ts';
 import { cli, cliProcess } from '#test/cli.ts';
 import { createDatabase } from '#test/engines.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 import { inventDeals, recordDeals } from '../property-index/market.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const app = await startTestApp();
-test.after.always(() => app.close());
+test.after(() => app.close());
 
 /** Runs a command that must succeed, and parses its JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: the output under test

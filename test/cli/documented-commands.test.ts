@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { Command } from 'commander';
+import { test } from '#test/test.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs');
 

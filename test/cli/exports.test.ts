@@ -1,12 +1,12 @@
-import test from 'ava';
 import { ClaimLostError, chargeExport } from '#exports/charge.ts';
 import { claimExport, renewExport } from '#exports/store.ts';
 import { cli as run } from '#test/cli.ts';
 import { startExportApp } from '#test/exports.ts';
 import { createKey, createOrganization, unitsUsed } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 const app = await startExportApp('exports_cli', { worker: null });
-test.after.always(() => app.close());
+test.after(() => app.close());
 
 /** Runs an `export` command. @returns its exit code, and its JSON output or error message */
 async function cli(...args: string[]) {

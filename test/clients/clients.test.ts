@@ -3,12 +3,13 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { canMake, clientDocument, makeClients } from '#clients/release.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const execFile = promisify(execFileWithCallback);
 const CLIENTS = join(import.meta.dirname, '..', '..', 'clients');
@@ -36,7 +37,7 @@ test.before(async (t) => {
     ),
   );
 });
-test.after.always(() => app?.close());
+test.after(() => app?.close());
 
 /** Expected output of the examples in `docs/clients.md`. */
 const PRINTED = ['5 true', '12', '12', '404 listing_not_found'];

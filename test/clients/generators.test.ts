@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 /**
  * Tests the two most used client generators per language: they accept the served OpenAPI document, the generated clients
@@ -33,7 +34,7 @@ test.before(async () => {
   if (response.status !== 200) throw new Error(`the document was returned with status ${response.status}`);
   document = response.text;
 });
-test.after.always(() => app?.close());
+test.after(() => app?.close());
 
 /** Expected output of every client, one line per call. */
 const PRINTED = [
@@ -325,7 +326,7 @@ function missing(needs: readonly string[]): string | null {
 /** Declares a test that is skipped if a required tool is missing. `npm run release` installs the tools. */
 function testWith(needs: readonly string[], title: string, body: (t: ExecutionContext) => Promise<void>): void {
   const reason = missing(needs);
-  if (reason === null) test.serial(title, body);
+  if (reason === null) test(title, body);
   else test.skip(`${title} (${reason})`, body);
 }
 

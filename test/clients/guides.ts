@@ -3,11 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { canMake, clientDocument } from '#clients/release.ts';
 import type { RecordedCall } from '#test/recorder.ts';
 import { app, keys } from '#test/sample-app.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 import { recorder } from '../site/guides.ts';
 
 const execFile = promisify(execFileWithCallback);
@@ -271,20 +272,17 @@ const isCurrent =
   existsSync(made) && JSON.stringify(JSON.parse(readFileSync(made, 'utf8'))) === JSON.stringify(clientDocument());
 const run = (name: string, key: 'pro' | 'growth' | 'enterprise', client: Client): void => {
   const isMade = isCurrent && here.node && (name !== 'Python' || here.python);
-  (isMade ? test.serial : test.serial.skip)(
-    `the client for ${name} gets the same responses as the guides' commands`,
-    async (t) => {
-      const calls = callsOf(recorder.calls, keys.admin);
-      t.true(calls.length > 30);
-      const folder = await temporaryFolder(t, DIST);
-      const left = client.cannotSay ?? (() => false);
-      const asked = calls.filter((call) => !left(call));
-      // Each client has a separate key, with separate rate limits and exports.
-      const answers = await client.run(asked, folder, { API: `${app.url}/v1`, KEY: keys[key], ADMIN: keys.admin });
-      t.is(answers.length, asked.length);
-      for (const [index, call] of asked.entries()) compare(t, call, call.expected, answers[index]);
-    },
-  );
+  (isMade ? test : test.skip)(`the client for ${name} gets the same responses as the guides' commands`, async (t) => {
+    const calls = callsOf(recorder.calls, keys.admin);
+    t.true(calls.length > 30);
+    const folder = await temporaryFolder(t, DIST);
+    const left = client.cannotSay ?? (() => false);
+    const asked = calls.filter((call) => !left(call));
+    // Each client has a separate key, with separate rate limits and exports.
+    const answers = await client.run(asked, folder, { API: `${app.url}/v1`, KEY: keys[key], ADMIN: keys.admin });
+    t.is(answers.length, asked.length);
+    for (const [index, call] of asked.entries()) compare(t, call, call.expected, answers[index]);
+  });
 };
 
 run('TypeScript', 'pro', { run: runTypeScript });

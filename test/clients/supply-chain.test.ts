@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { auditLockFile } from '#clients/audit.ts';
 import { LOCKED, missingPackages, type Sbom, writeSboms } from '#clients/sbom.ts';
 import { listen } from '#test/listen.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 test('the SBOMs list every package of every lock file, and the pinned engines and Python packages', async (t) => {
   t.timeout(600_000);

@@ -2,7 +2,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'ava';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
@@ -10,6 +9,7 @@ import { indexListings } from '#test/factories.ts';
 import { marketCity } from '#test/market.ts';
 import { serialWhere } from '#test/present.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 
 /**
  * `npm run test:schemathesis`: Schemathesis calls every operation with valid and invalid input and checks each response against the OpenAPI document.
@@ -23,7 +23,7 @@ let app: TestApp;
 test.before(async () => {
   if (version) app = await startTestApp();
 });
-test.after.always(() => app?.close());
+test.after(() => app?.close());
 
 /** Adds the listings that the examples of the document refer to. */
 async function prepare(): Promise<void> {

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { createRandomBytes } from '#crypto/random-bytes.ts';
+import { test } from '#test/test.ts';
 
 test('random bytes of any size are never returned twice', (t) => {
   const random = createRandomBytes();

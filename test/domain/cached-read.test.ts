@@ -1,5 +1,5 @@
-import test from 'ava';
 import { CachedRead, SHARED_MS } from '#domain/cached-read.ts';
+import { test } from '#test/test.ts';
 
 /** Creates a shared read that returns how often it ran, with a clock set by the test. */
 function counted() {

@@ -1,6 +1,6 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { canonicalJson } from '#domain/canonical-json.ts';
+import { test } from '#test/test.ts';
 
 /** Returns the value with the keys of its objects in reverse order, at every level. */
 function reversed(value: unknown): unknown {

@@ -1,6 +1,6 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { FairQueue, QueueError } from '#domain/fair-queue.ts';
+import { test } from '#test/test.ts';
 
 const queueOf = (waitingPerName = 100, waiting = 1_000) => new FairQueue<string>({ waitingPerName, waiting });
 

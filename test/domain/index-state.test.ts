@@ -1,6 +1,6 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { type IndexRecord, isPlausible, judgeIndex, type ShownIndex } from '#domain/index-state.ts';
+import { test } from '#test/test.ts';
 
 const record: IndexRecord = { mark: 'a', documents: 1_000, dataVersion: 7, nextMark: null, nextDocuments: null };
 const settled = { version: 7, changing: false };

@@ -1,6 +1,6 @@
-import test from 'ava';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import type { Parameter, ValuesOf } from '#http/endpoint.ts';
+import { test } from '#test/test.ts';
 
 /** `true` if both types are identical. `npm run types` fails if a test in this file expects the wrong type. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

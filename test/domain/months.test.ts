@@ -1,7 +1,7 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { coverageOf, historyFrom } from '#domain/coverage.ts';
 import { monthLabel, monthOf, monthStart } from '#domain/months.ts';
+import { test } from '#test/test.ts';
 
 test('months are numbered consecutively in UTC', (t) => {
   t.is(monthOf(Date.parse('2026-12-31T23:59:59Z')) + 1, monthOf(Date.parse('2027-01-01T00:00:00Z')));

@@ -11,8 +11,8 @@ import { type Engines, startEngines } from '#embedded/engines.ts';
 import { migrate } from '#postgres/migrate.ts';
 import { createPool } from '#postgres/pool.ts';
 import { cliOn, readTables } from '#test/backup.ts';
-import { test } from '#test/serial.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 // Backups do not include OpenSearch, so it is configured as an external server and not started.
 const ENV = { OPENSEARCH_URL: 'http://127.0.0.1:1' };

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { parse } from 'yaml';
 import { readConfig } from '#src/config.ts';
 import { VARIABLE_NAMES } from '#src/variables.ts';
 import { ROLES } from '#start/roles.ts';
+import { test } from '#test/test.ts';
 
 interface Compose {
   services: Record<string, Service>;

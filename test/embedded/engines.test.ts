@@ -6,12 +6,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { type Engines, heapFor, startEngines } from '#embedded/engines.ts';
 import { choosePorts, isFree } from '#embedded/ports.ts';
 import { begunOf, processBegun } from '#embedded/process.ts';
 import { withClient } from '#postgres/pool.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 // OpenSearch needs much memory and the test run has already started it, so these tests configure it as an external
 // server. They start, kill and restart only Postgres and S3.

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { findJava } from '#embedded/java.mjs';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const INSTALL = join(import.meta.dirname, '..', '..', 'embedded', 'install.mjs');
 

@@ -24,13 +24,13 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { createS3 } from '#s3/client.ts';
 import { testConfig } from '#test/env.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 
 // Uses the S3 server of the test run: the embedded one, unless S3_ENDPOINT is set.
 const config = testConfig().s3;
 const { endpoint } = config;
 const owner = createS3(config);
-test.after.always(() => owner.destroy());
+test.after(() => owner.destroy());
 
 const BUCKETS = [config.cdnBucket, config.exportsBucket];
 const CONTENT = 'private';
@@ -189,7 +189,7 @@ const FOREIGN = {
   'a wrong secret': strangerWith({ secretAccessKey: 'another secret of forty characters......' }),
   'an unknown key id': strangerWith({ accessKeyId: 'AKIAUNKNOWN000000000' }),
 };
-test.after.always(() => {
+test.after(() => {
   for (const client of Object.values(FOREIGN)) client.destroy();
 });
 

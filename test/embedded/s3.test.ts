@@ -8,15 +8,15 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import test from 'ava';
 import { createS3 } from '#s3/client.ts';
 import { testConfig } from '#test/env.ts';
+import { test } from '#test/test.ts';
 
 // Uses the S3 server of the test run: the embedded one, unless S3_ENDPOINT is set.
 const config = testConfig();
 const { cdnBucket: Bucket, endpoint } = config.s3;
 const s3 = createS3(config.s3);
-test.after.always(() => s3.destroy());
+test.after(() => s3.destroy());
 
 const key = (name: string): string => `s3-test/${process.pid}/${name}`;
 const put = (Key: string, Body: string | Buffer) => s3.send(new PutObjectCommand({ Bucket, Key, Body }));

@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'ava';
 import { type Progress, STAGES } from '#ingest/run/report.ts';
 import { Cleanup } from '#start/cleanup.ts';
 import { shareOfRun } from '#start/run-share.ts';
 import { waitForStores } from '#start/wait.ts';
 import { testConfig } from '#test/env.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
+import { test } from '#test/test.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
@@ -115,7 +115,7 @@ test('the start waits until the engines are available or the time limit is reach
   });
 });
 
-test.serial('the start waits for a read-only Postgres and names the remedy', async (t) => {
+test('the start waits for a read-only Postgres and names the remedy', async (t) => {
   const config = testConfig();
   const readOnly = new URL(config.databaseUrl);
   readOnly.searchParams.set('options', '-c default_transaction_read_only=on');

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { Pool } from 'undici';
 import { openServices } from '#src/open-services.ts';
 import { finisher } from '#start/http.ts';
 import { startApiProcess } from '#test/api-process.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 const CLIENTS = 60;
 const SEARCH = '/v1/listings?city=riyadh&listing_type=rent&limit=25';

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'ava';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import type { Outline } from '#domain/geography/outlines.ts';
 import { Places } from '#domain/geography/reference.ts';
@@ -9,6 +8,7 @@ import { startTestApp } from '#test/app.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 const MALQA = 1001;
 const folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
@@ -17,7 +17,7 @@ await writeFile(file, fileOf(featureOf({ neighborhood_id: MALQA }, square(24.8, 
 const places = new Places();
 const app = await startTestApp({ env: { BOUNDARIES_FILE: file }, overrides: { places } });
 const key = (await createOrganization(app.services, { plan: 'free' })).key;
-test.after.always(async () => {
+test.after(async () => {
   await app.close();
   await rm(folder, { recursive: true, force: true });
 });

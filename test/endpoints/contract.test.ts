@@ -1,4 +1,3 @@
-import test from 'ava';
 import { READINESS_REASONS } from '#domain/readiness.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { FILTERS } from '#queries/filters/table.ts';
@@ -6,12 +5,13 @@ import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 /** Tests requests that clients have sent, and the documented responses. */
 const app = await startTestApp();
 const key = (await createOrganization(app.services)).key;
 const city = (await app.addCity({}, [{}, {}])).slug;
-test.after.always(app.close);
+test.after(app.close);
 
 const get = (path: string) => app.request(path, { key });
 const fault = async (path: string): Promise<string> => {

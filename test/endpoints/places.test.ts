@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { DATASETS } from '#exports/datasets/index.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp } from '#test/app.ts';
+import { test } from '#test/test.ts';
 
 const OWN = 910_001;
 const SECOND = 910_002;
@@ -15,7 +15,7 @@ const app = await startTestApp({ overrides: { resolve } });
 const owner = await administered(app, { plan: 'enterprise' });
 const city = (await app.addCity({}, [{ id: OWN }, { id: SECOND }])).slug;
 const other = (await app.addCity({}, [{ id: FOREIGN, name_en: 'Elsewhere' }])).slug;
-test.after.always(app.close);
+test.after(app.close);
 
 /** Returns the data endpoints with a query parameter of this name. */
 const withParameter = (name: string): Endpoint[] =>

@@ -2,7 +2,7 @@ import { Places } from '#domain/geography/reference.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
 const YASMIN = 1002;
@@ -39,7 +39,7 @@ await put(names.developers, {
   name_ar: 'روشن',
   cities: [{ city: 'riyadh', project_count: 1 }],
 });
-test.after.always(async () => {
+test.after(async () => {
   await app.close();
   await own.remove();
 });

@@ -1,10 +1,10 @@
-import test from 'ava';
 import { eventId } from '#ingest/events/event.ts';
 import { manifestOf, rowsOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 const app = await startExportApp('exports_changes', { worker: { rowsPerPart: 700 } });
-test.after.always(app.close);
+test.after(app.close);
 
 interface EventRow {
   run: number;
@@ -150,61 +150,55 @@ async function changes(key: string, filters: object): Promise<{ ids: number[]; w
   return { ids: rows.map(({ listing_id }) => listing_id), watermark };
 }
 
-test.serial(
-  'from and to select events by time of change, released_from and released_to by time of release',
-  async (t) => {
-    const { key } = await createOrganization(app.services);
-    const city = (await app.addCity()).slug;
-    const [june, march] = [makeListing().display.id + 2_000_000, makeListing().display.id + 2_100_000];
-    // Feeds from June and March, both of which are ingested months later.
-    await addRun(201, '2026-09-05T10:00:00Z', '2026-06-10T06:00:00Z');
-    await addRun(202, '2026-09-05T11:00:00.25Z', '2026-03-20T06:00:00Z');
-    await addEvents([
-      { run: 201, listing: june, type: 'listing.price_changed', price: 45_000, previous: 50_000, city },
-      { run: 202, listing: march, type: 'listing.created', price: 70_000, city },
-    ]);
-    const month = (number: string) => ({
-      from: `2026-${number}-01T00:00:00Z`,
-      to: `2026-${number}-30T00:00:00Z`,
-      city,
-    });
-    t.deepEqual((await changes(key, month('06'))).ids, [june]);
-    t.deepEqual((await changes(key, month('03'))).ids, [march]);
-    t.deepEqual((await changes(key, month('09'))).ids, []);
-    t.deepEqual((await changes(key, { from: '2026-06-10T06:00:00Z', to: '2026-06-10T06:00:01Z', city })).ids, [june]);
-    t.deepEqual((await changes(key, { from: '2026-06-01T00:00:00Z', to: '2026-06-10T06:00:00Z', city })).ids, []);
-    const released = (from: string, to: string) => ({ released_from: from, released_to: to, city });
-    t.deepEqual((await changes(key, released('2026-09-01T00:00:00Z', '2026-09-30T00:00:00Z'))).ids, [june, march]);
-    t.deepEqual((await changes(key, released('2026-06-01T00:00:00Z', '2026-06-30T00:00:00Z'))).ids, []);
-    t.deepEqual((await changes(key, released('2026-09-05T10:00:00Z', '2026-09-05T11:00:00Z'))).ids, [june]);
-    t.deepEqual((await changes(key, released('2026-09-05T11:00:00.25Z', '2026-09-05T11:00:01Z'))).ids, [march]);
-  },
-);
+test('from and to select events by time of change, released_from and released_to by time of release', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const city = (await app.addCity()).slug;
+  const [june, march] = [makeListing().display.id + 2_000_000, makeListing().display.id + 2_100_000];
+  // Feeds from June and March, both of which are ingested months later.
+  await addRun(201, '2026-09-05T10:00:00Z', '2026-06-10T06:00:00Z');
+  await addRun(202, '2026-09-05T11:00:00.25Z', '2026-03-20T06:00:00Z');
+  await addEvents([
+    { run: 201, listing: june, type: 'listing.price_changed', price: 45_000, previous: 50_000, city },
+    { run: 202, listing: march, type: 'listing.created', price: 70_000, city },
+  ]);
+  const month = (number: string) => ({
+    from: `2026-${number}-01T00:00:00Z`,
+    to: `2026-${number}-30T00:00:00Z`,
+    city,
+  });
+  t.deepEqual((await changes(key, month('06'))).ids, [june]);
+  t.deepEqual((await changes(key, month('03'))).ids, [march]);
+  t.deepEqual((await changes(key, month('09'))).ids, []);
+  t.deepEqual((await changes(key, { from: '2026-06-10T06:00:00Z', to: '2026-06-10T06:00:01Z', city })).ids, [june]);
+  t.deepEqual((await changes(key, { from: '2026-06-01T00:00:00Z', to: '2026-06-10T06:00:00Z', city })).ids, []);
+  const released = (from: string, to: string) => ({ released_from: from, released_to: to, city });
+  t.deepEqual((await changes(key, released('2026-09-01T00:00:00Z', '2026-09-30T00:00:00Z'))).ids, [june, march]);
+  t.deepEqual((await changes(key, released('2026-06-01T00:00:00Z', '2026-06-30T00:00:00Z'))).ids, []);
+  t.deepEqual((await changes(key, released('2026-09-05T10:00:00Z', '2026-09-05T11:00:00Z'))).ids, [june]);
+  t.deepEqual((await changes(key, released('2026-09-05T11:00:00.25Z', '2026-09-05T11:00:01Z'))).ids, [march]);
+});
 
-test.serial(
-  'change exports that continue from the watermark have every event exactly once, even of runs that were active',
-  async (t) => {
-    const { key } = await createOrganization(app.services);
-    const city = (await app.addCity()).slug;
-    const first = makeListing().display.id + 3_000_000;
-    const created = (run: number, listing: number): EventRow => ({ run, listing, type: 'listing.created', city });
-    await addRun(301, '2026-10-01T03:30:00.123456Z');
-    await addRun(302, null);
-    await addEvents([created(301, first), created(302, first + 1)]);
-    const begin = await changes(key, { released_from: '2026-10-01T00:00:00Z', city });
-    t.deepEqual(begin, { ids: [first], watermark: '2026-10-01T03:30:00.123457Z' });
-    t.deepEqual(await changes(key, { released_from: begin.watermark, city }), { ids: [], watermark: begin.watermark });
-    // The next release is always at least two microseconds later.
-    await release(302, '2026-10-01T03:30:00.123458Z');
-    const next = await changes(key, { released_from: begin.watermark, city });
-    t.deepEqual(next, { ids: [first + 1], watermark: '2026-10-01T03:30:00.123459Z' });
-    t.deepEqual((await changes(key, { released_from: next.watermark, city })).ids, []);
-    const past = { released_from: '2026-09-30T00:00:00Z', released_to: '2026-10-01T03:30:00.123458Z', city };
-    t.deepEqual(await changes(key, past), { ids: [first], watermark: '2026-10-01T03:30:00.123458Z' });
-    // An export by time of change also returns the watermark from which to continue.
-    t.is((await changes(key, { from: '2026-10-01T00:00:00Z', city })).watermark, next.watermark);
-  },
-);
+test('change exports that continue from the watermark have every event exactly once, even of runs that were active', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const city = (await app.addCity()).slug;
+  const first = makeListing().display.id + 3_000_000;
+  const created = (run: number, listing: number): EventRow => ({ run, listing, type: 'listing.created', city });
+  await addRun(301, '2026-10-01T03:30:00.123456Z');
+  await addRun(302, null);
+  await addEvents([created(301, first), created(302, first + 1)]);
+  const begin = await changes(key, { released_from: '2026-10-01T00:00:00Z', city });
+  t.deepEqual(begin, { ids: [first], watermark: '2026-10-01T03:30:00.123457Z' });
+  t.deepEqual(await changes(key, { released_from: begin.watermark, city }), { ids: [], watermark: begin.watermark });
+  // The next release is always at least two microseconds later.
+  await release(302, '2026-10-01T03:30:00.123458Z');
+  const next = await changes(key, { released_from: begin.watermark, city });
+  t.deepEqual(next, { ids: [first + 1], watermark: '2026-10-01T03:30:00.123459Z' });
+  t.deepEqual((await changes(key, { released_from: next.watermark, city })).ids, []);
+  const past = { released_from: '2026-09-30T00:00:00Z', released_to: '2026-10-01T03:30:00.123458Z', city };
+  t.deepEqual(await changes(key, past), { ids: [first], watermark: '2026-10-01T03:30:00.123458Z' });
+  // An export by time of change also returns the watermark from which to continue.
+  t.is((await changes(key, { from: '2026-10-01T00:00:00Z', city })).watermark, next.watermark);
+});
 
 test('a change export requires exactly one range, which covers at most 366 days and does not end in the future', async (t) => {
   const { key } = await createOrganization(app.services);

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import test from 'ava';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { arrayOf, boolean, integer, nullable, number, object, string } from '#domain/json-schema.ts';
@@ -9,6 +8,7 @@ import { csvHeader, csvRows } from '#exports/csv.ts';
 import { codePoint } from '#test/code-points.ts';
 import { type ExportApp, manifestOf, partTexts, rowsOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 const schema = object({
   id: integer,
@@ -103,7 +103,7 @@ let app: ExportApp;
 test.before(async () => {
   app = await startExportApp('exports_csv', { worker: { rowsPerPart: 30 } });
 });
-test.after.always(() => app?.close());
+test.after(() => app?.close());
 
 /** Parses CSV with Python's strict parser. Returns null if Python is not installed. */
 function readWithPython(text: string): string[][] | null {

@@ -1,7 +1,8 @@
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { type ExportFileLink, startExportApp } from '#test/exports.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { allRows } from '#test/pages.ts';
+import { test } from '#test/test.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -16,7 +17,7 @@ const [app, idle] = await Promise.all([
 ]);
 const city = (await app.addCity()).slug;
 await indexListings(app.services, [makeListing({ location: { city } }), makeListing({ location: { city } })]);
-test.after.always(() => Promise.all([app.close(), idle.close()]));
+test.after(() => Promise.all([app.close(), idle.close()]));
 
 const LISTINGS = { dataset: 'listings', format: 'ndjson' };
 
@@ -160,7 +161,7 @@ test('exports are listed in pages, newest first', async (t) => {
   );
 });
 
-test.serial('a download link is valid for one hour, and only if it is unchanged', async (t) => {
+test('a download link is valid for one hour, and only if it is unchanged', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, { ...LISTINGS, filters: { city } });
   const [part, manifest] = made.files as [ExportFileLink, ExportFileLink];
@@ -194,7 +195,7 @@ test.serial('a download link is valid for one hour, and only if it is unchanged'
   t.not(late.url, part.url);
 });
 
-test.serial('download links expire with the files, 7 days after the export was completed', async (t) => {
+test('download links expire with the files, 7 days after the export was completed', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, { ...LISTINGS, filters: { city } });
   t.is(Date.parse(made.files_expire_at), Date.parse(made.finished_at) + 7 * DAY);

@@ -12,8 +12,8 @@ import { testConfig, testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { manifestOf, rowsOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing, type TestOrganization, unitsUsed } from '#test/factories.ts';
-import { test } from '#test/serial.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
+import { test } from '#test/test.ts';
 import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
 
 const WORKER = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
@@ -25,7 +25,7 @@ const city = (await app.addCity()).slug;
 const listings = Array.from({ length: ROWS }, () => makeListing({ location: { city } }));
 const ids = listings.map(({ display }) => display.id).sort((a, b) => a - b);
 await indexListings(app.services, listings);
-test.after.always(app.close);
+test.after(app.close);
 
 /** Queues exports, two per organization. */
 async function queue(count: number): Promise<{ id: string; owner: TestOrganization }[]> {

@@ -1,8 +1,8 @@
-import test from 'ava';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { manifestOf, partTexts, rowsOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, createProject, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 import { rowTexts } from '#test/pages.ts';
+import { test } from '#test/test.ts';
 
 const ROWS = 105;
 const PART = 40;
@@ -35,7 +35,7 @@ await indexListings(app.services, [
   makeListing({ location: { city } }, { plausible_pooled: false, plausible_typed: false }),
   makeListing({ location: { city }, price: { yearly_sar: null } }),
 ]);
-test.after.always(app.close);
+test.after(app.close);
 
 const searched = (key: string, query: Record<string, string>) =>
   rowTexts(app, `/v1/listings?${new URLSearchParams({ limit: '100', ...query })}`, key);

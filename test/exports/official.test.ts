@@ -1,9 +1,9 @@
-import test from 'ava';
 import { download, type ExportFileLink, manifestOf, rowsOf, withExports } from '#test/exports.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { rowTexts } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 
 const ground = await officialGround('exports');
 const random = seeded(3);
@@ -32,7 +32,7 @@ await ground.pool.query(
 );
 const app = withExports(ground.app, null);
 const worker = app.startWorker({ rowsPerPart: 300 });
-test.after.always(async () => {
+test.after(async () => {
   await worker();
   await ground.close();
 });

@@ -17,8 +17,8 @@ import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.t
 import { mappedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { isJsonRow } from '#ingest/sources/kinds/ndjson-file.ts';
 import { fuzz, isDocumented, mutated, mutatedBytes } from '#test/fuzz.ts';
-import { test } from '#test/serial.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const DAY = '2026-03-10';
 const AT = new Date(`${DAY}T12:00:00Z`);

@@ -1,5 +1,5 @@
 import { fuzz, interruptible, isDocumented, mutated } from '#test/fuzz.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 
 test('fuzzing finds a parser that throws on one character, and the failure states the seed and the input', async (t) => {
   const parse = (text: string): void => {

@@ -11,8 +11,8 @@ import { UnreadableFile } from '#ingest/official/table.ts';
 import { xlsxRows } from '#ingest/official/xlsx.ts';
 import { generateOfficialSample } from '#ingest/sample/official.ts';
 import { fuzz, isDocumented, mutated, mutatedBytes } from '#test/fuzz.ts';
-import { test } from '#test/serial.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const signal = new AbortController().signal;
 /** Lines of a seed: more would dilute the mutations. */

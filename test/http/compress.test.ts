@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import test from 'ava';
 import { request } from 'undici';
 import { endpoints } from '#endpoints/index.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 let version = 0;
@@ -17,7 +17,7 @@ const app = await startTestApp({
   overrides: { clock: { now: () => now, chargeTime: () => null } },
   endpoints: [...endpoints, changing],
 });
-test.after.always(app.close);
+test.after(app.close);
 
 /** Returns a response without decompressing it. */
 async function get(path: string, accept: string | null, key?: string) {

@@ -1,12 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { createProxyCheck } from '#http/client-address.ts';
 import { boundConnections } from '#http/limits/connections.ts';
 import { startApiProcess } from '#test/api-process.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 interface Client {
   /** Sends bytes and waits for one response or until the connection is closed. */

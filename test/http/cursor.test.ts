@@ -1,6 +1,6 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { type CursorState, cursorFingerprint, decodeCursor, encodeCursor } from '#http/cursor.ts';
+import { test } from '#test/test.ts';
 
 const OLD = { id: 'old', secret: 'the secret before' };
 const NEW = { id: 'new1', secret: 'the secret now' };

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import test from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { sendRaw } from '#test/raw.ts';
+import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 /** An independent copy of the documented table of errors. */
@@ -67,7 +67,7 @@ const app = await startTestApp({ endpoints: all });
 const proxied = await startTestApp({ endpoints: all, env: { TRUSTED_PROXIES: PROXIES } });
 const organization = await createOrganization(app.services, { plan: 'free' });
 const city = (await app.addCity()).slug;
-test.after.always(() => Promise.all([app.close(), proxied.close()]));
+test.after(() => Promise.all([app.close(), proxied.close()]));
 
 /** Returns the error code in a response. @throws if the body or the request id is not as documented */
 function errorOf(response: TestResponse): ErrorCode {

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { KnownKey, KnownKeys } from '#http/limits/known-keys.ts';
+import { test } from '#test/test.ts';
 
 const MINUTE = 60_000;
 const SEARCH = 'searchListings';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { createLogger, redactSecrets } from '#observability/logger.ts';
@@ -8,6 +8,7 @@ import { testEnv } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
 import { sendRaw } from '#test/raw.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
+import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 const FAILING = testEndpoint('/v1/test/failing/{id}', {
@@ -31,7 +32,7 @@ let known = '';
 const lines: string[] = [];
 const logger = createLogger('trace', { write: (line) => void lines.push(line) });
 const app = await startTestApp({ endpoints: [...endpoints, FAILING], overrides: { logger } });
-test.after.always(app.close);
+test.after(app.close);
 
 const lineOf = (requestId: string | null) =>
   lines.map((line) => JSON.parse(line)).find((line) => line.request_id === requestId && line.msg === 'request');

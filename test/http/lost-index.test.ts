@@ -2,7 +2,7 @@ import { readAllAliased } from '#search/indexes.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { adoptIndexes } from '#workers/indexes.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
@@ -24,7 +24,7 @@ const reads = [
 ];
 await indexListings(app.services, stored);
 await adoptIndexes(app.services.pool, app.services.opensearch);
-test.after.always(async () => {
+test.after(async () => {
   await app.close();
   await indexes.remove();
 });

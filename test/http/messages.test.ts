@@ -1,10 +1,11 @@
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { compileBodyCheck } from '#http/body/check.ts';
 import type { Endpoint, Parameter } from '#http/endpoint.ts';
 import { compileParameters } from '#http/parameters.ts';
 import { ANY_PLACE } from '#test/places.ts';
+import { test } from '#test/test.ts';
 
 const RIYADH = { slug: 'riyadh', name_en: 'Riyadh', name_ar: 'الرياض', center: { lat: 24.7, lng: 46.7 }, aliases: [] };
 const PLACES = { ...ANY_PLACE, hasCity: (slug: string) => slug === RIYADH.slug, cities: () => [RIYADH] };

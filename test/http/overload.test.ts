@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Endpoint } from '#http/endpoint.ts';
 import { createSearchEngine, type SearchEngine } from '#search/read-engine.ts';
 import { startTestApp, type TestResponse } from '#test/app.ts';
@@ -15,6 +15,7 @@ import {
   type TestOrganization,
   unitsUsed,
 } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
 /** Number of `large` calls that run in parallel, and number of `large` calls that an organization can queue. */
@@ -73,8 +74,8 @@ const listings = [makeListing({ location: { city } })];
 const listing = listings[0]?.display.id as number;
 await indexListings(app.services, listings);
 for (const pool of [app.services.pool, app.services.chargePool]) pool.on('acquire', () => queries++);
-test.afterEach.always(() => engine.release());
-test.after.always(async () => {
+test.afterEach(() => engine.release());
+test.after(async () => {
   await app.close();
   await indexes.remove();
 });
@@ -110,7 +111,7 @@ function isRefused(t: ExecutionContext, { status, headers, body }: TestResponse)
   t.false(headers.has('X-Request-Units'));
 }
 
-test.serial('a call that cannot be queued is refused without a database query and without a charge', async (t) => {
+test('a call that cannot be queued is refused without a database query and without a charge', async (t) => {
   const organization = await known();
   engine.hold();
   const calls = await fill(organization);
@@ -124,7 +125,7 @@ test.serial('a call that cannot be queued is refused without a database query an
   t.is(await units(organization), charged);
 });
 
-test.serial('all keys of an organization share a queue, and calls by another organization are served', async (t) => {
+test('all keys of an organization share a queue, and calls by another organization are served', async (t) => {
   const [flooding, other] = [await known(), await known()];
   const second = { key: await createKey(app.services, flooding.id) };
   await app.request('/v1/limits', { key: second.key });
@@ -145,7 +146,7 @@ test.serial('all keys of an organization share a queue, and calls by another org
   );
 });
 
-test.serial('cached statistics are served while the queue is full', async (t) => {
+test('cached statistics are served while the queue is full', async (t) => {
   const organization = await known();
   const path = another();
   const { text } = await call(organization, path);
@@ -157,7 +158,7 @@ test.serial('cached statistics are served while the queue is full', async (t) =>
   await Promise.all(calls);
 });
 
-test.serial('identical calls take a single queue slot and are computed once', async (t) => {
+test('identical calls take a single queue slot and are computed once', async (t) => {
   const [one, two] = [await known(), await known()];
   engine.hold();
   const path = another();
@@ -170,7 +171,7 @@ test.serial('identical calls take a single queue slot and are computed once', as
   t.is(engine.sent.length, 1);
 });
 
-test.serial('when a client disconnects, its queued calls are removed and refunded', async (t) => {
+test('when a client disconnects, its queued calls are removed and refunded', async (t) => {
   const organization = await known();
   engine.hold();
   const calls = [call(organization), call(organization)];
@@ -193,7 +194,7 @@ test.serial('when a client disconnects, its queued calls are removed and refunde
   t.is(engine.sent.length, RUNNING + 1, 'no work was done for those that left');
 });
 
-test.serial('a comparables call is rejected while the queue is full, and low-cost calls are served', async (t) => {
+test('a comparables call is rejected while the queue is full, and low-cost calls are served', async (t) => {
   const organization = await known();
   const path = `/v1/listings/${listing}/comparables`;
   const { headers } = await call(organization, path);
@@ -211,7 +212,7 @@ test.serial('a comparables call is rejected while the queue is full, and low-cos
   for (const { status } of await Promise.all(calls)) t.is(status, 200);
 });
 
-test.serial('calls with an uncached key use the queue of their network', async (t) => {
+test('calls with an uncached key use the queue of their network', async (t) => {
   const flooding = await known();
   engine.hold();
   const calls = await fill(flooding);
@@ -225,7 +226,7 @@ test.serial('calls with an uncached key use the queue of their network', async (
   await Promise.all(calls);
 });
 
-test.serial('MCP tools use the queue of their organization', async (t) => {
+test('MCP tools use the queue of their organization', async (t) => {
   const [flooding, other] = [await known(), await known()];
   const tool = async ({ key }: TestOrganization) => {
     const response = await app.request('/mcp', {
@@ -256,7 +257,7 @@ test.serial('MCP tools use the queue of their organization', async (t) => {
   await Promise.all(calls);
 });
 
-test.serial('a site page is served while an organization’s queue is full', async (t) => {
+test('a site page is served while an organization’s queue is full', async (t) => {
   const flooding = await known();
   engine.hold();
   const path = `/v1/listings/${listing}/comparables`;

@@ -1,7 +1,7 @@
-import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { compileParameters } from '#http/parameters.ts';
 import { ANY_PLACE } from '#test/places.ts';
+import { test } from '#test/test.ts';
 
 const search = endpoints.find(({ operationId }) => operationId === 'searchListings');
 const decode = compileParameters(search?.parameters ?? []);

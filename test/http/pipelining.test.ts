@@ -6,7 +6,7 @@ import { createApp } from '#src/app.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 /** Time in milliseconds within which the test server requires clients to read a response. */
@@ -33,7 +33,7 @@ const limits = { headers: 10_000, request: 30_000, idle: READING, keepAlive: 65_
 const server = createHttpServer(createApp(app.services, [LARGE, NUMBERED]), 'http://docs.test', app.services, limits);
 const { port, close } = await listen(server);
 const { key } = await createOrganization(app.services);
-test.after.always(async () => {
+test.after(async () => {
   await close();
   await app.close();
 });

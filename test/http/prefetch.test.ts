@@ -5,7 +5,7 @@ import { startTestApp } from '#test/app.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 
 /** Wraps the real engine and counts the pooled responses that it returns and that are freed. */
 function watch(engine: SearchEngine) {
@@ -34,7 +34,7 @@ const allFreed = () => eventually(() => seen.freed === seen.lent);
 
 const { search, seen } = watch(createSearchEngine({ ...testConfig().opensearch, timeout: 5_000, connections: 4 }));
 const app = await startTestApp({ overrides: { search } });
-test.after.always(app.close);
+test.after(app.close);
 
 test('a search is prefetched before the charge only for a recently admitted key', async (t) => {
   const { slug } = await app.addCity();

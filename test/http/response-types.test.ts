@@ -1,7 +1,7 @@
-import test from 'ava';
 import { integer, nullable, object, oneOf, single, string, type ValueOf } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
+import { test } from '#test/test.ts';
 
 const response = single(object({ id: integer, name: nullable(string), kind: oneOf(['city', 'district']) }));
 const row = { id: 1, name: null, kind: 'city' } as const;

@@ -2,8 +2,8 @@ import type { ExecutionContext } from 'ava';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { testEnv } from '#test/env.ts';
 import { createOrganization, indexListings, makeListing, type TestOrganization, unitsUsed } from '#test/factories.ts';
-import { test } from '#test/serial.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
+import { test } from '#test/test.ts';
 
 /** Maximum response time in milliseconds in any state of the datastores. */
 const LIMIT = 10_000;
@@ -43,10 +43,10 @@ async function withProxy(variable: 'OPENSEARCH_URL' | 'DATABASE_URL'): Promise<B
 
 /** Both apps are shared by the tests in this file, which therefore run sequentially. */
 const [engine, database] = await Promise.all([withProxy('OPENSEARCH_URL'), withProxy('DATABASE_URL')]);
-test.afterEach.always(async () => {
+test.afterEach(async () => {
   for (const { proxy } of [engine, database].filter(Boolean)) await proxy.set('pass');
 });
-test.after.always(async () => {
+test.after(async () => {
   for (const { app, proxy } of [engine, database].filter(Boolean)) {
     await app.close();
     await proxy.close();

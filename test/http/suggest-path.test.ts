@@ -1,9 +1,9 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { endpoints } from '#endpoints/index.ts';
 import { createPathSuggestions } from '#http/errors/suggest-path.ts';
 import { startTestApp } from '#test/app.ts';
 import { codePoint } from '#test/code-points.ts';
+import { test } from '#test/test.ts';
 
 const suggest = createPathSuggestions(endpoints);
 

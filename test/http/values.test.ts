@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import test from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { isTimestamp } from '#http/schema.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 const app = await startTestApp();
 const org = await administered(app);
-test.after.always(app.close);
+test.after(app.close);
 
 test('timestamps must be between the years 1900 and 2200, also in UTC', (t) => {
   for (const text of [

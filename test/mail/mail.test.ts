@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 import { claimMail, mailAllOwners, queueMails, settleMail } from '#mail/outbox.ts';
 import { createLogger } from '#observability/logger.ts';
 import { inTransaction } from '#postgres/transaction.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
 import { expireMails } from '#workers/housekeeping/jobs.ts';
 
@@ -61,7 +61,7 @@ test.before(async () => {
     },
   });
 });
-test.after.always(async () => {
+test.after(async () => {
   await app?.close();
   await receiver?.close();
   await new Promise<void>((resolve) => server.close(() => resolve()));

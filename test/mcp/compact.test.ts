@@ -1,7 +1,7 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { compact, compactPage, MAX_PAGE } from '#mcp/compact.ts';
 import { decodeListCursor, encodeListCursor, type ListPosition } from '#mcp/list-cursor.ts';
+import { test } from '#test/test.ts';
 
 const value = fc.letrec((tie) => ({
   any: fc.oneof(

@@ -5,13 +5,14 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { callTool, connectMcp } from '#test/mcp.ts';
+import { test } from '#test/test.ts';
 
 const NEIGHBORHOODS = [920_000_001, 920_000_002] as const;
 const long = 'وصف طويل '.repeat(100).trim();
@@ -23,7 +24,7 @@ await indexListings(
     makeListing({ location: { city }, description: long }, { photos: [`a/${index}.jpg`, `b/${index}.jpg`] }),
   ),
 );
-test.after.always(app.close);
+test.after(app.close);
 
 const connect = (t: ExecutionContext, key: string, headers?: Record<string, string>): Promise<Client> =>
   connectMcp(t, app.url, key, headers);

@@ -1,11 +1,12 @@
 import type { Client } from '@modelcontextprotocol/client';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { callTool, connectMcp, type ToolResult } from '#test/mcp.ts';
 import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 
 const COUNT = 371;
 /** Maximum characters of a response that assistants keep in their context. */
@@ -18,7 +19,7 @@ const description = 'شقة واسعة قريبة من الخدمات '.repeat(4
 const listings = Array.from({ length: COUNT }, () => makeListing({ location: { city }, description }));
 await indexListings(app.services, listings);
 const ids = listings.map(({ display }) => display.id);
-test.after.always(app.close);
+test.after(app.close);
 
 async function connectAs(t: ExecutionContext, plan: 'free' | 'enterprise'): Promise<Client> {
   const { key } = await createOrganization(app.services, { plan });
@@ -111,7 +112,7 @@ test('a tool returns a long unpaged list in pages, and their compressed bytes co
   t.like(other.body, { status: 400, error: { code: 'invalid_cursor', param: 'cursor', type: 'invalid_request' } });
 });
 
-test.serial('pages of transaction statistics show each cell once', async (t) => {
+test('pages of transaction statistics show each cell once', async (t) => {
   const ground = await officialGround('mcp', ['riyadh']);
   t.teardown(() => ground.close());
   const random = seeded(7);

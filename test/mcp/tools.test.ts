@@ -1,13 +1,13 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { resultOf, type ToolResponse } from '#mcp/result.ts';
 import { planCall } from '#mcp/tool-call.ts';
 import { type Tool, toolNamer, toolsOf } from '#mcp/tools.ts';
 import { readExamples } from '#openapi/examples.ts';
 import { closed } from '#test/responses.ts';
+import { test } from '#test/test.ts';
 
 const tools = toolsOf(endpoints);
 const examples = readExamples('https://site.test');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';
 import { chargeCalls } from '#metering/batch-charge.ts';
@@ -18,6 +18,7 @@ import {
   unitsUsed,
 } from '#test/factories.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
+import { test } from '#test/test.ts';
 
 /** An arbitrary time, at which all calls are charged. */
 const START = Date.parse('2026-06-10T10:20:30Z');
@@ -25,7 +26,7 @@ const START = Date.parse('2026-06-10T10:20:30Z');
 const AT_ONCE = 32;
 
 const app = await startTestApp();
-test.after.always(app.close);
+test.after(app.close);
 
 const call = (key: string, more: Partial<ChargeRequest> = {}): ChargeRequest =>
   makeChargeRequest(app.services, key, { scope: 'listings', now: new Date(START), ...more });

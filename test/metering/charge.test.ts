@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import type { Admitted, ChargeRequest, Refused } from '#metering/charge.ts';
 import { Charges } from '#metering/charge-queue.ts';
@@ -11,6 +10,7 @@ import {
   makeChargeRequest,
   type OrganizationOptions,
 } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 const MINUTE = 60_000;
@@ -37,7 +37,7 @@ const pools = [0, 1].map(() => createPool(config.databaseUrl, { max: 8, asynchro
 const nodes = pools.map(
   (chargePool) => new Charges({ chargePool, pool, logger, now: () => START, journalDir, timeoutFactor }),
 ) as [Charges, Charges];
-test.after.always(async () => {
+test.after(async () => {
   await Promise.all(pools.map((pool) => pool.end()));
   await app.close();
 });

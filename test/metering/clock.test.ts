@@ -2,7 +2,7 @@ import { administered, verdict } from '#test/administration.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey } from '#test/factories.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 
 /**
  * Current time for the service. A separate database is used, because the test creates log partitions for months far in
@@ -16,7 +16,7 @@ const app = await startTestApp({
   env: { DATABASE_URL: await createDatabase('clock') },
   overrides: { clock: { now: () => time, chargeTime: () => new Date(time) } },
 });
-test.after.always(app.close);
+test.after(app.close);
 
 test('usage is grouped by UTC month and day across the end of a minute, a month and a year', async (t) => {
   at('2027-12-31T23:59:59.999Z');

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import fc from 'fast-check';
 import { Journal, readEntries } from '#metering/refund-journal.ts';
 import { FullDisk } from '#test/full-disk.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const dir = folderOfFile();
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import type pg from 'pg';
 import { type Admitted, type ChargeId, charge, type Refused, refundCharge, settleCharge } from '#metering/charge.ts';
 import { PendingRefunds } from '#metering/pending-refunds.ts';
@@ -12,9 +11,10 @@ import { eventually } from '#test/eventually.ts';
 import { createOrganization, makeChargeRequest, unitsUsed } from '#test/factories.ts';
 import { FullDisk } from '#test/full-disk.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const app = await startTestApp();
-test.after.always(app.close);
+test.after(app.close);
 const journals = folderOfFile();
 
 /** Creates an organization and a function that charges 5 units to it. */

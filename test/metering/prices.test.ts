@@ -1,6 +1,6 @@
-import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { describePrice, PRICES, unitsOf } from '#metering/prices.ts';
+import { test } from '#test/test.ts';
 
 /** Units per request, by path and by the parameters that affect the price. */
 const TABLE: readonly [path: string, query: Readonly<Record<string, unknown>>, units: number][] = [

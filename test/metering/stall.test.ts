@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { createPool } from '#postgres/pool.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
@@ -7,6 +6,7 @@ import { eventually } from '#test/eventually.ts';
 import { createOrganization, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 import { startLoad } from '#test/load.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
+import { test } from '#test/test.ts';
 
 /**
  * Duration of the stall in milliseconds. It is longer than the timeout of a charge, so that charges complete after

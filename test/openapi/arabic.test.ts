@@ -1,8 +1,8 @@
-import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { inArabic, SENTENCES } from '#openapi/arabic/translate.ts';
 import { buildOpenApi } from '#openapi/build.ts';
+import { test } from '#test/test.ts';
 
 /** Includes a deprecated operation, so that the deprecation texts are covered. */
 const english = buildOpenApi(endpoints.map(deprecateFirst), {

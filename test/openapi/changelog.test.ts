@@ -1,4 +1,3 @@
-import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { deprecationHeaders } from '#http/deprecation.ts';
 import { buildOpenApi } from '#openapi/build.ts';
@@ -6,6 +5,7 @@ import { CHANGELOG, parseChangelog } from '#openapi/changelog.ts';
 import { deprecate } from '#openapi/deprecate.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 const entry = (fields: string, { id = 'a', date = '2026-11-01', kind = 'added' } = {}): string =>
   `- id: ${id}\n  date: ${date}\n  kind: ${kind}\n  title: { en: T, ar: ت }\n  text: { en: T, ar: ت }\n${fields}`;

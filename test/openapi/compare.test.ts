@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import { findBreaks, findUnintendedBreaks, RULES, type Rule } from '#openapi/compare.ts';
 import { contractOf, type Json, printContract, RELEASED } from '#openapi/contract.ts';
+import { test } from '#test/test.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document that is changed at will
 type Free = any;

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import test from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { FIRST_PLANS, SCOPES } from '#accounts/scopes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
@@ -11,6 +10,7 @@ import { errorCodes } from '#openapi/build.ts';
 import { startTestApp } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { responseChecker } from '#test/responses.ts';
+import { test } from '#test/test.ts';
 
 type Json = Record<string, unknown>;
 
@@ -46,7 +46,7 @@ const app = await startTestApp();
 const response = await app.request('/v1/openapi.json');
 if (response.status !== 200) throw new Error(`the document was returned with status ${response.status}`);
 const document = response.body as Document;
-test.after.always(app.close);
+test.after(app.close);
 
 /** Returns every operation with the path where it is served. */
 function operations(): { method: string; path: string; operation: Operation }[] {

@@ -4,7 +4,7 @@ import type { Endpoint } from '#http/endpoint.ts';
 import { EXAMPLE_SITE, readExamples } from '#openapi/examples.ts';
 import { responseChecker } from '#test/responses.ts';
 import { app, keys } from '#test/sample-app.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 
 const FOLDER = new URL('../../src/openapi/examples/', import.meta.url);
 const UPDATE = process.env.UPDATE_GOLDEN === '1';

@@ -1,6 +1,6 @@
-import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { buildOpenApi } from '#openapi/build.ts';
+import { test } from '#test/test.ts';
 
 interface Prices {
   price_source: string[];

@@ -1,6 +1,6 @@
-import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { codeSamples } from '#openapi/samples.ts';
+import { test } from '#test/test.ts';
 
 const BASE_URL = 'https://api.example.com/v1';
 const samplesOf = (operationId: string, call: { path?: object; query?: object; body?: unknown } = {}) => {

@@ -1,6 +1,6 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { AddressError, type AddressPolicy, checkAddress, hostOf, isPublic } from '#outbound/address.ts';
+import { test } from '#test/test.ts';
 
 /** Returns URLs of hosts that are separated by white space. */
 const urls = (hosts: string): string[] => hosts.split(/\s+/).map((host) => `http://${host}/`);

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { AddressError } from '#outbound/address.ts';
 import { createOutboundClient, type OutboundOptions, type OutboundRequest } from '#outbound/client.ts';
 import { OutboundError } from '#outbound/error.ts';
 import { publicLookup, type Resolve } from '#outbound/resolve.ts';
 import { listen } from '#test/listen.ts';
+import { test } from '#test/test.ts';
 
 interface Host {
   origin: string;

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, isIP, type LookupFunction, Socket } from 'node:net';
-import test from 'ava';
 import { AddressError, isPublic } from '#outbound/address.ts';
 import { createOutboundClient } from '#outbound/client.ts';
 import { checkDestination, createResolve } from '#outbound/resolve.ts';
 import { startDns } from '#test/dns.ts';
+import { test } from '#test/test.ts';
 
 const TRIES = 1_000;
 const AT_ONCE = 25;

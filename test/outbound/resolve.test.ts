@@ -1,6 +1,6 @@
-import test from 'ava';
 import { createResolve, systemResolve } from '#outbound/resolve.ts';
 import { startDns } from '#test/dns.ts';
+import { test } from '#test/test.ts';
 
 const SILENT = 200;
 

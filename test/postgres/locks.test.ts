@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { LOCKS, releaseLock, takeLock, tryLock } from '#postgres/locks.ts';
 import { createDatabase } from '#test/engines.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 
 const url = await createDatabase('locks');
 

@@ -1,4 +1,3 @@
-import test from 'ava';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { Problem } from '#embedded/problem.ts';
@@ -10,6 +9,7 @@ import { copyDatabase } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
 import { restoreFrozenDatabase } from '#test/frozen-release.ts';
 import { describeSchema } from '#test/schema.ts';
+import { test } from '#test/test.ts';
 
 /** Creates an empty database for a single test. */
 async function emptyDatabase(name: string): Promise<string> {

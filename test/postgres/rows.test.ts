@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { createPool } from '#postgres/pool.ts';
 import * as sql from '#postgres/rows.ts';
 import { createDatabase } from '#test/engines.ts';
+import { test } from '#test/test.ts';
 
 const pool = createPool(await createDatabase('rows'));
-test.after.always(() => pool.end());
+test.after(() => pool.end());
 
 const EVERY = {
   id: sql.integer,

@@ -1,10 +1,10 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { QUARTILE_PERCENTS } from '#domain/statistics/percents.ts';
 import { exactQuartiles, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { aggregateValues, ascending, exactPercentiles, valuesBody } from '#queries/market/collected.ts';
 import { neighborhoodsBody, summaryBody } from '#queries/market/statistics.ts';
 import { hourOf } from '#queries/market/window.ts';
+import { test } from '#test/test.ts';
 
 const rent = { city: 'riyadh', listing_type: 'rent' };
 const hour = hourOf(Date.parse('2026-06-01T12:34:00Z'));

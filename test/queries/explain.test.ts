@@ -1,7 +1,7 @@
-import test from 'ava';
 import { explainQuery } from '#queries/text/explain.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 import { readListedLines } from '#queries/text/word-lists.ts';
+import { test } from '#test/test.ts';
 
 const QUERIES = [
   'villas near Al Yasmeen',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import test from 'ava';
 import { exportByIdsBody, exportCountBody, exportFilter, exportPageBody } from '#queries/exports/listings.ts';
 import { filterProperties, listSingleValues } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { searchFilter } from '#queries/listings/search.ts';
 import { goldenTests } from '#test/golden.ts';
+import { test } from '#test/test.ts';
 
 const context = { now: Date.UTC(2026, 3, 1, 12) };
 const pit = { id: 'a-point-in-time', keep_alive: '3m' };

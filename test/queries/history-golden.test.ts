@@ -1,9 +1,9 @@
-import test from 'ava';
 import { OPEN } from '#domain/months.ts';
 import { historyDocument } from '#ingest/history/documents.ts';
 import { dealsBody } from '#queries/analytics/deals.ts';
 import { trendsBody, trendValuesBody } from '#queries/analytics/trends.ts';
 import { goldenTests } from '#test/golden.ts';
+import { test } from '#test/test.ts';
 
 /**
  * Request bodies sent to OpenSearch, as files for review. `UPDATE_GOLDEN=1 npm test -- test/queries/history-golden.test.ts &&

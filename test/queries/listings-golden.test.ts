@@ -1,8 +1,8 @@
-import test from 'ava';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { byIdsBody, countBody, searchBody } from '#queries/listings/search.ts';
 import { SORT_NAMES } from '#queries/listings/sorts.ts';
 import { goldenTests } from '#test/golden.ts';
+import { test } from '#test/test.ts';
 
 /**
  * Request bodies sent to OpenSearch, as files for review. `UPDATE_GOLDEN=1 npm test --

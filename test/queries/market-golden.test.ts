@@ -1,4 +1,3 @@
-import test from 'ava';
 import { circlesBody, comparablesBody } from '#queries/analytics/comparables.ts';
 import { compareBody } from '#queries/analytics/compare.ts';
 import { marketPositionBody } from '#queries/analytics/market-position.ts';
@@ -16,6 +15,7 @@ import {
 } from '#queries/market/statistics.ts';
 import { hourOf } from '#queries/market/window.ts';
 import { goldenTests } from '#test/golden.ts';
+import { test } from '#test/test.ts';
 
 /**
  * Request bodies sent to OpenSearch, as files for review. `UPDATE_GOLDEN=1 npm test --

@@ -1,7 +1,7 @@
-import test from 'ava';
 import { developersBody, projectBody, projectsBody } from '#queries/off-plan/projects.ts';
 import { unitSummaryBody, unitsBody } from '#queries/off-plan/units.ts';
 import { goldenTests } from '#test/golden.ts';
+import { test } from '#test/test.ts';
 
 /** Request bodies sent to OpenSearch: see `market-golden.test.ts`. */
 const project = {

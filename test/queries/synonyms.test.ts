@@ -1,5 +1,5 @@
-import test from 'ava';
 import { buildSynonyms, findSynonyms } from '#queries/text/synonyms.ts';
+import { test } from '#test/test.ts';
 
 const withoutPlural = (word: string): string => word.replace(/s$/, '');
 

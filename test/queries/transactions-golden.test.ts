@@ -1,7 +1,7 @@
-import test from 'ava';
 import { type CellsInput, cellsBody } from '#queries/transactions/cells.ts';
 import { transactionsBody } from '#queries/transactions/search.ts';
 import { goldenTests } from '#test/golden.ts';
+import { test } from '#test/test.ts';
 
 /** Request bodies sent to OpenSearch: see `market-golden.test.ts`. */
 const year: CellsInput = {

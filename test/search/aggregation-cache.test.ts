@@ -1,4 +1,3 @@
-import test from 'ava';
 import { SHARED_MS } from '#domain/cached-read.ts';
 import { internalRequester, OverloadError, SearchQueues } from '#domain/search-queues.ts';
 import { StoreError } from '#domain/store-error.ts';
@@ -7,6 +6,7 @@ import { aggregationCache, cachedAggregation } from '#search/aggregation-cache.t
 import type { SearchEngine } from '#search/read-engine.ts';
 import type { Services } from '#src/services.ts';
 import { testConfig } from '#test/env.ts';
+import { test } from '#test/test.ts';
 
 const HOUR = 3_600_000;
 const NOON = Date.parse('2026-06-01T12:00:00Z');

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import test from 'ava';
 import { foldText } from '#domain/fold.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
 import { FOLDED_CHARS, indexText } from '#domain/text/index-text.ts';
 import { hasToken, isSearchable, STOP_WORDS } from '#domain/text/stop-words.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 import { makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 interface AnalysisCase {
@@ -47,7 +47,7 @@ const outcomes = body.responses.map((response) => {
   return response.hits.hits.length === 1;
 });
 
-test.after.always(() => own.remove());
+test.after(() => own.remove());
 
 for (const [id, { q, text, match, known_failure }] of CASES.entries()) {
   const title = `${q} ${match ? 'finds' : 'does not find'} ${Array.isArray(text) ? text.join(' / ') : text} (${id})`;

@@ -1,6 +1,6 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
+import { test } from '#test/test.ts';
 
 test('an allocated buffer has at least the requested size and is not shared', (t) => {
   const sizes = fc.array(fc.tuple(fc.integer({ min: 0, max: 5_000_000 }), fc.boolean()), {

@@ -1,12 +1,12 @@
-import test from 'ava';
 import { writeListing } from '#domain/listings/stored-form.ts';
 import { compareIndexes, compareListings, drawSample } from '#search/reindex/compare.ts';
 import { createFromTemplate } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const own = ownIndexes();
-test.after.always(() => own.remove());
+test.after(() => own.remove());
 
 test('documents that are missing, extra or different in a copy are found', async (t) => {
   await own.open();

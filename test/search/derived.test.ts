@@ -1,9 +1,9 @@
-import test from 'ava';
 import { prepareDerivedIndexes, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const own = ownIndexes();
-test.after.always(() => own.remove());
+test.after(() => own.remove());
 
 const behind = async (alias: string): Promise<string[]> =>
   Object.keys(await own.client.send<object>('GET', `/_alias/${alias}*`));

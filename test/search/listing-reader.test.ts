@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { type Presentation, type PresentedPage, presentSearchAnswer } from '#domain/listings/present.ts';
 import type { SortPosition } from '#domain/sort-position.ts';
@@ -14,6 +14,7 @@ import { claimAs } from '#start/claim.ts';
 import { testEnv } from '#test/env.ts';
 import { makeListing } from '#test/factories.ts';
 import { hostileText } from '#test/hostile-text.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 /** Random seed. To reproduce a failure, set `READER_SEED` to the seed in its output. */

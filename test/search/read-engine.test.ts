@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { StoreError } from '#domain/store-error.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
+import { test } from '#test/test.ts';
 
 const EMPTY = '{"hits":{"hits":[]}}';
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { ListingOp } from '#search/bulk.ts';
 import { type ListingIndex, openListingIndex } from '#search/listing-index/index.ts';
 import { readState } from '#search/listing-index/state.ts';
@@ -13,6 +13,7 @@ import { cli, cliProcess, startCli } from '#test/cli.ts';
 import { testEnv } from '#test/env.ts';
 import { makeListing } from '#test/factories.ts';
 import { startProxy } from '#test/holding-proxy.ts';
+import { test } from '#test/test.ts';
 import { type OwnIndexes, ownIndexes } from './own-indexes.ts';
 
 const generationName = (prefix: string, generation: number): string => `${prefix}listings-v${generation}`;

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import test from 'ava';
 import { readAds, scoreAds } from '#search/relevance/ads.ts';
 import { PARTS, partOf, REQUIRED_SHARE, readPairs, scorePairs } from '#search/relevance/pairs.ts';
 import { searchPairs } from '#search/relevance/texts.ts';
 import { PUBLIC_DATA, testWhere } from '#test/present.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const { client } = ownIndexes();
-test.after.always(() => client.close());
+test.after(() => client.close());
 
 test('at least 95% of the relevance pairs in each part have the expected outcome', async (t) => {
   const pairs = readPairs();

@@ -1,18 +1,17 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import test from 'ava';
 import { SERVED_INDEXES } from '#domain/index-state.ts';
 import { LISTING_DOCUMENT_VERSION, toDocument } from '#domain/listings/document.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
-
 import { compileTemplates, installTemplates, templateOf } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const own = ownIndexes();
-test.after.always(() => own.remove());
+test.after(() => own.remove());
 
 test('a start installs the index templates, and a second start changes nothing', async (t) => {
   const read = async () => {

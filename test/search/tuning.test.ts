@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { readState } from '#search/listing-index/state.ts';
 import { reindex } from '#search/reindex/reindex.ts';
 import { analyzeText, MAX_ANALYZED } from '#search/relevance/analyze.ts';
@@ -8,6 +8,7 @@ import { reviewSwap } from '#search/relevance/review.ts';
 import { claimAs } from '#start/claim.ts';
 import { cliProcess, cli as run } from '#test/cli.ts';
 import { makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { type OwnIndexes, ownIndexes } from './own-indexes.ts';
 
 /** Runs a command of docs/search-engineer.md against the indexes of a prefix. */

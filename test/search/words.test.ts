@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import test from 'ava';
 import { foldText } from '#domain/fold.ts';
 import { compileWords, lightStem } from '#queries/text/word-rules.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const LINES = readFileSync(new URL('../../index-templates/words.txt', import.meta.url), 'utf8')
@@ -12,7 +12,7 @@ const WORDS = LINES.map((line) => line.split(', '));
 const ARABIC_FORMS = WORDS.flat().filter((form) => /[\u0621-\u064a]/.test(form));
 
 const own = ownIndexes();
-test.after.always(() => own.remove());
+test.after(() => own.remove());
 
 test('all forms of a listed word match each other, even with attached letters, and different words do not match', async (t) => {
   const { alias } = await own.open();

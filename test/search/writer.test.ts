@@ -1,4 +1,3 @@
-import test from 'ava';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { sendBulk } from '#search/bulk.ts';
 import { BulkError, IndexVersionError, openListingIndex, prepareListingIndex } from '#search/listing-index/index.ts';
@@ -6,11 +5,12 @@ import { nextAlias, readState } from '#search/listing-index/state.ts';
 import { mergeIndex } from '#search/segments.ts';
 import { createFromTemplate } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { mergeIndexes } from '#workers/housekeeping/merge-job.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const own = ownIndexes();
-test.after.always(() => own.remove());
+test.after(() => own.remove());
 
 const write = (stored: StoredListing, version: number) =>
   ({ op: 'index', id: stored.display.id, version, stored }) as const;
@@ -132,7 +132,7 @@ test('a bulk request never creates an index', async (t) => {
   t.false((await own.client.indices.exists({ index: `${own.prefix}listings-v77` })).body);
 });
 
-test.serial('during a migration, writes and deletes are applied to both indexes', async (t) => {
+test('during a migration, writes and deletes are applied to both indexes', async (t) => {
   const migrating = ownIndexes();
   t.teardown(() => migrating.remove());
   const index = await migrating.open();

@@ -1,12 +1,12 @@
-import test from 'ava';
 import { SaxesParser } from 'saxes';
 import { request } from 'undici';
 import { CHANGELOG, parseChangelog } from '#openapi/changelog.ts';
 import { changelogFeed } from '#site/changelog.ts';
 import { startTestApp } from '#test/app.ts';
+import { test } from '#test/test.ts';
 
 const app = await startTestApp({ env: { SITE_URL: 'https://site.test' } });
-test.after.always(app.close);
+test.after(app.close);
 
 /** Texts of the elements of a feed by path. @throws Error for invalid XML */
 function readFeed(xml: string): Map<string, string[]> {

@@ -1,6 +1,6 @@
-import test from 'ava';
 import { bandChart, barChart, type TimeChart, timeChart } from '#site/charts.ts';
 import { formatter } from '#site/format.ts';
+import { test } from '#test/test.ts';
 
 /** Returns the labels of a chart with their horizontal positions. */
 const labelsOf = (markup: string, kind = 'tick'): { text: string; x: number }[] =>

@@ -1,6 +1,6 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { citiesOfCell, classOfPrice, clustersOf, groupByCity, priceLimits } from '#site/clusters.ts';
+import { test } from '#test/test.ts';
 
 const place = fc.record({
   x: fc.integer({ min: -200, max: 900 }),

@@ -1,10 +1,10 @@
-import test from 'ava';
 import { COUNTED } from '#site/demo.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 const app = await startTestApp();
-test.after.always(app.close);
+test.after(app.close);
 
 const rents = (city: string, count: number) =>
   Array.from({ length: count }, () => makeListing({ listing_type: 'rent', location: { city } }));

@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { metersBetween } from '#domain/geography/distance.ts';
 import {
@@ -13,6 +12,7 @@ import {
   searchedPart,
   writeMapPosition,
 } from '#site/explorer-place.ts';
+import { test } from '#test/test.ts';
 
 test('an area is parsed from four ordered numbers, and any other text is rejected', (t) => {
   t.deepEqual(readBox('46.5,24.5,46.9,24.9'), [46.5, 24.5, 46.9, 24.9]);

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { formatter } from '#site/format.ts';
 import { EXPLORER_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
+import { test } from '#test/test.ts';
 
 test('counted nouns agree with their number in both languages', (t) => {
   const count = (language: 'en' | 'ar', value: number) =>

@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { readGuides } from '#site/guides.ts';
 import { childOutput } from '#test/child-output.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { startRecorder } from '#test/recorder.ts';
 import { app, keys } from '#test/sample-app.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 
@@ -130,11 +131,11 @@ export let recorder: Awaited<ReturnType<typeof startRecorder>>;
 test.before('a recorder', async () => {
   recorder = await startRecorder(app.url);
 });
-test.after.always('a recorder', () => recorder?.close());
+test.after('a recorder', () => recorder?.close());
 
 // Runs every command of the guides in order, as a reader would after `npm start`.
 for (const { slug, source } of readGuides('en')) {
-  test.serial(`every command of the guide "${slug}" runs and prints what the guide shows`, (t) => {
+  test(`every command of the guide "${slug}" runs and prints what the guide shows`, (t) => {
     const text = source.replaceAll('{{base_url}}', `${recorder.url}/v1`).replaceAll('{{site_url}}', app.url);
     const blocks = blocksOf(text).filter(({ code }) => !CLIENT_EXAMPLES.includes(code));
     return runBlocks(t, blocks, {
@@ -144,7 +145,7 @@ for (const { slug, source } of readGuides('en')) {
   });
 }
 
-test.serial('every command of the home page runs, and the programs print the output on the page', async (t) => {
+test('every command of the home page runs, and the programs print the output on the page', async (t) => {
   const { text: page } = await app.request('/');
   const blocks = [...page.matchAll(/data-language="(\w+)">[\s\S]*?<code>([\s\S]*?)<\/code>/g)].map(
     ([, language = '', code = '']) => ({ language, code: textOfMarkup(code) }),
@@ -156,7 +157,7 @@ test.serial('every command of the home page runs, and the programs print the out
   await runBlocks(t, blocks, {});
 });
 
-test.serial('the Arabic guides have the same sections and commands as the English guides', (t) => {
+test('the Arabic guides have the same sections and commands as the English guides', (t) => {
   const [english, arabic] = [readGuides('en'), readGuides('ar')];
   t.deepEqual(
     arabic.map(({ slug }) => slug),

@@ -1,7 +1,7 @@
-import test from 'ava';
 import { readGuides } from '#site/guides.ts';
 import { renderMarkdown } from '#site/markdown.ts';
 import { textOfMarkup } from '#test/markup.ts';
+import { test } from '#test/test.ts';
 
 const body = (text: string): string => renderMarkdown(text).body.markup;
 

@@ -1,4 +1,3 @@
-import test from 'ava';
 import { ERROR_CODES, errorType } from '#domain/errors.ts';
 import { EXPORT_PRICE, PRICES, type Price } from '#metering/prices.ts';
 import { filterRows } from '#queries/filters/table.ts';
@@ -9,9 +8,10 @@ import { TEXTS } from '#site/text/index.ts';
 import { startTestApp } from '#test/app.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { testWhere } from '#test/present.ts';
+import { test } from '#test/test.ts';
 
 const app = await startTestApp();
-test.after.always(app.close);
+test.after(app.close);
 
 const PATHS = [
   '/',

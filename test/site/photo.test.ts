@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import Koa from 'koa';
 import { type PhotoLimits, servePhoto } from '#site/photo.ts';
 import type { Config } from '#src/config.ts';
 import { eventually } from '#test/eventually.ts';
 import { listen } from '#test/listen.ts';
+import { test } from '#test/test.ts';
 
 /** Exceeds the socket buffers of a client that does not read. */
 const SIZE = 48 * 2 ** 20;

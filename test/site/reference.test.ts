@@ -1,5 +1,5 @@
-import test from 'ava';
 import { startTestApp } from '#test/app.ts';
+import { test } from '#test/test.ts';
 
 interface Operation {
   operationId: string;
@@ -9,7 +9,7 @@ interface Operation {
 }
 
 const app = await startTestApp();
-test.after.always(app.close);
+test.after(app.close);
 
 const PREFIXES = { '': '/v1/openapi.json', '/ar': '/ar/openapi.json' };
 

@@ -1,12 +1,12 @@
-import test from 'ava';
 import { ERRORS } from '#domain/errors.ts';
 import { readGuides } from '#site/guides.ts';
 import type { SearchEntry } from '#site/search-index.ts';
 import { searchWords, titleWords } from '#site/search-words.ts';
 import { startTestApp } from '#test/app.ts';
+import { test } from '#test/test.ts';
 
 const app = await startTestApp();
-test.after.always(app.close);
+test.after(app.close);
 
 test('spellings of a word are compared as one word, in Arabic and English', (t) => {
   for (const [one, other] of [

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { SourceClock } from '#domain/listings/source-clock.ts';
 import { PRICES } from '#metering/prices.ts';
 import type { CalculatorData } from '#site/pricing-page.ts';
@@ -10,6 +9,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from '#test/app.ts';
 import { indexListings, makeListing } from '#test/factories.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 /** Unique, because runs share the index. */
 const SOURCES = { fresh: `fresh_${randomInt(1_000_000_000)}`, unread: `unread_${randomInt(1_000_000_000)}` };
@@ -34,7 +34,7 @@ async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
 }
 
 const app = await startApp();
-test.after.always(app.close);
+test.after(app.close);
 
 /** The texts of the cells in each row of the tables of a page, by the text of the first cell. */
 function rowsOf(page: string): Map<string, string[]> {

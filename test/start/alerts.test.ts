@@ -10,8 +10,8 @@ import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';
 import { startProxy } from '#test/holding-proxy.ts';
 import { Prometheus, readAlertRules } from '#test/prometheus.ts';
-import { test } from '#test/serial.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
+import { test } from '#test/test.ts';
 import { adoptIndexes } from '#workers/indexes.ts';
 import { ads, startPipeline, testSource } from '../ingest/run/pipeline.ts';
 
@@ -65,7 +65,7 @@ test.before(async () => {
   };
   port = (await serveMetrics(services, { add })) as number;
 });
-test.after.always(async () => {
+test.after(async () => {
   await stopMetrics();
   await app?.close();
   for (const proxy of Object.values(proxies ?? {})) await proxy.close();

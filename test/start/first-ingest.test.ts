@@ -1,7 +1,7 @@
-import test from 'ava';
 import { ingestFirst } from '#start/first-ingest.ts';
 import type { Ingest } from '#start/ingest.ts';
 import type { Screen } from '#start/screen.ts';
+import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from '../ingest/run/pipeline.ts';
 
 test('the first ingest of custom feeds prints the results by source, and the second prints nothing', async (t) => {

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { localReceiver } from '#start/configure.ts';
+import { test } from '#test/test.ts';
 
 test('an installation on loopback accepts the local receiver of the webhooks guide', (t) => {
   for (const env of [{}, { HOST: '127.0.0.1' }, { HOST: 'localhost' }, { HOST: '::1', PORT: '9000' }])

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { openLogFile } from '#start/log-file.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const MAX_BYTES = 1_000;
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test from 'ava';
 import { Metrics } from '#observability/metrics.ts';
 import type { Services } from '#src/services.ts';
 import { serveMetrics } from '#start/metrics.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { readAlertRules, readMetrics } from '#test/prometheus.ts';
+import { test } from '#test/test.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'ava';
 import type pg from 'pg';
 import { FEEDS } from '#ingest/sample/feeds.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
@@ -15,6 +14,7 @@ import { cli, type Ran } from '#test/cli.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const SOURCE = FEEDS[0]?.source ?? '';
@@ -90,7 +90,7 @@ test.before(async () => {
     '<pid>': String(api.pid),
   };
 });
-test.after.always(async () => {
+test.after(async () => {
   for (const step of cleanUp.reverse()) await step();
 });
 
@@ -107,7 +107,7 @@ async function run(line: string): Promise<Ran> {
 }
 
 for (const [command, prints, before] of COMMANDS) {
-  test.serial(`\`${command}\` succeeds`, async (t) => {
+  test(`\`${command}\` succeeds`, async (t) => {
     await before?.();
     const line = Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), command);
     const { code, out, err } = await run(line);
@@ -116,14 +116,14 @@ for (const [command, prints, before] of COMMANDS) {
   });
 }
 
-test.serial('`npm run cli -- indexes` fails with the reason while OpenSearch is unavailable', async (t) => {
+test('`npm run cli -- indexes` fails with the reason while OpenSearch is unavailable', async (t) => {
   const { code, out, err } = await cli(['indexes'], { ...env, OPENSEARCH_URL: 'http://127.0.0.1:1' });
   t.is(code, 1);
   t.is(out, '');
   t.regex(err, /ECONNREFUSED/);
 });
 
-test.serial('the API is ready while its inspector is open', async (t) => {
+test('the API is ready while its inspector is open', async (t) => {
   t.is((await fetch(`${api.url}/readyz`)).status, 200);
 });
 

@@ -1,13 +1,14 @@
 import { execFile as execFileWithCallback } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { DEMO_KEYS, type DemoKeys, seedDemo } from '#accounts/demo.ts';
 import { ROLES } from '#accounts/roles.ts';
 import { seedDemoUsage } from '#start/demo-usage.ts';
 import { loaded } from '#start/sample.ts';
 import { createOrganization } from '#test/factories.ts';
 import { app, keys } from '#test/sample-app.ts';
+import { test } from '#test/test.ts';
 // These tests need a complete first start and share it.
 import '../clients/guides.ts';
 import '../openapi/examples.ts';
@@ -43,7 +44,7 @@ interface Example {
 let own: Readonly<Record<string, string>>;
 let examples: Example[] = [];
 
-test.before('real ids and examples', async () => {
+test.before(async () => {
   const [record] = (await app.request('/v1/exports', { key: keys.free })).body.data;
   const [logged] = (await app.request('/v1/organization/request-logs', { key: keys.admin })).body.data;
   const webhook = (await app.request('/v1/organization/webhooks', { key: keys.admin })).body.data.at(-1);

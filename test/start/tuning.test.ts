@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { createLogger } from '#observability/logger.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 import { serveTuning } from '#start/tuning.ts';
 import { testConfig } from '#test/env.ts';
 import { makeListing } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;

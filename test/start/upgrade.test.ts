@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { parseMicros } from '#domain/timestamps.ts';
@@ -29,6 +29,7 @@ import {
 } from '#test/frozen-release.ts';
 import { startHoldingProxy } from '#test/holding-proxy.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));

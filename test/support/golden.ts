@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { TestFn } from 'ava';
+import type { Test } from './test.ts';
 
 const UPDATE = process.env.UPDATE_GOLDEN === '1';
 
@@ -7,7 +7,7 @@ const UPDATE = process.env.UPDATE_GOLDEN === '1';
  * Declares tests that compare each body with a golden file of the same name. With `UPDATE_GOLDEN=1`, the files are
  * written instead.
  */
-export function goldenTests(test: TestFn, folder: URL, bodies: Readonly<Record<string, unknown>>): void {
+export function goldenTests(test: Test, folder: URL, bodies: Readonly<Record<string, unknown>>): void {
   test('every body has a golden file, and there are no other golden files', (t) => {
     if (UPDATE) mkdirSync(folder, { recursive: true });
     const names = Object.keys(bodies).map((name) => `${name}.json`);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
+import { test } from './test.ts';
 
 /** Folder with public data files. It is next to the project folder and not part of the repository. */
 export const PUBLIC_DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url));

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'ava';
 import { seedDemo } from '#accounts/demo.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { freePort } from '#embedded/ports.ts';
@@ -21,6 +20,7 @@ import { startWebhooks } from '#webhooks/worker.ts';
 import { startTestApp } from './app.ts';
 import { createDatabase, removeIndexes } from './engines.ts';
 import { testConfig } from './env.ts';
+import { test } from './test.ts';
 
 /** Timeout for loading the sample in milliseconds, which is sufficient on busy machines. */
 const LIMIT = 600_000;
@@ -91,6 +91,6 @@ const readListings = (ids: readonly number[]) => readStoredListings(services.poo
 cleanUp.push(startWebhooks({ ...services, readListings }));
 cleanUp.push(startExports(services));
 // AVA starts the tests after the first hook, so this follows everything that is awaited.
-test.after.always(async () => {
+test.after(async () => {
   for (const step of cleanUp.reverse()) await step();
 });

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { TapReader } from './tap.ts';
+import { test } from './test.ts';
 
 test('test results are counted and shown, and other TAP lines are not', (t) => {
   const reader = new TapReader();

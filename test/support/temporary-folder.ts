@@ -2,7 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
+import { test } from './test.ts';
 
 const remove = (path: string) => rm(path, { recursive: true, force: true });
 
@@ -16,6 +17,6 @@ export async function temporaryFolder(t: ExecutionContext, parent = tmpdir()): P
 /** Creates a folder that is deleted after all tests of the file. Called while the file is loaded. */
 export function folderOfFile(): string {
   const path = mkdtempSync(join(tmpdir(), 'test-'));
-  test.after.always(() => remove(path));
+  test.after(() => remove(path));
   return path;
 }

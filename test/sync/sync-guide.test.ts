@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
-import { test } from '#test/serial.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 import { type OffPlanGround, offPlanGround } from '../ingest/off-plan/ground.ts';
 import { randomKill, runKillable } from '../ingest/run/killable.ts';
 import { testSource } from '../ingest/run/pipeline.ts';
@@ -131,7 +131,7 @@ const mansions = (perSqm: number) => {
 };
 const TWIN = { area: 143, floor: '2', age_years: 4, lat: 21.6123, lng: 39.2123, bedrooms: 2, price: 910_000 };
 
-test.before('an installation and a reader of each plan are set up', async (t) => {
+test.before(async (t) => {
   t.timeout(120_000);
   script = await guideScript();
   const clockOfCharges = { now: () => Date.now(), chargeTime };
@@ -145,7 +145,7 @@ test.before('an installation and a reader of each plan are set up', async (t) =>
   const { id } = await createOrganization(services, { plan: 'starter' });
   readers.push(await openReader('test key', await createKey(services, id, { kind: 'test' })));
 });
-test.after.always(async () => {
+test.after(async () => {
   await Promise.all((readers ?? []).map((reader) => reader.close()));
   await ground?.close();
 });

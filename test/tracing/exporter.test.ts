@@ -1,5 +1,5 @@
-import test from 'ava';
 import { eventually } from '#test/eventually.ts';
+import { test } from '#test/test.ts';
 import { startTraceReceiver } from '#test/trace-receiver.ts';
 import { SpanExporter } from '#tracing/exporter.ts';
 import { activeSpan, type EndedSpan, inSpan } from '#tracing/span.ts';

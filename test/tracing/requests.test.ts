@@ -1,9 +1,10 @@
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { startTestApp } from '#test/app.ts';
 import { testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { startProxy } from '#test/holding-proxy.ts';
+import { test } from '#test/test.ts';
 import { type ReceivedSpan, startTraceReceiver, type TraceReceiver } from '#test/trace-receiver.ts';
 import { startReceiver, startWebhookApp } from '#test/webhooks.ts';
 

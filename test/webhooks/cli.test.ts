@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import test from 'ava';
 import { freePort } from '#embedded/ports.ts';
 import { cli as run, startCli } from '#test/cli.ts';
+import { test } from '#test/test.ts';
 import { type Received, startReceiver, startWebhookApp } from '#test/webhooks.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { isSigned, signatureHeader } from '#webhooks/signature.ts';
@@ -16,7 +16,7 @@ const app = await startWebhookApp('webhooks_cli', {
   privateHosts: ['127.0.0.1:1', receiver.host, `127.0.0.1:${port}`],
   env: { ENCRYPTION_KEYS: OLD },
 });
-test.after.always(async () => {
+test.after(async () => {
   await app.close();
   await receiver.close();
 });
@@ -28,57 +28,54 @@ async function cli(args: readonly string[], keys = OLD) {
   return { code, body: JSON.parse(out) };
 }
 
-test.serial(
-  'webhook commands list, disable and enable endpoints, rotate and reencrypt secrets and replay events, and are audited',
-  async (t) => {
-    const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
-    t.like((await cli(['list'])).body[0], { id, status: 'enabled', url: 'http://127.0.0.1:1/', pending: 0 });
-    await cli(['disable', id]);
-    t.like((await app.owner.all('/webhooks'))[0], { status: 'disabled', disabled_reason: 'operator' });
-    t.is((await app.owner.post(`/webhooks/${id}/test`)).status, 409);
-    await cli(['enable', id]);
-    t.like((await app.owner.all('/webhooks'))[0], { status: 'enabled', disabled_reason: null });
-    t.deepEqual(await cli(['enable', id]), { code: 1, body: { error: 'The endpoint is already enabled.' } });
-    t.is((await cli(['disable', 'whk_none'])).code, 1);
+test('webhook commands list, disable and enable endpoints, rotate and reencrypt secrets and replay events, and are audited', async (t) => {
+  const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
+  t.like((await cli(['list'])).body[0], { id, status: 'enabled', url: 'http://127.0.0.1:1/', pending: 0 });
+  await cli(['disable', id]);
+  t.like((await app.owner.all('/webhooks'))[0], { status: 'disabled', disabled_reason: 'operator' });
+  t.is((await app.owner.post(`/webhooks/${id}/test`)).status, 409);
+  await cli(['enable', id]);
+  t.like((await app.owner.all('/webhooks'))[0], { status: 'enabled', disabled_reason: null });
+  t.deepEqual(await cli(['enable', id]), { code: 1, body: { error: 'The endpoint is already enabled.' } });
+  t.is((await cli(['disable', 'whk_none'])).code, 1);
 
-    const rotated = (await cli(['rotate', id, '--overlap', '1h'])).body.secret;
-    t.regex(rotated, /^whsec_/);
-    t.not(rotated, secret);
-    const until = (await app.owner.all('/webhooks'))[0].old_secret_until;
-    t.truthy(until);
-    const refused = await cli(['rotate', id]);
-    t.is(refused.code, 1);
-    t.regex(refused.body.error, new RegExp(`signs deliveries until ${until}.*--force`));
-    t.not((await cli(['rotate', id, '--overlap', '1h', '--force'])).body.secret, rotated);
+  const rotated = (await cli(['rotate', id, '--overlap', '1h'])).body.secret;
+  t.regex(rotated, /^whsec_/);
+  t.not(rotated, secret);
+  const until = (await app.owner.all('/webhooks'))[0].old_secret_until;
+  t.truthy(until);
+  const refused = await cli(['rotate', id]);
+  t.is(refused.code, 1);
+  t.regex(refused.body.error, new RegExp(`signs deliveries until ${until}.*--force`));
+  t.not((await cli(['rotate', id, '--overlap', '1h', '--force'])).body.secret, rotated);
 
-    await app.run([{ listing: app.listing() }, { listing: app.listing() }]);
-    await app.match();
-    await app.services.pool.query(`update webhook_deliveries set status = 'failed' where sequence = 1`);
-    const range = ['--from', '2020-01-01T00:00:00Z', '--to', '2199-01-01T00:00:00Z'];
-    t.is((await cli(['replay', id, ...range, '--failed'])).body.deliveries, 1);
-    t.is((await cli(['replay', id, ...range])).body.deliveries, 0, 'all deliveries are already pending');
+  await app.run([{ listing: app.listing() }, { listing: app.listing() }]);
+  await app.match();
+  await app.services.pool.query(`update webhook_deliveries set status = 'failed' where sequence = 1`);
+  const range = ['--from', '2020-01-01T00:00:00Z', '--to', '2199-01-01T00:00:00Z'];
+  t.is((await cli(['replay', id, ...range, '--failed'])).body.deliveries, 1);
+  t.is((await cli(['replay', id, ...range])).body.deliveries, 0, 'all deliveries are already pending');
 
-    const keys = `new:the new key of thirty-two characters or more,${OLD}`;
-    t.deepEqual((await cli(['reencrypt'], keys)).body, { secrets: 1 });
-    const bytes = (await app.services.pool.query('select secret from webhook_endpoints')).rows[0].secret as Buffer;
-    t.is(bytes.toString('utf8', 1, 4), 'new');
-    t.is((await cli(['reencrypt'], OLD)).code, 1, 'the new key is required');
-    await cli(['reencrypt'], keys.split(',').reverse().join(','));
+  const keys = `new:the new key of thirty-two characters or more,${OLD}`;
+  t.deepEqual((await cli(['reencrypt'], keys)).body, { secrets: 1 });
+  const bytes = (await app.services.pool.query('select secret from webhook_endpoints')).rows[0].secret as Buffer;
+  t.is(bytes.toString('utf8', 1, 4), 'new');
+  t.is((await cli(['reencrypt'], OLD)).code, 1, 'the new key is required');
+  await cli(['reencrypt'], keys.split(',').reverse().join(','));
 
-    const actions = (await app.owner.all('/audit-events')).map(({ action }) => action);
-    t.deepEqual(actions, [
-      'webhook.replayed',
-      'webhook.replayed',
-      'webhook.secret_rotated',
-      'webhook.secret_rotated',
-      'webhook.enabled',
-      'webhook.disabled',
-      'webhook.created',
-    ]);
-  },
-);
+  const actions = (await app.owner.all('/audit-events')).map(({ action }) => action);
+  t.deepEqual(actions, [
+    'webhook.replayed',
+    'webhook.replayed',
+    'webhook.secret_rotated',
+    'webhook.secret_rotated',
+    'webhook.enabled',
+    'webhook.disabled',
+    'webhook.created',
+  ]);
+});
 
-test.serial('a replay includes the start of the time range and excludes its end', async (t) => {
+test('a replay includes the start of the time range and excludes its end', async (t) => {
   const { id } = await app.subscribe(receiver.url);
   const stop = app.startWorker();
   const begun = app.now();
@@ -110,49 +107,46 @@ test.serial('a replay includes the start of the time range and excludes its end'
   t.deepEqual((await cli(['replay', id, '--from', from, '--to', to, '--failed'])).body, { id, deliveries: 0 });
 });
 
-test.serial(
-  'a replay and a reencryption of thousands of rows process each delivery and each secret exactly once',
-  async (t) => {
-    const MANY = 2_345;
-    const { pool } = app.services;
-    const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
-    await pool.query(
-      `insert into webhook_deliveries (public_id, endpoint_id, sequence, event_id, event_type, body, status, created_at, due_at)
+test('a replay and a reencryption of thousands of rows process each delivery and each secret exactly once', async (t) => {
+  const MANY = 2_345;
+  const { pool } = app.services;
+  const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
+  await pool.query(
+    `insert into webhook_deliveries (public_id, endpoint_id, sequence, event_id, event_type, body, status, created_at, due_at)
      select 'dlv_' || n, e.id, n, 'evt_' || n, 'listing.created', '{}', case when n % 2 = 0 then 'failed' else 'delivered' end,
             '2021-06-01', now() from webhook_endpoints e, generate_series(1, $2::int) n where e.public_id = $1`,
-      [id, MANY],
-    );
-    const range = ['--from', '2021-01-01T00:00:00Z', '--to', '2022-01-01T00:00:00Z'];
-    t.is((await cli(['replay', id, ...range, '--failed'])).body.deliveries, Math.floor(MANY / 2));
-    t.is((await cli(['replay', id, ...range])).body.deliveries, Math.ceil(MANY / 2));
-    const audits = (await app.owner.all('/audit-events')).filter(({ target_id }) => target_id === id);
-    const counts = audits.map(({ details }) => details.deliveries ?? 0);
-    t.is(
-      counts.reduce((sum, count) => sum + count, 0),
-      MANY,
-    );
-    t.true(Math.max(...counts) <= 1_000);
+    [id, MANY],
+  );
+  const range = ['--from', '2021-01-01T00:00:00Z', '--to', '2022-01-01T00:00:00Z'];
+  t.is((await cli(['replay', id, ...range, '--failed'])).body.deliveries, Math.floor(MANY / 2));
+  t.is((await cli(['replay', id, ...range])).body.deliveries, Math.ceil(MANY / 2));
+  const audits = (await app.owner.all('/audit-events')).filter(({ target_id }) => target_id === id);
+  const counts = audits.map(({ details }) => details.deliveries ?? 0);
+  t.is(
+    counts.reduce((sum, count) => sum + count, 0),
+    MANY,
+  );
+  t.true(Math.max(...counts) <= 1_000);
 
-    await pool.query(
-      `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at, matched_run,
+  await pool.query(
+    `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at, matched_run,
        matched_listing)
      select public_id || n, organization_id, url, host, event_types, filters, secret, created_at, matched_run, matched_listing
        from webhook_endpoints, generate_series(1, $2::int) n where public_id = $1`,
-      [id, MANY],
-    );
-    const keys = `new:the new key of thirty-two characters or more,${OLD}`;
-    const all = (await pool.query('select count(*)::int as count from webhook_endpoints')).rows[0].count;
-    t.deepEqual((await cli(['reencrypt'], keys)).body, { secrets: all });
-    const [newest] = keys.split(',');
-    const encryption = secretEncryption([{ id: 'new', secret: newest?.split(':')[1] ?? '' }], app.services.random);
-    const { rows } = await pool.query('select secret from webhook_endpoints where public_id like $1', [`${id}%`]);
-    t.is(rows.length, MANY + 1);
-    for (const row of rows) t.is(encryption.decrypt(row.secret), secret);
-    await pool.query('delete from webhook_endpoints');
-  },
-);
+    [id, MANY],
+  );
+  const keys = `new:the new key of thirty-two characters or more,${OLD}`;
+  const all = (await pool.query('select count(*)::int as count from webhook_endpoints')).rows[0].count;
+  t.deepEqual((await cli(['reencrypt'], keys)).body, { secrets: all });
+  const [newest] = keys.split(',');
+  const encryption = secretEncryption([{ id: 'new', secret: newest?.split(':')[1] ?? '' }], app.services.random);
+  const { rows } = await pool.query('select secret from webhook_endpoints where public_id like $1', [`${id}%`]);
+  t.is(rows.length, MANY + 1);
+  for (const row of rows) t.is(encryption.decrypt(row.secret), secret);
+  await pool.query('delete from webhook_endpoints');
+});
 
-test.serial('the listen command receives events and distinguishes valid from invalid signatures', async (t) => {
+test('the listen command receives events and distinguishes valid from invalid signatures', async (t) => {
   const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
   const child = startCli(['--json', 'webhook', 'listen', id, '--port', '0'], environment(OLD));
   t.teardown(() => child.kill('SIGKILL'));
@@ -182,7 +176,7 @@ test.serial('the listen command receives events and distinguishes valid from inv
   await once(child, 'exit');
 });
 
-test.serial('the listen command forwards deliveries with a valid signature to a local server', async (t) => {
+test('the listen command forwards deliveries with a valid signature to a local server', async (t) => {
   const local = await startReceiver();
   const { id, secret } = await app.subscribe(`http://127.0.0.1:${port}/`);
   const child = startCli(['webhooks', 'listen', '--to', `${local.url}hook?a=1`, '--port', String(port)]);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inTransaction } from '#postgres/transaction.ts';
 import { administered } from '#test/administration.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { type Received, type Receiver, startReceiver, startWebhookApp } from '#test/webhooks.ts';
 import { rotateSecret } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
@@ -26,7 +26,7 @@ const app = await startWebhookApp('webhooks_delivery', {
   privateHosts: [...receivers, ...crowd].map(({ host }) => host),
   overrides: { resolve: async () => [{ address: lookups++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }] },
 });
-test.after.always(async () => {
+test.after(async () => {
   await app.close();
   await Promise.all([...(receivers ?? []), ...(crowd ?? [])].map((each) => each.close()));
 });
@@ -36,7 +36,7 @@ test.beforeEach(() => {
     receiver.answer = (_, response) => response.end('ok');
   }
 });
-test.afterEach.always(() => app.services.pool.query('delete from webhook_endpoints; delete from webhook_deliveries'));
+test.afterEach(() => app.services.pool.query('delete from webhook_endpoints; delete from webhook_deliveries'));
 
 const receiver = (index = 0): Receiver => receivers[index] as Receiver;
 const eventOf = ({ body }: Received) => JSON.parse(body);

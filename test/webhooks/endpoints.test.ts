@@ -1,7 +1,7 @@
-import test from 'ava';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
+import { test } from '#test/test.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 
 /** Names that the test resolver can resolve. Any other name does not exist. */
@@ -27,7 +27,7 @@ const app = await startTestApp({
   },
 });
 const city = (await app.addCity()).slug;
-test.after.always(app.close);
+test.after(app.close);
 
 const wanted = (changes: object = {}) => ({
   url: 'https://hooks.test/listings?x=1',
@@ -98,7 +98,7 @@ test('a creation of a webhook endpoint repeated with its idempotency key returns
   t.is((await owner.all('/webhooks')).length, 1);
 });
 
-test.serial('the creation of a webhook endpoint is replayed even if its host name no longer resolves', async (t) => {
+test('the creation of a webhook endpoint is replayed even if its host name no longer resolves', async (t) => {
   const owner = await administered(app);
   const first = await owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' }), 'same-key');
   t.is(verdict(first), '400 invalid_value', 'the name does not resolve in time');
@@ -110,7 +110,7 @@ test.serial('the creation of a webhook endpoint is replayed even if its host nam
   t.is(again.body.data.secret, made.body.data.secret);
 });
 
-test.serial('endpoint creations that wait for name resolution hold no database connections', async (t) => {
+test('endpoint creations that wait for name resolution hold no database connections', async (t) => {
   const { pool } = app.services;
   const owner = await administered(app);
   waiting = 0;

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
 import type { EventType } from '#domain/listings/events.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
+import { test } from '#test/test.ts';
 import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { type Matched, matchEvents } from '#webhooks/match.ts';
 import { ad, ads, startPipeline, testSource } from '../ingest/run/pipeline.ts';
 
 const pipeline = await startPipeline('webhooks-feed');
 await pipeline.pool.query(`insert into organizations (public_id, name, plan) values ('org_feed', 'Feed', 'pro')`);
-test.after.always(pipeline.close);
+test.after(pipeline.close);
 
 const subscribe = (id: string, eventTypes: readonly EventType[], filters: object = {}) =>
   insertEndpoint(pipeline.pool, {

@@ -1,11 +1,11 @@
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { startReceiver, startWebhookApp } from '#test/webhooks.ts';
 
 const receiver = await startReceiver();
 const url = receiver.url;
 const app = await startWebhookApp('webhooks_match', { privateHosts: [receiver.host] });
 await receiver.close();
-test.after.always(app.close);
+test.after(app.close);
 
 /** Returns the events queued for an endpoint, oldest first, with type, listing and previous price. */
 const queuedFor = async (id: string) => {

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import test from 'ava';
 import fc from 'fast-check';
 import type { GeoPolygon } from '#domain/geography/shapes.ts';
 import { toDocument } from '#domain/listings/document.ts';
@@ -15,6 +14,7 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 import { pull } from '#test/market.ts';
 import { contradicts, type Query } from '#test/oracle.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 import { chosenFilters } from '../queries/filters/random-filters.ts';
 import * as varied from '../queries/filters/varied-city.ts';
 
@@ -30,7 +30,7 @@ const app = await startTestApp({
   overrides: { clock: { now: () => NOW, chargeTime: () => null } },
 });
 const key = (await createOrganization(app.services)).key;
-test.after.always(app.close);
+test.after(app.close);
 
 /** Converts `lat,lng;lat,lng;...` to a GeoJSON Polygon. */
 function geoJson(text: string): GeoPolygon {
@@ -55,35 +55,32 @@ const keep = (subscriptions: readonly Subscription[], indexed: string | null = n
 const match = (stored: readonly StoredListing[], only: readonly number[] | null = null) =>
   percolate(app.services.opensearch, stored.map(toDocument), only, 10_000);
 
-test.serial(
-  'a subscription matches names, numbers and negations as a search does, but without typo tolerance',
-  async (t) => {
-    const texts = [
-      'شقة في حي الياسمين شارع عشرين',
-      'Flat in Al Yasmeen, no elevator',
-      'فيلا بمصعد',
-      'Tower with elevator',
-    ];
-    const stored = texts.map((description, at) => makeListing({ id: at + 1, title: null, description }));
-    const found: [q: string, texts: number[]][] = [
-      ['yasmin', [0, 1]],
-      ['الياسمين 20', [0]],
-      ['مصعد', [2, 3]],
-      ['بدون مصعد', [1]],
-      ['elevater', []],
-    ];
-    await keep(found.map(([q], at) => ({ number: at + 1, filters: { q } })));
-    const matches = await match(stored);
-    for (const [at, [q, expected]] of found.entries())
-      t.deepEqual(
-        texts.flatMap((_, text) => (matches[text]?.includes(at + 1) ? [text] : [])),
-        expected,
-        q,
-      );
-  },
-);
+test('a subscription matches names, numbers and negations as a search does, but without typo tolerance', async (t) => {
+  const texts = [
+    'شقة في حي الياسمين شارع عشرين',
+    'Flat in Al Yasmeen, no elevator',
+    'فيلا بمصعد',
+    'Tower with elevator',
+  ];
+  const stored = texts.map((description, at) => makeListing({ id: at + 1, title: null, description }));
+  const found: [q: string, texts: number[]][] = [
+    ['yasmin', [0, 1]],
+    ['الياسمين 20', [0]],
+    ['مصعد', [2, 3]],
+    ['بدون مصعد', [1]],
+    ['elevater', []],
+  ];
+  await keep(found.map(([q], at) => ({ number: at + 1, filters: { q } })));
+  const matches = await match(stored);
+  for (const [at, [q, expected]] of found.entries())
+    t.deepEqual(
+      texts.flatMap((_, text) => (matches[text]?.includes(at + 1) ? [text] : [])),
+      expected,
+      q,
+    );
+});
 
-test.serial('a listing matches a subscription exactly when a search with the same filters returns it', async (t) => {
+test('a listing matches a subscription exactly when a search with the same filters returns it', async (t) => {
   const random = seeded(SEED);
   const [city, other] = [(await app.addCity({}, varied.ITS_NEIGHBORHOODS)).slug, (await app.addCity()).slug];
   const seconds = Math.floor(NOW / 60_000) * 60;

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import test from 'ava';
 import fc from 'fast-check';
 import type { OutboundClient } from '#outbound/client.ts';
 import { OutboundError } from '#outbound/error.ts';
+import { test } from '#test/test.ts';
 import { ATTEMPTS, nextCapacity, nextWait, readRetryAfter, WAITS } from '#webhooks/schedule.ts';
 import { sendMessage } from '#webhooks/send.ts';
 import { isSigned, signatureHeader } from '#webhooks/signature.ts';

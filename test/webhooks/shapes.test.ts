@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import test from 'ava';
 import { toDocument } from '#domain/listings/document.ts';
 import { compileFilters } from '#queries/filters/compile.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
@@ -9,6 +8,7 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 import { pull } from '#test/market.ts';
 import { metersApart } from '#test/oracle.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 
 /** Set ORACLE_SEED to the seed of a failure to repeat it. */
 const SEED = Number(process.env.ORACLE_SEED ?? randomInt(2 ** 31));
@@ -23,7 +23,7 @@ const LISTINGS = 120;
 const prefix = `${process.env.INDEX_PREFIX ?? ''}shapes_`;
 const app = await startTestApp({ env: { INDEX_PREFIX: prefix } });
 const key = (await createOrganization(app.services)).key;
-test.after.always(app.close);
+test.after(app.close);
 
 type Point = readonly [lat: number, lng: number];
 type Shape = { near: Point; radius_m: number } | { polygon: readonly Point[] };

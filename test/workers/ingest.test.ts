@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import fc from 'fast-check';
 import { StoreError } from '#domain/store-error.ts';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
 import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
+import { test } from '#test/test.ts';
 import { WORKERS } from '#workers/index.ts';
 import { ingestWorker, nextScheduledRun } from '#workers/ingest.ts';
 import { planRetry, readRetry, saveRetry } from '#workers/ingest-retry.ts';
@@ -13,7 +13,7 @@ import type { IngestReport } from '#workers/worker.ts';
 
 const logger = createLogger('silent');
 const pool = createPool(await createDatabase('ingest_worker'), { max: 2 });
-test.after.always(() => pool.end());
+test.after(() => pool.end());
 
 /** Starts the worker with a fake pipeline that records the trigger of each run. */
 async function startOn(
@@ -52,7 +52,7 @@ async function triggersAfter(runs: readonly (readonly [status: string, hoursAgo:
   return triggers;
 }
 
-test.serial('a run starts immediately after a missed, failed or interrupted run, otherwise as scheduled', async (t) => {
+test('a run starts immediately after a missed, failed or interrupted run, otherwise as scheduled', async (t) => {
   t.deepEqual(await triggersAfter([]), ['catch_up']);
   t.deepEqual(await triggersAfter([['completed', 14]]), ['catch_up']);
   t.deepEqual(await triggersAfter([['completed', 12]]), []);
@@ -67,7 +67,7 @@ test.serial('a run starts immediately after a missed, failed or interrupted run,
     );
 });
 
-test.serial('a run starts immediately after the database is restored, even if there are no sources', async (t) => {
+test('a run starts immediately after the database is restored, even if there are no sources', async (t) => {
   await pool.query('delete from ingest_runs');
   await pool.query(
     `insert into ingest_runs (id, at, trigger, sources, status) values (1, now(), 'test', '{}', 'completed')`,
@@ -82,7 +82,7 @@ test.serial('a run starts immediately after the database is restored, even if th
   t.deepEqual(failing.triggers, []);
 });
 
-test.serial('stopping the worker aborts the current run and waits until it has ended', async (t) => {
+test('stopping the worker aborts the current run and waits until it has ended', async (t) => {
   await pool.query('delete from ingest_runs');
   let ended = false;
   const { stop } = await startOn(async (signal) => {
@@ -95,7 +95,7 @@ test.serial('stopping the worker aborts the current run and waits until it has e
   t.true(ended);
 });
 
-test.serial('a skipped or failed run does not stop the ingest worker, and without sources no run starts', async (t) => {
+test('a skipped or failed run does not stop the ingest worker, and without sources no run starts', async (t) => {
   for (const run of [async () => null, () => Promise.reject(new Error('disk full'))]) {
     const { triggers, stop } = await startOn(run);
     await t.notThrowsAsync(stop());
@@ -114,29 +114,26 @@ async function until(condition: () => Promise<boolean> | boolean): Promise<void>
   while (!(await condition())) await sleep(20);
 }
 
-test.serial(
-  'a run that fails because a datastore is unavailable is retried, and the next retry is recorded',
-  async (t) => {
-    await pool.query('delete from ingest_runs; delete from ingest_retries');
-    let available = false;
-    const { triggers, stop } = await startOn(async () => {
-      if (!available) return outage();
-      // Like the pipeline, which clears the retry when a run completes.
-      await saveRetry(pool, null);
-      return { failed: {}, held: {}, stale: {} };
-    });
-    await until(async () => (await readRetry(pool))?.failures === 2);
-    const retry = await readRetry(pool);
-    t.is(retry?.reason, 'opensearch is unavailable: connect ECONNREFUSED');
-    t.true((retry?.next_at.getTime() ?? 0) > (retry?.since.getTime() ?? 0));
-    available = true;
-    await until(async () => (await readRetry(pool)) === null);
-    await stop();
-    t.deepEqual(triggers, ['catch_up', 'catch_up', 'catch_up']);
-  },
-);
+test('a run that fails because a datastore is unavailable is retried, and the next retry is recorded', async (t) => {
+  await pool.query('delete from ingest_runs; delete from ingest_retries');
+  let available = false;
+  const { triggers, stop } = await startOn(async () => {
+    if (!available) return outage();
+    // Like the pipeline, which clears the retry when a run completes.
+    await saveRetry(pool, null);
+    return { failed: {}, held: {}, stale: {} };
+  });
+  await until(async () => (await readRetry(pool))?.failures === 2);
+  const retry = await readRetry(pool);
+  t.is(retry?.reason, 'opensearch is unavailable: connect ECONNREFUSED');
+  t.true((retry?.next_at.getTime() ?? 0) > (retry?.since.getTime() ?? 0));
+  available = true;
+  await until(async () => (await readRetry(pool)) === null);
+  await stop();
+  t.deepEqual(triggers, ['catch_up', 'catch_up', 'catch_up']);
+});
 
-test.serial('stopping the worker ends a retry delay immediately, and the next process retries', async (t) => {
+test('stopping the worker ends a retry delay immediately, and the next process retries', async (t) => {
   await pool.query('delete from ingest_runs; delete from ingest_retries');
   const first = await startOn(outage);
   await until(async () => (await readRetry(pool)) !== null);
@@ -153,7 +150,7 @@ test.serial('stopping the worker ends a retry delay immediately, and the next pr
   t.deepEqual(second.triggers, ['catch_up']);
 });
 
-test.serial('a retry is cancelled if another process has completed the run', async (t) => {
+test('a retry is cancelled if another process has completed the run', async (t) => {
   await pool.query('delete from ingest_runs; delete from ingest_retries');
   const { triggers, logged, stop } = await startOn(outage);
   await until(async () => (await readRetry(pool)) !== null);
@@ -163,7 +160,7 @@ test.serial('a retry is cancelled if another process has completed the run', asy
   t.is(triggers.length, 1);
 });
 
-test.serial('an error other than an outage is not retried and cancels a pending retry', async (t) => {
+test('an error other than an outage is not retried and cancels a pending retry', async (t) => {
   await pool.query('delete from ingest_runs; delete from ingest_retries');
   let runs = 0;
   const { triggers, stop } = await startOn(() => {

@@ -1,12 +1,12 @@
 import { mkdir, utimes } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { stateRestore } from '#ingest/run/restore.ts';
 import { createLogger } from '#observability/logger.ts';
 import { openOfficial, watchedFolder } from '#start/official.ts';
 import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 import { WORKERS } from '#workers/index.ts';
 import { officialWorker } from '#workers/official.ts';
 

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import fc from 'fast-check';
 import { checkBoundaries, hasRealAds } from '#bench/dedupe/neighborhood-check.ts';
 import { readBoundaries } from '#domain/geography/boundaries.ts';
@@ -11,6 +10,7 @@ import type { Neighborhood } from '#domain/geography/places.ts';
 import { isInside } from '#domain/geography/shapes.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
 import { testWhere } from '#test/present.ts';
+import { test } from '#test/test.ts';
 
 const MALQA = 1001;
 const YASMIN = 1002;

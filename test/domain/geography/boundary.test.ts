@@ -1,6 +1,6 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { type Boundary, centerOf, type Position, readBoundary } from '#domain/geography/boundary.ts';
+import { test } from '#test/test.ts';
 
 const polygon = (...ring: Position[]) => ({ type: 'Polygon', coordinates: [ring] });
 const POINT = { lat: 24.75, lng: 46.65 };

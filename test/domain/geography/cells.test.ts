@@ -1,7 +1,7 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { cellsOf } from '#domain/geography/cells.ts';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { test } from '#test/test.ts';
 
 const centers = fc.uniqueArray(
   fc.record({ lat: fc.double({ min: 20, max: 28, noNaN: true }), lng: fc.double({ min: 38, max: 50, noNaN: true }) }),

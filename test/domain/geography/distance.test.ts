@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import {
   EARTH_RADIUS_M,
@@ -9,6 +8,7 @@ import {
   unitVector,
 } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
+import { test } from '#test/test.ts';
 
 /** Points in and around the country. */
 const point = fc.record({

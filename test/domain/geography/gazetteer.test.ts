@@ -1,7 +1,7 @@
-import test from 'ava';
 import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES, NEIGHBORHOODS, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
+import { test } from '#test/test.ts';
 
 /**
  * Maximum distance of a neighborhood from the center of its city, in meters. Only neighborhoods of Greater Riyadh come close

@@ -1,7 +1,7 @@
-import test from 'ava';
 import fc from 'fast-check';
 import type { LatLng } from '#domain/geography/places.ts';
 import { cornersOf, formatPolygon, isClosed, parsePolygon, polygonFault } from '#domain/geography/shapes.ts';
+import { test } from '#test/test.ts';
 
 const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const point = fc.record({ lat: degrees(17, 32), lng: degrees(35, 55) });

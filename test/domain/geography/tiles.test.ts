@@ -1,6 +1,6 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { boxOfTile, countTiles } from '#domain/geography/tiles.ts';
+import { test } from '#test/test.ts';
 
 test('the number of tiles that cover a box depends on the zoom level', (t) => {
   t.is(countTiles([-180, -90, 180, 90], 0), 1);

@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import {
   firstModified,
@@ -11,6 +10,7 @@ import {
 } from '#domain/listings/modified.ts';
 import { isoMicros, parseMicros } from '#domain/timestamps.ts';
 import { makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 const LISTINGS = 6;
 const COPIES = 2;

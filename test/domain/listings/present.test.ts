@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import test from 'ava';
 import fc from 'fast-check';
 import type { Listing, StoredListing } from '#domain/listings/listing.ts';
 import { firstModified } from '#domain/listings/modified.ts';
@@ -11,6 +10,7 @@ import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { hostileText } from '#test/hostile-text.ts';
 import { allRows } from '#test/pages.ts';
+import { test } from '#test/test.ts';
 
 /** Set PRESENT_SEED to the seed of a failure to reproduce its texts. */
 const SEED = Number(process.env.PRESENT_SEED ?? randomInt(2 ** 31));
@@ -77,7 +77,7 @@ const stored = fc
     ),
   );
 await indexListings(app.services, stored);
-test.after.always(app.close);
+test.after(app.close);
 
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 

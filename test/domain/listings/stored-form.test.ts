@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import {
@@ -15,6 +14,7 @@ import {
 import type { Comparison } from '#domain/statistics/deals.ts';
 import { makeListing } from '#test/factories.ts';
 import { hostileText } from '#test/hostile-text.ts';
+import { test } from '#test/test.ts';
 
 const comparison = fc.record({
   gap_pct: fc.double({ noNaN: true, noDefaultInfinity: true }),

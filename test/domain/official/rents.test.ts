@@ -1,7 +1,7 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { isPlausibleRent, meanOfRents, RENT_BOUNDS, type RentRow, rentUnitOf } from '#domain/official/rents.ts';
 import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
+import { test } from '#test/test.ts';
 
 const anyType = fc.constantFrom(...RENT_PROPERTY_TYPES);
 const anyUnit = fc.constantFrom('year' as const, 'year_per_sqm' as const);

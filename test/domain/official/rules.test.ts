@@ -1,4 +1,3 @@
-import test from 'ava';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import {
   classedQuarters,
@@ -11,6 +10,7 @@ import {
 } from '#domain/official/rules.ts';
 import type { MarketCell } from '#domain/property-index/release.ts';
 import { publishedWhole } from '#src/property-index/material.ts';
+import { test } from '#test/test.ts';
 
 const quarter = parseQuarter;
 const load = (label: string, last_day: string, scope = '', names_classes = true): LoadedQuarter => ({

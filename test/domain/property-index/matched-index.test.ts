@@ -1,7 +1,7 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { type Cell, type IndexRules, indexOf, type PriceIndex } from '#domain/property-index/matched-index.ts';
 import { randomFrom } from '#domain/statistics/random.ts';
+import { test } from '#test/test.ts';
 
 const RULES: IndexRules = {
   minCell: 5,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import test from 'ava';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { findNeighborhood } from '#domain/geography/locate.ts';
 import { parseSentence } from '#domain/sentence/parse.ts';
+import { test } from '#test/test.ts';
 
 /** A sentence with its filters, written without knowledge of the parser. Neighborhoods are named in English. */
 interface Labelled {

@@ -1,7 +1,7 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { medianInterval } from '#domain/statistics/bootstrap.ts';
 import { randomFrom } from '#domain/statistics/random.ts';
+import { test } from '#test/test.ts';
 
 interface Market {
   name: string;

@@ -1,7 +1,7 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { type Clustered, clustersOf } from '#domain/statistics/clusters.ts';
 import { sphericalMeters } from '#test/distance.ts';
+import { test } from '#test/test.ts';
 
 /**
  * Points around one place on a grid of a few meters, so that many distances are close to 30 m, the limit for one building.

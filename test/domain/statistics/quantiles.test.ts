@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { DISTRIBUTION_PERCENTS, QUARTILE_PERCENTS, TAILS } from '#domain/statistics/percents.ts';
 import {
@@ -8,6 +7,7 @@ import {
   quartilesOf,
   snapToRoundWithin,
 } from '#domain/statistics/quantiles.ts';
+import { test } from '#test/test.ts';
 
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { lostPlus, momentsOf, periodsOf } from '#domain/suggestions/dates.ts';
+import { test } from '#test/test.ts';
 
 test('times in notations other than RFC 3339 are recognized and converted', (t) => {
   for (const [given, expected] of [

@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { cityCandidates } from '#domain/geography/places.ts';
@@ -8,6 +7,7 @@ import { nearestBoolean, nearestNumber, nearestValue } from '#domain/suggestions
 import { endpoints } from '#endpoints/index.ts';
 import { codePoint } from '#test/code-points.ts';
 import { ANY_PLACE } from '#test/places.ts';
+import { test } from '#test/test.ts';
 
 const cities = cityCandidates({ ...ANY_PLACE, cities: () => CITIES });
 const parameters = endpoints.find(({ operationId }) => operationId === 'searchListings')?.parameters ?? [];

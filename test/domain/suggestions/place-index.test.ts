@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import test from 'ava';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { onOtherLayout } from '#domain/suggestions/keyboard.ts';
 import { PlaceIndex, type Suggestible } from '#domain/suggestions/place-index.ts';
+import { test } from '#test/test.ts';
 
 const linesOf = (name: string): string[] =>
   readFileSync(new URL(name, import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { MAX_QUOTED, quote } from '#domain/text/quote.ts';
+import { test } from '#test/test.ts';
 
 test('a quoted text has a limited length and no control characters, invisible characters or inner quotation marks', (t) => {
   const unit = fc.constantFrom('a', 'ش', ' ', '`', '\u0000', '\u001b', '\u202e', '\u200f', '\u2028', '😀', '\ud800');

@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { nameKeys } from '#domain/geography/names.ts';
@@ -9,6 +8,7 @@ import { readNumber } from '#domain/text/numerals.ts';
 import { searchedText, wordsOf } from '#domain/text/searched-text.ts';
 import { projectNameKey } from '#ingest/off-plan/names.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
+import { test } from '#test/test.ts';
 
 const numberIn = (text: string): number | undefined => readNumber(wordsOf(indexText(text)), 0)?.value;
 

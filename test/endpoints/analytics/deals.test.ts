@@ -11,7 +11,7 @@ import { createOrganization } from '#test/factories.ts';
 import { errorPct, getData, isOfAges, pull, type Query, quantile } from '#test/market.ts';
 import { allRows, pagesOf } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { ad, runOrKill, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 
 /** Compares the deals of the API with a reference implementation over the listings that search returns at the same time. */
@@ -81,7 +81,7 @@ const app = await startTestApp({
 await app.addCity({ slug: 'riyadh' }, neighborhoodsOf('riyadh'));
 const key = (await createOrganization(app.services)).key;
 await run(0);
-test.after.always(async () => {
+test.after(async () => {
   await app.close();
   await pipeline.close();
 });

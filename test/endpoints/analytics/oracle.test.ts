@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { LatLng } from '#domain/geography/places.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import { startTestApp } from '#test/app.ts';
@@ -7,6 +7,7 @@ import { sphericalMeters } from '#test/distance.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
 import { errorPct, getData, isOfAges, marketCity, mean, pull, type Query, quantile } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 
 /**
  * Compares every response with a reference implementation over listings read through search. Set MARKET_SEED to repeat a
@@ -39,7 +40,7 @@ const pooled = await everything({});
 const typed: Listing[] = [];
 for (const property_type of ['apartment', 'villa', 'floor', 'land', 'office'])
   typed.push(...(await everything({ property_type })));
-test.after.always(app.close);
+test.after(app.close);
 
 const priceOf = ({ price }: Listing): number => price.yearly_sar as number;
 const areaOf = ({ area_sqm }: Listing): number => area_sqm as number;

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import test from 'ava';
 import fc from 'fast-check';
 import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
 import { contradicts, type Query } from '#test/oracle.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 import { chosenFilters } from '../../queries/filters/random-filters.ts';
 import * as varied from '../../queries/filters/varied-city.ts';
 
@@ -30,7 +30,7 @@ await indexListings(app.services, [
   ...varied.variedListings(city, 600, hour, random),
   ...varied.variedListings(elsewhere, 50, hour, random),
 ]);
-test.after.always(app.close);
+test.after(app.close);
 
 interface Facet {
   field: string;
@@ -180,7 +180,7 @@ test('a facet request with unknown, repeated, missing or too many fields is refu
   t.is(headers.get('x-request-units'), null);
 });
 
-test.serial('a facet request costs one unit and one engine request', async (t) => {
+test('a facet request costs one unit and one engine request', async (t) => {
   const engine = app.services.search;
   const { search } = engine;
   let searches = 0;

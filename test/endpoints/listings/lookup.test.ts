@@ -1,10 +1,10 @@
-import test from 'ava';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { LAND_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing, recordListing } from '#test/factories.ts';
 import { allRows } from '#test/pages.ts';
+import { test } from '#test/test.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const DAY = 86_400;
@@ -27,7 +27,7 @@ const priceless = make({ price: { yearly_sar: null, as_posted: null } });
 const land = make({ property_type: 'land' }, { photos: [] });
 const listings = [plain, untyped, unpooled, priceless, land, ...Array.from({ length: 115 }, () => make({}))];
 await indexListings(app.services, listings);
-test.after.always(app.close);
+test.after(app.close);
 
 const idOf = ({ display }: StoredListing): number => display.id;
 const search = async (query: string): Promise<Set<number>> => {

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import test from 'ava';
 import fc from 'fast-check';
 import { exactQuartiles, medianOf } from '#domain/statistics/quantiles.ts';
 import { MAX_ELEMENTS, type MapFilters, type MapResponse, mapBody } from '#queries/market/map.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 
 /** Set ORACLE_SEED to the seed of a failure to repeat it. */
 const SEED = Number(process.env.ORACLE_SEED ?? randomInt(2 ** 31));
@@ -36,7 +36,7 @@ const listings = Array.from({ length: LISTINGS }, (_, at) => {
   });
 });
 await indexListings(app.services, listings);
-test.after.always(app.close);
+test.after(app.close);
 
 type Box = [west: number, south: number, east: number, north: number];
 interface MapData {

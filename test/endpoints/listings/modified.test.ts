@@ -6,7 +6,7 @@ import { claimAs } from '#start/claim.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, makeListing } from '#test/factories.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from '../../search/own-indexes.ts';
 
 const START = Date.parse('2026-03-01T00:00:00Z') * 1_000;
@@ -16,7 +16,7 @@ const own = ownIndexes();
 const app = await startTestApp({ env: { INDEX_PREFIX: own.prefix, DATABASE_URL: await createDatabase('modified') } });
 const key = (await createOrganization(app.services)).key;
 const city = (await app.addCity()).slug;
-test.after.always(async () => {
+test.after(async () => {
   await app.close();
   await own.remove();
 });

@@ -1,9 +1,9 @@
-import test from 'ava';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { pagesOf } from '#test/pages.ts';
+import { test } from '#test/test.ts';
 
 const SAME_TIME = 10_000;
 const FIRST_SEEN = Math.floor(Date.now() / 1000) - 5 * 86_400;
@@ -22,7 +22,7 @@ const listings = Array.from({ length: SAME_TIME }, () =>
 );
 const ids = listings.map(({ display }) => display.id).sort((a, b) => a - b);
 await indexListings(app.services, listings);
-test.after.always(app.close);
+test.after(app.close);
 
 type Query = Readonly<Record<string, string>>;
 const search = (query: Query, asKey = key, on = app): Promise<TestResponse> =>

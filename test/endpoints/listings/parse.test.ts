@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import test from 'ava';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from '../../search/own-indexes.ts';
 
 const QUOTA = { units_per_minute: 1_000_000, units_per_month: 1_000_000 };
@@ -27,7 +27,7 @@ const app = await startTestApp({
   overrides: { places },
 });
 const key = (await createOrganization(app.services, { columns: QUOTA })).key;
-test.after.always(async () => {
+test.after(async () => {
   await app.close();
   await own.remove();
 });
@@ -38,7 +38,7 @@ const parse = async (q: string) => {
   return body.data;
 };
 
-test.serial('parsing a sentence costs no units, and search_url is a search with the returned filters', async (t) => {
+test('parsing a sentence costs no units, and search_url is a search with the returned filters', async (t) => {
   const q = 'فيلا للبيع في الياسمين بالرياض بحدود مليونين ونص مطلة على البحر الأرخص';
   const response = await app.request(`/v1/listings/parse?${new URLSearchParams({ q })}`, { key });
   t.is(response.headers.get('x-request-units'), '0');
@@ -56,33 +56,30 @@ test.serial('parsing a sentence costs no units, and search_url is a search with 
   t.is((await app.request(`${pathname}${search}`, { key })).status, 200);
 });
 
-test.serial('search_url is null if the sentence lacks a required filter', async (t) => {
+test('search_url is null if the sentence lacks a required filter', async (t) => {
   t.like(await parse('شقة بالرياض'), { missing: ['listing_type'], search_url: null });
   t.like(await parse('zzzz qqqq'), { filters: {}, missing: ['city', 'listing_type'], search_url: null });
 });
 
-test.serial(
-  'a neighborhood name that exists in several cities selects the city with 90% of its listings',
-  async (t) => {
-    const q = `شقة للإيجار في حي ${SHARED_NAME}`;
-    const before = await parse(q);
-    t.is(before.filters.city, undefined);
-    t.is(before.search_url, null);
-    t.true(before.alternatives.length > 5);
+test('a neighborhood name that exists in several cities selects the city with 90% of its listings', async (t) => {
+  const q = `شقة للإيجار في حي ${SHARED_NAME}`;
+  const before = await parse(q);
+  t.is(before.filters.city, undefined);
+  t.is(before.search_url, null);
+  t.true(before.alternatives.length > 5);
 
-    const make = (city: string, neighborhood_id: number) => makeListing({ location: { city, neighborhood_id } });
-    await indexListings(app.services, [
-      ...Array.from({ length: 18 }, () => make('jeddah', OF_JEDDAH)),
-      make('riyadh', OF_RIYADH),
-    ]);
-    app.services.neighborhoodCounts.clear();
-    const after = await parse(q);
-    t.like(after.filters, { city: 'jeddah', neighborhood_id: String(OF_JEDDAH) });
-    t.is(after.alternatives.length, before.alternatives.length - 1, 'the other cities are still listed');
-  },
-);
+  const make = (city: string, neighborhood_id: number) => makeListing({ location: { city, neighborhood_id } });
+  await indexListings(app.services, [
+    ...Array.from({ length: 18 }, () => make('jeddah', OF_JEDDAH)),
+    make('riyadh', OF_RIYADH),
+  ]);
+  app.services.neighborhoodCounts.clear();
+  const after = await parse(q);
+  t.like(after.filters, { city: 'jeddah', neighborhood_id: String(OF_JEDDAH) });
+  t.is(after.alternatives.length, before.alternatives.length - 1, 'the other cities are still listed');
+});
 
-test.serial('a search near a neighborhood without a known center uses the center of its listings', async (t) => {
+test('a search near a neighborhood without a known center uses the center of its listings', async (t) => {
   const { id, name_ar, city } = NEIGHBORHOODS.find(
     (each) => each.center === null && NEIGHBORHOODS.filter(({ name_ar }) => name_ar === each.name_ar).length === 1,
   ) as Neighborhood;
@@ -97,7 +94,7 @@ test.serial('a search near a neighborhood without a known center uses the center
   t.like((await parse(q)).filters, { near: '24.2,46.5', radius_m: '2000' });
 });
 
-test.serial('the filters of every labelled sentence are accepted by a search', async (t) => {
+test('the filters of every labelled sentence are accepted by a search', async (t) => {
   const sentences = (await readFile(SENTENCES, 'utf8')).trim().split('\n');
   const queries = new Set<string>();
   for (const { q } of sentences.map((line): { q: string } => JSON.parse(line))) {

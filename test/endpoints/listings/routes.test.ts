@@ -1,10 +1,10 @@
-import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { startTestApp } from '#test/app.ts';
 import { closed, responseChecker } from '#test/responses.ts';
+import { test } from '#test/test.ts';
 
 const app = await startTestApp();
-test.after.always(app.close);
+test.after(app.close);
 
 interface Operation {
   operationId: string;

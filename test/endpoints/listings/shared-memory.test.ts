@@ -1,10 +1,10 @@
-import test from 'ava';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 const now = Date.now();
 const app = await startTestApp({ overrides: { clock: { now: () => now, chargeTime: () => null } } });
-test.after.always(async () => {
+test.after(async () => {
   await app.close();
 });
 

@@ -1,10 +1,10 @@
-import test from 'ava';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { getData, marketCity, type Query } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 
 /** Tests the statistics of unusual markets, and the effects of changes. */
 const NOW = Date.parse('2026-06-01T12:34:37Z');
@@ -13,7 +13,7 @@ const DAY = 86_400;
 
 const app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
 const key = (await createOrganization(app.services)).key;
-test.after.always(app.close);
+test.after(app.close);
 
 const NAMES = ['summary', 'price-distribution', 'area-distribution', 'supply', 'vacancy', 'neighborhoods'] as const;
 

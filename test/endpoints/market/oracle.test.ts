@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Listing } from '#domain/listings/listing.ts';
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
@@ -18,6 +18,7 @@ import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
 import { errorPct, getData, marketCity, mean, pull, type Query, quantile } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 
 /**
  * Compares every statistic with a reference implementation over listings read through search. Set MARKET_SEED to repeat a
@@ -56,7 +57,7 @@ const cohorts: Query[] = [
   { city, listing_type: 'rent', beds: 5, neighborhood_id: String(neighborhoods[11]) },
 ];
 for (const query of cohorts) pulled.set(JSON.stringify(query), await pull(app, key, query));
-test.after.always(app.close);
+test.after(app.close);
 
 /** Returns the cohort's listings that are included in statistics. */
 function sampleOf(query: Query): Listing[] {

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import test from 'ava';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay } from '#domain/off-plan/project.ts';
@@ -22,6 +21,7 @@ import { PROJECT_SORT_NAMES } from '#queries/off-plan/projects.ts';
 import { errorPct, quantile } from '#test/market.ts';
 import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 import { offPlanGround, project, testProjects } from '../../ingest/off-plan/ground.ts';
 import { ad, testSource } from '../../ingest/run/pipeline.ts';
 
@@ -116,7 +116,7 @@ for (const { id, typed, pooled } of rows) {
   if (own === undefined) throw new Error(`listing ${id} is of project ${listing.project_id}`);
   units.push({ listing, project: own, typed, pooled });
 }
-test.after.always(() => ground.close());
+test.after(() => ground.close());
 
 const split = (text: string): string[] => text.split(',');
 const numbers = (text: string): number[] => split(text).map(Number);

@@ -1,10 +1,10 @@
-import test from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { findNeighborhood } from '#domain/geography/locate.ts';
 import { getData } from '#test/market.ts';
 import { type Deal, dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { allRows, pagesOf } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 
 /** Compares every figure of registered deals with a reference implementation over the imported rows. */
 
@@ -24,7 +24,7 @@ for (const [at, quarter] of QUARTERS.entries())
   );
 const reports = await ground.import(ground.dir);
 if (reports.some(({ status }) => status !== 'imported')) throw new Error(JSON.stringify(reports));
-test.after.always(ground.close);
+test.after(ground.close);
 
 /** Returns the servable deals in a city. */
 const visible = (slug: string): Deal[] =>

@@ -12,7 +12,7 @@ import { publish, readRelease } from '#src/property-index/releases.ts';
 import { startTestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { inventDeals, MONTH, recordDeals, recordListings } from '../../property-index/market.ts';
 
 const HISTORY = '2026-03-09';
@@ -24,7 +24,7 @@ const app = await startTestApp({ env: { DATABASE_URL: await createDatabase('prop
 for (const slug of ['riyadh', 'abha']) await app.addCity({ slug });
 const key = (await createOrganization(app.services)).key;
 await recordDeals(app.services.pool, DEALS);
-test.after.always(app.close);
+test.after(app.close);
 
 const get = (query = '') => app.request(`/v1/market/property-index${query}`, { key });
 const pool = () => app.services.pool;

@@ -1,8 +1,8 @@
-import test from 'ava';
 import { findNeighborhood } from '#domain/geography/locate.ts';
 import { getData } from '#test/market.ts';
 import { officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 
 /** Compares registered rents and the statistics office's price index with the imported rows. */
 
@@ -65,7 +65,7 @@ await ground.write(
 );
 const reports = await ground.import(ground.dir);
 if (reports.some(({ status }) => status !== 'imported')) throw new Error(JSON.stringify(reports));
-test.after.always(ground.close);
+test.after(ground.close);
 
 const cents = (value: number, unit = 100): number => Math.round(value * unit) / unit;
 

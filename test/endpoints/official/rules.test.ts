@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises';
-import test from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { monthOf } from '#domain/months.ts';
 import { OFFICIAL_RULES, type OfficialRules } from '#domain/official/rules.ts';
@@ -9,6 +8,7 @@ import { readMaterials } from '#src/property-index/material.ts';
 import { getData } from '#test/market.ts';
 import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 
 /** Tests each rule that excludes deals. */
 
@@ -16,7 +16,7 @@ const DISTRICTS = ['الملقا', 'حي الياسمين', 'النرجس', 'ا�
 const random = seeded(12);
 
 const ground = await officialGround('rules');
-test.after.always(ground.close);
+test.after(ground.close);
 
 /** Enough neighborhoods in both cities for an index of registered land. */
 const MANY = {

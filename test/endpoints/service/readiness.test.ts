@@ -6,8 +6,8 @@ import { createDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { startProxy } from '#test/holding-proxy.ts';
-import { test } from '#test/serial.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from '../../search/own-indexes.ts';
 
 /** Maximum time in milliseconds until a change affects the readiness result. Includes a margin for busy machines. */
@@ -44,7 +44,7 @@ const { slug } = await app.addCity();
 const listing = makeListing({ location: { city: slug } });
 await indexListings(app.services, [listing]);
 const search = `/v1/listings?city=${slug}&listing_type=rent`;
-test.after.always(async () => {
+test.after(async () => {
   await other.set('pass');
   await app.close();
   await other.close();

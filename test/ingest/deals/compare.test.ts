@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { metersBetween } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
@@ -7,6 +6,7 @@ import { cohortOf, MAX_NEARBY } from '#domain/statistics/price-band.ts';
 import { judgeHomes } from '#ingest/deals/compare.ts';
 import { type Home, Homes } from '#ingest/deals/homes.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 
 const MARKET = { city: 'riyadh', listing_type: 'sale', property_type: 'apartment', bedrooms: 3 };
 

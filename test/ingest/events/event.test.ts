@@ -1,7 +1,7 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { eventId, eventOf } from '#ingest/events/event.ts';
+import { test } from '#test/test.ts';
 
 test('a new ad creates a created event, a removed ad a delisted event, and a new price a price_changed event', (t) => {
   t.is(eventOf({ wasServed: false, served: true, priceChanged: false }), 'listing.created');

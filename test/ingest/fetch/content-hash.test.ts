@@ -1,5 +1,5 @@
-import test from 'ava';
 import { readingOf } from '#ingest/fetch/content-hash.ts';
+import { test } from '#test/test.ts';
 
 const SOURCE = `/** Words for a lift. */
 export const LIFT = 'lift, مصعد';

@@ -1,8 +1,8 @@
-import test from 'ava';
 import { DEAL_ROWS } from '#queries/analytics/deals.ts';
 import { TREND_ROWS } from '#queries/analytics/trends.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
 import { compileTemplates } from '#search/templates.ts';
+import { test } from '#test/test.ts';
 
 interface Mapped {
   properties?: Record<string, Mapped>;

@@ -1,7 +1,7 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { monthOf, monthStart } from '#domain/months.ts';
 import { intervalsOf, type StateChange } from '#ingest/history/intervals.ts';
+import { test } from '#test/test.ts';
 
 /** Reference implementation: the price of a listing when it was last live in a month. */
 function priceIn(month: number, changes: readonly StateChange[]): { price: number | null } | null {

@@ -1,10 +1,10 @@
-import test from 'ava';
 import { type Fence, fenceKey, type Judged, judge } from '#ingest/quality/fences.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 import { ad, startPipeline, testSource } from '../run/pipeline.ts';
 
 const pipeline = await startPipeline('ingest-judged');
-test.after.always(pipeline.close);
+test.after(pipeline.close);
 
 interface Row extends Judged {
   plausible: number;

@@ -1,11 +1,11 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { findReposts, type PostedAd } from '#ingest/identity/reposts.ts';
 import { textSignature } from '#ingest/normalize/signature.ts';
+import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
 
 const pipeline = await startPipeline('ingest-reposts');
-test.after.always(pipeline.close);
+test.after(pipeline.close);
 
 const POSTED: PostedAd = {
   id: 1,
@@ -70,7 +70,7 @@ test('each repost pairs one withdrawn ad with one new ad, in any order of ads', 
   );
 });
 
-test.serial('a repost keeps id, first_seen_at and prices, and creates a listing event', async (t) => {
+test('a repost keeps id, first_seen_at and prices, and creates a listing event', async (t) => {
   const source = testSource('reposts');
   const stock = ads(6, 'stock');
   const description = 'شقة دور ثاني تشطيب ممتاز مع بلكونة تطل على الوادي ومستودع تحت الدرج';

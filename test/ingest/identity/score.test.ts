@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { type Ad, AdSet, FEW_HOMES, kindOf, photoHash, typeNumber } from '#ingest/identity/ads.ts';
 import { findDuplicates, forEachCandidate } from '#ingest/identity/cluster.ts';
@@ -6,6 +5,7 @@ import { AMBIGUOUS, DIFFERENT_PROPERTY, MIN_MEAN_SCORE, SAME_PROPERTY, TWO_UNITS
 import { PhotoCounter } from '#ingest/identity/rarity.ts';
 import { evidenceOf, similarity } from '#ingest/identity/score.ts';
 import { SIGNATURE_SIZE, textSignature } from '#ingest/normalize/signature.ts';
+import { test } from '#test/test.ts';
 
 interface PostedAd extends Ad {
   photos: readonly string[];

@@ -1,9 +1,9 @@
-import test from 'ava';
 import { loadSources } from '#ingest/load-sources.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { startSampleHost } from '#ingest/sample/host.ts';
 import { sampleTruth } from '#ingest/sample/truth.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 import { startPipeline } from '../run/pipeline.ts';
 
 const DAYS = ['2026-04-18', '2026-04-20'];

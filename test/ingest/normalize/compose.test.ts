@@ -1,6 +1,6 @@
-import test from 'ava';
 import { AMENITIES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { type Composable, composeDescriptionEn, composeHeadline } from '#ingest/normalize/compose.ts';
+import { test } from '#test/test.ts';
 
 const BARE: Composable = {
   listing_type: 'rent',

@@ -1,4 +1,3 @@
-import test from 'ava';
 import { isName } from '#accounts/names.ts';
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import { nameKeys } from '#domain/geography/names.ts';
@@ -13,6 +12,7 @@ import { headerKey } from '#ingest/official/layouts.ts';
 import { isSideOfCity, withoutPlans } from '#ingest/official/places.ts';
 import { plainRecord } from '#ingest/sources/kinds/csv-record.ts';
 import { parseSearchText } from '#queries/text/search-text.ts';
+import { test } from '#test/test.ts';
 
 /**
  * Lengths of the two texts in characters. Eight times the length takes 64 times as long in quadratic code, 8 times in

@@ -1,10 +1,10 @@
-import test from 'ava';
 import { readBoundaries } from '#domain/geography/boundaries.ts';
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import type { NormalizedListing, RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
+import { test } from '#test/test.ts';
 
 const AT = new Date('2026-03-10T05:00:00Z');
 const RAW: RawListing = {

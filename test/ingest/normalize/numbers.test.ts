@@ -1,10 +1,10 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { readArea, readWidth } from '#ingest/normalize/area.ts';
 import { readAge, readCount } from '#ingest/normalize/counts.ts';
 import { isBlank, readNumber, readQuantity } from '#ingest/normalize/numbers.ts';
 import { codePoint } from '#test/code-points.ts';
 import { arabicDigits, thousands } from '#test/spellings.ts';
+import { test } from '#test/test.ts';
 
 const cases = <Value>(title: string, read: (text: string) => Value, pairs: [string, Value][]) =>
   test(title, (t) => {

@@ -1,7 +1,7 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { PAYMENTS_PER_YEAR, RENT_FREQUENCIES } from '#domain/listings/vocabulary.ts';
 import { readPrice } from '#ingest/normalize/price.ts';
+import { test } from '#test/test.ts';
 
 const amounts = fc.integer({ min: 1, max: 100_000_000 });
 

@@ -1,12 +1,12 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { cleanDescription } from '#ingest/normalize/text.ts';
 import { readTextFacts, type TextFacts } from '#ingest/normalize/text-facts.ts';
+import { test } from '#test/test.ts';
 
 const NOTHING: TextFacts = {
   amenities: [],

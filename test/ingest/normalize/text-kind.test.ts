@@ -1,6 +1,6 @@
-import test from 'ava';
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { judgeKind, type KindContext } from '#ingest/normalize/text-kind.ts';
+import { test } from '#test/test.ts';
 
 const ad = (type: PropertyType, changes: Partial<KindContext> = {}): KindContext => ({
   listingType: 'sale',

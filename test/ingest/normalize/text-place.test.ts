@@ -1,8 +1,8 @@
-import test from 'ava';
 import { findNeighborhood } from '#domain/geography/locate.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { neighborhoodInText } from '#ingest/normalize/text-place.ts';
+import { test } from '#test/test.ts';
 
 const read = (description: string, title: string | null = null, city = 'riyadh'): string | null =>
   neighborhoodInText(city, title, description)?.name_ar ?? null;

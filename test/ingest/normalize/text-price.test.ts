@@ -1,9 +1,9 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { foldedLines, statedAmounts } from '#ingest/normalize/stated-amounts.ts';
 import { judgeArea } from '#ingest/normalize/text-area.ts';
 import { judgePrice } from '#ingest/normalize/text-price.ts';
 import { codePoint } from '#test/code-points.ts';
+import { test } from '#test/test.ts';
 
 const SALE = { listingType: 'sale', isLand: false, area: 150, areaInText: null } as const;
 const RENT = { ...SALE, listingType: 'rent' } as const;

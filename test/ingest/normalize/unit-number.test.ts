@@ -1,5 +1,5 @@
-import test from 'ava';
 import { unitNumberIn } from '#ingest/normalize/unit-number.ts';
+import { test } from '#test/test.ts';
 
 test('unit numbers are parsed in the formats that advertisers use', (t) => {
   for (const [text, unit] of [

@@ -1,4 +1,3 @@
-import test from 'ava';
 import { floorClasses } from '#domain/listings/document.ts';
 import { AMENITIES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES, RENT_FREQUENCIES } from '#domain/listings/vocabulary.ts';
 import { readFlag } from '#ingest/normalize/flags.ts';
@@ -11,6 +10,7 @@ import {
   readPropertyType,
   readPurpose,
 } from '#ingest/normalize/words.ts';
+import { test } from '#test/test.ts';
 
 /** Tests that texts, separated by `|`, are read as the value before them. */
 const cases = <Value>(title: string, read: (text: string) => Value, rows: [Value, string][]) =>

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { loadSources } from '#ingest/load-sources.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { identifyDevelopers } from '#ingest/off-plan/developers.ts';
@@ -11,6 +11,7 @@ import { normalizeProject, readDelivery } from '#ingest/off-plan/normalize.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { generateOffPlanSample, OFF_PLAN_TRUTH, type OffPlanTruth } from '#ingest/sample/off-plan.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 /**
  * Compares merging and linking with the sample's true projects, for several seeds and at three times the sample size.

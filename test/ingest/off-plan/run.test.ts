@@ -1,5 +1,5 @@
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { ad, testSource } from '../run/pipeline.ts';
 import { offPlanGround, project, testProjects } from './ground.ts';
 
@@ -7,7 +7,7 @@ import { offPlanGround, project, testProjects } from './ground.ts';
 const HOUR = 3_600_000;
 
 const ground = await offPlanGround('offplan');
-test.after.always(() => ground.close());
+test.after(() => ground.close());
 let clock = Date.parse('2026-05-01T06:00:00Z');
 
 const portal = testSource('portal');

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { judgeProjects } from '#bench/dedupe/judge-projects.ts';
+import { test } from '#test/test.ts';
 
 /** A second generator with other kinds of noise. `npm run bench -- dedupe` reports more figures. */
 test('project copies from an independent generator are merged', (t) => {

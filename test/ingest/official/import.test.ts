@@ -13,14 +13,14 @@ import { prepareDerivedIndexes } from '#search/derived-index/index.ts';
 import { testEnv } from '#test/env.ts';
 import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 
 const DISTRICTS = ['الملقا', 'الياسمين', 'النرجس'];
 const random = seeded(5);
 
 // One shared setup, because creating it takes longer than most of these tests; each test uses its own quarter.
 const ground = await officialGround('import');
-test.after.always(() => ground.close());
+test.after(() => ground.close());
 
 /** Imports a file, and checks that it is refused with a reason. */
 async function refused(t: ExecutionContext, reason: RegExp, ...file: Parameters<typeof ground.importFile>) {

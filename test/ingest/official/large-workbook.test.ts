@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import test from 'ava';
 import { ZipFile } from 'yazl';
 import { openTable, UnreadableFile } from '#ingest/official/table.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const MEGABYTE = 2 ** 20;
 const SHEET = 'xl/worksheets/sheet1.xml';

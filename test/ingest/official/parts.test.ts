@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { parseQuarter, quarterDays, quarterLabel, quarterOfMonth } from '#domain/official/quarters.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
@@ -10,6 +9,7 @@ import { cityInName } from '#ingest/official/import.ts';
 import { headerKey, recognize } from '#ingest/official/layouts.ts';
 import { placeOf, withoutNumbers, withoutPlans } from '#ingest/official/places.ts';
 import { arabicDigits } from '#ingest/sample/formats.ts';
+import { test } from '#test/test.ts';
 
 const DAY = 86_400_000;
 const iso = (time: number): string => new Date(time).toISOString().slice(0, 10);

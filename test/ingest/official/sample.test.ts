@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { openOfficialFile } from '#ingest/official/read.ts';
 import { generateOfficialSample } from '#ingest/sample/official.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const sample = async (t: ExecutionContext, seed: number): Promise<string> =>
   generateOfficialSample({ dir: await temporaryFolder(t), seed, deals: 300 });

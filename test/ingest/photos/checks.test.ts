@@ -1,17 +1,17 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import test from 'ava';
 import fc from 'fast-check';
 import { AGED_PER_HOST, HostBudget, hostOf } from '#ingest/photos/checks.ts';
 import type { RunReport } from '#ingest/run/report.ts';
 import { png } from '#test/pictures.ts';
+import { test } from '#test/test.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, startPipeline, testSource } from '../run/pipeline.ts';
 import { image, startPhotoHost } from './host.ts';
 
 const pipeline = await startPipeline('photo-checks');
 const host = await startPhotoHost();
-test.after.always(pipeline.close);
-test.after.always(host.close);
+test.after(pipeline.close);
+test.after(host.close);
 const { at } = host;
 
 let clock = Date.parse('2026-04-02T03:00:00Z');
@@ -31,9 +31,8 @@ const shown = async (source: string, id: string): Promise<string> => {
   if (key === undefined || others.length > 0) throw new Error(`${id} does not show one photo`);
   return key;
 };
-const serial = test.serial;
 
-serial('a changed ad gets new bytes of an address, and an unchanged ad keeps its photo', async (t) => {
+test('a changed ad gets new bytes of an address, and an unchanged ad keeps its photo', async (t) => {
   host.answers.set('/changed.png', image(1)).set('/kept.png', image(2));
   const source = testSource('changed');
   const kept = ad('kept', { photos: [at('/kept.png')] });
@@ -60,7 +59,7 @@ serial('a changed ad gets new bytes of an address, and an unchanged ad keeps its
   t.deepEqual(await pipeline.events(id), ['listing.created', 'listing.price_changed']);
 });
 
-serial('all listings of an address show its new bytes after one of their ads changes', async (t) => {
+test('all listings of an address show its new bytes after one of their ads changes', async (t) => {
   const paths = ['/shared.png', '/beside.png'];
   for (const [color, path] of paths.entries()) host.answers.set(path, image(5 + color));
   const source = testSource('shared');
@@ -83,7 +82,7 @@ serial('all listings of an address show its new bytes after one of their ads cha
   t.deepEqual([photos, pending], [`${key} ${beside}`, 0]);
 });
 
-serial('a photo not checked for a week is requested again, and a 304 response changes nothing', async (t) => {
+test('a photo not checked for a week is requested again, and a 304 response changes nothing', async (t) => {
   const conditions: unknown[] = [];
   const lastModified = 'Thu, 02 Apr 2026 03:00:00 GMT';
   host.answers.set('/aged.png', (response, request) => {
@@ -115,7 +114,7 @@ serial('a photo not checked for a week is requested again, and a 304 response ch
   t.deepEqual(await pipeline.events(id), ['listing.created']);
 });
 
-serial('equal bytes under a new ETag are not stored again, and the ETag is kept', async (t) => {
+test('equal bytes under a new ETag are not stored again, and the ETag is kept', async (t) => {
   host.answers.set('/tagged.png', image(20, { etag: '"old"' }));
   const source = testSource('tagged');
   source.feed = [ad('tagged-ad', { price: 40_000, photos: [at('/tagged.png')] })];
@@ -136,7 +135,7 @@ serial('equal bytes under a new ETag are not stored again, and the ETag is kept'
   t.is(await objects(), stored);
 });
 
-serial('a photo that cannot be fetched again is kept, and replaced once it can be fetched', async (t) => {
+test('a photo that cannot be fetched again is kept, and replaced once it can be fetched', async (t) => {
   host.answers.set('/lost.png', image(30));
   const source = testSource('lost');
   source.feed = [ad('lost-ad', { price: 40_000, photos: [at('/lost.png')] })];
@@ -171,7 +170,7 @@ serial('a photo that cannot be fetched again is kept, and replaced once it can b
   t.not(await shown('lost', 'lost-ad'), key);
 });
 
-serial('a run interrupted during checks repeats the selected requests', async (t) => {
+test('a run interrupted during checks repeats the selected requests', async (t) => {
   const paths = ['/first.png', '/second.png'];
   const source = testSource('stopped');
   const feed = (price: number) => paths.map((path) => ad(path.slice(1, 4), { price, photos: [at(path)] }));
@@ -208,7 +207,7 @@ serial('a run interrupted during checks repeats the selected requests', async (t
   t.is(new Set([...before, ...now]).size, 4);
 });
 
-serial('photos of a project are requested again when the project changes, and periodically', async (t) => {
+test('photos of a project are requested again when the project changes, and periodically', async (t) => {
   host.answers.set('/project.png', image(50));
   const source = testSource('beside_projects');
   const projects = testProjects('towers');
@@ -230,7 +229,7 @@ serial('photos of a project are requested again when the project changes, and pe
   for (const key of seen) t.regex(String(key), /^\S+\.png$/);
 });
 
-serial('a run requests a limited number of old photos per host, oldest first', async (t) => {
+test('a run requests a limited number of old photos per host, oldest first', async (t) => {
   const other = await startPhotoHost();
   t.teardown(other.close);
   const run = (days: number) => pipeline.run([source], after(days), other.fetching());

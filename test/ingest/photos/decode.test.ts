@@ -1,9 +1,9 @@
-import test from 'ava';
 import sharp from 'sharp';
 import { decodeImage, isSmall, UnusableImageError } from '#ingest/photos/decode.ts';
 import { readImageKind } from '#ingest/photos/image.ts';
 import { RASTER_SIDE } from '#ingest/photos/phash.ts';
 import { scene } from '#test/scenes.ts';
+import { test } from '#test/test.ts';
 
 const decode = (bytes: Uint8Array) => decodeImage(bytes, readImageKind(bytes));
 

@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { adSets, ofCity } from '#ingest/identity/stage.ts';
 import { decodeImage } from '#ingest/photos/decode.ts';
@@ -14,13 +14,14 @@ import {
 } from '#ingest/photos/phash.ts';
 import { ALTERATIONS, alter, storedScene } from '#test/alterations.ts';
 import { png } from '#test/pictures.ts';
+import { test } from '#test/test.ts';
 import { ad, startPipeline, testSource } from '../run/pipeline.ts';
 import { type PhotoHost, startPhotoHost } from './host.ts';
 
 const SCENES = 16;
 
 const pipeline = await startPipeline('ingest-phash');
-test.after.always(pipeline.close);
+test.after(pipeline.close);
 
 /** Starts a host of pictures by path. */
 async function hostOf(t: ExecutionContext, pictures: ReadonlyMap<string, Uint8Array>): Promise<PhotoHost> {
@@ -80,7 +81,7 @@ test('hashes of variants of one photo have a band that differs in at most two bi
   );
 });
 
-test.serial('a stored image references the first image of the same photo', async (t) => {
+test('a stored image references the first image of the same photo', async (t) => {
   const client = await pipeline.pool.connect();
   try {
     const hash = 0x5a5a_1234_8765_c3c3n;
@@ -107,7 +108,7 @@ test.serial('a stored image references the first image of the same photo', async
   }
 });
 
-test.serial('identity matching finds a re-encoded photo on two ads and ignores nearly uniform images', async (t) => {
+test('identity matching finds a re-encoded photo on two ads and ignores nearly uniform images', async (t) => {
   const original = await storedScene(500);
   const pictures = new Map([
     ['/original', original],
@@ -143,33 +144,30 @@ test.serial('identity matching finds a re-encoded photo on two ads and ignores n
   }
 });
 
-test.serial(
-  'photos stored without a hash are hashed in the next run, and their listings are compared again',
-  async (t) => {
-    const original = await storedScene(600);
-    const pictures = new Map([
-      ['/first', original],
-      ['/second', await alter(original, 'half the size')],
-    ]);
-    const host = await hostOf(t, pictures);
-    const source = testSource('phash_later');
-    source.feed = [...pictures.keys()].map((path, bedrooms) => ad(path, { bedrooms, photos: [host.at(path)] }));
-    const fetching = host.fetching();
-    await pipeline.run([source], '2026-05-02T03:00:00Z', fetching);
-    const readImages = async () =>
-      (
-        await pipeline.pool.query<{ same: boolean }>(
-          'select same_as <> key as same from photo_images where phash is not null and length(key) > 40',
-        )
-      ).rows;
-    const before = await readImages();
-    t.true(before.some(({ same }) => same));
-    await pipeline.pool.query('truncate photo_images, photo_bands; update listings set content_run = 0');
-    const report = await pipeline.run([source], '2026-05-03T03:00:00Z', fetching);
-    t.is((await readImages()).filter(({ same }) => same).length, before.filter(({ same }) => same).length);
-    t.like(
-      report.stages.find(({ stage }) => stage === 'identity'),
-      { details: { sets: 1 } },
-    );
-  },
-);
+test('photos stored without a hash are hashed in the next run, and their listings are compared again', async (t) => {
+  const original = await storedScene(600);
+  const pictures = new Map([
+    ['/first', original],
+    ['/second', await alter(original, 'half the size')],
+  ]);
+  const host = await hostOf(t, pictures);
+  const source = testSource('phash_later');
+  source.feed = [...pictures.keys()].map((path, bedrooms) => ad(path, { bedrooms, photos: [host.at(path)] }));
+  const fetching = host.fetching();
+  await pipeline.run([source], '2026-05-02T03:00:00Z', fetching);
+  const readImages = async () =>
+    (
+      await pipeline.pool.query<{ same: boolean }>(
+        'select same_as <> key as same from photo_images where phash is not null and length(key) > 40',
+      )
+    ).rows;
+  const before = await readImages();
+  t.true(before.some(({ same }) => same));
+  await pipeline.pool.query('truncate photo_images, photo_bands; update listings set content_run = 0');
+  const report = await pipeline.run([source], '2026-05-03T03:00:00Z', fetching);
+  t.is((await readImages()).filter(({ same }) => same).length, before.filter(({ same }) => same).length);
+  t.like(
+    report.stages.find(({ stage }) => stage === 'identity'),
+    { details: { sets: 1 } },
+  );
+});

@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import type { RunReport } from '#ingest/run/report.ts';
 import { png } from '#test/pictures.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
 import { image, startPhotoHost } from './host.ts';
 
 const pipeline = await startPipeline('ingest-photos');
 const host = await startPhotoHost();
-test.after.always(pipeline.close);
-test.after.always(host.close);
+test.after(pipeline.close);
+test.after(host.close);
 const { asked, answers, at, fetching } = host;
 
 let clock = Date.parse('2026-04-02T03:00:00Z');

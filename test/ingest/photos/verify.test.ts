@@ -1,5 +1,4 @@
 import { DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
-import test from 'ava';
 import fc from 'fast-check';
 import { StoreError } from '#domain/store-error.ts';
 import { isHeld, type VerifyReport, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
@@ -7,14 +6,15 @@ import { PHOTO_DEFAULTS } from '#ingest/run/photo-options.ts';
 import { createS3 } from '#s3/client.ts';
 import { testConfig } from '#test/env.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
+import { test } from '#test/test.ts';
 import { verifyPhotos as verifyJob } from '#workers/housekeeping/photos-job.ts';
 import { ad, startPipeline, testSource } from '../run/pipeline.ts';
 import { image, startPhotoHost } from './host.ts';
 
 const pipeline = await startPipeline('photos-verify');
 const { host, answers, asked, close } = await startPhotoHost();
-test.after.always(pipeline.close);
-test.after.always(close);
+test.after(pipeline.close);
+test.after(close);
 
 /** Number of requests for photos since the last verification began. */
 const fetched = () => [...asked.values()].reduce((sum, count) => sum + count, 0);
@@ -52,9 +52,7 @@ const recorded = async () =>
   }[];
 const NOTHING = { held: false, restored: 0, replaced: 0, failed: {} };
 
-const serial = test.serial;
-
-serial('photos lost by the bucket are fetched again without a change of the listing', async (t) => {
+test('photos lost by the bucket are fetched again without a change of the listing', async (t) => {
   for (let photo = 0; photo < PHOTOS; photo++) answers.set(`/${photo}.png`, image(photo + 1));
   const photos = Array.from({ length: PHOTOS }, (_, photo) => `http://${host}/${photo}.png`);
   source.feed = [ad('home', { photos }), ad('other', { photos: photos.slice(0, 1) })];
@@ -73,7 +71,7 @@ serial('photos lost by the bucket are fetched again without a change of the list
   t.deepEqual((await run()).events, {});
 });
 
-serial('a lost photo with a new image at the source is shown by the next run', async (t) => {
+test('a lost photo with a new image at the source is shown by the next run', async (t) => {
   const [first] = await keys();
   const { id } = await listing();
   await lose(first);
@@ -87,7 +85,7 @@ serial('a lost photo with a new image at the source is shown by the next run', a
   t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 0 });
 });
 
-serial('a lost photo whose source is gone is reported and remains in its listing', async (t) => {
+test('a lost photo whose source is gone is reported and remains in its listing', async (t) => {
   const [, second] = await keys();
   const { id } = await listing();
   await lose(second);
@@ -101,7 +99,7 @@ serial('a lost photo whose source is gone is reported and remains in its listing
   t.deepEqual(await recorded(), []);
 });
 
-serial('many losses are held with an alarm and repaired only on request', async (t) => {
+test('many losses are held with an alarm and repaired only on request', async (t) => {
   for (const key of await keys()) await lose(key);
   const held = { ...NOTHING, held: true, checked: PHOTOS, missing: PHOTOS };
   t.deepEqual(await verify(), held);
@@ -115,7 +113,7 @@ serial('many losses are held with an alarm and repaired only on request', async 
   t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 0 });
 });
 
-serial('an outage, refused credentials and a missing bucket do not count as losses', async (t) => {
+test('an outage, refused credentials and a missing bucket do not count as losses', async (t) => {
   const { pool, s3 } = pipeline;
   const signal = new AbortController().signal;
   const request = { scope: 'all', repair: true, confirmLoss: true } as const;

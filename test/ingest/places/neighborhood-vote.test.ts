@@ -1,9 +1,9 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { checkNeighborhoods, hasRealAds } from '#bench/dedupe/neighborhood-check.ts';
 import { flatMeters } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
+import { test } from '#test/test.ts';
 
 const AT = { lat: 24.8, lng: 46.6 };
 /** Returns a point that is the given meters north and east of another point. */

@@ -5,11 +5,11 @@ import { column, queryRows } from '#ingest/postgres/rows.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createDatabase } from '#test/engines.ts';
 import { hostileText } from '#test/hostile-text.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 
 // With a single connection, the next read would receive unread rows from the previous read.
 const pool = createPool(await createDatabase('copy'), { max: 1, statementTimeout: 30_000 });
-test.after.always(() => pool.end());
+test.after(() => pool.end());
 const { signal } = new AbortController();
 
 // COPY formats numbers as JavaScript does, except negative zero.

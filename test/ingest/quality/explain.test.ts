@@ -1,5 +1,5 @@
-import test from 'ava';
 import { explainListing } from '#ingest/quality/explain.ts';
+import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
 
 const pipeline = await startPipeline('ingest-explain');
@@ -19,7 +19,7 @@ source.feed = [
 const other = testSource('explained_too');
 other.feed = [...ads(3, 'more'), ad('same', home)];
 await pipeline.run([source, other], '2026-04-02T03:00:00Z');
-test.after.always(pipeline.close);
+test.after(pipeline.close);
 
 const explain = async (id: string, source = 'explained') =>
   explainListing(pipeline.pool, (await pipeline.listing(source, id)).id);

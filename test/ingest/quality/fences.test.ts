@@ -1,8 +1,8 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { CAPS } from '#domain/listings/caps.ts';
 import { type Implausible, type Judged, judge } from '#ingest/quality/fences.ts';
 import { Market } from '#ingest/quality/market.ts';
+import { test } from '#test/test.ts';
 
 type Ad = Judged & { id: number };
 

@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import {
   cellName,
@@ -11,6 +10,7 @@ import {
   TIERS,
 } from '#ingest/quality/fences.ts';
 import { movedBounds, movedFences } from '#ingest/quality/moved-bounds.ts';
+import { test } from '#test/test.ts';
 
 const anyAd = fc.record({
   city: fc.constantFrom('riyadh', 'abha'),

@@ -2,11 +2,11 @@ import { explainListing } from '#ingest/quality/explain.ts';
 import { heldSources, releaseSource } from '#ingest/run/held-sources.ts';
 import { reportText } from '#ingest/run/report-text.ts';
 import { lastSourceReports } from '#ingest/run/source-report.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
 const pipeline = await startPipeline('ingest-feeds');
-test.after.always(pipeline.close);
+test.after(pipeline.close);
 
 // Only one ingest run can be active per installation, so these tests are serial and use separate sources.
 let clock = Date.parse('2026-04-02T03:00:00Z');

@@ -1,5 +1,6 @@
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
+import { test } from '#test/test.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource, withoutValues } from './pipeline.ts';
 
 const START = Date.parse('2026-03-01T03:00:00Z');

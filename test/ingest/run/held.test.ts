@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { releaseSource } from '#ingest/run/held-sources.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, type Overrides, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
 const pipeline = await startPipeline('ingest-held');
-test.after.always(pipeline.close);
+test.after(pipeline.close);
 
 let clock = Date.parse('2026-04-02T03:00:00Z');
 

@@ -1,10 +1,10 @@
-import test from 'ava';
 import { loadSources } from '#ingest/load-sources.ts';
 import type { Progress } from '#ingest/run/report.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { startSampleHost } from '#ingest/sample/host.ts';
 import { createDatabase } from '#test/engines.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 import { randomKill, runKillable } from './killable.ts';
 import { installation, openPipeline, type Snapshot, withoutValues } from './pipeline.ts';
 

@@ -1,7 +1,8 @@
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { MODIFIED_STEP } from '#domain/listings/modified.ts';
 import { rebuildIndexes } from '#ingest/rebuild.ts';
 import { claimAs } from '#start/claim.ts';
+import { test } from '#test/test.ts';
 import { startOneSource } from './one-source.ts';
 import { ad, ads, testSource } from './pipeline.ts';
 

@@ -1,4 +1,3 @@
-import test from 'ava';
 import { readStatus, statusText } from '#cli/commands/ingest.ts';
 import { outageOf } from '#ingest/run/outage.ts';
 import { runIngest } from '#ingest/run-ingest.ts';
@@ -10,13 +9,14 @@ import { claimAs } from '#start/claim.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
+import { test } from '#test/test.ts';
 import { ingestWorker } from '#workers/ingest.ts';
 import { ads, startPipeline, testSource } from './pipeline.ts';
 
 const pipeline = await startPipeline('ingest-outage');
 const proxy = await startTcpProxy(new URL(testConfig().opensearch.urls[0] as string));
-test.after.always(pipeline.close);
-test.after.always(proxy.close);
+test.after(pipeline.close);
+test.after(proxy.close);
 
 test('a run that begins while OpenSearch is unavailable completes within seconds after OpenSearch recovers', async (t) => {
   const { pool, s3, prefix, bucket } = pipeline;

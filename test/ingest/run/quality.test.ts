@@ -1,9 +1,9 @@
 import { explainListing } from '#ingest/quality/explain.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
 const pipeline = await startPipeline('ingest-quality-flags');
-test.after.always(pipeline.close);
+test.after(pipeline.close);
 
 const photo = (name: string): string => `https://photos.example/${name}.jpg`;
 const found = async (id: string) => {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import test from 'ava';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import { startTestApp } from '#test/app.ts';
@@ -8,6 +7,7 @@ import { createDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
 import { startProxy } from '#test/holding-proxy.ts';
+import { test } from '#test/test.ts';
 import { ads, installation, openPipeline, testSource } from './pipeline.ts';
 
 /** Enough ads for several concurrent bulk requests: the index stage writes batches of 500. */

@@ -1,8 +1,9 @@
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { isRebuildDue, readLastRestore, stateRestore } from '#ingest/run/restore.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { reindex } from '#search/reindex/reindex.ts';
+import { test } from '#test/test.ts';
 import { project } from '../off-plan/ground.ts';
 import { startOneSource } from './one-source.ts';
 import { ad, ads, type Pipeline } from './pipeline.ts';

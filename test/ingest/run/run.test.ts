@@ -4,13 +4,13 @@ import { readAllAliased } from '#search/indexes.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { claimAs } from '#start/claim.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
 const DAY_1 = '2026-04-02T03:00:00Z';
 
 const pipeline = await startPipeline('ingest-run');
-test.after.always(pipeline.close);
+test.after(pipeline.close);
 
 // Only one ingest run can be active per installation, so these tests are serial and use separate sources.
 let clock = Date.parse(DAY_1);

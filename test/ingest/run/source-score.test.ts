@@ -1,6 +1,6 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { type SourceCounts, scoreSource } from '#ingest/run/source-score.ts';
+import { test } from '#test/test.ts';
 
 const PERFECT: SourceCounts = {
   read: 200,

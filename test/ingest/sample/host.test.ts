@@ -15,7 +15,7 @@ test.before(async (t) => {
   t.context = { host, sample: await generateSample(options) };
 });
 
-test.after.always((t) => t.context.host.close());
+test.after((t) => t.context.host.close());
 
 /** Returns the first photo name for which the host sends the given kind of response. */
 function nameWith(fault: ReturnType<typeof photoFault>): string {

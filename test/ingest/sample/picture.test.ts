@@ -1,4 +1,3 @@
-import test from 'ava';
 import { decodeImage } from '#ingest/photos/decode.ts';
 import { hammingDistance, MAX_DISTANCE, perceptualHash } from '#ingest/photos/phash.ts';
 import type { Property } from '#ingest/sample/ad.ts';
@@ -9,6 +8,7 @@ import { roomsOf } from '#ingest/sample/pictures/plan.ts';
 import { fewPictures } from '#ingest/sample/pictures.ts';
 import { Random } from '#ingest/sample/random.ts';
 import { exampleHomes } from '#ingest/sample/story.ts';
+import { test } from '#test/test.ts';
 
 const PICTURES = fewPictures('http://photos.test');
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { parse } from 'csv-parse/sync';
 import { nearestNeighborhood } from '#domain/geography/locate.ts';
 import type { Property } from '#ingest/sample/ad.ts';
@@ -15,6 +15,7 @@ import { EXAMPLE_PRICES, exampleHomes } from '#ingest/sample/story.ts';
 import { timeline } from '#ingest/sample/timeline.ts';
 import { sampleTruth, type TruthRow } from '#ingest/sample/truth.ts';
 import { folderOfFile, temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const SOURCES = FEEDS.filter(({ storyOnly }) => !storyOnly);
 /** Enough ads to compare the rates of rare faults. */

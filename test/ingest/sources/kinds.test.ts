@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { RawListing } from '#ingest/normalize/listing.ts';
@@ -16,6 +16,7 @@ import { type FetchLimits, pagedJson } from '#ingest/sources/kinds/paged-json.ts
 import type { FeedRows } from '#ingest/sources/source.ts';
 import { listen } from '#test/listen.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const dir = folderOfFile();
 let files = 0;

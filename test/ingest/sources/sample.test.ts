@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import test from 'ava';
 import { definitions, loadSources } from '#ingest/load-sources.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { FEEDS, type FeedLayout } from '#ingest/sample/feeds.ts';
@@ -9,6 +8,7 @@ import { sampleTruth, type TruthRow } from '#ingest/sample/truth.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import type { Source } from '#ingest/sources/source.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const LAST_DAY = '2026-03-10';
 const AT = new Date(`${LAST_DAY}T12:00:00Z`);
@@ -35,7 +35,7 @@ test.before(async () => {
   for await (const row of sampleTruth(dir)) truth.set(`${row.source}/${row.source_listing_id}`, row);
 });
 
-test.after.always(() => host?.close());
+test.after(() => host?.close());
 
 async function feedRows(source: Source, at: Date): Promise<FeedRow[]> {
   const rows: FeedRow[] = [];

@@ -1,16 +1,16 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { filterRows } from '#queries/filters/table.ts';
 import { parseSearchText } from '#queries/text/search-text.ts';
 import { startTestApp } from '#test/app.ts';
 import { codePoint } from '#test/code-points.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 const app = await startTestApp();
 const key = (await createOrganization(app.services)).key;
 const city = (await app.addCity()).slug;
 await indexListings(app.services, [makeListing({ location: { city }, compound_name: 'ـ' })]);
-test.after.always(() => app.close());
+test.after(() => app.close());
 
 const piece = fc.constantFrom(
   '"',

@@ -1,10 +1,10 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { type Box, COUNTRY, overlapsCountry, swapAxes } from '#domain/geography/country.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { Places } from '#domain/geography/reference.ts';
 import type { CheckContext, ValueCheck } from '#domain/value-check.ts';
 import { boxInCountry, neighborhoodsOfCity } from '#queries/filters/checks.ts';
+import { test } from '#test/test.ts';
 
 const center = { lat: 24, lng: 46 };
 const city = (slug: string) => ({ slug, name_en: slug, name_ar: slug, center, aliases: [] });

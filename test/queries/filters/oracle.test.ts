@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import test from 'ava';
 import fc from 'fast-check';
 import { toDocument } from '#domain/listings/document.ts';
 import type { Listing } from '#domain/listings/listing.ts';
@@ -11,6 +10,7 @@ import { createOrganization, indexListings } from '#test/factories.ts';
 import { contradicts, countOracle, type Known, meaningOf, type Query, searchOracle } from '#test/oracle.ts';
 import { pagesOf } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 import { ALWAYS_GIVEN, chosenFilters, OWN_TEXTS, TEXTS } from './random-filters.ts';
 import * as varied from './varied-city.ts';
 
@@ -45,7 +45,7 @@ test.before(async () => {
     }
   }
 });
-test.after.always(() => app?.close());
+test.after(() => app?.close());
 
 test('the oracle and the random queries cover every filter', (t) => {
   const names = filterRows().map(({ name }) => name);

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import test from 'ava';
 import type { ListingDisplay, ListingPrivate } from '#domain/listings/listing.ts';
 import { filterParameters } from '#endpoints/listings/parameters.ts';
 import { compileParameters } from '#http/parameters.ts';
@@ -10,6 +9,7 @@ import { COHORT_FILTERS } from '#queries/market/cohort.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, type Deep, indexListings, makeListing } from '#test/factories.ts';
 import { ANY_PLACE } from '#test/places.ts';
+import { test } from '#test/test.ts';
 
 /**
  * The expected meaning of one value of a filter. `{city}` and `{other_city}` are replaced with cities created by the
@@ -42,7 +42,7 @@ const NEIGHBORHOODS = [1001, 1002, 1003, 1004, 1005].map((id) => ({ id }));
 
 const app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
 const key = (await createOrganization(app.services)).key;
-test.after.always(() => app.close());
+test.after(() => app.close());
 
 function readExamples(name: string, city: string, otherCity: string): Example[] {
   const text = readFileSync(new URL(`${name}.json`, FOLDER), 'utf8');

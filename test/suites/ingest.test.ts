@@ -1,0 +1,3 @@
+import { runSuite } from '#test/suite.ts';
+
+await runSuite('ingest');

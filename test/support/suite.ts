@@ -1,0 +1,199 @@
+import { appendFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import ava, { type ExecutionContext, registerCompletionHandler } from 'ava';
+import { OpenHandles } from './open-handles.ts';
+import { type FileTime, PLAN_VARIABLE, type TestPlan } from './plan.ts';
+import { seeded } from './random.ts';
+import { type CaseFile, closeFixtures, importCases } from './test.ts';
+
+const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** State of a test file of the suite. */
+interface Running {
+  file: CaseFile;
+  /** Number of tests that have not ended. */
+  left: number;
+  /** Result of the `before` steps, from the first test on. */
+  opened?: Promise<void>;
+  began: { at: number; cpu: NodeJS.CpuUsage };
+}
+
+/** Title of a test as AVA reports it. */
+const titleOf = (file: string, title: string): string =>
+  `${file.replace(/^test\//, '').replace(/\.test\.ts$/, '')}: ${title}`;
+
+/**
+ * Imports the test files of a suite in an order shuffled by the seed, and registers their tests with AVA. Declares a
+ * failing test for a file that cannot be imported, so that the others run.
+ */
+export async function runSuite(name: string): Promise<void> {
+  const plan = readPlan();
+  const handles = new OpenHandles();
+  const files: CaseFile[] = [];
+  const failed: [string, unknown][] = [];
+  for (const path of shuffled(plan.files[name] ?? [], plan.seed)) {
+    try {
+      files.push(await importCases(path, pathToFileURL(join(PROJECT, path)).href));
+    } catch (error) {
+      failed.push([path, error]);
+    }
+    handles.note(`the import of ${path}`);
+  }
+  const faults = catchFaults();
+  const running = new Map<string, Running>();
+
+  for (const [path, error] of failed)
+    ava(titleOf(path, 'can be imported'), () => {
+      throw error;
+    });
+  for (const file of files) {
+    const selected = file.cases.filter(({ title }) => matches(plan.match, file.path, title));
+    const state: Running = {
+      file,
+      left: selected.filter(({ kind }) => kind !== 'skip').length,
+      began: { at: 0, cpu: { user: 0, system: 0 } },
+    };
+    for (const { title, body, kind } of selected) {
+      const fullTitle = titleOf(file.path, title);
+      if (kind === 'skip') ava.skip(fullTitle, () => {});
+      else {
+        running.set(fullTitle, state);
+        const run = async (t: ExecutionContext) => {
+          faults.title = fullTitle;
+          const work = async () => {
+            await openFile(state, t);
+            for (const step of file.afterEach) t.teardown(() => step(t));
+            for (const step of file.beforeEach) await step(t);
+            await body(t);
+          };
+          await faults.watch(work());
+        };
+        if (kind === 'failing') ava.failing(fullTitle, run);
+        else ava(fullTitle, run);
+      }
+    }
+  }
+
+  // After the teardown functions of the test, which may use what `after` closes.
+  ava.afterEach.always('closes what its file has opened', async (t) => {
+    const state = running.get(faults.title);
+    if (state) {
+      state.left--;
+      if (state.left === 0) {
+        await closeFile(state, t);
+        handles.note(state.file.path);
+        addTime(plan.times, state);
+      }
+    }
+    faults.throwAny();
+  });
+  ava.after.always('closes the fixtures of the suite', async () => {
+    await closeFixtures();
+    // Errors of work that no test waits for appear after a turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    faults.throwAny();
+  });
+  registerCompletionHandler(() => endUnlessIdle(name, plan.exitLimitMs, handles));
+}
+
+function readPlan(): TestPlan {
+  const text = process.env[PLAN_VARIABLE];
+  if (!text) throw new Error('Run the tests with: npm test -- test/<area>/<name>.test.ts');
+  return JSON.parse(text) as TestPlan;
+}
+
+/** Returns whether a title, with or without its file, matches a pattern, in which `*` stands for any text. */
+function matches(patterns: readonly string[], path: string, title: string): boolean {
+  const expressions = patterns.map(
+    (pattern) => new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's'),
+  );
+  return patterns.length === 0 || expressions.some((one) => one.test(title) || one.test(titleOf(path, title)));
+}
+
+function shuffled(paths: readonly string[], seed: number): string[] {
+  const random = seeded(seed);
+  return paths
+    .map((path) => ({ path, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ path }) => path);
+}
+
+function openFile(state: Running, t: ExecutionContext): Promise<void> {
+  state.opened ??= (async () => {
+    state.began = { at: performance.now(), cpu: process.threadCpuUsage() };
+    for (const step of state.file.before) await step(t);
+  })();
+  return state.opened;
+}
+
+/** Runs all `after` steps. @throws the first error */
+async function closeFile(state: Running, t: ExecutionContext): Promise<void> {
+  const errors: unknown[] = [];
+  for (const step of state.file.after) {
+    try {
+      await step(t);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+function addTime(path: string, { file, began }: Running): void {
+  const { user, system } = process.threadCpuUsage(began.cpu);
+  const time: FileTime = { file: file.path, ms: performance.now() - began.at, cpuMs: (user + system) / 1000 };
+  appendFileSync(path, `${JSON.stringify(time)}\n`);
+}
+
+/**
+ * Catches unhandled rejections and uncaught errors, which would otherwise end the worker with all tests that it has not
+ * run yet. The test that runs when one occurs fails.
+ */
+function catchFaults() {
+  const errors: Error[] = [];
+  let wake = () => {};
+  const faults = {
+    /** Title of the running test. */
+    title: 'importing the test files',
+    /** Resolves with the work of a test. @throws the first fault during it */
+    async watch(work: Promise<void>): Promise<void> {
+      const fault = new Promise<never>((_, reject) => {
+        wake = () => reject(errors.shift());
+      });
+      try {
+        await Promise.race([work, fault]);
+      } finally {
+        wake = () => {};
+      }
+    },
+    /** @throws the first fault that failed no test */
+    throwAny() {
+      const [first] = errors.splice(0);
+      if (first) throw first;
+    },
+  };
+  const add = (what: string, reason: unknown) => {
+    errors.push(new Error(`${what} during "${faults.title}"`, { cause: reason }));
+    wake();
+  };
+  process.on('unhandledRejection', (reason, promise) => {
+    add('Unhandled rejection', reason);
+    // AVA ends the worker for rejections that are still unhandled.
+    promise.catch(() => {});
+  });
+  process.setUncaughtExceptionCaptureCallback((error) => add('Uncaught exception', error));
+  return faults;
+}
+
+/** Ends a worker that does not exit after its last test, and reports what is open. */
+function endUnlessIdle(name: string, limitMs: number, handles: OpenHandles): void {
+  // The timer does not keep the worker running: it fires only if something else does.
+  setTimeout(() => {
+    const lines = handles.describe().map((line) => `    ${line}`);
+    console.error(
+      [`The suite ${name} did not exit ${limitMs / 1000} s after its last test. Still open:`, ...lines].join('\n'),
+    );
+    process.exit(1);
+  }, limitMs).unref();
+}
