@@ -1,10 +1,13 @@
 import { hashKey } from '#accounts/keys.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
-const app = await startTestApp();
-test.after(app.close);
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after(() => app.close());
 
 /**
  * Charges the given units in separate calls through the API's charge pool.

@@ -44,11 +44,15 @@ const EFFECT = testEndpoint('/v1/test/effect', {
 let clock: number | null = null;
 const now = () => clock ?? Date.now();
 const options = { endpoints: [...endpoints, EFFECT], overrides: { clock: { now, chargeTime: () => null } } };
-const app = await startTestApp(options);
+let app: TestApp;
 /**
  * An app in which concurrent requests with the same idempotency key wait at most three seconds for the first request.
  */
-const shortWaitApp = await startTestApp({ ...options, env: { TIMEOUT_FACTOR: '2' } });
+let shortWaitApp: TestApp;
+test.before(async () => {
+  app = await startTestApp(options);
+  shortWaitApp = await startTestApp({ ...options, env: { TIMEOUT_FACTOR: '2' } });
+});
 test.after(() => Promise.all([app.close(), shortWaitApp.close()]));
 
 function post(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SCOPES, type Scope } from '#accounts/scopes.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { administered, verdict } from '#test/administration.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
@@ -21,31 +21,43 @@ interface Operation {
   scope: Scope | null;
 }
 
-const app = await startTestApp({
-  overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
+let app: TestApp;
+let body: TestResponse['body'];
+let root: string;
+let operations: {
+  method: string;
+  path: string;
+  audience: 'public' | 'data' | 'admin';
+  names: string[];
+  scope: 'reference' | 'listings' | 'market' | 'analytics' | 'projects' | 'official' | 'exports' | null;
+}[];
+test.before(async () => {
+  app = await startTestApp({
+    overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
+  });
+  ({ body } = await app.request('/v1/openapi.json'));
+  root = new URL(body.servers[0].url).pathname;
+  operations = Object.entries<Record<string, never>>(body.paths).flatMap(([path, item]) =>
+    ['get', 'post']
+      .filter((method) => method in item)
+      .map((method) => {
+        const operation = item[method] as unknown as {
+          'x-audience': Operation['audience'];
+          operationId: string;
+          parameters?: { name: string; in: string }[];
+        };
+        return {
+          method: method.toUpperCase(),
+          path: `${(item as { servers?: unknown }).servers ? '' : root}${path}`,
+          audience: operation['x-audience'],
+          names: (operation.parameters ?? []).filter((each) => each.in === 'path').map(({ name }) => name),
+          scope: endpoints.find((each) => each.operationId === operation.operationId)?.scope ?? null,
+        };
+      }),
+  );
+  if (operations.length !== endpoints.length) throw new Error('the document does not have every operation');
 });
-const { body } = await app.request('/v1/openapi.json');
-const root = new URL(body.servers[0].url).pathname;
-const operations = Object.entries<Record<string, never>>(body.paths).flatMap(([path, item]) =>
-  ['get', 'post']
-    .filter((method) => method in item)
-    .map((method) => {
-      const operation = item[method] as unknown as {
-        'x-audience': Operation['audience'];
-        operationId: string;
-        parameters?: { name: string; in: string }[];
-      };
-      return {
-        method: method.toUpperCase(),
-        path: `${(item as { servers?: unknown }).servers ? '' : root}${path}`,
-        audience: operation['x-audience'],
-        names: (operation.parameters ?? []).filter((each) => each.in === 'path').map(({ name }) => name),
-        scope: endpoints.find((each) => each.operationId === operation.operationId)?.scope ?? null,
-      };
-    }),
-);
-if (operations.length !== endpoints.length) throw new Error('the document does not have every operation');
-test.after(app.close);
+test.after(() => app.close());
 
 const call = (operation: Operation, key: string, values: Readonly<Record<string, string>> = {}) =>
   app.request(

@@ -10,13 +10,19 @@ import { secretEncryption } from '#webhooks/secrets.ts';
 const [OLD, NEW] = ['the old pepper of this installation', 'the new pepper of this installation'] as const;
 
 /** Nodes before, during and after the rotation, on one database. */
-const DATABASE_URL = await createDatabase('pepper');
+let DATABASE_URL: string;
 const start = (env: Record<string, string>) => startTestApp({ env: { DATABASE_URL, ...env } });
-const [before, during, after] = await Promise.all([
-  start({ KEY_PEPPER: OLD }),
-  start({ KEY_PEPPER: NEW, KEY_PEPPER_OLD: OLD }),
-  start({ KEY_PEPPER: NEW }),
-]);
+let before: TestApp;
+let during: TestApp;
+let after: TestApp;
+test.before(async () => {
+  DATABASE_URL = await createDatabase('pepper');
+  [before, during, after] = await Promise.all([
+    start({ KEY_PEPPER: OLD }),
+    start({ KEY_PEPPER: NEW, KEY_PEPPER_OLD: OLD }),
+    start({ KEY_PEPPER: NEW }),
+  ]);
+});
 test.after(async () => {
   await Promise.all([before, during, after].map((app) => app.close()));
 });

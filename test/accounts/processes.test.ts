@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { openServices } from '#src/open-services.ts';
+import type { Services } from '#src/services.ts';
 import { type ApiProcess, startApiProcess } from '#test/api-process.ts';
 import { startCommitProxy } from '#test/commit-proxy.ts';
 import { createDatabase } from '#test/engines.ts';
@@ -8,12 +9,19 @@ import { testConfig } from '#test/env.ts';
 import { createKey, createOrganization, createProject, type OrganizationOptions, unitsUsed } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
-const database = await createDatabase('processes');
+let database: string;
 /** Services used to create organizations and to read the database. Requests are sent to the API processes. */
-const { services, close: closeServices } = await openServices(testConfig({ DATABASE_URL: database }));
+let services: Services;
+let closeServices: () => Promise<void>;
 // The processes are started sequentially, because the first one creates the indexes.
-const first = await startApiProcess({ DATABASE_URL: database });
-const nodes = [first, await startApiProcess({ DATABASE_URL: database })] as const;
+let first: ApiProcess;
+let nodes: readonly [ApiProcess, ApiProcess];
+test.before(async () => {
+  database = await createDatabase('processes');
+  ({ services, close: closeServices } = await openServices(testConfig({ DATABASE_URL: database })));
+  first = await startApiProcess({ DATABASE_URL: database });
+  nodes = [first, await startApiProcess({ DATABASE_URL: database })] as const;
+});
 test.after(async () => {
   await Promise.all(nodes.map((node) => node.end('SIGTERM')));
   await closeServices();

@@ -10,7 +10,7 @@ import { revokeKey } from '#accounts/key-store.ts';
 import { removeMember, setMember } from '#accounts/member-store.ts';
 import { parseRemovals, REMOVALS_FILE, recordRemoval } from '#accounts/removals.ts';
 import { inTransaction } from '#postgres/transaction.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -18,9 +18,13 @@ import { insertEndpoint, readEndpoint } from '#webhooks/endpoints.ts';
 
 const OPERATOR = { type: 'operator', id: 'test', requestId: null } as const;
 
-const folder = await mkdtemp(join(tmpdir(), 'removals-'));
-const app = await startTestApp({
-  env: { DATABASE_URL: await createDatabase('removals'), JOURNAL_DIR: join(folder, 'app') },
+let folder: string;
+let app: TestApp;
+test.before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'removals-'));
+  app = await startTestApp({
+    env: { DATABASE_URL: await createDatabase('removals'), JOURNAL_DIR: join(folder, 'app') },
+  });
 });
 test.after(async () => {
   await app.close();

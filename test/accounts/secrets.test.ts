@@ -4,7 +4,7 @@ import { endpoints } from '#endpoints/index.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { createLogger } from '#observability/logger.ts';
 import { type Administered, administered } from '#test/administration.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -23,12 +23,15 @@ const LEAKING = testEndpoint('/v1/test/leaking', {
 });
 
 const logged: string[] = [];
-const app = await startTestApp({
-  endpoints: [...endpoints, LEAKING],
-  env: { DATABASE_URL: await createDatabase('secrets') },
-  overrides: { logger: createLogger('trace', { write: (line: string) => void logged.push(line) }) },
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({
+    endpoints: [...endpoints, LEAKING],
+    env: { DATABASE_URL: await createDatabase('secrets') },
+    overrides: { logger: createLogger('trace', { write: (line: string) => void logged.push(line) }) },
+  });
 });
-test.after(app.close);
+test.after(() => app.close());
 
 /** Returns all rows in all tables as text. */
 async function dump(): Promise<string[]> {

@@ -1,11 +1,14 @@
 import { ClaimLostError, chargeExport } from '#exports/charge.ts';
 import { claimExport, renewExport } from '#exports/store.ts';
 import { cli as run } from '#test/cli.ts';
-import { startExportApp } from '#test/exports.ts';
+import { type ExportApp, startExportApp } from '#test/exports.ts';
 import { createKey, createOrganization, unitsUsed } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
-const app = await startExportApp('exports_cli', { worker: null });
+let app: ExportApp;
+test.before(async () => {
+  app = await startExportApp('exports_cli', { worker: null });
+});
 test.after(() => app.close());
 
 /** Runs an `export` command. @returns its exit code, and its JSON output or error message */

@@ -9,7 +9,7 @@ import type { RecordedCall } from '#test/recorder.ts';
 import { app, keys } from '#test/sample-app.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
-import { recorder } from '../site/guides.ts';
+import { recorderOf } from '../site/guides.ts';
 
 const execFile = promisify(execFileWithCallback);
 const CLIENTS = join(import.meta.dirname, '..', '..', 'clients');
@@ -273,7 +273,7 @@ const isCurrent =
 const run = (name: string, key: 'pro' | 'growth' | 'enterprise', client: Client): void => {
   const isMade = isCurrent && here.node && (name !== 'Python' || here.python);
   (isMade ? test : test.skip)(`the client for ${name} gets the same responses as the guides' commands`, async (t) => {
-    const calls = callsOf(recorder.calls, keys.admin);
+    const calls = callsOf(recorderOf().calls, keys.admin);
     t.true(calls.length > 30);
     const folder = await temporaryFolder(t, DIST);
     const left = client.cannotSay ?? (() => false);

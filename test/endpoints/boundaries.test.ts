@@ -4,19 +4,25 @@ import { join } from 'node:path';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import type { Outline } from '#domain/geography/outlines.ts';
 import { Places } from '#domain/geography/reference.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 const MALQA = 1001;
-const folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
-const file = join(folder, 'boundaries.geojson');
-await writeFile(file, fileOf(featureOf({ neighborhood_id: MALQA }, square(24.8, 46.6))));
+let folder: string;
+let file: string;
 const places = new Places();
-const app = await startTestApp({ env: { BOUNDARIES_FILE: file }, overrides: { places } });
-const key = (await createOrganization(app.services, { plan: 'free' })).key;
+let app: TestApp;
+let key: string;
+test.before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
+  file = join(folder, 'boundaries.geojson');
+  await writeFile(file, fileOf(featureOf({ neighborhood_id: MALQA }, square(24.8, 46.6))));
+  app = await startTestApp({ env: { BOUNDARIES_FILE: file }, overrides: { places } });
+  key = (await createOrganization(app.services, { plan: 'free' })).key;
+});
 test.after(async () => {
   await app.close();
   await rm(folder, { recursive: true, force: true });

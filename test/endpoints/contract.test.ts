@@ -3,15 +3,20 @@ import { endpoints } from '#endpoints/index.ts';
 import { FILTERS } from '#queries/filters/table.ts';
 import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { administered, verdict } from '#test/administration.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 /** Tests requests that clients have sent, and the documented responses. */
-const app = await startTestApp();
-const key = (await createOrganization(app.services)).key;
-const city = (await app.addCity({}, [{}, {}])).slug;
-test.after(app.close);
+let app: TestApp;
+let key: string;
+let city: string;
+test.before(async () => {
+  app = await startTestApp();
+  key = (await createOrganization(app.services)).key;
+  city = (await app.addCity({}, [{}, {}])).slug;
+});
+test.after(() => app.close());
 
 const get = (path: string) => app.request(path, { key });
 const fault = async (path: string): Promise<string> => {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { endpoints } from '#endpoints/index.ts';
 import { DATASETS } from '#exports/datasets/index.ts';
 import type { Endpoint } from '#http/endpoint.ts';
-import { administered } from '#test/administration.ts';
-import { startTestApp } from '#test/app.ts';
+import { type Administered, administered } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { test } from '#test/test.ts';
 
 const OWN = 910_001;
@@ -11,11 +11,17 @@ const SECOND = 910_002;
 const FOREIGN = 920_001;
 
 const resolve = async () => [{ address: '93.184.216.34', family: 4 as const }];
-const app = await startTestApp({ overrides: { resolve } });
-const owner = await administered(app, { plan: 'enterprise' });
-const city = (await app.addCity({}, [{ id: OWN }, { id: SECOND }])).slug;
-const other = (await app.addCity({}, [{ id: FOREIGN, name_en: 'Elsewhere' }])).slug;
-test.after(app.close);
+let app: TestApp;
+let owner: Administered;
+let city: string;
+let other: string;
+test.before(async () => {
+  app = await startTestApp({ overrides: { resolve } });
+  owner = await administered(app, { plan: 'enterprise' });
+  city = (await app.addCity({}, [{ id: OWN }, { id: SECOND }])).slug;
+  other = (await app.addCity({}, [{ id: FOREIGN, name_en: 'Elsewhere' }])).slug;
+});
+test.after(() => app.close());
 
 /** Returns the data endpoints with a query parameter of this name. */
 const withParameter = (name: string): Endpoint[] =>

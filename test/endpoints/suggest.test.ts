@@ -1,5 +1,5 @@
 import { Places } from '#domain/geography/reference.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -12,32 +12,36 @@ const DEVELOPER = 77;
 const own = ownIndexes();
 
 const places = new Places();
-const app = await startTestApp({
-  env: { INDEX_PREFIX: own.prefix, DATABASE_URL: await createDatabase('suggest'), UNCHARGED_CALLS_PER_MINUTE: '60' },
-  overrides: { places },
-  indexes: ['projects', 'developers'],
-});
-const key = (await createOrganization(app.services)).key;
+let app: TestApp;
+let key: string;
 const at = (lat: number, lng: number) => ({ city: 'riyadh', neighborhood_id: YASMIN, lat, lng });
-await indexListings(app.services, [
-  makeListing({ location: at(24.8, 46.6), compound_name: 'Palm Grove' }),
-  makeListing({ location: at(24.9, 46.7), compound_name: 'palm grove' }),
-  makeListing({ location: at(24.85, 46.65), project_id: PROJECT }),
-]);
 const names = own.client.aliases;
 const put = (index: string, display: object) =>
   app.services.opensearch.index({ index, refresh: true, body: { display } });
-await put(names.projects, {
-  id: PROJECT,
-  name_en: 'Sedra Heights',
-  name_ar: 'سدرة هايتس',
-  location: { city: 'riyadh', lat: 24.85, lng: 46.65 },
-});
-await put(names.developers, {
-  id: DEVELOPER,
-  name_en: 'Roshn',
-  name_ar: 'روشن',
-  cities: [{ city: 'riyadh', project_count: 1 }],
+test.before(async () => {
+  app = await startTestApp({
+    env: { INDEX_PREFIX: own.prefix, DATABASE_URL: await createDatabase('suggest'), UNCHARGED_CALLS_PER_MINUTE: '60' },
+    overrides: { places },
+    indexes: ['projects', 'developers'],
+  });
+  key = (await createOrganization(app.services)).key;
+  await indexListings(app.services, [
+    makeListing({ location: at(24.8, 46.6), compound_name: 'Palm Grove' }),
+    makeListing({ location: at(24.9, 46.7), compound_name: 'palm grove' }),
+    makeListing({ location: at(24.85, 46.65), project_id: PROJECT }),
+  ]);
+  await put(names.projects, {
+    id: PROJECT,
+    name_en: 'Sedra Heights',
+    name_ar: 'سدرة هايتس',
+    location: { city: 'riyadh', lat: 24.85, lng: 46.65 },
+  });
+  await put(names.developers, {
+    id: DEVELOPER,
+    name_en: 'Roshn',
+    name_ar: 'روشن',
+    cities: [{ city: 'riyadh', project_count: 1 }],
+  });
 });
 test.after(async () => {
   await app.close();

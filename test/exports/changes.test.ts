@@ -1,10 +1,13 @@
 import { eventId } from '#ingest/events/event.ts';
-import { manifestOf, rowsOf, startExportApp } from '#test/exports.ts';
+import { type ExportApp, manifestOf, rowsOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
-const app = await startExportApp('exports_changes', { worker: { rowsPerPart: 700 } });
-test.after(app.close);
+let app: ExportApp;
+test.before(async () => {
+  app = await startExportApp('exports_changes', { worker: { rowsPerPart: 700 } });
+});
+test.after(() => app.close());
 
 interface EventRow {
   run: number;

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { type ExportFileLink, startExportApp } from '#test/exports.ts';
+import { type ExportApp, type ExportFileLink, startExportApp } from '#test/exports.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { allRows } from '#test/pages.ts';
 import { test } from '#test/test.ts';
@@ -11,12 +11,17 @@ const DAY = 24 * HOUR;
 let offset = 0;
 const clock = { now: () => Date.now() + offset, chargeTime: () => null };
 /** In the second app there is no worker, so that exports remain in the queue. */
-const [app, idle] = await Promise.all([
-  startExportApp('exports_endpoints', { overrides: { clock } }),
-  startExportApp('exports_idle', { worker: null }),
-]);
-const city = (await app.addCity()).slug;
-await indexListings(app.services, [makeListing({ location: { city } }), makeListing({ location: { city } })]);
+let app: ExportApp;
+let idle: ExportApp;
+let city: string;
+test.before(async () => {
+  [app, idle] = await Promise.all([
+    startExportApp('exports_endpoints', { overrides: { clock } }),
+    startExportApp('exports_idle', { worker: null }),
+  ]);
+  city = (await app.addCity()).slug;
+  await indexListings(app.services, [makeListing({ location: { city } }), makeListing({ location: { city } })]);
+});
 test.after(() => Promise.all([app.close(), idle.close()]));
 
 const LISTINGS = { dataset: 'listings', format: 'ndjson' };

@@ -5,12 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import type { ExecutionContext } from 'ava';
+import type { StoredListing } from '#domain/listings/listing.ts';
 import type { ExportWorkerOptions } from '#exports/worker.ts';
 import { startExports } from '#exports/worker.ts';
 import { openServices } from '#src/open-services.ts';
 import { testConfig, testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
-import { manifestOf, rowsOf, startExportApp } from '#test/exports.ts';
+import { type ExportApp, manifestOf, rowsOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing, type TestOrganization, unitsUsed } from '#test/factories.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
@@ -20,12 +21,18 @@ const WORKER = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 const ROWS = 1_100;
 const OPTIONS: Partial<ExportWorkerOptions> = { rowsPerPart: 130, leaseMs: 1_000, pollMs: 20, retryMs: 100 };
 
-const app = await startExportApp('exports_faults', { worker: null });
-const city = (await app.addCity()).slug;
-const listings = Array.from({ length: ROWS }, () => makeListing({ location: { city } }));
-const ids = listings.map(({ display }) => display.id).sort((a, b) => a - b);
-await indexListings(app.services, listings);
-test.after(app.close);
+let app: ExportApp;
+let city: string;
+let listings: StoredListing[];
+let ids: number[];
+test.before(async () => {
+  app = await startExportApp('exports_faults', { worker: null });
+  city = (await app.addCity()).slug;
+  listings = Array.from({ length: ROWS }, () => makeListing({ location: { city } }));
+  ids = listings.map(({ display }) => display.id).sort((a, b) => a - b);
+  await indexListings(app.services, listings);
+});
+test.after(() => app.close());
 
 /** Queues exports, two per organization. */
 async function queue(count: number): Promise<{ id: string; owner: TestOrganization }[]> {

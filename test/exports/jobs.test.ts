@@ -5,17 +5,21 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
-import { manifestOf, startExportApp } from '#test/exports.ts';
+import { type ExportApp, manifestOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
 
 const DAY = 86_400_000;
 
-const app = await startExportApp('exports_jobs');
-const city = (await app.addCity()).slug;
-await indexListings(app.services, [makeListing({ location: { city } })]);
-test.after(app.close);
+let app: ExportApp;
+let city: string;
+test.before(async () => {
+  app = await startExportApp('exports_jobs');
+  city = (await app.addCity()).slug;
+  await indexListings(app.services, [makeListing({ location: { city } })]);
+});
+test.after(() => app.close());
 
 const bucket = (): string => app.services.config.s3.exportsBucket;
 

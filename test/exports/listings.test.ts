@@ -1,5 +1,6 @@
+import type { StoredListing } from '#domain/listings/listing.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
-import { manifestOf, partTexts, rowsOf, startExportApp } from '#test/exports.ts';
+import { type ExportApp, manifestOf, partTexts, rowsOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, createProject, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 import { rowTexts } from '#test/pages.ts';
 import { test } from '#test/test.ts';
@@ -11,31 +12,37 @@ const MIDDAY_AGO = Math.floor(Date.now() / 1000) - 3.5 * 86_400;
 
 /** A city with listings of every kind, and a second city. */
 
-const app = await startExportApp('exports_listings', { worker: { rowsPerPart: PART } });
-const [city, other] = [(await app.addCity()).slug, (await app.addCity()).slug];
-const listings = Array.from({ length: ROWS }, (_, index) =>
-  makeListing(
-    {
-      location: { city },
-      bedrooms: index % 5,
-      property_type: index % 3 === 0 ? 'villa' : 'apartment',
-      description: `وصف العقار رقم ${index}، "مميز"\nسطر ثان`,
-      amenities: index % 2 === 0 ? ['lift', 'parking'] : [],
-      title: index % 4 === 0 ? null : `عنوان ${index}`,
-      price: { yearly_sar: 30_000 + index * 100 },
-    },
-    { first_seen: MIDDAY_AGO },
-  ),
-);
-await indexListings(app.services, [
-  ...listings,
-  makeListing({ location: { city: other }, listing_type: 'sale' }),
-  makeListing({ location: { city: other } }),
-  // These listings are excluded from both search and exports.
-  makeListing({ location: { city } }, { plausible_pooled: false, plausible_typed: false }),
-  makeListing({ location: { city }, price: { yearly_sar: null } }),
-]);
-test.after(app.close);
+let app: ExportApp;
+let city: string;
+let other: string;
+let listings: StoredListing[];
+test.before(async () => {
+  app = await startExportApp('exports_listings', { worker: { rowsPerPart: PART } });
+  [city, other] = [(await app.addCity()).slug, (await app.addCity()).slug];
+  listings = Array.from({ length: ROWS }, (_, index) =>
+    makeListing(
+      {
+        location: { city },
+        bedrooms: index % 5,
+        property_type: index % 3 === 0 ? 'villa' : 'apartment',
+        description: `وصف العقار رقم ${index}، "مميز"\nسطر ثان`,
+        amenities: index % 2 === 0 ? ['lift', 'parking'] : [],
+        title: index % 4 === 0 ? null : `عنوان ${index}`,
+        price: { yearly_sar: 30_000 + index * 100 },
+      },
+      { first_seen: MIDDAY_AGO },
+    ),
+  );
+  await indexListings(app.services, [
+    ...listings,
+    makeListing({ location: { city: other }, listing_type: 'sale' }),
+    makeListing({ location: { city: other } }),
+    // These listings are excluded from both search and exports.
+    makeListing({ location: { city } }, { plausible_pooled: false, plausible_typed: false }),
+    makeListing({ location: { city }, price: { yearly_sar: null } }),
+  ]);
+});
+test.after(() => app.close());
 
 const searched = (key: string, query: Record<string, string>) =>
   rowTexts(app, `/v1/listings?${new URLSearchParams({ limit: '100', ...query })}`, key);

@@ -1,24 +1,30 @@
-import { download, type ExportFileLink, manifestOf, rowsOf, withExports } from '#test/exports.ts';
+import type { FileReport } from '#ingest/official/import.ts';
+import { download, type ExportApp, type ExportFileLink, manifestOf, rowsOf, withExports } from '#test/exports.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
-import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
+import { dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { rowTexts } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 
-const ground = await officialGround('exports');
+let ground: OfficialGround;
 const random = seeded(3);
-await ground.write(
-  '2024-Q1.csv',
-  dealsCsv(dealsOf({ quarter: '2024-Q1', count: 700, random, from: 1, districts: ['الملقا', 'النرجس'] })),
-);
-await ground.write(
-  '2024-Q2.csv',
-  dealsCsv(dealsOf({ quarter: '2024-Q2', count: 90, random, from: 5_000, city_ar: 'جدة', districts: ['الصفا'] })),
-);
-const reports = await ground.import(ground.dir);
-if (reports.some(({ status }) => status !== 'imported')) throw new Error(JSON.stringify(reports));
-await ground.pool.query(
-  `with f as (
+let reports: FileReport[];
+let app: ExportApp;
+let worker: () => Promise<void>;
+test.before(async () => {
+  ground = await officialGround('exports');
+  await ground.write(
+    '2024-Q1.csv',
+    dealsCsv(dealsOf({ quarter: '2024-Q1', count: 700, random, from: 1, districts: ['الملقا', 'النرجس'] })),
+  );
+  await ground.write(
+    '2024-Q2.csv',
+    dealsCsv(dealsOf({ quarter: '2024-Q2', count: 90, random, from: 5_000, city_ar: 'جدة', districts: ['الصفا'] })),
+  );
+  reports = await ground.import(ground.dir);
+  if (reports.some(({ status }) => status !== 'imported')) throw new Error(JSON.stringify(reports));
+  await ground.pool.query(
+    `with f as (
      insert into official_files (name, digest) values ('rents.csv', 'x') returning id),
    l as (
      insert into official_loads (kind, quarter, file_id, digest, rows, state)
@@ -28,10 +34,11 @@ await ground.pool.query(
      from l, (values ('الرياض', 'riyadh', null::int, 'حي "ما"', 'apartment', 40, 24000.126::float8),
                      ('الرياض', 'riyadh', $1::int, 'الملقا', 'apartment', 12, 24000.126), ('جدة', 'jeddah', null, null, 'apartment', 4, 24000.126),
                      ('الرياض', 'riyadh', $1, 'الملقا', 'office', 8, null)) c(town, city, neighborhood, name, type, contracts, mean)`,
-  [ground.app.services.places.neighborhoods('riyadh')?.[0]?.id],
-);
-const app = withExports(ground.app, null);
-const worker = app.startWorker({ rowsPerPart: 300 });
+    [ground.app.services.places.neighborhoods('riyadh')?.[0]?.id],
+  );
+  app = withExports(ground.app, null);
+  worker = app.startWorker({ rowsPerPart: 300 });
+});
 test.after(async () => {
   await worker();
   await ground.close();

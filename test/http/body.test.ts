@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { createHttpServer } from '#http/server.ts';
 import { createApp } from '#src/app.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, unitsUsed } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
 import { sendRaw } from '#test/raw.ts';
@@ -33,9 +33,14 @@ const POST = testEndpoint('/v1/test/things', {
 const GOOD = { name: 'a', filters: { city: 'riyadh', beds: [1, 2] } };
 const KB = 1024;
 
-const app = await startTestApp({ endpoints: [POST] });
-const { key, id: organizationId } = await createOrganization(app.services, { plan: 'pro' });
-test.after(app.close);
+let app: TestApp;
+let key: string;
+let organizationId: number;
+test.before(async () => {
+  app = await startTestApp({ endpoints: [POST] });
+  ({ key, id: organizationId } = await createOrganization(app.services, { plan: 'pro' }));
+});
+test.after(() => app.close());
 
 interface Sent {
   type?: string | null;

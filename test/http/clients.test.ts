@@ -2,15 +2,19 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createHttpServer } from '#http/server.ts';
 import { createApp } from '#src/app.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
 import { sendRaw } from '#test/raw.ts';
 import { test } from '#test/test.ts';
 
-const app = await startTestApp();
-const { key } = await createOrganization(app.services);
-test.after(app.close);
+let app: TestApp;
+let key: string;
+test.before(async () => {
+  app = await startTestApp();
+  ({ key } = await createOrganization(app.services));
+});
+test.after(() => app.close());
 
 test('a URL over 8 KB returns 400', async (t) => {
   const url = (length: number) => `/v1/cities?q=${'x'.repeat(length - '/v1/cities?q='.length)}`;

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { endpoints } from '#endpoints/index.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
@@ -13,11 +13,14 @@ const changing = testEndpoint('/v1/changing', {
   handle: async () => ({ body: { data: `${'text '.repeat(1_000)}${version}` } }),
 });
 const now = Date.now();
-const app = await startTestApp({
-  overrides: { clock: { now: () => now, chargeTime: () => null } },
-  endpoints: [...endpoints, changing],
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({
+    overrides: { clock: { now: () => now, chargeTime: () => null } },
+    endpoints: [...endpoints, changing],
+  });
 });
-test.after(app.close);
+test.after(() => app.close());
 
 /** Returns a response without decompressing it. */
 async function get(path: string, accept: string | null, key?: string) {

@@ -4,7 +4,7 @@ import { generateKey } from '#accounts/keys.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
-import { createKey, createOrganization } from '#test/factories.ts';
+import { createKey, createOrganization, type TestOrganization } from '#test/factories.ts';
 import { sendRaw } from '#test/raw.ts';
 import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
@@ -63,10 +63,16 @@ const MARKET = testEndpoint('/v1/test/market', { scope: 'market' });
 const PROXIES = '127.0.0.0/8,10.0.0.0/8,::1';
 
 const all = [...endpoints, ADMIN, MARKET];
-const app = await startTestApp({ endpoints: all });
-const proxied = await startTestApp({ endpoints: all, env: { TRUSTED_PROXIES: PROXIES } });
-const organization = await createOrganization(app.services, { plan: 'free' });
-const city = (await app.addCity()).slug;
+let app: TestApp;
+let proxied: TestApp;
+let organization: TestOrganization;
+let city: string;
+test.before(async () => {
+  app = await startTestApp({ endpoints: all });
+  proxied = await startTestApp({ endpoints: all, env: { TRUSTED_PROXIES: PROXIES } });
+  organization = await createOrganization(app.services, { plan: 'free' });
+  city = (await app.addCity()).slug;
+});
 test.after(() => Promise.all([app.close(), proxied.close()]));
 
 /** Returns the error code in a response. @throws if the body or the request id is not as documented */

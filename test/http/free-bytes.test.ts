@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { request } from 'undici';
 import { endpoints } from '#endpoints/index.ts';
 import { TokenBucket } from '#http/limits/token-bucket.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
@@ -20,24 +20,27 @@ const TEXT = Array.from({ length: SIZE / 10 }, (_, n) => String((n * 7_919) % 9_
 const body = { data: { text: TEXT } };
 
 let effects = 0;
-const app = await startTestApp({
-  env: { FREE_BYTES_PER_MINUTE: String(PER_MINUTE) },
-  endpoints: [
-    ...endpoints,
-    testEndpoint('/v1/free', { price: { units: 0 }, handle: async () => ({ body }) }),
-    testEndpoint('/v1/priced', { handle: async () => ({ body }) }),
-    testEndpoint('/v1/free-action', {
-      method: 'POST',
-      price: { units: 0 },
-      handle: async () => {
-        effects++;
-        return { body };
-      },
-    }),
-    { ...testEndpoint('/v1/document', { price: { units: 0 } }), audience: 'public', handle: async () => ({ body }) },
-  ] as typeof endpoints,
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({
+    env: { FREE_BYTES_PER_MINUTE: String(PER_MINUTE) },
+    endpoints: [
+      ...endpoints,
+      testEndpoint('/v1/free', { price: { units: 0 }, handle: async () => ({ body }) }),
+      testEndpoint('/v1/priced', { handle: async () => ({ body }) }),
+      testEndpoint('/v1/free-action', {
+        method: 'POST',
+        price: { units: 0 },
+        handle: async () => {
+          effects++;
+          return { body };
+        },
+      }),
+      { ...testEndpoint('/v1/document', { price: { units: 0 } }), audience: 'public', handle: async () => ({ body }) },
+    ] as typeof endpoints,
+  });
 });
-test.after(app.close);
+test.after(() => app.close());
 
 const get = async (path: string, key?: string, headers: Record<string, string> = {}) => {
   const found = await request(`${app.url}${path}`, {

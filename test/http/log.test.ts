@@ -3,7 +3,7 @@ import type { ExecutionContext } from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { createLogger, redactSecrets } from '#observability/logger.ts';
-import { startTestApp, type TestAppOptions } from '#test/app.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '#test/app.ts';
 import { testEnv } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
 import { sendRaw } from '#test/raw.ts';
@@ -31,8 +31,11 @@ let known = '';
 
 const lines: string[] = [];
 const logger = createLogger('trace', { write: (line) => void lines.push(line) });
-const app = await startTestApp({ endpoints: [...endpoints, FAILING], overrides: { logger } });
-test.after(app.close);
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({ endpoints: [...endpoints, FAILING], overrides: { logger } });
+});
+test.after(() => app.close());
 
 const lineOf = (requestId: string | null) =>
   lines.map((line) => JSON.parse(line)).find((line) => line.request_id === requestId && line.msg === 'request');

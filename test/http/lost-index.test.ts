@@ -1,7 +1,8 @@
+import type { StoredListing } from '#domain/listings/listing.ts';
 import { readAllAliased } from '#search/indexes.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
-import { createOrganization, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
+import { createOrganization, indexListings, makeListing, type TestOrganization, unitsUsed } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { adoptIndexes } from '#workers/indexes.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
@@ -9,21 +10,31 @@ import { ownIndexes } from '../search/own-indexes.ts';
 const indexes = ownIndexes();
 const { prefix } = indexes;
 const ALIAS = `${prefix}listings`;
-const env = { INDEX_PREFIX: prefix, DATABASE_URL: await createDatabase('lost_index') };
-const app = await startTestApp({ env, indexes: ['history'] });
-const organization = await createOrganization(app.services);
-const city = (await app.addCity()).slug;
-const stored = Array.from({ length: 30 }, () => makeListing({ location: { city } }));
-const id = stored[0]?.display.id;
-const cohort = `city=${city}&listing_type=rent`;
-const reads = [
-  `/v1/listings?${cohort}`,
-  `/v1/listings/count?${cohort}`,
-  `/v1/listings/${id}`,
-  `/v1/listings/batch?ids=${id}`,
-];
-await indexListings(app.services, stored);
-await adoptIndexes(app.services.pool, app.services.opensearch);
+let env: { INDEX_PREFIX: string; DATABASE_URL: string };
+let app: TestApp;
+let organization: TestOrganization;
+let city: string;
+let stored: StoredListing[];
+let id: number | undefined;
+let cohort: string;
+let reads: string[];
+test.before(async () => {
+  env = { INDEX_PREFIX: prefix, DATABASE_URL: await createDatabase('lost_index') };
+  app = await startTestApp({ env, indexes: ['history'] });
+  organization = await createOrganization(app.services);
+  city = (await app.addCity()).slug;
+  stored = Array.from({ length: 30 }, () => makeListing({ location: { city } }));
+  id = stored[0]?.display.id;
+  cohort = `city=${city}&listing_type=rent`;
+  reads = [
+    `/v1/listings?${cohort}`,
+    `/v1/listings/count?${cohort}`,
+    `/v1/listings/${id}`,
+    `/v1/listings/batch?ids=${id}`,
+  ];
+  await indexListings(app.services, stored);
+  await adoptIndexes(app.services.pool, app.services.opensearch);
+});
 test.after(async () => {
   await app.close();
   await indexes.remove();

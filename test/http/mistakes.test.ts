@@ -1,14 +1,18 @@
 import { CITIES } from '#domain/geography/gazetteer.ts';
-import { administered } from '#test/administration.ts';
-import { startTestApp } from '#test/app.ts';
+import { type Administered, administered } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { test } from '#test/test.ts';
 
-const app = await startTestApp({
-  overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
+let app: TestApp;
+let org: Administered;
+test.before(async () => {
+  app = await startTestApp({
+    overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
+  });
+  for (const city of CITIES) await app.addCity(city);
+  org = await administered(app, { plan: 'enterprise' });
 });
-for (const city of CITIES) await app.addCity(city);
-const org = await administered(app, { plan: 'enterprise' });
-test.after(app.close);
+test.after(() => app.close());
 
 /** Request, expected error code with parameter, and expected part of the message. */
 type Row = readonly [request: string, error: string, message: string];

@@ -2,9 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
+import type { StoredListing } from '#domain/listings/listing.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { createSearchEngine, type SearchEngine } from '#search/read-engine.ts';
-import { startTestApp, type TestResponse } from '#test/app.ts';
+import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import {
@@ -68,12 +69,18 @@ const indexes = ownIndexes();
 const engine = new HeldEngine(indexes.prefix);
 /** Number of database queries, counted as connections acquired from the pools. */
 let queries = 0;
-const app = await startTestApp({ env: { INDEX_PREFIX: indexes.prefix }, overrides: { search: engine.search } });
-const { slug: city } = await app.addCity();
-const listings = [makeListing({ location: { city } })];
-const listing = listings[0]?.display.id as number;
-await indexListings(app.services, listings);
-for (const pool of [app.services.pool, app.services.chargePool]) pool.on('acquire', () => queries++);
+let app: TestApp;
+let city: string;
+let listings: StoredListing[];
+let listing: number;
+test.before(async () => {
+  app = await startTestApp({ env: { INDEX_PREFIX: indexes.prefix }, overrides: { search: engine.search } });
+  ({ slug: city } = await app.addCity());
+  listings = [makeListing({ location: { city } })];
+  listing = listings[0]?.display.id as number;
+  await indexListings(app.services, listings);
+  for (const pool of [app.services.pool, app.services.chargePool]) pool.on('acquire', () => queries++);
+});
 test.afterEach(() => engine.release());
 test.after(async () => {
   await app.close();

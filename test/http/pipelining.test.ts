@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttpServer } from '#http/server.ts';
 import { createApp } from '#src/app.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
 import { test } from '#test/test.ts';
@@ -28,11 +29,18 @@ const NUMBERED = testEndpoint('/v1/test/numbered/{n}', {
   },
 });
 
-const app = await startTestApp({ endpoints: [LARGE, NUMBERED] });
+let app: TestApp;
 const limits = { headers: 10_000, request: 30_000, idle: READING, keepAlive: 65_000 };
-const server = createHttpServer(createApp(app.services, [LARGE, NUMBERED]), 'http://docs.test', app.services, limits);
-const { port, close } = await listen(server);
-const { key } = await createOrganization(app.services);
+let server: Server;
+let port: number;
+let close: () => Promise<void>;
+let key: string;
+test.before(async () => {
+  app = await startTestApp({ endpoints: [LARGE, NUMBERED] });
+  server = createHttpServer(createApp(app.services, [LARGE, NUMBERED]), 'http://docs.test', app.services, limits);
+  ({ port, close } = await listen(server));
+  ({ key } = await createOrganization(app.services));
+});
 test.after(async () => {
   await close();
   await app.close();

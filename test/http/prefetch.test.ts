@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { generateKey } from '#accounts/keys.ts';
 import { createSearchEngine, type SearchEngine } from '#search/read-engine.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
@@ -33,8 +33,11 @@ function watch(engine: SearchEngine) {
 const allFreed = () => eventually(() => seen.freed === seen.lent);
 
 const { search, seen } = watch(createSearchEngine({ ...testConfig().opensearch, timeout: 5_000, connections: 4 }));
-const app = await startTestApp({ overrides: { search } });
-test.after(app.close);
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({ overrides: { search } });
+});
+test.after(() => app.close());
 
 test('a search is prefetched before the charge only for a recently admitted key', async (t) => {
   const { slug } = await app.addCity();

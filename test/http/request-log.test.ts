@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { requestIdAt } from '#http/request-id.ts';
 import { type RequestLogEntry, RequestLogWriter } from '#observability/request-log.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
-const app = await startTestApp();
-test.after(app.close);
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after(() => app.close());
 
 async function caller() {
   const { id } = await createOrganization(app.services);

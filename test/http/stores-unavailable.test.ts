@@ -42,7 +42,11 @@ async function withProxy(variable: 'OPENSEARCH_URL' | 'DATABASE_URL'): Promise<B
 }
 
 /** Both apps are shared by the tests in this file, which therefore run sequentially. */
-const [engine, database] = await Promise.all([withProxy('OPENSEARCH_URL'), withProxy('DATABASE_URL')]);
+let engine: Bent;
+let database: Bent;
+test.before(async () => {
+  [engine, database] = await Promise.all([withProxy('OPENSEARCH_URL'), withProxy('DATABASE_URL')]);
+});
 test.afterEach(async () => {
   for (const { proxy } of [engine, database].filter(Boolean)) await proxy.set('pass');
 });

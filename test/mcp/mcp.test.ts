@@ -9,22 +9,26 @@ import type { ExecutionContext } from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { administered } from '#test/administration.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { callTool, connectMcp } from '#test/mcp.ts';
 import { test } from '#test/test.ts';
 
 const NEIGHBORHOODS = [920_000_001, 920_000_002] as const;
 const long = 'وصف طويل '.repeat(100).trim();
-const app = await startTestApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
-const city = (await app.addCity({}, [{ id: NEIGHBORHOODS[0] }, { id: NEIGHBORHOODS[1] }])).slug;
-await indexListings(
-  app.services,
-  Array.from({ length: 12 }, (_, index) =>
-    makeListing({ location: { city }, description: long }, { photos: [`a/${index}.jpg`, `b/${index}.jpg`] }),
-  ),
-);
-test.after(app.close);
+let app: TestApp;
+let city: string;
+test.before(async () => {
+  app = await startTestApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  city = (await app.addCity({}, [{ id: NEIGHBORHOODS[0] }, { id: NEIGHBORHOODS[1] }])).slug;
+  await indexListings(
+    app.services,
+    Array.from({ length: 12 }, (_, index) =>
+      makeListing({ location: { city }, description: long }, { photos: [`a/${index}.jpg`, `b/${index}.jpg`] }),
+    ),
+  );
+});
+test.after(() => app.close());
 
 const connect = (t: ExecutionContext, key: string, headers?: Record<string, string>): Promise<Client> =>
   connectMcp(t, app.url, key, headers);

@@ -1,7 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { ExecutionContext } from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
-import { startTestApp } from '#test/app.ts';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { callTool, connectMcp, type ToolResult } from '#test/mcp.ts';
 import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
@@ -13,13 +14,19 @@ const COUNT = 371;
 const BUDGET = 40_000;
 
 // Fewer bytes than the uncompressed pages of neighborhoods.
-const app = await startTestApp({ env: { FREE_BYTES_PER_MINUTE: '100000' } });
-const city = (await app.addCity()).slug;
+let app: TestApp;
+let city: string;
 const description = 'شقة واسعة قريبة من الخدمات '.repeat(40);
-const listings = Array.from({ length: COUNT }, () => makeListing({ location: { city }, description }));
-await indexListings(app.services, listings);
-const ids = listings.map(({ display }) => display.id);
-test.after(app.close);
+let listings: StoredListing[];
+let ids: number[];
+test.before(async () => {
+  app = await startTestApp({ env: { FREE_BYTES_PER_MINUTE: '100000' } });
+  city = (await app.addCity()).slug;
+  listings = Array.from({ length: COUNT }, () => makeListing({ location: { city }, description }));
+  await indexListings(app.services, listings);
+  ids = listings.map(({ display }) => display.id);
+});
+test.after(() => app.close());
 
 async function connectAs(t: ExecutionContext, plan: 'free' | 'enterprise'): Promise<Client> {
   const { key } = await createOrganization(app.services, { plan });

@@ -7,7 +7,7 @@ import { type Admitted, type ChargeRequest, type Refused, refundCharge, settleCh
 import { Charges } from '#metering/charge-queue.ts';
 import { createPool } from '#postgres/pool.ts';
 import type { Config } from '#src/config.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import {
   createKey,
@@ -25,8 +25,11 @@ const START = Date.parse('2026-06-10T10:20:30Z');
 /** Maximum number of calls per statement, as in `Charges`. */
 const AT_ONCE = 32;
 
-const app = await startTestApp();
-test.after(app.close);
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after(() => app.close());
 
 const call = (key: string, more: Partial<ChargeRequest> = {}): ChargeRequest =>
   makeChargeRequest(app.services, key, { scope: 'listings', now: new Date(START), ...more });

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
+import type pg from 'pg';
 import type { Admitted, ChargeRequest, Refused } from '#metering/charge.ts';
 import { Charges } from '#metering/charge-queue.ts';
 import { createPool } from '#postgres/pool.ts';
-import { startTestApp } from '#test/app.ts';
+import type { Config } from '#src/config.ts';
+import type { Services } from '#src/services.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import {
   createKey,
   createOrganization,
@@ -26,17 +29,27 @@ const FAILING = testEndpoint('/v1/test/failing', {
   },
 });
 /** The app under test. Its clock is fixed at `START`, including for the charges of HTTP requests. */
-const app = await startTestApp({
-  endpoints: [FREE_OF_CHARGE, TEN, FAILING],
-  overrides: { clock: { now: () => START, chargeTime: () => new Date(START) } },
-});
-const { config, pool, logger } = app.services;
-const { journalDir, timeoutFactor } = config;
-const pools = [0, 1].map(() => createPool(config.databaseUrl, { max: 8, asynchronousCommit: true }));
+let app: TestApp;
+let config: Config;
+let pool: pg.Pool;
+let logger: Services['logger'];
+let journalDir: string;
+let timeoutFactor: number;
+let pools: pg.Pool[];
 /** The charge queues of two API nodes. */
-const nodes = pools.map(
-  (chargePool) => new Charges({ chargePool, pool, logger, now: () => START, journalDir, timeoutFactor }),
-) as [Charges, Charges];
+let nodes: [Charges, Charges];
+test.before(async () => {
+  app = await startTestApp({
+    endpoints: [FREE_OF_CHARGE, TEN, FAILING],
+    overrides: { clock: { now: () => START, chargeTime: () => new Date(START) } },
+  });
+  ({ config, pool, logger } = app.services);
+  ({ journalDir, timeoutFactor } = config);
+  pools = [0, 1].map(() => createPool(config.databaseUrl, { max: 8, asynchronousCommit: true }));
+  nodes = pools.map(
+    (chargePool) => new Charges({ chargePool, pool, logger, now: () => START, journalDir, timeoutFactor }),
+  ) as [Charges, Charges];
+});
 test.after(async () => {
   await Promise.all(pools.map((pool) => pool.end()));
   await app.close();

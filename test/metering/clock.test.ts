@@ -1,5 +1,5 @@
 import { administered, verdict } from '#test/administration.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -12,11 +12,14 @@ let time = 0;
 const at = (text: string): void => {
   time = Date.parse(text);
 };
-const app = await startTestApp({
-  env: { DATABASE_URL: await createDatabase('clock') },
-  overrides: { clock: { now: () => time, chargeTime: () => new Date(time) } },
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({
+    env: { DATABASE_URL: await createDatabase('clock') },
+    overrides: { clock: { now: () => time, chargeTime: () => new Date(time) } },
+  });
 });
-test.after(app.close);
+test.after(() => app.close());
 
 test('usage is grouped by UTC month and day across the end of a minute, a month and a year', async (t) => {
   at('2027-12-31T23:59:59.999Z');

@@ -4,7 +4,10 @@ import { LOCKS, releaseLock, takeLock, tryLock } from '#postgres/locks.ts';
 import { createDatabase } from '#test/engines.ts';
 import { test } from '#test/test.ts';
 
-const url = await createDatabase('locks');
+let url: string;
+test.before(async () => {
+  url = await createDatabase('locks');
+});
 
 async function connect(t: ExecutionContext): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });

@@ -1,11 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { createPool } from '#postgres/pool.ts';
 import * as sql from '#postgres/rows.ts';
 import { createDatabase } from '#test/engines.ts';
 import { test } from '#test/test.ts';
 
-const pool = createPool(await createDatabase('rows'));
+let pool: pg.Pool;
+test.before(async () => {
+  pool = createPool(await createDatabase('rows'));
+});
 test.after(() => pool.end());
 
 const EVERY = {

@@ -23,30 +23,34 @@ const CASES = JSON.parse(
 
 const own = ownIndexes();
 
-const { alias } = await own.open();
-const lines = CASES.map((item, id) => {
-  const [title, description] = typeof item.text === 'string' ? [null, item.text] : item.text;
-  return `{"index":{"_id":"${id}"}}\n${writeListing(makeListing({ id, title, description }))}\n`;
-});
-const written = await own.client.transport.request({
-  method: 'POST',
-  path: `/${alias}/_bulk`,
-  querystring: { refresh: 'true' },
-  bulkBody: lines.join(''),
-});
-if ((written.body as { errors: boolean }).errors) throw new Error(JSON.stringify(written.body));
-const searches = CASES.flatMap((item, id) => [
-  {},
-  {
-    query: { bool: { filter: [{ ids: { values: [id] } }, searchTextClause(parseSearchText(item.q))] } },
-  },
-]);
-const { body } = await own.client.msearch({ index: alias, body: searches as never });
-const outcomes = body.responses.map((response) => {
-  if (!('hits' in response)) throw new Error(JSON.stringify(response));
-  return response.hits.hits.length === 1;
-});
+/** Whether each case matches. */
+let outcomes: boolean[];
 
+test.before(async () => {
+  const { alias } = await own.open();
+  const lines = CASES.map((item, id) => {
+    const [title, description] = typeof item.text === 'string' ? [null, item.text] : item.text;
+    return `{"index":{"_id":"${id}"}}\n${writeListing(makeListing({ id, title, description }))}\n`;
+  });
+  const written = await own.client.transport.request({
+    method: 'POST',
+    path: `/${alias}/_bulk`,
+    querystring: { refresh: 'true' },
+    bulkBody: lines.join(''),
+  });
+  if ((written.body as { errors: boolean }).errors) throw new Error(JSON.stringify(written.body));
+  const searches = CASES.flatMap((item, id) => [
+    {},
+    {
+      query: { bool: { filter: [{ ids: { values: [id] } }, searchTextClause(parseSearchText(item.q))] } },
+    },
+  ]);
+  const { body } = await own.client.msearch({ index: alias, body: searches as never });
+  outcomes = body.responses.map((response) => {
+    if (!('hits' in response)) throw new Error(JSON.stringify(response));
+    return response.hits.hits.length === 1;
+  });
+});
 test.after(() => own.remove());
 
 for (const [id, { q, text, match, known_failure }] of CASES.entries()) {

@@ -2,11 +2,14 @@ import { SaxesParser } from 'saxes';
 import { request } from 'undici';
 import { CHANGELOG, parseChangelog } from '#openapi/changelog.ts';
 import { changelogFeed } from '#site/changelog.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { test } from '#test/test.ts';
 
-const app = await startTestApp({ env: { SITE_URL: 'https://site.test' } });
-test.after(app.close);
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({ env: { SITE_URL: 'https://site.test' } });
+});
+test.after(() => app.close());
 
 /** Texts of the elements of a feed by path. @throws Error for invalid XML */
 function readFeed(xml: string): Map<string, string[]> {

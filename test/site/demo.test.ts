@@ -1,10 +1,13 @@
 import { COUNTED } from '#site/demo.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
-const app = await startTestApp();
-test.after(app.close);
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after(() => app.close());
 
 const rents = (city: string, count: number) =>
   Array.from({ length: count }, () => makeListing({ listing_type: 'rent', location: { city } }));

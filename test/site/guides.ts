@@ -127,19 +127,24 @@ const formOf = (text: string): string[] =>
     );
 
 /** Records the requests and responses of the guides' commands. */
-export let recorder: Awaited<ReturnType<typeof startRecorder>>;
-test.before('a recorder', async () => {
+let recorder: Awaited<ReturnType<typeof startRecorder>> | undefined;
+test.before(async () => {
   recorder = await startRecorder(app.url);
 });
-test.after('a recorder', () => recorder?.close());
+test.after(() => recorder?.close());
+
+export function recorderOf(): Awaited<ReturnType<typeof startRecorder>> {
+  if (!recorder) throw new Error('The recorder is started before the first test.');
+  return recorder;
+}
 
 // Runs every command of the guides in order, as a reader would after `npm start`.
 for (const { slug, source } of readGuides('en')) {
   test(`every command of the guide "${slug}" runs and prints what the guide shows`, (t) => {
-    const text = source.replaceAll('{{base_url}}', `${recorder.url}/v1`).replaceAll('{{site_url}}', app.url);
+    const text = source.replaceAll('{{base_url}}', `${recorderOf().url}/v1`).replaceAll('{{site_url}}', app.url);
     const blocks = blocksOf(text).filter(({ code }) => !CLIENT_EXAMPLES.includes(code));
     return runBlocks(t, blocks, {
-      API: `${recorder.url}/v1`,
+      API: `${recorderOf().url}/v1`,
       KEY: keys.pro,
     });
   });

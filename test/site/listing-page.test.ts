@@ -2,13 +2,16 @@ import sharp from 'sharp';
 import { positionText } from '#site/comparison.ts';
 import { wordsOf } from '#site/listing-words.ts';
 import { TEXTS } from '#site/text/index.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing, recordListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 /** The path of a listing's page. */
-const app = await startTestApp({ env: { CDN_URL: 'https://cdn.example/photos' } });
-test.after(app.close);
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({ env: { CDN_URL: 'https://cdn.example/photos' } });
+});
+test.after(() => app.close());
 
 const page = (id: number | string, method = 'GET', language = '') =>
   app.request(`${language}/listings/${id}`, { method });

@@ -5,13 +5,16 @@ import { Assets } from '#site/assets.ts';
 import type { ExplorerData } from '#site/explorer-page.ts';
 import { readGuides } from '#site/guides.ts';
 import { TEXTS } from '#site/text/index.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { testWhere } from '#test/present.ts';
 import { test } from '#test/test.ts';
 
-const app = await startTestApp();
-test.after(app.close);
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after(() => app.close());
 
 const PATHS = [
   '/',

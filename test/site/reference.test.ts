@@ -1,4 +1,4 @@
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { test } from '#test/test.ts';
 
 interface Operation {
@@ -8,8 +8,11 @@ interface Operation {
   'x-codeSamples': { lang: string; source: string }[];
 }
 
-const app = await startTestApp();
-test.after(app.close);
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after(() => app.close());
 
 const PREFIXES = { '': '/v1/openapi.json', '/ar': '/ar/openapi.json' };
 

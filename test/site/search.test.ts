@@ -2,11 +2,14 @@ import { ERRORS } from '#domain/errors.ts';
 import { readGuides } from '#site/guides.ts';
 import type { SearchEntry } from '#site/search-index.ts';
 import { searchWords, titleWords } from '#site/search-words.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { test } from '#test/test.ts';
 
-const app = await startTestApp();
-test.after(app.close);
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after(() => app.close());
 
 test('spellings of a word are compared as one word, in Arabic and English', (t) => {
   for (const [one, other] of [

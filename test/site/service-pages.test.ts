@@ -33,8 +33,11 @@ async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   });
 }
 
-const app = await startApp();
-test.after(app.close);
+let app: TestApp;
+test.before(async () => {
+  app = await startApp();
+});
+test.after(() => app.close());
 
 /** The texts of the cells in each row of the tables of a page, by the text of the first cell. */
 function rowsOf(page: string): Map<string, string[]> {

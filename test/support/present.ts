@@ -8,4 +8,4 @@ export const PUBLIC_DATA = fileURLToPath(new URL('../../../shared/data/', import
 export const testWhere = (present: boolean): typeof test.skip => (present ? test : test.skip);
 
 /** Same as `testWhere`, but the test runs after earlier tests in its file. */
-export const serialWhere = (present: boolean): typeof test.skip => (present ? test.serial : test.serial.skip);
+export const serialWhere = (present: boolean): typeof test.skip => (present ? test : test.skip);

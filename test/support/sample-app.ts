@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seedDemo } from '#accounts/demo.ts';
+import { type DemoKeys, seedDemo } from '#accounts/demo.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { freePort } from '#embedded/ports.ts';
 import { startExports } from '#exports/worker.ts';
@@ -17,7 +17,7 @@ import { ensureSample, importOfficialSample, ingestSample, publishSampleRelease 
 import type { Screen } from '#start/screen.ts';
 import { prepareStores } from '#start/stores.ts';
 import { startWebhooks } from '#webhooks/worker.ts';
-import { startTestApp } from './app.ts';
+import { startTestApp, type TestApp } from './app.ts';
 import { createDatabase, removeIndexes } from './engines.ts';
 import { testConfig } from './env.ts';
 import { test } from './test.ts';
@@ -35,62 +35,67 @@ const SILENT: Screen = {
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 
-const name = `sample_${randomBytes(4).toString('hex')}`;
-const port = await freePort();
-const env = {
-  DATABASE_URL: await createDatabase(name),
-  INDEX_PREFIX: `${process.env.INDEX_PREFIX ?? ''}${name}_`,
-  // Pages and photos are served at this address.
-  SITE_URL: `http://127.0.0.1:${port}`,
-  ...localReceiver({}),
-};
-cleanUp.push(() => removeIndexes(env.INDEX_PREFIX));
-const config = testConfig(env);
-await prepareStores(config);
-/** The service after the first `npm start`, with sample listings, demo keys and their history. Test files share one. */
-export const app = await startTestApp({
-  env,
-  port,
-  overrides: { places: new Places() },
-});
-const { services } = app;
-cleanUp.push(app.close);
+/** The service after the first `npm start`, with sample listings, demo keys and their history. */
+export let app: TestApp;
+export let keys: DemoKeys;
 
-const { keyPepper: pepper } = config;
-export const keys = await seedDemo(services.pool, pepper, services.random);
-services.demoKey = keys.pro;
-await seedDemoUsage(services.pool, keys, {
-  ...config,
-  pepper,
-  random: services.random,
-  now: Date.now(),
-  logger: services.logger,
-});
+test.before(async (t) => {
+  t.timeout(LIMIT);
+  const name = `sample_${randomBytes(4).toString('hex')}`;
+  const port = await freePort();
+  const env = {
+    DATABASE_URL: await createDatabase(name),
+    INDEX_PREFIX: `${process.env.INDEX_PREFIX ?? ''}${name}_`,
+    // Pages and photos are served at this address.
+    SITE_URL: `http://127.0.0.1:${port}`,
+    ...localReceiver({}),
+  };
+  cleanUp.push(() => removeIndexes(env.INDEX_PREFIX));
+  const config = testConfig(env);
+  await prepareStores(config);
+  app = await startTestApp({
+    env,
+    port,
+    overrides: { places: new Places() },
+  });
+  const { services } = app;
+  cleanUp.push(app.close);
 
-const dir = await mkdtemp(join(tmpdir(), 'sample-start-'));
-cleanUp.push(() => rm(dir, { recursive: true, force: true }));
-const host = await startSampleHost({ dir, port: 0 });
-cleanUp.push(host.close);
-const since = config.historyStart;
-const now = new Date();
-const signal = AbortSignal.timeout(LIMIT);
-const until = now.toISOString().slice(0, 10);
-await generateSample({ dir, listings: LISTINGS, seed: 1, days: 4, until, since, hostUrl: host.url });
-const sample = await ensureSample({ dir, since, hostUrl: host.url, now, signal });
-const ingest = await openIngest(config, { dataDir: dir, feedHostUrl: host.url });
-cleanUp.push(ingest.close);
-const official = openOfficial(config);
-cleanUp.push(official.close);
-await Promise.all([
-  ingestSample(sample, ingest, services.pool, SILENT, signal),
-  importOfficialSample(sample, official, signal),
-]);
-await publishSampleRelease(config, now, SILENT);
-await services.sourceClock.refresh();
-const readListings = (ids: readonly number[]) => readStoredListings(services.pool, ids);
-cleanUp.push(startWebhooks({ ...services, readListings }));
-cleanUp.push(startExports(services));
-// AVA starts the tests after the first hook, so this follows everything that is awaited.
+  const { keyPepper: pepper } = config;
+  keys = await seedDemo(services.pool, pepper, services.random);
+  services.demoKey = keys.pro;
+  await seedDemoUsage(services.pool, keys, {
+    ...config,
+    pepper,
+    random: services.random,
+    now: Date.now(),
+    logger: services.logger,
+  });
+
+  const dir = await mkdtemp(join(tmpdir(), 'sample-start-'));
+  cleanUp.push(() => rm(dir, { recursive: true, force: true }));
+  const host = await startSampleHost({ dir, port: 0 });
+  cleanUp.push(host.close);
+  const since = config.historyStart;
+  const now = new Date();
+  const signal = AbortSignal.timeout(LIMIT);
+  const until = now.toISOString().slice(0, 10);
+  await generateSample({ dir, listings: LISTINGS, seed: 1, days: 4, until, since, hostUrl: host.url });
+  const sample = await ensureSample({ dir, since, hostUrl: host.url, now, signal });
+  const ingest = await openIngest(config, { dataDir: dir, feedHostUrl: host.url });
+  cleanUp.push(ingest.close);
+  const official = openOfficial(config);
+  cleanUp.push(official.close);
+  await Promise.all([
+    ingestSample(sample, ingest, services.pool, SILENT, signal),
+    importOfficialSample(sample, official, signal),
+  ]);
+  await publishSampleRelease(config, now, SILENT);
+  await services.sourceClock.refresh();
+  const readListings = (ids: readonly number[]) => readStoredListings(services.pool, ids);
+  cleanUp.push(startWebhooks({ ...services, readListings }));
+  cleanUp.push(startExports(services));
+});
 test.after(async () => {
   for (const step of cleanUp.reverse()) await step();
 });

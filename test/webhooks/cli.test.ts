@@ -4,17 +4,22 @@ import { createInterface } from 'node:readline';
 import { freePort } from '#embedded/ports.ts';
 import { cli as run, startCli } from '#test/cli.ts';
 import { test } from '#test/test.ts';
-import { type Received, startReceiver, startWebhookApp } from '#test/webhooks.ts';
+import { type Received, type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { isSigned, signatureHeader } from '#webhooks/signature.ts';
 
 const OLD = 'old:the old key of thirty-two characters or more';
 
-const receiver = await startReceiver();
-const port = await freePort();
-const app = await startWebhookApp('webhooks_cli', {
-  privateHosts: ['127.0.0.1:1', receiver.host, `127.0.0.1:${port}`],
-  env: { ENCRYPTION_KEYS: OLD },
+let receiver: Receiver;
+let port: number;
+let app: WebhookApp;
+test.before(async () => {
+  receiver = await startReceiver();
+  port = await freePort();
+  app = await startWebhookApp('webhooks_cli', {
+    privateHosts: ['127.0.0.1:1', receiver.host, `127.0.0.1:${port}`],
+    env: { ENCRYPTION_KEYS: OLD },
+  });
 });
 test.after(async () => {
   await app.close();

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { inTransaction } from '#postgres/transaction.ts';
 import { administered } from '#test/administration.ts';
 import { test } from '#test/test.ts';
-import { type Received, type Receiver, startReceiver, startWebhookApp } from '#test/webhooks.ts';
+import { type Received, type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
 import { rotateSecret } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { removeWebhookHistory } from '#workers/housekeeping/jobs.ts';
@@ -20,11 +20,16 @@ const CROWD = 20;
 
 /** Lookups of host names. The first one returns a public address, later ones a private address. */
 let lookups = 0;
-const receivers = await Promise.all(Array.from({ length: RECEIVERS }, startReceiver));
-const crowd = await Promise.all(Array.from({ length: CROWD }, startReceiver));
-const app = await startWebhookApp('webhooks_delivery', {
-  privateHosts: [...receivers, ...crowd].map(({ host }) => host),
-  overrides: { resolve: async () => [{ address: lookups++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }] },
+let receivers: Receiver[];
+let crowd: Receiver[];
+let app: WebhookApp;
+test.before(async () => {
+  receivers = await Promise.all(Array.from({ length: RECEIVERS }, startReceiver));
+  crowd = await Promise.all(Array.from({ length: CROWD }, startReceiver));
+  app = await startWebhookApp('webhooks_delivery', {
+    privateHosts: [...receivers, ...crowd].map(({ host }) => host),
+    overrides: { resolve: async () => [{ address: lookups++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }] },
+  });
 });
 test.after(async () => {
   await app.close();

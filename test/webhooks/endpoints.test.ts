@@ -1,5 +1,5 @@
 import { administered, verdict } from '#test/administration.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
@@ -13,21 +13,25 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 /** Lookups of names under `slow.test` wait for this promise. */
 let slow = Promise.withResolvers<void>();
 let waiting = 0;
-const app = await startTestApp({
-  overrides: {
-    resolve: async (name) => {
-      if (name.endsWith('.slow.test')) {
-        waiting++;
-        await slow.promise;
-      }
-      const found = NAMES[name.replace('.slow.', '.')];
-      if (!found) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
-      return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+let app: TestApp;
+let city: string;
+test.before(async () => {
+  app = await startTestApp({
+    overrides: {
+      resolve: async (name) => {
+        if (name.endsWith('.slow.test')) {
+          waiting++;
+          await slow.promise;
+        }
+        const found = NAMES[name.replace('.slow.', '.')];
+        if (!found) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
+        return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+      },
     },
-  },
+  });
+  city = (await app.addCity()).slug;
 });
-const city = (await app.addCity()).slug;
-test.after(app.close);
+test.after(() => app.close());
 
 const wanted = (changes: object = {}) => ({
   url: 'https://hooks.test/listings?x=1',

@@ -6,9 +6,12 @@ import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { type Matched, matchEvents } from '#webhooks/match.ts';
 import { ad, ads, startPipeline, testSource } from '../ingest/run/pipeline.ts';
 
-const pipeline = await startPipeline('webhooks-feed');
-await pipeline.pool.query(`insert into organizations (public_id, name, plan) values ('org_feed', 'Feed', 'pro')`);
-test.after(pipeline.close);
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+test.before(async () => {
+  pipeline = await startPipeline('webhooks-feed');
+  await pipeline.pool.query(`insert into organizations (public_id, name, plan) values ('org_feed', 'Feed', 'pro')`);
+});
+test.after(() => pipeline.close());
 
 const subscribe = (id: string, eventTypes: readonly EventType[], filters: object = {}) =>
   insertEndpoint(pipeline.pool, {

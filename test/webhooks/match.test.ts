@@ -1,11 +1,16 @@
 import { test } from '#test/test.ts';
-import { startReceiver, startWebhookApp } from '#test/webhooks.ts';
+import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
 
-const receiver = await startReceiver();
-const url = receiver.url;
-const app = await startWebhookApp('webhooks_match', { privateHosts: [receiver.host] });
-await receiver.close();
-test.after(app.close);
+let receiver: Receiver;
+let url: string;
+let app: WebhookApp;
+test.before(async () => {
+  receiver = await startReceiver();
+  url = receiver.url;
+  app = await startWebhookApp('webhooks_match', { privateHosts: [receiver.host] });
+  await receiver.close();
+});
+test.after(() => app.close());
 
 /** Returns the events queued for an endpoint, oldest first, with type, listing and previous price. */
 const queuedFor = async (id: string) => {

@@ -9,7 +9,7 @@ import type { JsonFilters } from '#queries/filters/json.ts';
 import { type FilterValues, filterRows } from '#queries/filters/table.ts';
 import { keptQueries } from '#queries/webhooks/percolator.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { pull } from '#test/market.ts';
 import { contradicts, type Query } from '#test/oracle.ts';
@@ -24,13 +24,17 @@ const SUBSCRIPTIONS = 200;
 const NOW = Date.parse('2026-06-01T12:00:37Z');
 
 const prefix = `${process.env.INDEX_PREFIX ?? ''}percolator_`;
-const app = await startTestApp({
-  env: { INDEX_PREFIX: prefix },
-  indexes: ['webhooks'],
-  overrides: { clock: { now: () => NOW, chargeTime: () => null } },
+let app: TestApp;
+let key: string;
+test.before(async () => {
+  app = await startTestApp({
+    env: { INDEX_PREFIX: prefix },
+    indexes: ['webhooks'],
+    overrides: { clock: { now: () => NOW, chargeTime: () => null } },
+  });
+  key = (await createOrganization(app.services)).key;
 });
-const key = (await createOrganization(app.services)).key;
-test.after(app.close);
+test.after(() => app.close());
 
 /** Converts `lat,lng;lat,lng;...` to a GeoJSON Polygon. */
 function geoJson(text: string): GeoPolygon {

@@ -3,7 +3,7 @@ import { toDocument } from '#domain/listings/document.ts';
 import { compileFilters } from '#queries/filters/compile.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { pull } from '#test/market.ts';
 import { metersApart } from '#test/oracle.ts';
@@ -21,9 +21,13 @@ const BATCH = 500;
 const LISTINGS = 120;
 
 const prefix = `${process.env.INDEX_PREFIX ?? ''}shapes_`;
-const app = await startTestApp({ env: { INDEX_PREFIX: prefix } });
-const key = (await createOrganization(app.services)).key;
-test.after(app.close);
+let app: TestApp;
+let key: string;
+test.before(async () => {
+  app = await startTestApp({ env: { INDEX_PREFIX: prefix } });
+  key = (await createOrganization(app.services)).key;
+});
+test.after(() => app.close());
 
 type Point = readonly [lat: number, lng: number];
 type Shape = { near: Point; radius_m: number } | { polygon: readonly Point[] };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import type pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
@@ -12,7 +13,10 @@ import { planRetry, readRetry, saveRetry } from '#workers/ingest-retry.ts';
 import type { IngestReport } from '#workers/worker.ts';
 
 const logger = createLogger('silent');
-const pool = createPool(await createDatabase('ingest_worker'), { max: 2 });
+let pool: pg.Pool;
+test.before(async () => {
+  pool = createPool(await createDatabase('ingest_worker'), { max: 2 });
+});
 test.after(() => pool.end());
 
 /** Starts the worker with a fake pipeline that records the trigger of each run. */

@@ -30,8 +30,12 @@ const DAY = 86_400_000;
 const logger = createLogger('silent');
 
 /** Connection pools of two workers. They use a separate database, because jobs process whole tables. */
-const databaseUrl = await createDatabase('jobs');
-const workers = [createPool(databaseUrl, { max: 20 }), createPool(databaseUrl, { max: 20 })] as const;
+let databaseUrl: string;
+let workers: readonly [pg.Pool, pg.Pool];
+test.before(async () => {
+  databaseUrl = await createDatabase('jobs');
+  workers = [createPool(databaseUrl, { max: 20 }), createPool(databaseUrl, { max: 20 })] as const;
+});
 test.after(() => Promise.all(workers.map((pool) => pool.end())));
 
 /** Returns a job that counts its runs. */

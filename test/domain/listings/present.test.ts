@@ -6,7 +6,7 @@ import { type Presentation, presentSearchAnswer } from '#domain/listings/present
 import { SourceClock } from '#domain/listings/source-clock.ts';
 import { QUALITY_FLAGS } from '#domain/listings/vocabulary.ts';
 import { isoMicros } from '#domain/timestamps.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { hostileText } from '#test/hostile-text.ts';
 import { allRows } from '#test/pages.ts';
@@ -54,30 +54,37 @@ const seen = new Map([
   ['read_before', READ_BEFORE],
 ]);
 const sourceClock = new SourceClock(async () => seen);
-await sourceClock.refresh();
-const app = await startTestApp({
-  env: { SITE_URL: SITE, CDN_URL: CDN },
-  overrides: { clock: { now: () => NOW, chargeTime: () => null }, sourceClock },
-});
-const paid = (await createOrganization(app.services)).key;
+let app: TestApp;
+let paid: string;
 const room = { units_per_minute: 100_000, units_per_month: 100_000 };
-const free = (await createOrganization(app.services, { plan: 'free', columns: room })).key;
-const city = (await app.addCity()).slug;
-const stored = fc
-  .sample(hostileListing, { numRuns: LISTINGS, seed: SEED })
-  .map(({ place, price, area, photos, source, sourceId, seen: at, ...texts }) =>
-    makeListing(
-      {
-        ...texts,
-        area_sqm: area,
-        price: { yearly_sar: price, as_posted: price === null ? null : { amount: price, frequency: 'monthly' } },
-        location: { city, ...place },
-      },
-      { source, source_listing_id: sourceId, photos, first_seen: at, last_seen: at + 1 },
-    ),
-  );
-await indexListings(app.services, stored);
-test.after(app.close);
+let free: string;
+let city: string;
+let stored: StoredListing[];
+test.before(async () => {
+  await sourceClock.refresh();
+  app = await startTestApp({
+    env: { SITE_URL: SITE, CDN_URL: CDN },
+    overrides: { clock: { now: () => NOW, chargeTime: () => null }, sourceClock },
+  });
+  paid = (await createOrganization(app.services)).key;
+  free = (await createOrganization(app.services, { plan: 'free', columns: room })).key;
+  city = (await app.addCity()).slug;
+  stored = fc
+    .sample(hostileListing, { numRuns: LISTINGS, seed: SEED })
+    .map(({ place, price, area, photos, source, sourceId, seen: at, ...texts }) =>
+      makeListing(
+        {
+          ...texts,
+          area_sqm: area,
+          price: { yearly_sar: price, as_posted: price === null ? null : { amount: price, frequency: 'monthly' } },
+          location: { city, ...place },
+        },
+        { source, source_listing_id: sourceId, photos, first_seen: at, last_seen: at + 1 },
+      ),
+    );
+  await indexListings(app.services, stored);
+});
+test.after(() => app.close());
 
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 

@@ -6,7 +6,7 @@ import type { Listing } from '#domain/listings/listing.ts';
 import type { Comparison } from '#domain/statistics/deals.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { errorPct, getData, isOfAges, pull, type Query, quantile } from '#test/market.ts';
 import { allRows, pagesOf } from '#test/pages.ts';
@@ -72,15 +72,20 @@ async function run(day: number): Promise<void> {
   await pipeline.run([source], at(day));
 }
 
-const pipeline = await startPipeline('deals');
-const app = await startTestApp({
-  env: { INDEX_PREFIX: pipeline.prefix, DATABASE_URL: pipeline.databaseUrl },
-  indexes: ['history', 'deals'],
-  overrides: { clock: { now: () => now, chargeTime: () => null } },
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+let app: TestApp;
+let key: string;
+test.before(async () => {
+  pipeline = await startPipeline('deals');
+  app = await startTestApp({
+    env: { INDEX_PREFIX: pipeline.prefix, DATABASE_URL: pipeline.databaseUrl },
+    indexes: ['history', 'deals'],
+    overrides: { clock: { now: () => now, chargeTime: () => null } },
+  });
+  await app.addCity({ slug: 'riyadh' }, neighborhoodsOf('riyadh'));
+  key = (await createOrganization(app.services)).key;
+  await run(0);
 });
-await app.addCity({ slug: 'riyadh' }, neighborhoodsOf('riyadh'));
-const key = (await createOrganization(app.services)).key;
-await run(0);
 test.after(async () => {
   await app.close();
   await pipeline.close();

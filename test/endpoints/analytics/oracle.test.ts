@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import type { LatLng } from '#domain/geography/places.ts';
-import type { Listing } from '#domain/listings/listing.ts';
-import { startTestApp } from '#test/app.ts';
+import type { Listing, StoredListing } from '#domain/listings/listing.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { sphericalMeters } from '#test/distance.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
 import { errorPct, getData, isOfAges, marketCity, mean, pull, type Query, quantile } from '#test/market.ts';
@@ -18,29 +18,38 @@ const NOW = Date.parse('2026-06-01T12:34:37Z');
 const HOUR = Date.parse('2026-06-01T12:00:00Z');
 const DAY = 86_400_000;
 
-const app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
-const key = (await createOrganization(app.services)).key;
-const city = (
-  await app.addCity(
-    {},
-    Array.from({ length: 8 }, () => ({})),
-  )
-).slug;
-const neighborhoods = (app.services.places.neighborhoods(city) ?? []).map(({ id }) => id);
+let app: TestApp;
+let key: string;
+let city: string;
+let neighborhoods: number[];
 const now = Math.floor(NOW / 1000);
-const made = marketCity({ city, neighborhoods, now, count: 2_500, random: seeded(SEED) });
-const stored = new Map(made.map((listing) => [listing.display.id, listing]));
-await indexListings(app.services, made);
+let made: StoredListing[];
+let stored: Map<number, StoredListing>;
 const everything = async (query: Query): Promise<Listing[]> => [
   ...(await pull(app, key, { city, listing_type: 'rent', ...query })),
   ...(await pull(app, key, { city, listing_type: 'sale', ...query })),
 ];
-const pooled = await everything({});
+let pooled: Awaited<ReturnType<typeof everything>>;
 /** Listings that search returns with a single property type, and without one. */
 const typed: Listing[] = [];
-for (const property_type of ['apartment', 'villa', 'floor', 'land', 'office'])
-  typed.push(...(await everything({ property_type })));
-test.after(app.close);
+test.before(async () => {
+  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+  key = (await createOrganization(app.services)).key;
+  city = (
+    await app.addCity(
+      {},
+      Array.from({ length: 8 }, () => ({})),
+    )
+  ).slug;
+  neighborhoods = (app.services.places.neighborhoods(city) ?? []).map(({ id }) => id);
+  made = marketCity({ city, neighborhoods, now, count: 2_500, random: seeded(SEED) });
+  stored = new Map(made.map((listing) => [listing.display.id, listing]));
+  await indexListings(app.services, made);
+  pooled = await everything({});
+  for (const property_type of ['apartment', 'villa', 'floor', 'land', 'office'])
+    typed.push(...(await everything({ property_type })));
+});
+test.after(() => app.close());
 
 const priceOf = ({ price }: Listing): number => price.yearly_sar as number;
 const areaOf = ({ area_sqm }: Listing): number => area_sqm as number;

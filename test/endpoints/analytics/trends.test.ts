@@ -55,8 +55,11 @@ async function live({ pipeline }: Installation, factor = 1, kill?: () => number 
   return killed;
 }
 
-const calm = await install('history-calm');
-await live(calm);
+let calm: Installation;
+test.before(async () => {
+  calm = await install('history-calm');
+  await live(calm);
+});
 test.after(() =>
   Promise.all(
     opened.map(async ({ app, pipeline }) => {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { FACET_NAMES } from '#queries/listings/facets.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
 import { contradicts, type Query } from '#test/oracle.ts';
 import { seeded } from '#test/random.ts';
@@ -21,16 +21,22 @@ const RANGES = ['price', 'area'];
 
 const random = seeded(SEED);
 
-const app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
-const key = (await createOrganization(app.services, { columns: { units_per_minute: 1e6, units_per_month: 1e6 } })).key;
-const city = (await app.addCity({}, varied.ITS_NEIGHBORHOODS)).slug;
+let app: TestApp;
+let key: string;
+let city: string;
 const hour = Math.floor(NOW / 60_000) * 60;
-const elsewhere = (await app.addCity()).slug;
-await indexListings(app.services, [
-  ...varied.variedListings(city, 600, hour, random),
-  ...varied.variedListings(elsewhere, 50, hour, random),
-]);
-test.after(app.close);
+let elsewhere: string;
+test.before(async () => {
+  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+  key = (await createOrganization(app.services, { columns: { units_per_minute: 1e6, units_per_month: 1e6 } })).key;
+  city = (await app.addCity({}, varied.ITS_NEIGHBORHOODS)).slug;
+  elsewhere = (await app.addCity()).slug;
+  await indexListings(app.services, [
+    ...varied.variedListings(city, 600, hour, random),
+    ...varied.variedListings(elsewhere, 50, hour, random),
+  ]);
+});
+test.after(() => app.close());
 
 interface Facet {
   field: string;

@@ -1,7 +1,7 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { LAND_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing, recordListing } from '#test/factories.ts';
 import { allRows } from '#test/pages.ts';
 import { test } from '#test/test.ts';
@@ -10,10 +10,10 @@ const NOW = Date.parse('2026-06-01T12:00:00Z');
 const DAY = 86_400;
 const ROOM = { units_per_minute: 100_000, units_per_month: 100_000 };
 
-const app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
-const paid = (await createOrganization(app.services, { plan: 'pro', columns: ROOM })).key;
-const free = (await createOrganization(app.services, { plan: 'free', columns: ROOM })).key;
-const city = (await app.addCity()).slug;
+let app: TestApp;
+let paid: string;
+let free: string;
+let city: string;
 const make = (display: Parameters<typeof makeListing>[0], hidden: Parameters<typeof makeListing>[1] = {}) =>
   makeListing({ ...display, location: { city } }, { first_seen: NOW / 1000 - 5 * DAY, ...hidden });
 /**
@@ -26,8 +26,14 @@ const unpooled = make({}, { plausible_pooled: false });
 const priceless = make({ price: { yearly_sar: null, as_posted: null } });
 const land = make({ property_type: 'land' }, { photos: [] });
 const listings = [plain, untyped, unpooled, priceless, land, ...Array.from({ length: 115 }, () => make({}))];
-await indexListings(app.services, listings);
-test.after(app.close);
+test.before(async () => {
+  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+  paid = (await createOrganization(app.services, { plan: 'pro', columns: ROOM })).key;
+  free = (await createOrganization(app.services, { plan: 'free', columns: ROOM })).key;
+  city = (await app.addCity()).slug;
+  await indexListings(app.services, listings);
+});
+test.after(() => app.close());
 
 const idOf = ({ display }: StoredListing): number => display.id;
 const search = async (query: string): Promise<Set<number>> => {

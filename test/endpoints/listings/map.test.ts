@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
+import type { StoredListing } from '#domain/listings/listing.ts';
 import { exactQuartiles, medianOf } from '#domain/statistics/quantiles.ts';
 import { MAX_ELEMENTS, type MapFilters, type MapResponse, mapBody } from '#queries/market/map.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
@@ -17,26 +18,32 @@ const EDGE = 1e-6;
 /** Documented accuracy of medians. */
 const MAX_MEDIAN_ERROR = 0.01;
 
-const app = await startTestApp();
-const key = (await createOrganization(app.services, { columns: { units_per_minute: 1e6, units_per_month: 1e6 } })).key;
-const cities = [(await app.addCity()).slug, (await app.addCity()).slug];
+let app: TestApp;
+let key: string;
+let cities: string[];
 const random = seeded(SEED);
 const around = (center: number): number => center + (random() + random() + random() - 1.5) * 0.2;
-const listings = Array.from({ length: LISTINGS }, (_, at) => {
-  const isLocated = random() < 0.9;
-  const price = 10_000 + Math.floor(random() * 900) * 100;
-  return makeListing({
-    price: { yearly_sar: price, as_posted: { amount: price, frequency: 'yearly' } },
-    bedrooms: Math.floor(random() * 5),
-    location: {
-      city: cities[at % 4 === 0 ? 1 : 0],
-      lat: isLocated ? around(CENTER.lat) : null,
-      lng: isLocated ? around(CENTER.lng) : null,
-    },
+let listings: StoredListing[];
+test.before(async () => {
+  app = await startTestApp();
+  key = (await createOrganization(app.services, { columns: { units_per_minute: 1e6, units_per_month: 1e6 } })).key;
+  cities = [(await app.addCity()).slug, (await app.addCity()).slug];
+  listings = Array.from({ length: LISTINGS }, (_, at) => {
+    const isLocated = random() < 0.9;
+    const price = 10_000 + Math.floor(random() * 900) * 100;
+    return makeListing({
+      price: { yearly_sar: price, as_posted: { amount: price, frequency: 'yearly' } },
+      bedrooms: Math.floor(random() * 5),
+      location: {
+        city: cities[at % 4 === 0 ? 1 : 0],
+        lat: isLocated ? around(CENTER.lat) : null,
+        lng: isLocated ? around(CENTER.lng) : null,
+      },
+    });
   });
+  await indexListings(app.services, listings);
 });
-await indexListings(app.services, listings);
-test.after(app.close);
+test.after(() => app.close());
 
 type Box = [west: number, south: number, east: number, north: number];
 interface MapData {

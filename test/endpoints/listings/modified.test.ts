@@ -3,7 +3,7 @@ import { openListingIndex } from '#search/listing-index/index.ts';
 import { writeMeta } from '#search/meta.ts';
 import { reindex, rollback } from '#search/reindex/reindex.ts';
 import { claimAs } from '#start/claim.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -13,9 +13,14 @@ const START = Date.parse('2026-03-01T00:00:00Z') * 1_000;
 const own = ownIndexes();
 
 // A separate database, because listings recorded by other tests would make the empty index a lost index.
-const app = await startTestApp({ env: { INDEX_PREFIX: own.prefix, DATABASE_URL: await createDatabase('modified') } });
-const key = (await createOrganization(app.services)).key;
-const city = (await app.addCity()).slug;
+let app: TestApp;
+let key: string;
+let city: string;
+test.before(async () => {
+  app = await startTestApp({ env: { INDEX_PREFIX: own.prefix, DATABASE_URL: await createDatabase('modified') } });
+  key = (await createOrganization(app.services)).key;
+  city = (await app.addCity()).slug;
+});
 test.after(async () => {
   await app.close();
   await own.remove();

@@ -13,16 +13,23 @@ const ROOM = { units_per_minute: 1_000_000, units_per_month: 1_000_000 };
 const OLD = 'a:the-old-secret-of-thirty-two-characters';
 const NEW = 'b:the-new-secret-of-thirty-two-characters';
 
-const app = await startTestApp({ env: { CURSOR_SECRETS: `${NEW},${OLD}` } });
-const key = (await createOrganization(app.services)).key;
+let app: TestApp;
+let key: string;
 /** A city of 10,000 listings with equal timestamps and ascending ids. */
-const crowded = (await app.addCity()).slug;
-const listings = Array.from({ length: SAME_TIME }, () =>
-  makeListing({ location: { city: crowded } }, { first_seen: FIRST_SEEN }),
-);
-const ids = listings.map(({ display }) => display.id).sort((a, b) => a - b);
-await indexListings(app.services, listings);
-test.after(app.close);
+let crowded: string;
+let listings: StoredListing[];
+let ids: number[];
+test.before(async () => {
+  app = await startTestApp({ env: { CURSOR_SECRETS: `${NEW},${OLD}` } });
+  key = (await createOrganization(app.services)).key;
+  crowded = (await app.addCity()).slug;
+  listings = Array.from({ length: SAME_TIME }, () =>
+    makeListing({ location: { city: crowded } }, { first_seen: FIRST_SEEN }),
+  );
+  ids = listings.map(({ display }) => display.id).sort((a, b) => a - b);
+  await indexListings(app.services, listings);
+});
+test.after(() => app.close());
 
 type Query = Readonly<Record<string, string>>;
 const search = (query: Query, asKey = key, on = app): Promise<TestResponse> =>

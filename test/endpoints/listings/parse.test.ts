@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { Places } from '#domain/geography/reference.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -18,15 +18,19 @@ const OF_RIYADH = 1035;
 const own = ownIndexes();
 
 const places = new Places();
-const app = await startTestApp({
-  env: {
-    INDEX_PREFIX: own.prefix,
-    DATABASE_URL: await createDatabase('parse'),
-    UNCHARGED_CALLS_PER_MINUTE: '100000',
-  },
-  overrides: { places },
+let app: TestApp;
+let key: string;
+test.before(async () => {
+  app = await startTestApp({
+    env: {
+      INDEX_PREFIX: own.prefix,
+      DATABASE_URL: await createDatabase('parse'),
+      UNCHARGED_CALLS_PER_MINUTE: '100000',
+    },
+    overrides: { places },
+  });
+  key = (await createOrganization(app.services, { columns: QUOTA })).key;
 });
-const key = (await createOrganization(app.services, { columns: QUOTA })).key;
 test.after(async () => {
   await app.close();
   await own.remove();

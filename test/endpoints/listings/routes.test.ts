@@ -1,10 +1,13 @@
 import { endpoints } from '#endpoints/index.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { closed, responseChecker } from '#test/responses.ts';
 import { test } from '#test/test.ts';
 
-const app = await startTestApp();
-test.after(app.close);
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after(() => app.close());
 
 interface Operation {
   operationId: string;

@@ -1,9 +1,12 @@
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 const now = Date.now();
-const app = await startTestApp({ overrides: { clock: { now: () => now, chargeTime: () => null } } });
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({ overrides: { clock: { now: () => now, chargeTime: () => null } } });
+});
 test.after(async () => {
   await app.close();
 });

@@ -1,6 +1,6 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { getData, marketCity, type Query } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
@@ -11,9 +11,13 @@ const NOW = Date.parse('2026-06-01T12:34:37Z');
 const SECONDS = Math.floor(NOW / 1000);
 const DAY = 86_400;
 
-const app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
-const key = (await createOrganization(app.services)).key;
-test.after(app.close);
+let app: TestApp;
+let key: string;
+test.before(async () => {
+  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+  key = (await createOrganization(app.services)).key;
+});
+test.after(() => app.close());
 
 const NAMES = ['summary', 'price-distribution', 'area-distribution', 'supply', 'vacancy', 'neighborhoods'] as const;
 

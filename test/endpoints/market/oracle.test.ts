@@ -14,7 +14,7 @@ import {
 } from '#queries/market/collected.ts';
 import { neighborhoodsBody } from '#queries/market/statistics.ts';
 import { hourOf } from '#queries/market/window.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
 import { errorPct, getData, marketCity, mean, pull, type Query, quantile } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
@@ -31,33 +31,40 @@ const DAY = 86_400_000;
 
 const pulled = new Map<string, Listing[]>();
 
-const app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
-const key = (await createOrganization(app.services)).key;
-const city = (
-  await app.addCity(
-    {},
-    Array.from({ length: 12 }, () => ({})),
-  )
-).slug;
-const neighborhoods = (app.services.places.neighborhoods(city) ?? []).map(({ id }) => id);
+let app: TestApp;
+let key: string;
+let city: string;
+let neighborhoods: number[];
 const now = Math.floor(NOW / 1000);
-await indexListings(app.services, marketCity({ city, neighborhoods, now, count: 3_000, random: seeded(SEED) }));
 
-const cohorts: Query[] = [
-  { city, listing_type: 'rent' },
-  { city, listing_type: 'sale', property_type: 'apartment' },
-  { city, listing_type: 'rent', property_type: 'villa,floor', beds_min: 3 },
-  { city, listing_type: 'rent', neighborhood_id: String(neighborhoods[1]), area_max: 200 },
-  {
-    city,
-    listing_type: 'sale',
-    listing_category: 'commercial',
-    neighborhood_id: `${neighborhoods[0]},${neighborhoods[5]}`,
-  },
-  { city, listing_type: 'rent', beds: 5, neighborhood_id: String(neighborhoods[11]) },
-];
-for (const query of cohorts) pulled.set(JSON.stringify(query), await pull(app, key, query));
-test.after(app.close);
+let cohorts: Query[];
+test.before(async () => {
+  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+  key = (await createOrganization(app.services)).key;
+  city = (
+    await app.addCity(
+      {},
+      Array.from({ length: 12 }, () => ({})),
+    )
+  ).slug;
+  neighborhoods = (app.services.places.neighborhoods(city) ?? []).map(({ id }) => id);
+  await indexListings(app.services, marketCity({ city, neighborhoods, now, count: 3_000, random: seeded(SEED) }));
+  cohorts = [
+    { city, listing_type: 'rent' },
+    { city, listing_type: 'sale', property_type: 'apartment' },
+    { city, listing_type: 'rent', property_type: 'villa,floor', beds_min: 3 },
+    { city, listing_type: 'rent', neighborhood_id: String(neighborhoods[1]), area_max: 200 },
+    {
+      city,
+      listing_type: 'sale',
+      listing_category: 'commercial',
+      neighborhood_id: `${neighborhoods[0]},${neighborhoods[5]}`,
+    },
+    { city, listing_type: 'rent', beds: 5, neighborhood_id: String(neighborhoods[11]) },
+  ];
+  for (const query of cohorts) pulled.set(JSON.stringify(query), await pull(app, key, query));
+});
+test.after(() => app.close());
 
 /** Returns the cohort's listings that are included in statistics. */
 function sampleOf(query: Query): Listing[] {

@@ -22,7 +22,7 @@ import { errorPct, quantile } from '#test/market.ts';
 import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import { offPlanGround, project, testProjects } from '../../ingest/off-plan/ground.ts';
+import { type OffPlanGround, offPlanGround, project, testProjects } from '../../ingest/off-plan/ground.ts';
 import { ad, testSource } from '../../ingest/run/pipeline.ts';
 
 /**
@@ -51,7 +51,7 @@ const CENTERS = { riyadh: { lat: 24.75, lng: 46.65 }, jeddah: { lat: 21.55, lng:
 const TYPES = ['apartment', 'villa', 'office'] as const;
 const letters = (number: number): string => [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 
-const ground = await offPlanGround('offplan_oracle', Object.keys(CITIES));
+let ground: OffPlanGround;
 /** Returns every row of a list, from all pages. */
 const all = (path: string, query: Query, limit = 100): Promise<{ id: number }[]> =>
   allRows(ground.app, `/v1${path}?${new URLSearchParams({ ...query, limit: String(limit) })}`, ground.key);
@@ -102,20 +102,109 @@ portal.feed = Array.from({ length: UNITS }, (_, at) => {
     project: { id: `p${home}` },
   });
 });
-await ground.pipeline.run([portal], '2026-05-02T06:00:00Z', { projectSources: [feed] });
-await ground.app.services.sourceClock.refresh();
-const projects = (await all('/projects', {})) as unknown as ProjectDisplay[];
-const { rows } = await ground.pipeline.pool.query<{ id: number; typed: boolean; pooled: boolean }>(
-  `select id, plausible_typed as typed, plausible_pooled as pooled from listings
-    where served and project_id is not null and price is not null order by id`,
-);
+let projects: {
+  name_en: string | null;
+  name_ar: string | null;
+  id: number;
+  price: { min_sar: number | null; max_sar: number | null };
+  location: {
+    city: string;
+    lat: number | null;
+    lng: number | null;
+    city_name_en: string;
+    neighborhood_id: number | null;
+    neighborhood_name_ar: string | null;
+    neighborhood_name_en: string | null;
+  };
+  image_count: number;
+  also_listed_on: string[];
+  first_seen_at: string;
+  updated_at: string;
+  images: string[];
+  source: { name: string };
+  developer: { name_en: string | null; name_ar: string | null; id: number } | null;
+  status: 'planned' | 'under_construction' | 'completed';
+  category: 'residential' | 'commercial';
+  delivery_date: string | null;
+  payment_plan: { down_payment_pct: number; during_construction_pct: number; on_delivery_pct: number } | null;
+  features: (
+    | 'gated_community'
+    | 'mosque'
+    | 'school'
+    | 'nursery'
+    | 'clinic'
+    | 'retail'
+    | 'restaurants'
+    | 'park'
+    | 'walking_track'
+    | 'cycling_track'
+    | 'clubhouse'
+    | 'sports_courts'
+    | 'underground_parking'
+    | 'concierge'
+    | 'smart_systems'
+    | 'green_building'
+    | 'waterfront'
+    | 'warranty'
+  )[];
+  banks: (
+    | 'al_rajhi_bank'
+    | 'saudi_national_bank'
+    | 'riyad_bank'
+    | 'alinma_bank'
+    | 'bank_albilad'
+    | 'banque_saudi_fransi'
+    | 'saudi_awwal_bank'
+    | 'arab_national_bank'
+    | 'bank_aljazira'
+    | 'saudi_investment_bank'
+  )[];
+  unit_types: {
+    property_type:
+      | 'apartment'
+      | 'villa'
+      | 'floor'
+      | 'duplex'
+      | 'townhouse'
+      | 'studio'
+      | 'room'
+      | 'residential_building'
+      | 'rest_house'
+      | 'chalet'
+      | 'farm'
+      | 'land'
+      | 'commercial_land'
+      | 'commercial_building'
+      | 'office'
+      | 'shop'
+      | 'showroom'
+      | 'warehouse';
+    bedrooms: number | null;
+    bathrooms: number | null;
+    area_min_sqm: number | null;
+    area_max_sqm: number | null;
+    price_min_sar: number | null;
+    price_max_sar: number | null;
+  }[];
+}[];
+let rows: { id: number; typed: boolean; pooled: boolean }[];
 const units: Unit[] = [];
-for (const { id, typed, pooled } of rows) {
-  const listing = (await ground.app.request(`/v1/listings/${id}`, { key: ground.key })).body.data as Listing;
-  const own = projects.find((each) => each.id === listing.project_id);
-  if (own === undefined) throw new Error(`listing ${id} is of project ${listing.project_id}`);
-  units.push({ listing, project: own, typed, pooled });
-}
+test.before(async () => {
+  ground = await offPlanGround('offplan_oracle', Object.keys(CITIES));
+  await ground.pipeline.run([portal], '2026-05-02T06:00:00Z', { projectSources: [feed] });
+  await ground.app.services.sourceClock.refresh();
+  projects = (await all('/projects', {})) as unknown as ProjectDisplay[];
+  ({ rows } = await ground.pipeline.pool.query<{ id: number; typed: boolean; pooled: boolean }>(
+    `select id, plausible_typed as typed, plausible_pooled as pooled from listings
+    where served and project_id is not null and price is not null order by id`,
+  ));
+  for (const { id, typed, pooled } of rows) {
+    const listing = (await ground.app.request(`/v1/listings/${id}`, { key: ground.key })).body.data as Listing;
+    const own = projects.find((each) => each.id === listing.project_id);
+    if (own === undefined) throw new Error(`listing ${id} is of project ${listing.project_id}`);
+    units.push({ listing, project: own, typed, pooled });
+  }
+});
 test.after(() => ground.close());
 
 const split = (text: string): string[] => text.split(',');

@@ -1,7 +1,8 @@
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { findNeighborhood } from '#domain/geography/locate.ts';
+import type { FileReport } from '#ingest/official/import.ts';
 import { getData } from '#test/market.ts';
-import { type Deal, dealsCsv, dealsOf, officialGround } from '#test/official.ts';
+import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { allRows, pagesOf } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
@@ -16,15 +17,19 @@ const deals: Deal[] = QUARTERS.flatMap((quarter, at) => [
   ...dealsOf({ quarter, count: 40, random, from: at * 10_000 + 5_000, city_ar: 'جدة', districts: ['الصفا'] }),
 ]);
 
-const ground = await officialGround('oracle');
-for (const [at, quarter] of QUARTERS.entries())
-  await ground.write(
-    `deals-${quarter}.csv`,
-    dealsCsv(deals.filter(({ reference }) => Math.floor(reference / 10_000) === at)),
-  );
-const reports = await ground.import(ground.dir);
-if (reports.some(({ status }) => status !== 'imported')) throw new Error(JSON.stringify(reports));
-test.after(ground.close);
+let ground: OfficialGround;
+let reports: FileReport[];
+test.before(async () => {
+  ground = await officialGround('oracle');
+  for (const [at, quarter] of QUARTERS.entries())
+    await ground.write(
+      `deals-${quarter}.csv`,
+      dealsCsv(deals.filter(({ reference }) => Math.floor(reference / 10_000) === at)),
+    );
+  reports = await ground.import(ground.dir);
+  if (reports.some(({ status }) => status !== 'imported')) throw new Error(JSON.stringify(reports));
+});
+test.after(() => ground.close());
 
 /** Returns the servable deals in a city. */
 const visible = (slug: string): Deal[] =>

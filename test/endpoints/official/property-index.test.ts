@@ -9,7 +9,7 @@ import { createPool } from '#postgres/pool.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import { draftRelease, publishMonth, publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import { publish, readRelease } from '#src/property-index/releases.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -20,11 +20,15 @@ const NOW = new Date('2024-08-05T04:47:00Z');
 const DEALS = inventDeals('deals');
 
 /** A separate app, because releases are shared by the whole installation. The tests depend on one another. */
-const app = await startTestApp({ env: { DATABASE_URL: await createDatabase('property_index') } });
-for (const slug of ['riyadh', 'abha']) await app.addCity({ slug });
-const key = (await createOrganization(app.services)).key;
-await recordDeals(app.services.pool, DEALS);
-test.after(app.close);
+let app: TestApp;
+let key: string;
+test.before(async () => {
+  app = await startTestApp({ env: { DATABASE_URL: await createDatabase('property_index') } });
+  for (const slug of ['riyadh', 'abha']) await app.addCity({ slug });
+  key = (await createOrganization(app.services)).key;
+  await recordDeals(app.services.pool, DEALS);
+});
+test.after(() => app.close());
 
 const get = (query = '') => app.request(`/v1/market/property-index${query}`, { key });
 const pool = () => app.services.pool;

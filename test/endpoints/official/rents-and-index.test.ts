@@ -1,6 +1,7 @@
 import { findNeighborhood } from '#domain/geography/locate.ts';
+import type { FileReport } from '#ingest/official/import.ts';
 import { getData } from '#test/market.ts';
-import { officialGround } from '#test/official.ts';
+import { type OfficialGround, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 
@@ -34,7 +35,7 @@ const rents: Rent[] = ['2024-Q2', '2024-Q3', '2024-Q4'].flatMap((quarter) =>
   ),
 );
 
-const ground = await officialGround('rents', ['riyadh', 'jeddah', 'kharj']);
+let ground: OfficialGround;
 const lines = rents.map(({ quarter, town, district, type, contracts, mean }) =>
   [
     quarter.slice(0, 4),
@@ -49,23 +50,27 @@ const lines = rents.map(({ quarter, town, district, type, contracts, mean }) =>
   ].join(','),
 );
 const header = 'السنة ,الربع,المنطقة ,المدينة ,الحي,نوع العقار ,مجموع الصفقات,المتوسط,متوسط سعر المتر';
-await ground.write('rents.csv', `\ufeff${header}\r\n${lines.join('\r\n')}\r\n`);
 const old =
   'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي,الأهمية النسبية,نسبة التغير السنوي,نسبة التغير الربعي';
 // The file with base year 2023 has other columns, in another order.
 const rebased =
   'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي,نسبة التغير الربعي,نسبة التغير السنوي';
-await ground.write(
-  'index-old.csv',
-  `${old}\n2023,2023 / Q4,99,المملكة,0,الرقم القياسي العام,82.5,100,0.01,0.002\n2024,2024 / Q2,99,المملكة,0,الرقم القياسي العام,83.943,100,0.017293616,0.011203065\n2024,2024 / Q2,99,المملكة,015,بيت سكني,80,2.5,,\n2024,2024 / Q2,1,الرياض,0,الرقم القياسي العام,90.1,100,0.05,0.01\n`,
-);
-await ground.write(
-  'index-new.csv',
-  `${rebased}\n2024,2024 / Q3,99,المملكة,0,الرقم القياسي العام,102.56,0.008,0.026\n2024,2024 / Q3,99,المملكة,015,دور سكني,101,0.004,-0.016\n2024,2024 / Q3,1,الرياض,0,الرقم القياسي العام,104,0.02,0.09\n`,
-);
-const reports = await ground.import(ground.dir);
-if (reports.some(({ status }) => status !== 'imported')) throw new Error(JSON.stringify(reports));
-test.after(ground.close);
+let reports: FileReport[];
+test.before(async () => {
+  ground = await officialGround('rents', ['riyadh', 'jeddah', 'kharj']);
+  await ground.write('rents.csv', `\ufeff${header}\r\n${lines.join('\r\n')}\r\n`);
+  await ground.write(
+    'index-old.csv',
+    `${old}\n2023,2023 / Q4,99,المملكة,0,الرقم القياسي العام,82.5,100,0.01,0.002\n2024,2024 / Q2,99,المملكة,0,الرقم القياسي العام,83.943,100,0.017293616,0.011203065\n2024,2024 / Q2,99,المملكة,015,بيت سكني,80,2.5,,\n2024,2024 / Q2,1,الرياض,0,الرقم القياسي العام,90.1,100,0.05,0.01\n`,
+  );
+  await ground.write(
+    'index-new.csv',
+    `${rebased}\n2024,2024 / Q3,99,المملكة,0,الرقم القياسي العام,102.56,0.008,0.026\n2024,2024 / Q3,99,المملكة,015,دور سكني,101,0.004,-0.016\n2024,2024 / Q3,1,الرياض,0,الرقم القياسي العام,104,0.02,0.09\n`,
+  );
+  reports = await ground.import(ground.dir);
+  if (reports.some(({ status }) => status !== 'imported')) throw new Error(JSON.stringify(reports));
+});
+test.after(() => ground.close());
 
 const cents = (value: number, unit = 100): number => Math.round(value * unit) / unit;
 

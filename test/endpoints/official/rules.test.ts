@@ -15,8 +15,11 @@ import { test } from '#test/test.ts';
 const DISTRICTS = ['الملقا', 'حي الياسمين', 'النرجس', 'العارض', 'غير معروف هنا'];
 const random = seeded(12);
 
-const ground = await officialGround('rules');
-test.after(ground.close);
+let ground: OfficialGround;
+test.before(async () => {
+  ground = await officialGround('rules');
+});
+test.after(() => ground.close());
 
 /** Enough neighborhoods in both cities for an index of registered land. */
 const MANY = {

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestLogEntry } from '#observability/request-log.ts';
 import { administered, verdict } from '#test/administration.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
-const app = await startTestApp();
-test.after(app.close);
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after(() => app.close());
 
 const keyNumber = async (organizationId: number): Promise<{ id: number; public_id: string }> => {
   const { rows } = await app.services.pool.query<{ id: number; public_id: string }>(

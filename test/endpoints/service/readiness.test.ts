@@ -1,12 +1,13 @@
 import type { ExecutionContext } from 'ava';
 import pg from 'pg';
+import type { StoredListing } from '#domain/listings/listing.ts';
 import { READINESS_MS } from '#domain/readiness.ts';
-import { startTestApp, type TestResponse } from '#test/app.ts';
+import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { startProxy } from '#test/holding-proxy.ts';
-import { startTcpProxy } from '#test/tcp-proxy.ts';
+import { type HoldingProxy, startProxy } from '#test/holding-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
 import { ownIndexes } from '../../search/own-indexes.ts';
 
@@ -24,26 +25,36 @@ const ALIAS = `${PREFIX}listings`;
 const target = new URL(testEnv().OPENSEARCH_URL);
 /** State of a proxy for OpenSearch that can refuse requests that need the cluster manager, and counts searches. */
 const front = { withoutManager: false, probes: 0 };
-const frontProxy = await startProxy(target.href, async (path, { method }, response) => {
-  if (path.includes('_search') && method === 'GET') front.probes++;
-  if (front.withoutManager && NEEDS_MANAGER.test(path))
-    response.writeHead(503, { 'Content-Type': 'application/json' }).end(NO_MANAGER);
+let frontProxy: Pick<HoldingProxy, 'close' | 'url'>;
+let other: TcpProxy;
+let databaseUrl: string;
+let app: TestApp;
+let key: string;
+let slug: string;
+let listing: StoredListing;
+let search: string;
+test.before(async () => {
+  frontProxy = await startProxy(target.href, async (path, { method }, response) => {
+    if (path.includes('_search') && method === 'GET') front.probes++;
+    if (front.withoutManager && NEEDS_MANAGER.test(path))
+      response.writeHead(503, { 'Content-Type': 'application/json' }).end(NO_MANAGER);
+  });
+  other = await startTcpProxy(target);
+  databaseUrl = await createDatabase('readiness');
+  app = await startTestApp({
+    env: {
+      OPENSEARCH_URL: `${frontProxy.url},http://127.0.0.1:${other.port}`,
+      DATABASE_URL: databaseUrl,
+      INDEX_PREFIX: PREFIX,
+      TIMEOUT_FACTOR: '1',
+    },
+  });
+  ({ key } = await createOrganization(app.services, { plan: 'enterprise' }));
+  ({ slug } = await app.addCity());
+  listing = makeListing({ location: { city: slug } });
+  await indexListings(app.services, [listing]);
+  search = `/v1/listings?city=${slug}&listing_type=rent`;
 });
-const other = await startTcpProxy(target);
-const databaseUrl = await createDatabase('readiness');
-const app = await startTestApp({
-  env: {
-    OPENSEARCH_URL: `${frontProxy.url},http://127.0.0.1:${other.port}`,
-    DATABASE_URL: databaseUrl,
-    INDEX_PREFIX: PREFIX,
-    TIMEOUT_FACTOR: '1',
-  },
-});
-const { key } = await createOrganization(app.services, { plan: 'enterprise' });
-const { slug } = await app.addCity();
-const listing = makeListing({ location: { city: slug } });
-await indexListings(app.services, [listing]);
-const search = `/v1/listings?city=${slug}&listing_type=rent`;
 test.after(async () => {
   await other.set('pass');
   await app.close();

@@ -3,8 +3,11 @@ import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 import { ad, startPipeline, testSource } from '../run/pipeline.ts';
 
-const pipeline = await startPipeline('ingest-judged');
-test.after(pipeline.close);
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-judged');
+});
+test.after(() => pipeline.close());
 
 interface Row extends Judged {
   plausible: number;

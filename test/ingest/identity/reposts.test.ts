@@ -4,8 +4,11 @@ import { textSignature } from '#ingest/normalize/signature.ts';
 import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
 
-const pipeline = await startPipeline('ingest-reposts');
-test.after(pipeline.close);
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-reposts');
+});
+test.after(() => pipeline.close());
 
 const POSTED: PostedAd = {
   id: 1,

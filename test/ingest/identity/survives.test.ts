@@ -1,8 +1,11 @@
 import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
 
-const pipeline = await startPipeline('ingest-survives');
-test.after(pipeline.close);
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-survives');
+});
+test.after(() => pipeline.close());
 
 const HOME = { area: 143, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123, bedrooms: 2, neighborhood: 'النرجس' };
 

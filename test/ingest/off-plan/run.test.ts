@@ -1,12 +1,15 @@
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { test } from '#test/test.ts';
 import { ad, testSource } from '../run/pipeline.ts';
-import { offPlanGround, project, testProjects } from './ground.ts';
+import { type OffPlanGround, offPlanGround, project, testProjects } from './ground.ts';
 
 /** Tests projects in complete ingest runs and in the API responses that follow. */
 const HOUR = 3_600_000;
 
-const ground = await offPlanGround('offplan');
+let ground: OffPlanGround;
+test.before(async () => {
+  ground = await offPlanGround('offplan');
+});
 test.after(() => ground.close());
 let clock = Date.parse('2026-05-01T06:00:00Z');
 

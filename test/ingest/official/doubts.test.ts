@@ -2,14 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { heldDifference, heldLoads, releaseLoad } from '#ingest/official/held.ts';
 import type { FileReport } from '#ingest/official/import.ts';
-import { officialGround } from '#test/official.ts';
+import { type OfficialGround, officialGround } from '#test/official.ts';
 import { PUBLIC_DATA, serialWhere } from '#test/present.ts';
 import { test } from '#test/test.ts';
 
 const INDICATORS = join(PUBLIC_DATA, 'indicators');
 const RENTS = join(PUBLIC_DATA, 'rents');
 
-const ground = await officialGround('doubts');
+let ground: OfficialGround;
+test.before(async () => {
+  ground = await officialGround('doubts');
+});
 test.after(() => ground.close());
 
 /** Returns the lines of a public file without line breaks, header first. */

@@ -11,7 +11,7 @@ import { openTable } from '#ingest/official/table.ts';
 import { type WorkbookCell, writeWorkbook } from '#ingest/sample/workbook.ts';
 import { prepareDerivedIndexes } from '#search/derived-index/index.ts';
 import { testEnv } from '#test/env.ts';
-import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, officialGround } from '#test/official.ts';
+import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 
@@ -19,7 +19,10 @@ const DISTRICTS = ['الملقا', 'الياسمين', 'النرجس'];
 const random = seeded(5);
 
 // One shared setup, because creating it takes longer than most of these tests; each test uses its own quarter.
-const ground = await officialGround('import');
+let ground: OfficialGround;
+test.before(async () => {
+  ground = await officialGround('import');
+});
 test.after(() => ground.close());
 
 /** Imports a file, and checks that it is refused with a reason. */

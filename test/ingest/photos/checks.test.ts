@@ -8,11 +8,16 @@ import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, startPipeline, testSource } from '../run/pipeline.ts';
 import { image, startPhotoHost } from './host.ts';
 
-const pipeline = await startPipeline('photo-checks');
-const host = await startPhotoHost();
-test.after(pipeline.close);
-test.after(host.close);
-const { at } = host;
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+let host: Awaited<ReturnType<typeof startPhotoHost>>;
+test.after(() => pipeline.close());
+test.after(() => host.close());
+let at: (path: string) => string;
+test.before(async () => {
+  pipeline = await startPipeline('photo-checks');
+  host = await startPhotoHost();
+  ({ at } = host);
+});
 
 let clock = Date.parse('2026-04-02T03:00:00Z');
 const after = (days: number): string => {

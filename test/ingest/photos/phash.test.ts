@@ -20,8 +20,11 @@ import { type PhotoHost, startPhotoHost } from './host.ts';
 
 const SCENES = 16;
 
-const pipeline = await startPipeline('ingest-phash');
-test.after(pipeline.close);
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-phash');
+});
+test.after(() => pipeline.close());
 
 /** Starts a host of pictures by path. */
 async function hostOf(t: ExecutionContext, pictures: ReadonlyMap<string, Uint8Array>): Promise<PhotoHost> {

@@ -1,16 +1,38 @@
 import type { ServerResponse } from 'node:http';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import type { PhotoOptions } from '#ingest/run/photo-options.ts';
 import type { RunReport } from '#ingest/run/report.ts';
 import { png } from '#test/pictures.ts';
 import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
-import { image, startPhotoHost } from './host.ts';
+import { image, type Respond, startPhotoHost } from './host.ts';
 
-const pipeline = await startPipeline('ingest-photos');
-const host = await startPhotoHost();
-test.after(pipeline.close);
-test.after(host.close);
-const { asked, answers, at, fetching } = host;
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+let host: Awaited<ReturnType<typeof startPhotoHost>>;
+test.after(() => pipeline.close());
+test.after(() => host.close());
+let asked: Map<string, number>;
+let answers: Map<string, Respond>;
+let at: (path: string) => string;
+let fetching: (changes?: Partial<PhotoOptions>) => {
+  photos: {
+    mode: 'fetch' | 'assume' | 'copy';
+    bucket?: string | undefined;
+    concurrency?: number | undefined;
+    concurrencyPerHost?: number | undefined;
+    minTimePerHost?: number | undefined;
+    timeout: number;
+    maxBytes?: number | undefined;
+    maxAttempts?: number | undefined;
+    budget?: number | undefined;
+    privateHosts: readonly string[];
+  };
+};
+test.before(async () => {
+  pipeline = await startPipeline('ingest-photos');
+  host = await startPhotoHost();
+  ({ asked, answers, at, fetching } = host);
+});
 
 let clock = Date.parse('2026-04-02T03:00:00Z');
 const next = () => {

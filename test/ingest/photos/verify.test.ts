@@ -9,12 +9,19 @@ import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
 import { verifyPhotos as verifyJob } from '#workers/housekeeping/photos-job.ts';
 import { ad, startPipeline, testSource } from '../run/pipeline.ts';
-import { image, startPhotoHost } from './host.ts';
+import { image, type Respond, startPhotoHost } from './host.ts';
 
-const pipeline = await startPipeline('photos-verify');
-const { host, answers, asked, close } = await startPhotoHost();
-test.after(pipeline.close);
-test.after(close);
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+let host: string;
+let answers: Map<string, Respond>;
+let asked: Map<string, number>;
+let close: () => Promise<void>;
+test.before(async () => {
+  pipeline = await startPipeline('photos-verify');
+  ({ host, answers, asked, close } = await startPhotoHost());
+});
+test.after(() => pipeline.close());
+test.after(() => close());
 
 /** Number of requests for photos since the last verification began. */
 const fetched = () => [...asked.values()].reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type pg from 'pg';
 import { copyIn, copyJson, copyNumber, copyText } from '#ingest/postgres/copy-in.ts';
 import { copyOut, flag, number, numberOrNaN, numberOrNull, text, textOrNull } from '#ingest/postgres/copy-out.ts';
 import { column, queryRows } from '#ingest/postgres/rows.ts';
@@ -8,7 +9,10 @@ import { hostileText } from '#test/hostile-text.ts';
 import { test } from '#test/test.ts';
 
 // With a single connection, the next read would receive unread rows from the previous read.
-const pool = createPool(await createDatabase('copy'), { max: 1, statementTimeout: 30_000 });
+let pool: pg.Pool;
+test.before(async () => {
+  pool = createPool(await createDatabase('copy'), { max: 1, statementTimeout: 30_000 });
+});
 test.after(() => pool.end());
 const { signal } = new AbortController();
 

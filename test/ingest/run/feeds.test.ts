@@ -5,8 +5,11 @@ import { lastSourceReports } from '#ingest/run/source-report.ts';
 import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
-const pipeline = await startPipeline('ingest-feeds');
-test.after(pipeline.close);
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-feeds');
+});
+test.after(() => pipeline.close());
 
 // Only one ingest run can be active per installation, so these tests are serial and use separate sources.
 let clock = Date.parse('2026-04-02T03:00:00Z');

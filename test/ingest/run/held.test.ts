@@ -4,8 +4,11 @@ import { test } from '#test/test.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, type Overrides, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
-const pipeline = await startPipeline('ingest-held');
-test.after(pipeline.close);
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-held');
+});
+test.after(() => pipeline.close());
 
 let clock = Date.parse('2026-04-02T03:00:00Z');
 

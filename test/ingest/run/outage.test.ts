@@ -8,15 +8,19 @@ import { systemClock } from '#src/services.ts';
 import { claimAs } from '#start/claim.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
-import { startTcpProxy } from '#test/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { test } from '#test/test.ts';
 import { ingestWorker } from '#workers/ingest.ts';
 import { ads, startPipeline, testSource } from './pipeline.ts';
 
-const pipeline = await startPipeline('ingest-outage');
-const proxy = await startTcpProxy(new URL(testConfig().opensearch.urls[0] as string));
-test.after(pipeline.close);
-test.after(proxy.close);
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+let proxy: TcpProxy;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-outage');
+  proxy = await startTcpProxy(new URL(testConfig().opensearch.urls[0] as string));
+});
+test.after(() => pipeline.close());
+test.after(() => proxy.close());
 
 test('a run that begins while OpenSearch is unavailable completes within seconds after OpenSearch recovers', async (t) => {
   const { pool, s3, prefix, bucket } = pipeline;

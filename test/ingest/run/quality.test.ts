@@ -2,8 +2,11 @@ import { explainListing } from '#ingest/quality/explain.ts';
 import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
-const pipeline = await startPipeline('ingest-quality-flags');
-test.after(pipeline.close);
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-quality-flags');
+});
+test.after(() => pipeline.close());
 
 const photo = (name: string): string => `https://photos.example/${name}.jpg`;
 const found = async (id: string) => {

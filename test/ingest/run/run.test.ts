@@ -9,8 +9,11 @@ import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
 const DAY_1 = '2026-04-02T03:00:00Z';
 
-const pipeline = await startPipeline('ingest-run');
-test.after(pipeline.close);
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-run');
+});
+test.after(() => pipeline.close());
 
 // Only one ingest run can be active per installation, so these tests are serial and use separate sources.
 let clock = Date.parse(DAY_1);

@@ -1,15 +1,20 @@
 import fc from 'fast-check';
 import { filterRows } from '#queries/filters/table.ts';
 import { parseSearchText } from '#queries/text/search-text.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { codePoint } from '#test/code-points.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
-const app = await startTestApp();
-const key = (await createOrganization(app.services)).key;
-const city = (await app.addCity()).slug;
-await indexListings(app.services, [makeListing({ location: { city }, compound_name: 'ـ' })]);
+let app: TestApp;
+let key: string;
+let city: string;
+test.before(async () => {
+  app = await startTestApp();
+  key = (await createOrganization(app.services)).key;
+  city = (await app.addCity()).slug;
+  await indexListings(app.services, [makeListing({ location: { city }, compound_name: 'ـ' })]);
+});
 test.after(() => app.close());
 
 const piece = fc.constantFrom(

@@ -6,7 +6,7 @@ import { createValidator } from '#http/schema.ts';
 import { compileFilters } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { COHORT_FILTERS } from '#queries/market/cohort.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, type Deep, indexListings, makeListing } from '#test/factories.ts';
 import { ANY_PLACE } from '#test/places.ts';
 import { test } from '#test/test.ts';
@@ -40,8 +40,12 @@ const FOLDER = new URL('./examples/', import.meta.url);
 /** Neighborhoods in the examples of `neighborhood_id`. */
 const NEIGHBORHOODS = [1001, 1002, 1003, 1004, 1005].map((id) => ({ id }));
 
-const app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
-const key = (await createOrganization(app.services)).key;
+let app: TestApp;
+let key: string;
+test.before(async () => {
+  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+  key = (await createOrganization(app.services)).key;
+});
 test.after(() => app.close());
 
 function readExamples(name: string, city: string, otherCity: string): Example[] {

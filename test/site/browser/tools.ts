@@ -1,9 +1,10 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import ava, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
 import type { TestResponse } from '#test/app.ts';
 import { app, keys } from '#test/sample-app.ts';
+import { test as caseTest } from '#test/test.ts';
 
 /** Path where Debian and other systems install Chromium. The tests download nothing. */
 const CHROMIUM = [
@@ -36,21 +37,24 @@ interface Opened {
 const SCREENSHOTS = process.env.SCREENSHOTS;
 
 /** Declares a test that needs the browser. */
-export const test = CHROMIUM ? ava.serial : ava.serial.skip;
+export const test = CHROMIUM ? caseTest : caseTest.skip;
 if (!CHROMIUM)
-  ava.skip('browser tests are skipped: install Chromium (apt-get install chromium) or set CHROMIUM=<path>', () => {});
+  caseTest.skip(
+    'browser tests are skipped: install Chromium (apt-get install chromium) or set CHROMIUM=<path>',
+    () => {},
+  );
 
 /** One browser, which all tests share. */
 let browser: Browser;
 /** Id of a home whose price was cut. */
 export let droppedListing: number;
-ava.before('a browser', async () => {
+caseTest.before(async () => {
   if (!CHROMIUM) return;
   browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
   const { data } = await api('/v1/listings?city=riyadh&listing_type=rent&property_type=apartment&sort=price_drop');
   droppedListing = data[0].id;
 });
-ava.after.always('a browser', () => browser?.close());
+caseTest.after(() => browser?.close());
 
 /** Returns the body of a response of the API. */
 export const api = async (path: string, key = keys.enterprise): Promise<TestResponse['body']> =>
