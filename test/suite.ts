@@ -5,7 +5,15 @@
  */
 export const SUITES: Readonly<Record<string, readonly string[]>> = {
   ingest: ['test/ingest', 'test/fuzz', 'test/workers'],
-  http: ['test/http', 'test/metering', 'test/accounts', 'test/mcp', 'test/outbound', 'test/tracing'],
+  http: [
+    'test/config.test.ts',
+    'test/http',
+    'test/metering',
+    'test/accounts',
+    'test/mcp',
+    'test/outbound',
+    'test/tracing',
+  ],
   endpoints: ['test/endpoints', 'test/queries', 'test/domain', 'test/openapi'],
   site: ['test/site', 'test/start', 'test/embedded', 'test/cli', 'test/mail', 'test/support'],
   stores: ['test/exports', 'test/webhooks', 'test/search', 'test/postgres'],

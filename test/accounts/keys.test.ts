@@ -2,15 +2,14 @@ import { KEYS_PER_HOUR, rotateKey } from '#accounts/key-store.ts';
 import { isWellFormedKey } from '#accounts/keys.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import { administered, verdict } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createProject } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
 });
-test.after(() => app.close());
 
 const OPERATOR = { type: 'operator', id: 'test', requestId: null } as const;
 const limits = async (key: string) => verdict(await app.request('/v1/limits', { key }));

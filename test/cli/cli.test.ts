@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { isWellFormedKey } from '#accounts/keys.ts';
 import { verdict } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { cli, cliProcess } from '#test/cli.ts';
 import { createDatabase } from '#test/engines.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
@@ -15,9 +15,8 @@ const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
 });
-test.after(() => app.close());
 
 /** Runs a command that must succeed, and parses its JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: the output under test

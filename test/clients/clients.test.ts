@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { canMake, clientDocument, makeClients } from '#clients/release.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
@@ -24,7 +24,7 @@ test.before(async (t) => {
   t.timeout(300_000);
   const made = await readFile(join(DIST, 'openapi.json'), 'utf8').catch(() => '{}');
   if (JSON.stringify(JSON.parse(made)) !== JSON.stringify(clientDocument())) await makeClients(() => {});
-  app = await startTestApp();
+  app = await sharedApp();
   city = (await app.addCity()).slug;
   // The examples of the Postman collection use this city.
   await app.addCity({ slug: 'riyadh' });
@@ -37,7 +37,6 @@ test.before(async (t) => {
     ),
   );
 });
-test.after(() => app?.close());
 
 /** Expected output of the examples in `docs/clients.md`. */
 const PRINTED = ['5 true', '12', '12', '404 listing_not_found'];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { administered } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { indexListings } from '#test/factories.ts';
 import { marketCity } from '#test/market.ts';
 import { serialWhere } from '#test/present.ts';
@@ -21,9 +21,8 @@ const version = COMMAND ? spawnSync(COMMAND, ['--version'], { encoding: 'utf8' }
 
 let app: TestApp;
 test.before(async () => {
-  if (version) app = await startTestApp();
+  if (version) app = await sharedApp();
 });
-test.after(() => app?.close());
 
 /** Adds the listings that the examples of the document refer to. */
 async function prepare(): Promise<void> {

@@ -3,7 +3,7 @@ import { endpoints } from '#endpoints/index.ts';
 import { FILTERS } from '#queries/filters/table.ts';
 import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { administered, verdict } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
@@ -12,11 +12,10 @@ let app: TestApp;
 let key: string;
 let city: string;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
   key = (await createOrganization(app.services)).key;
   city = (await app.addCity({}, [{}, {}])).slug;
 });
-test.after(() => app.close());
 
 const get = (path: string) => app.request(path, { key });
 const fault = async (path: string): Promise<string> => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createHttpServer } from '#http/server.ts';
 import { createApp } from '#src/app.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
 import { sendRaw } from '#test/raw.ts';
@@ -11,10 +11,9 @@ import { test } from '#test/test.ts';
 let app: TestApp;
 let key: string;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
   ({ key } = await createOrganization(app.services));
 });
-test.after(() => app.close());
 
 test('a URL over 8 KB returns 400', async (t) => {
   const url = (length: number) => `/v1/cities?q=${'x'.repeat(length - '/v1/cities?q='.length)}`;

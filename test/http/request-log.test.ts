@@ -2,15 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { requestIdAt } from '#http/request-id.ts';
 import { type RequestLogEntry, RequestLogWriter } from '#observability/request-log.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
 });
-test.after(() => app.close());
 
 async function caller() {
   const { id } = await createOrganization(app.services);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { endpoints } from '#endpoints/index.ts';
 import { createPathSuggestions } from '#http/errors/suggest-path.ts';
-import { startTestApp } from '#test/app.ts';
+import { sharedApp } from '#test/app.ts';
 import { codePoint } from '#test/code-points.ts';
 import { test } from '#test/test.ts';
 
@@ -92,7 +92,7 @@ test('any path returns a limited number of suggestions without unsafe characters
 });
 
 test('the route_not_found message contains the nearest path but no key', async (t) => {
-  const app = await startTestApp();
+  const app = await sharedApp();
   t.teardown(() => app.close());
   const message = async (path: string) => {
     const { status, body } = await app.request(path);

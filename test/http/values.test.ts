@@ -4,17 +4,16 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { generateKey } from '#accounts/keys.ts';
 import { isTimestamp } from '#http/schema.ts';
 import { type Administered, administered } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 let app: TestApp;
 let org: Administered;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
   org = await administered(app);
 });
-test.after(() => app.close());
 
 test('timestamps must be between the years 1900 and 2200, also in UTC', (t) => {
   for (const text of [

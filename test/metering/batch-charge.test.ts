@@ -7,7 +7,7 @@ import { type Admitted, type ChargeRequest, type Refused, refundCharge, settleCh
 import { Charges } from '#metering/charge-queue.ts';
 import { createPool } from '#postgres/pool.ts';
 import type { Config } from '#src/config.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import {
   createKey,
@@ -27,9 +27,8 @@ const AT_ONCE = 32;
 
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
 });
-test.after(() => app.close());
 
 const call = (key: string, more: Partial<ChargeRequest> = {}): ChargeRequest =>
   makeChargeRequest(app.services, key, { scope: 'listings', now: new Date(START), ...more });

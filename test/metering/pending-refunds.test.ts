@@ -6,7 +6,7 @@ import { type Admitted, type ChargeId, charge, type Refused, refundCharge, settl
 import { PendingRefunds } from '#metering/pending-refunds.ts';
 import { readEntries } from '#metering/refund-journal.ts';
 import type { Queryable } from '#postgres/transaction.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, makeChargeRequest, unitsUsed } from '#test/factories.ts';
 import { FullDisk } from '#test/full-disk.ts';
@@ -15,9 +15,8 @@ import { test } from '#test/test.ts';
 
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
 });
-test.after(() => app.close());
 const journals = folderOfFile();
 
 /** Creates an organization and a function that charges 5 units to it. */

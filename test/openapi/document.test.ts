@@ -7,7 +7,7 @@ import { FIRST_PLANS, SCOPES } from '#accounts/scopes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { errorCodes } from '#openapi/build.ts';
-import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
+import { sharedApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { responseChecker } from '#test/responses.ts';
 import { test } from '#test/test.ts';
@@ -46,12 +46,11 @@ let app: TestApp;
 let response: TestResponse;
 let document: Document;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
   response = await app.request('/v1/openapi.json');
   if (response.status !== 200) throw new Error(`the document was returned with status ${response.status}`);
   document = response.body as Document;
 });
-test.after(() => app.close());
 
 /** Returns every operation with the path where it is served. */
 function operations(): { method: string; path: string; operation: Operation }[] {

@@ -1,13 +1,12 @@
 import { COUNTED } from '#site/demo.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
 });
-test.after(() => app.close());
 
 const rents = (city: string, count: number) =>
   Array.from({ length: count }, () => makeListing({ listing_type: 'rent', location: { city } }));

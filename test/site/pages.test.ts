@@ -5,16 +5,15 @@ import { Assets } from '#site/assets.ts';
 import type { ExplorerData } from '#site/explorer-page.ts';
 import { readGuides } from '#site/guides.ts';
 import { TEXTS } from '#site/text/index.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { testWhere } from '#test/present.ts';
 import { test } from '#test/test.ts';
 
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
 });
-test.after(() => app.close());
 
 const PATHS = [
   '/',

@@ -1,4 +1,4 @@
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { test } from '#test/test.ts';
 
 interface Operation {
@@ -10,9 +10,8 @@ interface Operation {
 
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
 });
-test.after(() => app.close());
 
 const PREFIXES = { '': '/v1/openapi.json', '/ar': '/ar/openapi.json' };
 

@@ -2,14 +2,13 @@ import { ERRORS } from '#domain/errors.ts';
 import { readGuides } from '#site/guides.ts';
 import type { SearchEntry } from '#site/search-index.ts';
 import { searchWords, titleWords } from '#site/search-words.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { test } from '#test/test.ts';
 
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
 });
-test.after(() => app.close());
 
 test('spellings of a word are compared as one word, in Arabic and English', (t) => {
   for (const [one, other] of [

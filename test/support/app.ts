@@ -12,6 +12,7 @@ import { prepareOwnIndexes } from './engines.ts';
 import { testConfig } from './env.ts';
 import { listen } from './listen.ts';
 import { responseChecker } from './responses.ts';
+import { suiteFixture } from './test.ts';
 
 /** The service under test: the real app with the engines of the test run, on a separate port. */
 export interface TestApp {
@@ -129,3 +130,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
   };
 }
+
+/**
+ * Returns the app of the suite, which all files use that need no options. Tests create their own organization and city.
+ * The app is closed at the end of the suite.
+ */
+export const sharedApp = suiteFixture(
+  () => startTestApp(),
+  (app) => app.close(),
+);

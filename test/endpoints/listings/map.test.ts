@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { exactQuartiles, medianOf } from '#domain/statistics/quantiles.ts';
 import { MAX_ELEMENTS, type MapFilters, type MapResponse, mapBody } from '#queries/market/map.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
@@ -25,7 +25,7 @@ const random = seeded(SEED);
 const around = (center: number): number => center + (random() + random() + random() - 1.5) * 0.2;
 let listings: StoredListing[];
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
   key = (await createOrganization(app.services, { columns: { units_per_minute: 1e6, units_per_month: 1e6 } })).key;
   cities = [(await app.addCity()).slug, (await app.addCity()).slug];
   listings = Array.from({ length: LISTINGS }, (_, at) => {
@@ -43,7 +43,6 @@ test.before(async () => {
   });
   await indexListings(app.services, listings);
 });
-test.after(() => app.close());
 
 type Box = [west: number, south: number, east: number, north: number];
 interface MapData {

@@ -1,13 +1,12 @@
 import { endpoints } from '#endpoints/index.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { closed, responseChecker } from '#test/responses.ts';
 import { test } from '#test/test.ts';
 
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
 });
-test.after(() => app.close());
 
 interface Operation {
   operationId: string;

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestLogEntry } from '#observability/request-log.ts';
 import { administered, verdict } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { createKey } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
 });
-test.after(() => app.close());
 
 const keyNumber = async (organizationId: number): Promise<{ id: number; public_id: string }> => {
   const { rows } = await app.services.pool.query<{ id: number; public_id: string }>(

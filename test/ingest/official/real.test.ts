@@ -9,7 +9,7 @@ import { type OfficialFile, openOfficialFile } from '#ingest/official/read.ts';
 import { UnreadableFile } from '#ingest/official/table.ts';
 import { PUBLIC_DATA, testWhere } from '#test/present.ts';
 
-const signal = AbortSignal.timeout(120_000);
+const { signal } = new AbortController();
 
 const KINDS: Readonly<Record<string, OfficialKind>> = {
   deals: 'transactions',

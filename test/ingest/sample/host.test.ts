@@ -1,21 +1,22 @@
-import anyTest, { type TestFn } from 'ava';
 import { imageSize } from 'image-size';
 import { generateSample, type SampleSummary } from '#ingest/sample/generate.ts';
 import { type SampleHost, startSampleHost } from '#ingest/sample/host.ts';
 import { photoFault } from '#ingest/sample/picture.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
-const test = anyTest as TestFn<{ host: SampleHost; sample: SampleSummary }>;
+let host: SampleHost;
+let sample: SampleSummary;
 const dir = folderOfFile();
 const DAYS = ['2026-03-18', '2026-03-19', '2026-03-20'];
 
-test.before(async (t) => {
-  const host = await startSampleHost({ dir, port: 0, pageSize: 50, slowMs: 200 });
+test.before(async () => {
+  host = await startSampleHost({ dir, port: 0, pageSize: 50, slowMs: 200 });
   const options = { dir, listings: 1500, seed: 4, days: 3, until: '2026-03-20', hostUrl: host.url };
-  t.context = { host, sample: await generateSample(options) };
+  sample = await generateSample(options);
 });
 
-test.after((t) => t.context.host.close());
+test.after(() => host.close());
 
 /** Returns the first photo name for which the host sends the given kind of response. */
 function nameWith(fault: ReturnType<typeof photoFault>): string {
@@ -29,14 +30,14 @@ test('the sample host returns equal bytes or 304 for one photo address and diffe
     const name = `${property}-2.jpg`;
     if (photoFault(name) !== null) continue;
     asked++;
-    const answer = await fetch(`${t.context.host.url}/photos/${name}`);
+    const answer = await fetch(`${host.url}/photos/${name}`);
     const body = new Uint8Array(await answer.arrayBuffer());
     t.like(imageSize(body), { width: 480, height: 320, type: 'jpg' });
     bytes.add(Buffer.from(body).toString('base64'));
     const etag = answer.headers.get('etag') ?? '';
-    const unchanged = await fetch(`${t.context.host.url}/photos/${name}`, { headers: { 'if-none-match': etag } });
+    const unchanged = await fetch(`${host.url}/photos/${name}`, { headers: { 'if-none-match': etag } });
     t.is(unchanged.status, 304);
-    const again = await fetch(`${t.context.host.url}/photos/${name}`);
+    const again = await fetch(`${host.url}/photos/${name}`);
     t.deepEqual(new Uint8Array(await again.arrayBuffer()), body);
   }
   t.is(bytes.size, asked);
@@ -46,7 +47,7 @@ test("about 1% of the sample's photos are missing, not images, or slow", async (
   const faults = Array.from({ length: 20_000 }, (_, at) => photoFault(`${at}-1.jpg`));
   const share = faults.filter((fault) => fault !== null).length / faults.length;
   t.true(share > 0.006 && share < 0.014, String(share));
-  const url = `${t.context.host.url}/photos`;
+  const url = `${host.url}/photos`;
   t.is((await fetch(`${url}/${nameWith('missing')}`)).status, 404);
   const page = await fetch(`${url}/${nameWith('not_image')}`);
   t.is(page.headers.get('content-type'), 'text/html');
@@ -67,7 +68,7 @@ function expectedRows(sample: SampleSummary, source: string, day: string): numbe
 
 test('each sample host page contains the URL of the next page', async (t) => {
   for (const day of DAYS) {
-    let next: string | null = `${t.context.host.url}/feeds/manzil_ksa?day=${day}&page=1`;
+    let next: string | null = `${host.url}/feeds/manzil_ksa?day=${day}&page=1`;
     let items = 0;
     while (next !== null) {
       const page = (await (await fetch(next)).json()) as NextLinkPage;
@@ -75,21 +76,21 @@ test('each sample host page contains the URL of the next page', async (t) => {
       items += page.items.length;
       next = page.next;
     }
-    t.is(items, expectedRows(t.context.sample, 'manzil_ksa', day));
+    t.is(items, expectedRows(sample, 'manzil_ksa', day));
   }
 });
 
 test('the sample host serves pages by number', async (t) => {
-  const url = `${t.context.host.url}/feeds`;
+  const url = `${host.url}/feeds`;
   let items = 0;
   for (let page = 1, pages = 1; page <= pages; page++) {
     const answer = await (await fetch(`${url}/safwat_dur?page=${page}`)).json();
     const body = answer as { total_pages: number; data: unknown[]; count: number };
     pages = body.total_pages;
     items += body.data.length;
-    t.is(body.count, expectedRows(t.context.sample, 'safwat_dur', '2026-03-20'));
+    t.is(body.count, expectedRows(sample, 'safwat_dur', '2026-03-20'));
   }
-  t.is(items, expectedRows(t.context.sample, 'safwat_dur', '2026-03-20'));
+  t.is(items, expectedRows(sample, 'safwat_dur', '2026-03-20'));
   let hits = 0;
   for (let page = 1, more = true; more; page++) {
     const answer = await (await fetch(`${url}/wateed_aqari?day=2026-03-19&page=${page}`)).json();
@@ -97,11 +98,11 @@ test('the sample host serves pages by number', async (t) => {
     hits += result.hits.length;
     more = result.has_more;
   }
-  t.is(hits, expectedRows(t.context.sample, 'wateed_aqari', '2026-03-19'));
+  t.is(hits, expectedRows(sample, 'wateed_aqari', '2026-03-19'));
 });
 
 test('the sample host returns the newest feed for a later day, and 404 for an earlier day, an unknown source or a CSV source', async (t) => {
-  const url = `${t.context.host.url}/feeds`;
+  const url = `${host.url}/feeds`;
   const later = (await (await fetch(`${url}/manzil_ksa?day=2026-04-30`)).json()) as NextLinkPage;
   const last = (await (await fetch(`${url}/manzil_ksa?day=2026-03-20`)).json()) as NextLinkPage;
   t.deepEqual(later.items, last.items);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { filterRows } from '#queries/filters/table.ts';
 import { parseSearchText } from '#queries/text/search-text.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { codePoint } from '#test/code-points.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -10,12 +10,11 @@ let app: TestApp;
 let key: string;
 let city: string;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
   key = (await createOrganization(app.services)).key;
   city = (await app.addCity()).slug;
   await indexListings(app.services, [makeListing({ location: { city }, compound_name: 'ـ' })]);
 });
-test.after(() => app.close());
 
 const piece = fc.constantFrom(
   '"',
