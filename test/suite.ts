@@ -1,11 +1,15 @@
 /**
  * End-to-end tests, which `npm run test:release` runs and `npm test` does not: each loads a whole sample or market, builds
- * clients, or starts an installation. Files and folders.
+ * clients, starts an installation, or requires tools or data that `npm test` does not. Files and folders.
  */
 export const RELEASE_TESTS: readonly string[] = [
   'test/anomalies',
   'test/clients',
+  'test/conformance',
+  'test/exports/guide.test.ts',
+  'test/real-data',
   'test/start/alerts.test.ts',
+  'test/start/own-servers.test.ts',
   'test/start/runbooks.test.ts',
   'test/start/sample.test.ts',
   'test/start/upgrade.test.ts',

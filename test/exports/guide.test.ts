@@ -5,12 +5,15 @@ import test, { type ExecutionContext } from 'ava';
 import { createPool } from '#postgres/pool.ts';
 import { childOutput } from '#test/child-output.ts';
 import { createDatabase } from '#test/engines.ts';
-import { startExportApp } from '#test/exports.ts';
+import { type ExportApp, startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 
-const app = await startExportApp('exports_guide', { worker: { rowsPerPart: 40 } });
-test.after.always(app.close);
+let app: ExportApp;
+test.before(async () => {
+  app = await startExportApp('exports_guide', { worker: { rowsPerPart: 40 } });
+});
+test.after.always(() => app?.close());
 
 /**
  * Returns whether a requirement in a block's `# needs:` line is installed: a command, or a module such as

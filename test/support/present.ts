@@ -1,8 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
-/** Folder with public data files. It is next to the project folder and not part of the repository. */
-export const PUBLIC_DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
+// Only end-to-end tests may require files or tools that `npm test` does not.
 
 /** Declares a test that is reported as skipped unless its requirement is `present`. */
 export const testWhere = (present: boolean): typeof test.skip => (present ? test : test.skip);
