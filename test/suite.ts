@@ -14,6 +14,7 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/start/sample.test.ts',
   'test/start/upgrade.test.ts',
   'test/sync',
+  'test/webhooks/guide-languages.test.ts',
 ];
 
 /** The slowest files, slowest first. They start first, so that no slow file runs alone at the end. */
