@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { loadSources } from '#ingest/load-sources.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
-import { folderOfFile } from '#test/temporary-folder.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 const RIYADH_AD = {
   category: '6',
@@ -57,12 +57,6 @@ const FILES: Readonly<Record<string, string>> = {
   ].join('\r\n'),
 };
 
-const dir = folderOfFile();
-test.before(async () => {
-  await mkdir(join(dir, 'listings'));
-  for (const [name, content] of Object.entries(FILES)) await writeFile(join(dir, 'listings', name), content);
-});
-
 const EXPECTED: Readonly<Record<string, readonly object[]>> = {
   aqar: [
     {
@@ -91,6 +85,9 @@ const EXPECTED: Readonly<Record<string, readonly object[]>> = {
 
 for (const [name, expected] of Object.entries(EXPECTED))
   test(`ads in the layout of ${name} are read and placed`, async (t) => {
+    const dir = await temporaryFolder(t);
+    await mkdir(join(dir, 'listings'));
+    for (const [file, content] of Object.entries(FILES)) await writeFile(join(dir, 'listings', file), content);
     const source = (await loadSources({ dataDir: dir })).find((candidate) => candidate.name === name);
     if (source === undefined) return t.fail('not offered');
     const at = new Date('2026-01-01');
