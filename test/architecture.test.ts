@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findCircles, findMissing, findViolations, type Parts, readSources } from '#test/imports.ts';
 import { test } from '#test/test.ts';
+import { isRelease } from './suite.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const FOLDERS = ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'queries', 'site/web', 'src', 'test'];
@@ -235,4 +236,18 @@ test('the import check reports a planted circular import', async (t) => {
   ];
   t.deepEqual(findCircles(apart.slice(0, 3), await aliases(), folderOf), []);
   t.deepEqual(findCircles(apart, await aliases(), folderOf), ['src/domain > src/http > src/domain']);
+});
+
+/** Browser tests require Chromium. The other paths declare or check the condition. */
+const MAY_SKIP = ['test/site/browser', 'test/support', 'test/architecture.test.ts'];
+
+test('only end-to-end tests may be skipped or use files outside the project', async (t) => {
+  const conditional = /#test\/present\.ts|\.skip\b|real-data\/|\.\.\/shared\/|not installed/;
+  const skipping = (await readSources(PROJECT, ['test']))
+    .filter(({ path }) => !isRelease(path) && !MAY_SKIP.some((part) => path === part || path.startsWith(`${part}/`)))
+    .filter(({ text }) => conditional.test(text));
+  t.deepEqual(
+    skipping.map(({ path }) => path),
+    [],
+  );
 });

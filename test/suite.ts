@@ -4,7 +4,7 @@
  * engine are in the suites `unit` and `domain`.
  */
 export const SUITES: Readonly<Record<string, readonly string[]>> = {
-  ingest: ['test/ingest', 'test/fuzz', 'test/workers'],
+  ingest: ['test/ingest', 'test/workers'],
   http: [
     'test/config.test.ts',
     'test/http',
@@ -17,31 +17,53 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
   endpoints: ['test/endpoints', 'test/queries', 'test/domain', 'test/openapi'],
   site: ['test/site', 'test/start', 'test/embedded', 'test/cli', 'test/mail', 'test/support'],
   stores: ['test/exports', 'test/webhooks', 'test/search', 'test/postgres'],
-  samples: ['test/anomalies', 'test/clients', 'test/conformance', 'test/real-data', 'test/sync'],
-  installations: [
-    'test/start/alerts.test.ts',
-    'test/start/runbooks.test.ts',
+  samples: [
+    'test/anomalies',
+    'test/clients',
+    'test/conformance',
+    'test/exports/guide.test.ts',
+    'test/fuzz',
+    'test/real-data',
     'test/start/sample.test.ts',
+    'test/sync',
+    'test/webhooks/guide-languages.test.ts',
+  ],
+  installations: [
+    'test/accounts/processes.test.ts',
+    'test/embedded',
+    'test/exports/faults.test.ts',
+    'test/http/stores-unavailable.test.ts',
+    'test/ingest/run/kill.test.ts',
+    'test/start/alerts.test.ts',
+    'test/start/own-servers.test.ts',
+    'test/start/runbooks.test.ts',
     'test/start/upgrade.test.ts',
   ],
 };
 
 /**
- * Suites that `npm run test:release` runs and `npm test` does not. Each of their tests loads a whole sample or market,
- * builds clients, or starts an installation.
+ * Suites that `npm run test:release` runs and `npm test` does not. Their tests load a whole sample or market, build
+ * clients, use a browser, public files or tools that may be absent, or start and kill processes and installations.
  */
 export const RELEASE_SUITES: readonly string[] = ['samples', 'installations'];
 
 /** Returns the suite of a test file. @throws if it belongs to none */
 export function suiteOf(path: string, needsEngines: boolean): string {
-  const found = Object.entries(SUITES)
-    .flatMap(([suite, paths]) => paths.map((part) => ({ suite, part })))
-    .filter(({ part }) => path === part || path.startsWith(`${part}/`))
-    .sort((a, b) => b.part.length - a.part.length)[0]?.suite;
+  const found = folderSuite(path);
   if (found !== undefined && RELEASE_SUITES.includes(found)) return found;
   if (!needsEngines) return path.startsWith('test/domain/') ? 'domain' : 'unit';
   if (found === undefined) throw new Error(`${path} belongs to no suite of test/suite.ts.`);
   return found;
+}
+
+/** Returns whether a file belongs to the suites that only `npm run test:release` runs. */
+export const isRelease = (path: string): boolean => RELEASE_SUITES.includes(folderSuite(path) ?? '');
+
+function folderSuite(path: string): string | undefined {
+  return Object.entries(SUITES)
+    .flatMap(([suite, paths]) => paths.map((part) => ({ suite, part })))
+    .filter(({ part }) => path === part || path.startsWith(`${part}/`))
+    .sort((a, b) => b.part.length - a.part.length)[0]?.suite;
 }
 
 /** Order in which AVA starts two suites, given the paths of their entries. */

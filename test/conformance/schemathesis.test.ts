@@ -7,7 +7,7 @@ import { administered } from '#test/administration.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { indexListings } from '#test/factories.ts';
 import { marketCity } from '#test/market.ts';
-import { serialWhere } from '#test/present.ts';
+import { testWhere } from '#test/present.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 
@@ -46,7 +46,7 @@ const SIDES = {
 } as const;
 
 for (const [side, operations] of Object.entries(SIDES)) {
-  serialWhere(Boolean(COMMAND && version))(`Schemathesis finds no deviation in the ${side} operations`, async (t) => {
+  testWhere(Boolean(COMMAND && version))(`Schemathesis finds no deviation in the ${side} operations`, async (t) => {
     t.timeout(30 * 60_000);
     t.log(version?.trim());
     if (side === 'data') await prepare();

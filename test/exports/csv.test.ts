@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { arrayOf, boolean, integer, nullable, number, object, string } from '#domain/json-schema.ts';
@@ -105,21 +104,6 @@ test.before(async () => {
 });
 test.after(() => app?.close());
 
-/** Parses CSV with Python's strict parser. Returns null if Python is not installed. */
-function readWithPython(text: string): string[][] | null {
-  const script =
-    'import csv,sys,json,io\nsys.stdin.reconfigure(encoding="utf-8",newline="")\nprint(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(),newline=""),strict=True))))';
-  const { status, stdout, error } = spawnSync('python3', ['-c', script], {
-    input: text,
-    encoding: 'utf8',
-    timeout: 30_000,
-    maxBuffer: 2 ** 28,
-  });
-  if (error && (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-  if (status !== 0) throw new Error(`python3 exited with code ${status}`);
-  return JSON.parse(stdout);
-}
-
 test('a CSV export equals the NDJSON export when an independent strict parser reads it', async (t) => {
   const { key } = await createOrganization(app.services);
   const city = (await app.addCity()).slug;
@@ -161,9 +145,7 @@ test('a CSV export equals the NDJSON export when an independent strict parser re
   let seen = 0;
   for (const text of texts) {
     t.not(text.codePointAt(0), 0xfeff);
-    const read = readWithPython(text);
-    if (read === null) return t.log('python3 is not installed: the CSV was not read by another parser');
-    const [header, ...rows] = read;
+    const [header, ...rows] = parse(text, { record_delimiter: '\n' }) as string[][];
     t.deepEqual(
       header,
       manifest.columns.map(({ name }: { name: string }) => name),

@@ -14,7 +14,7 @@ let app: ExportApp;
 test.before(async () => {
   app = await startExportApp('exports_guide', { worker: { rowsPerPart: 40 } });
 });
-test.after(() => app.close());
+test.after(() => app?.close());
 
 /**
  * Returns whether a requirement in a block's `# needs:` line is installed: a command, or a module such as

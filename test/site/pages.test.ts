@@ -1,13 +1,11 @@
 import { ERROR_CODES, errorType } from '#domain/errors.ts';
 import { EXPORT_PRICE, PRICES, type Price } from '#metering/prices.ts';
 import { filterRows } from '#queries/filters/table.ts';
-import { Assets } from '#site/assets.ts';
 import type { ExplorerData } from '#site/explorer-page.ts';
 import { readGuides } from '#site/guides.ts';
 import { TEXTS } from '#site/text/index.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { textOfMarkup } from '#test/markup.ts';
-import { testWhere } from '#test/present.ts';
 import { test } from '#test/test.ts';
 
 let app: TestApp;
@@ -271,35 +269,31 @@ test('guides have a menu with sections, the current page marked, and links to th
   }
 });
 
-// `embedded/install.mjs` builds the site.
-testWhere(!Assets.read().isEmpty)(
-  'assets are compressed, have hashed names and are cached permanently, and each page stays within its size budget',
-  async (t) => {
-    const size = async (path: string): Promise<number> => {
-      const response = await fetch(new URL(path, app.url), { headers: { 'Accept-Encoding': 'br' } });
-      t.is(response.status, 200, path);
-      t.is(response.headers.get('content-encoding'), 'br', path);
-      if (path.startsWith('/assets/')) {
-        t.regex(path, /-[0-9a-f]{12}\.\w+$/);
-        t.regex(response.headers.get('cache-control') ?? '', /immutable/);
-        t.is(response.headers.get('x-content-type-options'), 'nosniff');
-        await response.body?.cancel();
-        return Number(response.headers.get('content-length'));
-      }
-      return (await response.arrayBuffer()).byteLength;
-    };
-    for (const path of ['/', '/ar', '/guides', '/explorer', '/ar/explorer']) {
-      const loaded = loadedBy((await app.request(path)).text);
-      t.true(loaded.length >= 2 && loaded.length <= 5, `${path}: ${loaded.join(' ')}`);
-      const sizes = await Promise.all([path, ...loaded].map(size));
-      const total = sizes.reduce((sum, each) => sum + each, 0);
-      t.log(`${path}: ${Math.round(total / 1024)} KB`);
-      t.true(total < (path.includes('explorer') ? 120 : 40) * 1024, `${path}: ${total}`);
+test('assets are compressed, have hashed names and are cached permanently, and each page stays within its size budget', async (t) => {
+  const size = async (path: string): Promise<number> => {
+    const response = await fetch(new URL(path, app.url), { headers: { 'Accept-Encoding': 'br' } });
+    t.is(response.status, 200, path);
+    t.is(response.headers.get('content-encoding'), 'br', path);
+    if (path.startsWith('/assets/')) {
+      t.regex(path, /-[0-9a-f]{12}\.\w+$/);
+      t.regex(response.headers.get('cache-control') ?? '', /immutable/);
+      t.is(response.headers.get('x-content-type-options'), 'nosniff');
+      await response.body?.cancel();
+      return Number(response.headers.get('content-length'));
     }
-    t.is((await app.request('/assets/nothing-000000000000.js')).status, 404);
-    t.is((await app.request('/assets/..%2fmanifest.json')).status, 404);
-  },
-);
+    return (await response.arrayBuffer()).byteLength;
+  };
+  for (const path of ['/', '/ar', '/guides', '/explorer', '/ar/explorer']) {
+    const loaded = loadedBy((await app.request(path)).text);
+    t.true(loaded.length >= 2 && loaded.length <= 5, `${path}: ${loaded.join(' ')}`);
+    const sizes = await Promise.all([path, ...loaded].map(size));
+    const total = sizes.reduce((sum, each) => sum + each, 0);
+    t.log(`${path}: ${Math.round(total / 1024)} KB`);
+    t.true(total < (path.includes('explorer') ? 120 : 40) * 1024, `${path}: ${total}`);
+  }
+  t.is((await app.request('/assets/nothing-000000000000.js')).status, 404);
+  t.is((await app.request('/assets/..%2fmanifest.json')).status, 404);
+});
 
 test('the guides state the limits of the plans table and the defined prices', async (t) => {
   const { rows: plans } = await app.services.pool.query<Record<string, number | string | null>>(

@@ -1,7 +1,7 @@
 /** Environment variable with the plan of a run as JSON. */
 export const PLAN_VARIABLE = 'TEST_PLAN';
 
-/** What the runner passes to the suites. */
+/** Plan of a run, which the runner passes to the suites. */
 export interface TestPlan {
   /** Paths of test files by suite. */
   files: Readonly<Record<string, readonly string[]>>;

@@ -103,7 +103,7 @@ function readPlan(): TestPlan {
   return JSON.parse(text) as TestPlan;
 }
 
-/** Returns whether a title, with or without its file, matches a pattern, in which `*` stands for any text. */
+/** Returns whether a title, with or without its file, matches a pattern, in which `*` matches any text. */
 function matches(patterns: readonly string[], path: string, title: string): boolean {
   const expressions = patterns.map(
     (pattern) => new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's'),
@@ -186,7 +186,7 @@ function catchFaults() {
   return faults;
 }
 
-/** Ends a worker that does not exit after its last test, and reports what is open. */
+/** Ends a worker that does not exit after its last test, and reports everything that is open. */
 function endUnlessIdle(name: string, limitMs: number, handles: OpenHandles): void {
   // The timer does not keep the worker running: it fires only if something else does.
   setTimeout(() => {

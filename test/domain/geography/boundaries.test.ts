@@ -1,15 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { checkBoundaries, hasRealAds } from '#bench/dedupe/neighborhood-check.ts';
 import { readBoundaries } from '#domain/geography/boundaries.ts';
 import { type Position, readBoundary, simplify } from '#domain/geography/boundary.ts';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { nearestNeighborhood } from '#domain/geography/locate.ts';
 import { outlinesOf } from '#domain/geography/outlines.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { isInside } from '#domain/geography/shapes.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
-import { testWhere } from '#test/present.ts';
 import { test } from '#test/test.ts';
 
 const MALQA = 1001;
@@ -241,29 +238,45 @@ test('a simplified boundary consists of original positions, and each removed one
   );
   t.true(removed > 500, `${removed} positions removed`);
 });
-
-const FOLDER = new URL('../../../../shared/data/geography/', import.meta.url);
-for (const [city, count] of [
-  ['riyadh', 187],
-  ['jeddah', 139],
-  ['dammam', 82],
-] as const) {
-  const file = fileURLToPath(new URL(`${city}_districts.geojson`, FOLDER));
-  testWhere(existsSync(file))(`all public boundaries of ${city} are read, except those with unknown names`, (t) => {
-    const { size, skipped } = readBoundaries(readFileSync(file, 'utf8'));
-    t.log(`${size} neighborhoods, ${skipped.length} unknown names`);
-    t.is(size, count);
-  });
-}
-
-testWhere(hasRealAds())(
-  'surveyed boundaries assign real ads to the stated neighborhood more often than the nearest center does',
-  async (t) => {
-    const { ads, byCenter, byBoundary } = await checkBoundaries();
-    t.log(
-      `${ads} ads: nearest center ${((100 * byCenter) / ads).toFixed(1)}%, boundary ${((100 * byBoundary) / ads).toFixed(1)}%`,
+test('boundaries are assigned in each form in which public files name neighborhoods', (t) => {
+  const [malqa, yasmin] = [nameOf(MALQA), nameOf(YASMIN)];
+  for (const name of [
+    (place: Neighborhood) => ({ district_id: 10100003001, city_id: 3, name_ar: `حي ${place.name_ar}`, region_id: 1 }),
+    (place: Neighborhood) => ({ district_id: 10100003001, name_en: `${place.name_en} Dist.`, name_ar: null }),
+    (place: Neighborhood) => ({ name: place.name_en, name_ar: place.name_ar }),
+  ]) {
+    const boundaries = read(
+      featureOf(name(malqa), square(24.8, 46.6)),
+      // Exports of maps have more digits than are retained.
+      featureOf(name(yasmin), square(24.830000000000041, 46.640000000000043)),
     );
-    t.true(byBoundary / ads > 0.98);
-    t.true(byBoundary > byCenter);
-  },
-);
+    t.is(boundaries.size, 2);
+    t.deepEqual(boundaries.skipped, []);
+    t.is(boundaries.neighborhoodAt({ lat: 24.83, lng: 46.64 })?.id, YASMIN);
+  }
+});
+
+test('a boundary assigns a point to its neighborhood where the center of another one is nearer', (t) => {
+  const [malqa, yasmin] = [nameOf(MALQA).center, nameOf(YASMIN).center];
+  if (malqa === null || yasmin === null) return t.fail('no centers');
+  // Al Malqa extends over most of the line to the center of Al Yasmin.
+  const at = (share: number): Position => [
+    malqa.lng + (yasmin.lng - malqa.lng) * share,
+    malqa.lat + (yasmin.lat - malqa.lat) * share,
+  ];
+  const [lng, lat] = at(0.8);
+  const [west, east] = [Math.min(malqa.lng, lng), Math.max(malqa.lng, lng)];
+  const [south, north] = [Math.min(malqa.lat, lat), Math.max(malqa.lat, lat)];
+  const outline = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  const boundaries = read(featureOf({ neighborhood_id: MALQA }, { type: 'Polygon', coordinates: [outline] }));
+  const [x, y] = at(0.7);
+  const point = { lat: y, lng: x };
+  t.is(nearestNeighborhood('riyadh', point, 5_000)?.id, YASMIN);
+  t.is(boundaries.neighborhoodAt(point)?.id, MALQA);
+});

@@ -1,23 +1,17 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { readBoundaries } from '#domain/geography/boundaries.ts';
 import { findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { NEIGHBORHOOD_REACH_M } from '#ingest/normalize/place.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
 import { hashText } from '#ingest/sample/random.ts';
+import { publicData } from './public-data.ts';
 
-/** A public file with ads that have a point and a neighborhood. It is optional and stored outside the project. */
-const FILE = fileURLToPath(
-  new URL('../../../shared/data/listings/aqar_riyadh_apartments_sale_2022.ndjson', import.meta.url),
-);
+/** Ads with a point and a neighborhood, and boundaries of the same city. */
+const FILE = publicData('listings', 'aqar_riyadh_apartments_sale_2022.ndjson');
+const BOUNDARIES = publicData('geography', 'riyadh_districts.geojson');
 const FOLDS = 5;
-
-export const hasRealAds = (): boolean => existsSync(FILE);
-
-/** Public boundaries of the same city, stored next to the ads. */
-const BOUNDARIES = fileURLToPath(new URL('../../../shared/data/geography/riyadh_districts.geojson', import.meta.url));
 
 /** Reads the real ads whose neighborhood is known. Ads at one point are in the same fold, so that reposts do not vote for each other. */
 async function* realAds() {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addTo } from '#domain/multimap.ts';
@@ -7,9 +6,18 @@ import type { RentPropertyType } from '#domain/official/vocabulary.ts';
 import type { OfficialKind } from '#ingest/official/layouts.ts';
 import { type OfficialFile, openOfficialFile } from '#ingest/official/read.ts';
 import { UnreadableFile } from '#ingest/official/table.ts';
-import { PUBLIC_DATA, testWhere } from '#test/present.ts';
+import { type OfficialGround, officialGround } from '#test/official.ts';
+import { checkCutRows, checkFaults } from '#test/official-faults.ts';
+import { test } from '#test/test.ts';
+import { hasPublicData, publicData, testWith } from './public-data.ts';
 
 const { signal } = new AbortController();
+
+let ground: OfficialGround | undefined;
+test.before(async () => {
+  if (hasPublicData()) ground = await officialGround('real_data');
+});
+test.after(() => ground?.close());
 
 const KINDS: Readonly<Record<string, OfficialKind>> = {
   deals: 'transactions',
@@ -21,8 +29,8 @@ const KINDS: Readonly<Record<string, OfficialKind>> = {
 const NOT_AN_INDEX = 'REPI-2023-Q4.csv';
 
 for (const [folder, kind] of Object.entries(KINDS)) {
-  const dir = join(PUBLIC_DATA, folder);
-  testWhere(existsSync(dir))(`every row of the public files of ${folder} is taken`, async (t) => {
+  testWith(folder)(`every row of the public files of ${folder} is taken`, async (t) => {
+    const dir = publicData(folder);
     const placed = { rows: 0, city: 0, named: 0, matched: 0 };
     for (const name of await readdir(dir)) {
       if (name === NOT_AN_INDEX) {
@@ -43,8 +51,8 @@ for (const [folder, kind] of Object.entries(KINDS)) {
   });
 }
 
-const RENTS = join(PUBLIC_DATA, 'rents');
-testWhere(existsSync(RENTS))('the unit of every published rent is read, and one cell is an outlier', async (t) => {
+const RENTS = publicData('rents');
+testWith('rents')('the unit of every published rent is read, and one cell is an outlier', async (t) => {
   const means = new Map<string, number[]>();
   for (const name of await readdir(RENTS)) {
     const file = await openOfficialFile(join(RENTS, name), signal);
@@ -67,6 +75,26 @@ testWhere(existsSync(RENTS))('the unit of every published rent is read, and one 
   }
   t.true(means.size > 2_000);
   t.deepEqual(outliers, [22_500]);
+});
+
+testWith('indicators')('no public file of the regulator is held', async (t) => {
+  for (const folder of ['indicators', 'rents']) {
+    const reports = (await ground?.import(publicData(folder), { again: true })) ?? [];
+    const held = reports.flatMap(({ name, quarters }) =>
+      quarters.filter(({ state }) => state === 'held').map(({ quarter, detail }) => `${name} ${quarter}: ${detail}`),
+    );
+    t.deepEqual(held, []);
+    t.true(reports.length > 10 && reports.every(({ status }) => status === 'imported'));
+  }
+});
+
+testWith('indicators')('a faulty public file does not replace a valid quarter', async (t) => {
+  const path = publicData('indicators', 'Sales-transaction-indicators-in-Riyadh-2nd-Q-2025.csv');
+  await checkFaults(t, ground as OfficialGround, { path, quarter: '2025-Q2' });
+});
+
+testWith('rents')('a public file truncated at any byte of its last row is held', async (t) => {
+  await checkCutRows(t, ground as OfficialGround, join(RENTS, 'Rental-indicators-for-cities-in-Hail-region.csv'));
 });
 
 async function count(

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { loadSources } from '#ingest/load-sources.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
-import { PUBLIC_DATA, testWhere } from '#test/present.ts';
+import { publicData, testWith } from './public-data.ts';
 
 /** Minimum shares of accepted rows, and of accepted rows with a matched neighborhood; and whether rows have update times. */
 const EXPECTED: Record<string, { taken: number; placed: number; dated: boolean }> = {
@@ -12,8 +10,8 @@ const EXPECTED: Record<string, { taken: number; placed: number; dated: boolean }
 };
 
 for (const [name, least] of Object.entries(EXPECTED)) {
-  testWhere(existsSync(join(PUBLIC_DATA, 'listings')))(`the public files of ${name} are read and placed`, async (t) => {
-    const source = (await loadSources({ dataDir: PUBLIC_DATA })).find((candidate) => candidate.name === name);
+  testWith('listings')(`the public files of ${name} are read and placed`, async (t) => {
+    const source = (await loadSources({ dataDir: publicData() })).find((candidate) => candidate.name === name);
     if (source === undefined) return t.fail('not offered');
     const at = new Date('2026-01-01');
     const counts = { rows: 0, taken: 0, named: 0, placed: 0, dated: 0, photos: 0 };

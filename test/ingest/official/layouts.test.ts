@@ -1,0 +1,166 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import { quarterLabel } from '#domain/official/quarters.ts';
+import type { OfficialKind } from '#ingest/official/layouts.ts';
+import { openOfficialFile } from '#ingest/official/read.ts';
+import { UnreadableFile } from '#ingest/official/table.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
+
+const signal = new AbortController().signal;
+
+/** Joins lines as the publishers do: with a byte-order mark and CRLF. */
+const published = (...lines: readonly string[]): string => `\ufeff${lines.join('\r\n')}\r\n`;
+
+/** Reads a file. @returns its layout, and the accepted rows as `quarter` and named columns; fails for other rows */
+async function read(t: ExecutionContext, content: string) {
+  const path = join(await temporaryFolder(t), 'file.csv');
+  await writeFile(path, content);
+  const { reader, layout, batches } = await openOfficialFile(path, signal);
+  const columns = Object.keys(reader.columns);
+  const rows: Record<string, unknown>[] = [];
+  for await (const batch of batches({ city: 'riyadh', idKey: 'test' }))
+    for (const row of batch) {
+      if (!('taken' in row)) t.fail(`line ${row.line}: ${row.reason}`);
+      else
+        rows.push({
+          ...Object.fromEntries(columns.map((name, at) => [name, row.taken.values[at]])),
+          quarter: quarterLabel(row.taken.quarter),
+        });
+    }
+  return { kind: reader.kind, layout, rows };
+}
+
+/** Invented rows in the spellings of each publication, and values that must be read from them. */
+const FILES: readonly {
+  title: string;
+  layout: string;
+  kind: OfficialKind;
+  content: string;
+  rows: readonly Readonly<Record<string, unknown>>[];
+}[] = [
+  {
+    title: 'quarterly deals without a byte-order mark, with quoted thousands and Hijri dates',
+    layout: 'justice_quarterly',
+    kind: 'transactions',
+    content: [
+      'المنطقة,المدينة,المدينة / الحي,الرقم المرجعي للصفقة,تاريخ الصفقة ميلادي,تاريخ الصفقة هجري,تصنيف العقار,عدد العقارات,السعر,المساحة',
+      'منطقة الرياض,الرياض,الرياض/ الملقا ,71000001,2026/01/05,1447/07/16,سكني,1,"310,500",621.00',
+      'منطقة مكة المكرمه,جدة,جدة/ الشاطى ,71000002,2026/02/09,1447/08/21,تجاري,2,"4,000,000","1,600.25"',
+      'منطقة نجران,شرورة,شرورة/ أخرى ,71000003,2026/03/31,1447/10/12,زراعي,1,"90,000","12,345.60"',
+      '',
+    ].join('\n'),
+    rows: [
+      { quarter: '2026-Q1', city: 'riyadh', neighborhood_id: 1001, price_sar: 310_500, area_sqm: 621 },
+      { city: 'jeddah', land_use_class: 'commercial', price_sar: 4_000_000, area_sqm: 1_600.25, property_count: 2 },
+      { city: null, neighborhood_id: null, land_use_class: 'agricultural', area_sqm: 12_345.6 },
+    ],
+  },
+  {
+    title: 'deals of one city, with tatweel in column names, long dates, and no line break at the end',
+    layout: 'justice_city',
+    kind: 'transactions',
+    content: published(
+      'Neighbourhood,Plannedـtransactionـdetails,Detailsـtransaction,Date,transactionـnumber,Total_price,Area,Price_per_meter',
+      '99001 فى/ 11/ 3/ 140…,مخطط/9001,قطعة 12,"Sunday, 16 January 2022 ",72000001,520000.00,400.00,1300.00',
+      'الملقــا,مخطط/9002,قطعة 7,"Monday, 28 March 2022 ",72000002,1850000.50,500.25,3698.15',
+      'شرق الرياض,مخطط/9003,قطعة 9,"Tuesday, 1 February 2022 ",72000003,700000.00,350.00,2000.00',
+    ).slice(0, -2),
+    rows: [
+      { quarter: '2022-Q1', city: 'riyadh', neighborhood_id: null, price_sar: 520_000 },
+      { neighborhood_id: 1001, price_sar: 1_850_000.5, area_sqm: 500.25, property_count: null },
+      { neighborhood_id: null, ministry_district_ar: 'شرق الرياض' },
+    ],
+  },
+  {
+    title: 'rents with spaces in column names',
+    layout: 'rental_indicators',
+    kind: 'registered_rents',
+    content: published(
+      'السنة ,الربع,المنطقة ,المدينة ,نوع العقار ,مجموع الصفقات,المتوسط',
+      '2019,1,مكة المكرمة,جدة,استديو - سكني,9,11925.5',
+      '2020,3,مكة المكرمة,القنفذة - القوز,معرض تجاري - تجاري,2,310',
+    ),
+    rows: [
+      { quarter: '2019-Q1', city: 'jeddah', property_type: 'studio', contract_count: 9, mean_rent_sar: 11_925.5 },
+      { quarter: '2020-Q3', city: null, property_type: 'showroom', mean_rent_sar: 310, mean_rent_per_sqm_sar: null },
+    ],
+  },
+  {
+    title: 'rents with English column names',
+    layout: 'rental_indicators',
+    kind: 'registered_rents',
+    content: published(
+      'year,quarter,region_ar,city_ar,Category,total_deals,average',
+      '2021,4,المدينة المنورة,المدينة المنورة,دوبلاكس - سكني,61,40951.75439',
+    ),
+    rows: [{ quarter: '2021-Q4', city: 'madinah', property_type: 'duplex', mean_rent_sar: 40_951.75439 }],
+  },
+  {
+    title: 'sales indicators of 2024, with the quarter in three columns and the use in the type',
+    layout: 'sales_indicators',
+    kind: 'sales_indicators',
+    content: published(
+      'السنة,الربع,الربع ,رقم الربع ,المنطقة,المدينة,الحي,نوع العقار,عدد الصكوك ,مجموع سعر العقار,المساحة M2,متوسط سعر المتر,الحد الأعلى لسعر المتر,الحد الأدنى لسعر المتر ',
+      '2024,2,الربع الثانى,20242,الرياض,الرياض,المـلـقا,شقة,41,29315855.74,7124.99,4390.078348,4670.95,4187.05',
+      '2024,2,الربع الثانى,20242,الرياض,الرياض,الياسمين,قطعة أرض-سكنى,1,757000,187.41,NULL,NULL,NULL',
+    ),
+    rows: [
+      { quarter: '2024-Q2', city: 'riyadh', neighborhood_id: 1001, property_type: 'apartment', deed_count: 41 },
+      { neighborhood_id: 1002, property_type: 'land', land_use_class: 'residential', mean_price_per_sqm_sar: null },
+    ],
+  },
+  {
+    title: 'sales indicators of 2025, with a repeated column and ordinals without the word for quarter',
+    layout: 'sales_indicators',
+    kind: 'sales_indicators',
+    content: published(
+      'السنة,الربع,الربع ,المنطقة,المدينة,الحي,نوع العقار,تصنيف العقار,عدد الصكوك ,قيمة الصفقات,المساحة M2,متوسط سعر المتر,الحد الأعلى لسعر المتر,الحد الأدنى لسعر المتر ',
+      '2025,2,الثاني ,حائل,الحائط,أخرى,أخرى,أخرى,1,10000,1024,NULL,NULL,NULL',
+      '2025,2,الثاني ,الرياض,الرياض,الملقا,أرض,تجاري,6,3616071.5,1540.34,2347.58,2500,2100.5',
+    ),
+    rows: [
+      { quarter: '2025-Q2', city: null, property_type: 'other', land_use_class: 'other', max_price_per_sqm_sar: null },
+      { neighborhood_id: 1001, land_use_class: 'commercial', deed_count: 6, max_price_per_sqm_sar: 2_500 },
+    ],
+  },
+  {
+    title: 'the price index of 2014, with an empty weight and changes in scientific notation',
+    layout: 'price_index_2014',
+    kind: 'price_index',
+    content: published(
+      'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي,الأهمية النسبية,نسبة التغير السنوي,نسبة التغير الربعي',
+      '2024,2024 / Q2,6,عسير,021,قطعة أرض تجاري,88.5,,-0.020176406,0',
+      '2024,2024 / Q2,1,الرياض,022,عمارة تجاري,102.25,0.2,4.886104895e-05,-4.886104895e-05',
+    ),
+    rows: [
+      { quarter: '2024-Q2', index_value: 88.5, change_yoy: -0.020176406, change_qoq: 0 },
+      { index_value: 102.25, change_yoy: 4.886104895e-5, change_qoq: -4.886104895e-5 },
+    ],
+  },
+  {
+    title: 'the price index of 2023, with the columns of changes in another order',
+    layout: 'price_index_2023',
+    kind: 'price_index',
+    content: published(
+      'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي,نسبة التغير الربعي,نسبة التغير السنوي',
+      '2025,2025 / Q3,99,المملكة,0,الرقم القياسي العام,101.5,0.01,0.04',
+    ),
+    rows: [{ quarter: '2025-Q3', index_value: 101.5, change_yoy: 0.04, change_qoq: 0.01 }],
+  },
+];
+
+for (const { title, layout, kind, content, rows } of FILES)
+  test(`every row is accepted of ${title}`, async (t) => {
+    const found = await read(t, content);
+    t.like(found, { layout, kind });
+    t.is(found.rows.length, rows.length);
+    for (const [at, row] of rows.entries()) t.like(found.rows[at], row);
+  });
+
+test('a file of another publication with a similar name is refused with its column names', async (t) => {
+  const path = join(await temporaryFolder(t), 'REPI-2023-Q4.csv');
+  await writeFile(path, published('Year,Desalinated Water (Million M3),,', ',Jan,Feb,Mar', '2000,66.6,62.5,65.9'));
+  await t.throwsAsync(openOfficialFile(path, signal), { instanceOf: UnreadableFile, message: /Water/ });
+});
