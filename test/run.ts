@@ -22,7 +22,7 @@ import { copyDatabase, dropDatabases, removeIndexes, TEMPLATE_VARIABLE } from '#
 import { importersOf, readSources } from '#test/imports.ts';
 import { type FileTime, PLAN_VARIABLE, type TestPlan } from '#test/plan.ts';
 import { TapReader } from '#test/tap.ts';
-import { RELEASE_SUITES, suiteOf } from './suite.ts';
+import { isUnitSuite, RELEASE_SUITES, suiteOf } from './suite.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 const RUNS = join(PROJECT, '.data', 'test-runs');
@@ -59,7 +59,7 @@ try {
   const begun = Date.now();
   await mkdir(dataDir, { recursive: true });
   const plan = await makePlan();
-  ok = await runAva(mode === '--unit' ? process.env : await startAll(begun), plan);
+  ok = await runAva(Object.keys(plan.files).every(isUnitSuite) ? process.env : await startAll(begun), plan);
   say(`\nTests took ${seconds(begun)}.`);
 } catch (error) {
   if (!stopping.signal.aborted) say(error instanceof Problem ? `\n${error.message}\n` : String((error as Error).stack));
@@ -110,8 +110,7 @@ async function makePlan(): Promise<TestPlan> {
     .map(normalize)
     .sort()) {
     const suite = suiteOf(path, needEngines.has(path));
-    const isUnit = suite === 'unit' || suite === 'domain';
-    const inMode = mode === '--unit' ? isUnit : (mode === '--release') === RELEASE_SUITES.includes(suite);
+    const inMode = mode === '--unit' ? isUnitSuite(suite) : (mode === '--release') === RELEASE_SUITES.includes(suite);
     if (positionals.length > 0 || inMode) files[suite] = [...(files[suite] ?? []), path];
   }
   if (Object.keys(files).length === 0) throw new Problem(`No test file matches ${patterns.join(' ')}.`);

@@ -56,6 +56,9 @@ export function suiteOf(path: string, needsEngines: boolean): string {
   return found;
 }
 
+/** Returns whether the tests of a suite need no engines. */
+export const isUnitSuite = (suite: string): boolean => suite === 'unit' || suite === 'domain';
+
 /** Returns whether a file belongs to the suites that only `npm run test:release` runs. */
 export const isRelease = (path: string): boolean => RELEASE_SUITES.includes(folderSuite(path) ?? '');
 

@@ -11,6 +11,7 @@ export class OpenHandles {
   readonly #origin = new WeakMap<object, string>();
   readonly #timers = new Map<string, number>();
   #timerCount = 0;
+  #last = '';
 
   constructor() {
     this.note('the start of the worker');
@@ -18,6 +19,7 @@ export class OpenHandles {
 
   /** Attributes everything that is new since the previous call to a file. */
   note(file: string): void {
+    this.#last = file;
     for (const handle of activeHandles()) if (!this.#origin.has(handle)) this.#origin.set(handle, file);
     const timers = timerCount();
     if (timers > this.#timerCount) this.#timers.set(file, timers - this.#timerCount);
@@ -27,12 +29,12 @@ export class OpenHandles {
   /** Returns a line for each open socket, server, child process and pipe, and one for timers. */
   describe(): string[] {
     const lines = activeHandles().map(
-      (handle) => `${describeHandle(handle)}, since ${this.#origin.get(handle) ?? 'the end'}`,
+      (handle) => `${describeHandle(handle)}, since ${this.#origin.get(handle) ?? this.#last}`,
     );
     const timers = timerCount();
     if (timers === 0) return lines;
     const files = [...this.#timers].map(([file, count]) => `${count} more after ${file}`);
-    return [...lines, `${timers} timers (${files.join(', ') || 'since the end'})`];
+    return [...lines, `${timers} timers (${files.join(', ') || `since ${this.#last}`})`];
   }
 }
 
