@@ -5,7 +5,8 @@ export default {
   extensions: ['ts'],
   require: ['./test/support/property-seed.ts'],
   sortTestFiles: compareSuites,
-  serial: true,
+  // Otherwise a suite that failed before starts first.
+  cache: false,
   // AVA fails every unfinished test after this time without a result; `test/run.ts` limits the whole run.
   timeout: '20m',
   concurrency: 2,

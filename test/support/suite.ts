@@ -44,7 +44,7 @@ export async function runSuite(name: string): Promise<void> {
   const running = new Map<string, Running>();
 
   for (const [path, error] of failed)
-    ava(titleOf(path, 'can be imported'), () => {
+    ava.serial(titleOf(path, 'can be imported'), () => {
       throw error;
     });
   for (const file of files) {
@@ -56,7 +56,7 @@ export async function runSuite(name: string): Promise<void> {
     };
     for (const { title, body, kind } of selected) {
       const fullTitle = titleOf(file.path, title);
-      if (kind === 'skip') ava.skip(fullTitle, () => {});
+      if (kind === 'skip') ava.serial.skip(fullTitle, () => {});
       else {
         running.set(fullTitle, state);
         const run = async (t: ExecutionContext) => {
@@ -69,8 +69,8 @@ export async function runSuite(name: string): Promise<void> {
           };
           await faults.watch(work());
         };
-        if (kind === 'failing') ava.failing(fullTitle, run);
-        else ava(fullTitle, run);
+        if (kind === 'failing') ava.serial.failing(fullTitle, run);
+        else ava.serial(fullTitle, run);
       }
     }
   }
