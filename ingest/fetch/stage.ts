@@ -1,4 +1,5 @@
 import { messageOf } from '#domain/message-of.ts';
+import { storable } from '#domain/text/storable.ts';
 import type { NormalizeResult, RawListing } from '../normalize/listing.ts';
 import { normalize } from '../normalize/normalize.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
@@ -12,7 +13,6 @@ import { contentHasher } from './content-hash.ts';
 import { FetchCounts } from './counts.ts';
 import { readAge } from './feed-age.ts';
 import { finalizeSource } from './finalize-source.ts';
-import { storable } from './reject-log.ts';
 import { type BatchChanges, type ChangedAd, isEmpty, prepareBatch, saveBatch } from './save-batch.ts';
 
 const contentHash = contentHasher([new URL('ad-row.ts', import.meta.url)]);
