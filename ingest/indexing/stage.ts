@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { BulkError } from '#search/bulk.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
+import { isRefusedWhole } from '../postgres/refusal.ts';
 import { saveSynced } from '../postgres/registration.ts';
 import type { RunContext } from '../run/context.ts';
-import { isRefusedWhole } from '../run/refusal.ts';
 import { type Run, runStage } from '../run/run-state.ts';
 import { countEvents, type EventCounts, type EventLine, eventLine, insertEvents } from './events.ts';
 import { DOCUMENTS_LEFT, ModificationClock, readClock, savePublished } from './modification-clock.ts';

@@ -1,7 +1,7 @@
 import { BulkError } from '#search/bulk.ts';
 import type { OpenSearch } from '#search/client.ts';
 import { type DerivedOp, writeDerivedIndex } from '#search/derived-index/index.ts';
-import { isRefusedWhole } from '../run/refusal.ts';
+import { isRefusedWhole } from './refusal.ts';
 
 /** Yields pages of rows by ascending id. @param read reads the rows after an id; an empty page is the end */
 export async function* pagesById<Row extends { readonly id: number }>(

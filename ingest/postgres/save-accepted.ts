@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { refusalOf } from '../run/refusal.ts';
+import { refusalOf } from './refusal.ts';
 
 /**
  * Writes rows inside a transaction. If their content makes the write fail, they are written in smaller parts, so that
  * only the rows at fault are left out.
- * @param save writes rows; what it has written is undone if it throws
+ * @param save writes rows; its writes are undone if it throws
  * @param refuse receives a row at fault and the reason
  */
 export async function saveAccepted<Row>(

@@ -260,7 +260,7 @@ async function sharesOf(services: MatchServices, db: Transaction, { events, here
     failed: [],
   };
   const matches = await findMatches(context, events);
-  await setAside(context, db, events.length);
+  await recordSkipped(context, db, events.length);
   const participants = new Map(here.map((participant) => [participant.number, participant]));
   const shares = new Map<number, Share>();
   for (const { event, numbers } of matches) {
@@ -340,13 +340,13 @@ function isCausedByEvents(error: unknown): error is Error {
 const MIN_FAILING_BATCH = 10;
 
 /** Records the events that cannot be matched. Offsets move past them, so that they do not delay other events. */
-async function setAside({ services, failed }: Matching, db: Transaction, events: number): Promise<void> {
+async function recordSkipped({ services, failed }: Matching, db: Transaction, events: number): Promise<void> {
   const [first] = failed;
   if (first === undefined) return;
   if (failed.length === events && events >= MIN_FAILING_BATCH) throw first.error;
   for (const { event, error } of failed) {
     await db.query(
-      'update listing_events set set_aside_at = $3, set_aside_reason = $4 where run_id = $1 and listing_id = $2',
+      'update listing_events set skipped_at = $3, skipped_reason = $4 where run_id = $1 and listing_id = $2',
       [
         event.run_id,
         event.listing_id,
@@ -356,7 +356,7 @@ async function setAside({ services, failed }: Matching, db: Transaction, events:
     );
     services.logger.error(
       { err: error, event: event.id, listing: event.listing_id, run: event.run_id },
-      'event not matched with webhooks, set aside',
+      'event not matched with webhooks, skipped',
     );
   }
 }

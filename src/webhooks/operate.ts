@@ -54,7 +54,7 @@ export function recentEndpoints(db: Queryable, limit: number): Promise<OperatorV
   );
 }
 
-const SET_ASIDE = {
+const SKIPPED = {
   id: sql.text,
   run: sql.integer,
   listing: sql.integer,
@@ -64,12 +64,12 @@ const SET_ASIDE = {
 };
 
 /** Returns the events that could not be matched with endpoints, newest first. */
-export function eventsSetAside(db: Queryable, limit: number): Promise<sql.RowOf<typeof SET_ASIDE>[]> {
+export function eventsSkipped(db: Queryable, limit: number): Promise<sql.RowOf<typeof SKIPPED>[]> {
   return sql.queryRows(
     db,
-    SET_ASIDE,
-    `select id, run_id as run, listing_id as listing, type, set_aside_reason as reason, set_aside_at as at
-       from listing_events where set_aside_at is not null order by set_aside_at desc, run_id, listing_id limit $1`,
+    SKIPPED,
+    `select id, run_id as run, listing_id as listing, type, skipped_reason as reason, skipped_at as at
+       from listing_events where skipped_at is not null order by skipped_at desc, run_id, listing_id limit $1`,
     [limit],
   );
 }

@@ -57,8 +57,8 @@ test.serial(
   },
 );
 
-test.serial('an event that cannot be matched is set aside, and later events are delivered', async (t) => {
-  const { pipeline, setAside } = served;
+test.serial('an event that cannot be matched is skipped, and later events are delivered', async (t) => {
+  const { pipeline, skipped } = served;
   const source = testSource('unmatched');
   source.feed = Array.from({ length: 20 }, (_, index) => ad(`u${index}`));
   await pipeline.run([source], '2026-04-03T03:00:00Z');
@@ -70,19 +70,19 @@ test.serial('an event that cannot be matched is set aside, and later events are 
   await pipeline.pool.query(`update listing_records set record = '{"city": 1' where id = $1`, [id]);
   const delivered = await served.match();
   t.is(delivered.length, 19);
-  t.deepEqual(setAside, [event.rows[0]?.id as string]);
+  t.deepEqual(skipped, [event.rows[0]?.id as string]);
   const { rows } = await pipeline.pool.query(
-    'select listing_id, set_aside_reason from listing_events where set_aside_at is not null',
+    'select listing_id, skipped_reason from listing_events where skipped_at is not null',
   );
   t.is(rows.length, 1);
   t.is(rows[0].listing_id, id);
-  t.truthy(rows[0].set_aside_reason);
+  t.truthy(rows[0].skipped_reason);
   t.deepEqual(await served.match(), [], 'the offset has moved past the event');
   await pipeline.pool.query('update listing_records set record = $2 where id = $1', [id, record.rows[0]?.record]);
 });
 
-test.serial('a price that is not a number is set aside, and a datastore that fails sets nothing aside', async (t) => {
-  const { pipeline, setAside } = served;
+test.serial('a price that is not a number is skipped, and no event is skipped because of an unavailable datastore', async (t) => {
+  const { pipeline, skipped } = served;
   const source = testSource('not_a_number');
   source.feed = [ad('n1'), ad('n2')];
   await pipeline.run([source], '2026-04-04T03:00:00Z');
@@ -93,10 +93,10 @@ test.serial('a price that is not a number is set aside, and a datastore that fai
       },
     }),
   );
-  t.is(setAside.length, 1);
+  t.is(skipped.length, 1);
   const { id } = await pipeline.listing('not_a_number', 'n1');
   await pipeline.pool.query(`update listing_events set price_yearly_sar = 'NaN' where listing_id = $1`, [id]);
   t.is((await served.match()).length, 1);
-  t.is(setAside.length, 2);
+  t.is(skipped.length, 2);
   t.deepEqual(await served.match(), []);
 });

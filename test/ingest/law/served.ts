@@ -16,8 +16,8 @@ export interface Served {
   pipeline: Awaited<ReturnType<typeof startPipeline>>;
   app: ExportApp;
   key: string;
-  /** Ids of the events that were logged as set aside. */
-  setAside: string[];
+  /** Ids of the events that were logged as skipped. */
+  skipped: string[];
   /** Matches released events. @returns the bodies of the new deliveries, oldest first */
   match(changes?: Partial<MatchServices>): Promise<Record<string, unknown>[]>;
   /** Creates an export and waits for it. @returns the text of its parts */
@@ -35,13 +35,13 @@ export async function startServed(name: string): Promise<Served> {
     }),
   );
   const { key, id } = await createOrganization(app.services);
-  const setAside: string[] = [];
+  const skipped: string[] = [];
   let sequence = 0;
   const served: Served = {
     pipeline,
     app,
     key,
-    setAside,
+    skipped,
     async match(changes) {
       const options: MatchServices = {
         pool: pipeline.pool,
@@ -50,7 +50,7 @@ export async function startServed(name: string): Promise<Served> {
         siteUrl: 'https://site.test',
         random: randomBytes,
         now: Date.now,
-        logger: { error: (fields: object) => void setAside.push(String((fields as { event?: string }).event)) },
+        logger: { error: (fields: object) => void skipped.push(String((fields as { event?: string }).event)) },
         ...changes,
       };
       // Another round of matching may hold the lock.

@@ -5,7 +5,7 @@ import { storable } from '#domain/text/storable.ts';
 /** Number of rows from which a batch without any accepted row has another cause than the content of its rows. */
 const MIN_REFUSED_BATCH = 10;
 
-/** Returns whether a datastore refuses so many rows that their content is not the cause. */
+/** Returns whether a datastore refuses an entire batch, so that the content of its rows is not the cause. */
 export const isRefusedWhole = (refused: number, rows: number): boolean => rows >= MIN_REFUSED_BATCH && refused === rows;
 
 /** SQLSTATE classes of values that Postgres does not accept: data exception, integrity constraint, program limit. */
