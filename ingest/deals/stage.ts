@@ -4,7 +4,7 @@ import { type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts
 import { operation } from '../indexing/render.ts';
 import { LISTING_COLUMNS } from '../indexing/rows.ts';
 import { copyIn, copyJson } from '../postgres/copy-in.ts';
-import { pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
+import { noneSent, pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
 import { isFilled, registration, saveSynced } from '../postgres/registration.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
@@ -49,7 +49,7 @@ export async function dealsStage(context: RunContext): Promise<void> {
   await runStage(context, 'deals', async () => {
     const registered = await registration(pool, 'deals');
     await writer.transaction((db) => updateVersions(db, run.id), { durable: true });
-    const counts = { written: 0, deleted: 0 };
+    const counts = noneSent();
     const synced = await syncDerivedIndex(listingIndex.client, 'deals', registered, (alias, which) =>
       which === 'all' ? fillDeals(context, alias, counts) : send(context, alias, 'd.changed_run = $1', counts),
     );
@@ -57,7 +57,7 @@ export async function dealsStage(context: RunContext): Promise<void> {
       const { rows } = await db.query<{ deals: number }>('select count(*) as deals from listing_deals where not gone');
       await db.query('delete from listing_deals where gone');
       await saveSynced(db, 'deals', synced, run.id);
-      return { kept: rows[0]?.deals ?? 0, details: counts };
+      return { kept: rows[0]?.deals ?? 0, details: { ...counts } };
     };
   });
 }

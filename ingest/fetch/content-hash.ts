@@ -8,6 +8,7 @@ const SHARED_READERS = [
   new URL('../../src/domain/geography/', import.meta.url),
   new URL('../../src/domain/geography/cities/', import.meta.url),
   new URL('../../src/domain/fold.ts', import.meta.url),
+  new URL('../../src/domain/money.ts', import.meta.url),
   new URL('../../src/domain/text/', import.meta.url),
   new URL('../../src/domain/listings/vocabulary.ts', import.meta.url),
 ].flatMap(sourcesOf);

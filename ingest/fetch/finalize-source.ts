@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
+import { storable } from '#domain/text/storable.ts';
 import { copyOut, flag, number } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
@@ -55,7 +56,8 @@ export async function finalizeSource(
   store: FeedStore = LISTINGS,
 ): Promise<void> {
   const { run, writer } = context;
-  const readable = counts.failed === null && counts.held === null;
+  const failed = counts.failed === null ? null : storable(counts.failed);
+  const readable = failed === null && counts.held === null;
   const { gone, missing, confirmed } = readable ? await findGone(context, source, counts, store) : NOTHING_GONE;
   await writer.transaction(
     async (client) => {
@@ -79,16 +81,16 @@ export async function finalizeSource(
       for (const [fate, count] of Object.entries(counts.boundaries)) details[`boundary_${fate}`] = count;
       if (counts.stale !== null) details.stale = counts.stale;
       await client.query('update source_states set stale_reason = $2 where source = $1', [source, counts.stale]);
-      if (counts.failed !== null && held === null) {
-        details.failed = counts.failed;
-        await client.query('update source_states set error = $2 where source = $1', [source, counts.failed]);
+      if (failed !== null && held === null) {
+        details.failed = failed;
+        await client.query('update source_states set error = $2 where source = $1', [source, failed]);
       } else if (held !== null) {
         details.held = held;
         await client.query('update source_states set held_run = $2, held_reason = $3, error = $4 where source = $1', [
           source,
           run.id,
           held,
-          counts.failed,
+          failed,
         ]);
       } else {
         await store.withdraw(client, run, gone, counts.expired ? 'stale' : null);

@@ -25,4 +25,11 @@ export class IdSet {
     this.#bits[index] = byte | bit;
     this.#size += 1;
   }
+
+  delete(id: number): void {
+    if (!this.has(id)) return;
+    const index = Math.floor(id / 8);
+    this.#bits[index] = (this.#bits[index] as number) & ~(1 << (id % 8));
+    this.#size -= 1;
+  }
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { storable } from '#domain/text/storable.ts';
 import { shortHash } from '../hash.ts';
 import type { RejectReason } from '../normalize/listing.ts';
 import type { Run } from '../run/run-state.ts';
@@ -53,9 +54,4 @@ export class RejectLog {
       ],
     );
   }
-}
-
-/** Removes NUL and replaces unpaired surrogates, because Postgres cannot store them. */
-export function storable(text: string): string {
-  return text.includes('\0') ? text.replaceAll('\0', '').toWellFormed() : text.toWellFormed();
 }

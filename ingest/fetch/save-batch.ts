@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
+import { saveAccepted } from '../postgres/save-accepted.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
 import { AD_COLUMNS, type AdRow, adValues, recordJson, recordLine } from './ad-row.ts';
@@ -27,8 +28,71 @@ export function isEmpty(changes: Readonly<Record<keyof BatchChanges, readonly un
   return added.length + changed.length + relisted.length + touched.length === 0;
 }
 
+/** A change to one ad. */
+type AdChange =
+  | { kind: 'added'; ad: AdRow }
+  | { kind: 'changed'; ad: ChangedAd }
+  | { kind: 'relisted' | 'touched'; id: number };
+
+interface BatchContext {
+  run: Run;
+  source: string;
+  assumePhotos: boolean;
+  /** Receives an ad that Postgres does not accept, and the reason. */
+  refuse: (id: number, reason: string) => void;
+}
+
+/**
+ * Prepares a batch, and returns a function that writes it inside a transaction. An ad whose content makes the write fail
+ * is left out.
+ */
+export function batchWriter(context: BatchContext, changes: BatchChanges): (client: pg.ClientBase) => Promise<void> {
+  const { run, source, assumePhotos, refuse } = context;
+  const prepare = (part: BatchChanges): PreparedBatch => prepareBatch(run, source, part, assumePhotos);
+  const all = changesOf(changes);
+  let prepared: PreparedBatch | null = null;
+  try {
+    prepared = prepare(changes);
+  } catch {
+    // The cause is an ad, which is found when the batch is written.
+  }
+  return (client) =>
+    saveAccepted(
+      client,
+      all,
+      async (part) => {
+        const isWhole = part.length === all.length;
+        // Tables of an earlier part must not be merged again.
+        if (!isWhole) await client.query('drop table if exists changed_ads, changed_records');
+        await saveBatch(client, run, (isWhole ? prepared : null) ?? prepare(batchOf(part)));
+      },
+      (change, reason) => refuse('ad' in change ? change.ad.id : change.id, reason),
+    );
+}
+
+function changesOf({ added, changed, relisted, touched }: BatchChanges): AdChange[] {
+  return [
+    ...added.map((ad): AdChange => ({ kind: 'added', ad })),
+    ...changed.map((ad): AdChange => ({ kind: 'changed', ad })),
+    ...relisted.map((id): AdChange => ({ kind: 'relisted', id })),
+    ...touched.map((id): AdChange => ({ kind: 'touched', id })),
+  ];
+}
+
+function batchOf(changes: readonly AdChange[]): BatchChanges {
+  const batch: BatchChanges = { added: [], changed: [], relisted: [], touched: [] };
+  for (const change of changes) {
+    if (change.kind === 'added') batch.added.push(change.ad);
+    else if (change.kind === 'changed') batch.changed.push(change.ad);
+    else batch[change.kind].push(change.id);
+  }
+  return batch;
+}
+
+type PreparedBatch = ReturnType<typeof prepareBatch>;
+
 /** Renders a batch as COPY lines before the transaction starts, so that the connection is not idle inside it. */
-export function prepareBatch(run: Run, source: string, changes: BatchChanges, assumePhotos: boolean) {
+function prepareBatch(run: Run, source: string, changes: BatchChanges, assumePhotos: boolean) {
   const at = run.at.toISOString();
   const listings: string[] = [];
   const records: string[] = [];
@@ -67,8 +131,8 @@ const REREAD = `((l.per_sqm <> c.per_sqm or l.text_flags <> c.text_flags)
 /** SQL condition: the price changed from one amount to another. A first price or a correction is not a change. */
 const MOVED = `l.price is not null and c.price is not null and l.price <> c.price and not ${REREAD}`;
 
-/** Assignments for a listed ad; `$1` is the run. An ad withdrawn because of an old feed does not count as relisted. */
-const MARK_RELISTED = `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is distinct from 'stale'),
+/** Assignments for a listed ad; `$1` is the run. An ad that its source never stopped listing does not count as relisted. */
+const MARK_RELISTED = `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is null),
          withdrawn_at = null, withdrawn_reason = null,
          listed_run = case when l.withdrawn_at is null then l.listed_run else $1::integer end`;
 
@@ -90,12 +154,7 @@ export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${colu
          photos_pending = case when l.photo_list = c.photo_list then l.photos_pending else c.photos_pending end,
          photos_checked_run = case when c.altered then -1 else l.photos_checked_run end`;
 
-/** Writes a batch. Must be called inside a transaction. */
-export async function saveBatch(
-  client: pg.ClientBase,
-  run: Run,
-  batch: ReturnType<typeof prepareBatch>,
-): Promise<void> {
+async function saveBatch(client: pg.ClientBase, run: Run, batch: PreparedBatch): Promise<void> {
   const fixed = 'id, source, source_listing_id, first_seen_at, changed_run, content_run, listed_run';
   await copyIn(client, `listings (${fixed}, ${AD})`, batch.listings);
   await copyIn(client, 'listing_records (id, url, record)', batch.records);

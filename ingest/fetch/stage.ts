@@ -1,8 +1,10 @@
 import { messageOf } from '#domain/message-of.ts';
+import { storable } from '#domain/text/storable.ts';
 import type { NormalizeResult, RawListing } from '../normalize/listing.ts';
 import { normalize } from '../normalize/normalize.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
+import { outageOf } from '../run/outage.ts';
 import { beginStage } from '../run/run-state.ts';
 import type { FeedRow } from '../sources/kinds/feed-row.ts';
 import type { FetchContext, Source } from '../sources/source.ts';
@@ -12,8 +14,7 @@ import { contentHasher } from './content-hash.ts';
 import { FetchCounts } from './counts.ts';
 import { readAge } from './feed-age.ts';
 import { finalizeSource } from './finalize-source.ts';
-import { storable } from './reject-log.ts';
-import { type BatchChanges, type ChangedAd, isEmpty, prepareBatch, saveBatch } from './save-batch.ts';
+import { type BatchChanges, batchWriter, type ChangedAd, isEmpty } from './save-batch.ts';
 
 const contentHash = contentHasher([new URL('ad-row.ts', import.meta.url)]);
 
@@ -50,7 +51,11 @@ interface FeedAd {
 }
 
 /** The changes in a batch before changed ads are compared with their stored records. */
-type RowChanges = Omit<BatchChanges, 'changed'> & { changed: AdRow[] };
+type RowChanges = Omit<BatchChanges, 'changed'> & {
+  changed: AdRow[];
+  /** The feed rows of added and changed ads, and the count that includes them, by id. */
+  rows: Map<number, { row: unknown; counted: 'added' | 'changed' | 'relisted' }>;
+};
 
 /** The next unassigned id. Only the run that holds the ingest lock assigns ids. */
 export interface IdCounter {
@@ -73,15 +78,35 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
     const onBatch = (done: number): void =>
       context.onProgress({ stage: 'fetch', source: source.name, done, total: state?.total || null });
     const batches = new BatchPipeline(context, source, ids, counts, { released: state?.released === true, onBatch });
-    for await (const rows of feedBatches(context, source, counts)) {
-      if (!(await batches.push(rows))) break;
-    }
-    await batches.finish();
+    await endingAtFault(context, counts, async () => {
+      for await (const rows of feedBatches(context, source, counts)) {
+        if (!(await batches.push(rows))) break;
+      }
+      await batches.finish();
+    });
     // If the file previously ended with a line break and now does not, its last field may be truncated.
     if (counts.lineBreak === false && state?.line_break === true)
       counts.failed ??= 'the feed ends without the line break that it used to end with';
   }
   await finalizeSource(context, source.name, counts);
+}
+
+/**
+ * Reads a feed. Any failure but that of a datastore is counted as a failure of the source, so that the run continues
+ * with the others.
+ */
+export async function endingAtFault(
+  { signal }: RunContext,
+  counts: FetchCounts,
+  read: () => Promise<void>,
+): Promise<void> {
+  try {
+    await read();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (outageOf(error) !== null) throw error;
+    counts.failed = messageOf(error);
+  }
 }
 
 interface SourceState {
@@ -154,13 +179,14 @@ class BatchPipeline {
   async push(rows: FeedRow[]): Promise<boolean> {
     const ads: FeedAd[] = [];
     for (const row of rows) {
-      if (row.ok)
-        ads.push({
-          raw: row.raw,
-          row: row.row,
-          id: feedId(row.raw.source_listing_id),
-          hash: contentHash(row.raw, this.#context.boundaries),
-        });
+      if (!row.ok) continue;
+      const { raw } = row;
+      try {
+        const hash = contentHash(raw, this.#context.boundaries);
+        ads.push({ raw, row: row.row, id: feedId(raw.source_listing_id), hash });
+      } catch (error) {
+        this.#counts.reject('malformed_row', messageOf(error), row.row);
+      }
     }
     const known = this.#lookUp(ads);
     // The promise is awaited later, in order. Until then, a failure must not become an unhandled rejection.
@@ -189,7 +215,7 @@ class BatchPipeline {
   async #process({ rows, ads, known: lookUp }: { rows: FeedRow[]; ads: FeedAd[]; known: Promise<Map<string, Known>> }) {
     const { run, writer, photos } = this.#context;
     const known = await lookUp;
-    const changes: RowChanges = { added: [], changed: [], relisted: [], touched: [] };
+    const changes: RowChanges = { added: [], changed: [], relisted: [], touched: [], rows: new Map() };
     const check = new ContentCheck();
     const nextId = this.#ids.next;
     const { added, changed, relisted } = this.#counts;
@@ -208,9 +234,17 @@ class BatchPipeline {
     }
     if (!isEmpty(changes)) {
       const changed = await this.#compare(changes.changed);
-      const prepared = prepareBatch(run, this.#source.name, { ...changes, changed }, photos.mode === 'assume');
+      const save = batchWriter(
+        {
+          run,
+          source: this.#source.name,
+          assumePhotos: photos.mode === 'assume',
+          refuse: (id, reason) => this.#refuse(id, reason, changes),
+        },
+        { ...changes, changed },
+      );
       if (this.#writes.length > 1) await this.#writes.shift();
-      const write = writer.transaction((client) => saveBatch(client, run, prepared));
+      const write = writer.transaction(save);
       write.catch(() => {});
       this.#writes.push(write);
     }
@@ -264,16 +298,27 @@ class BatchPipeline {
       areas: result.areas,
     };
     if (known) {
-      if (known.withdrawn) counts.relisted++;
-      else counts.changed++;
+      const counted = known.withdrawn ? 'relisted' : 'changed';
+      counts[counted]++;
       changes.changed.push(row);
+      changes.rows.set(row.id, { row: ad.row, counted });
     } else {
       this.#ids.next++;
       counts.added++;
       counts.seen.add(row.id);
       fresh.set(ad.id, row.id);
       changes.added.push(row);
+      changes.rows.set(row.id, { row: ad.row, counted: 'added' });
     }
+  }
+
+  /** Counts an ad that Postgres does not accept as rejected. If it is stored, its previous content is kept. */
+  #refuse(id: number, reason: string, { rows }: RowChanges): void {
+    const found = rows.get(id);
+    if (found === undefined) throw new Error(`ad ${id} of ${this.#source.name} was not written: ${reason}`);
+    this.#counts[found.counted]--;
+    if (found.counted === 'added') this.#counts.seen.delete(id);
+    this.#counts.reject('refused_by_store', reason, found.row);
   }
 
   /** Compares changed ads with their stored records, which pending batches do not affect: a feed lists an ad once. */
@@ -303,9 +348,9 @@ class BatchPipeline {
   }
 }
 
-/** Converts the id in a feed row to the text that is stored and looked up. */
+/** Converts the id in a feed row to the text that is stored and looked up. Empty if the row has no id. */
 export function feedId(id: unknown): string {
-  return id === null || id === undefined ? '' : storable(String(id).trim());
+  return typeof id === 'string' || typeof id === 'number' ? storable(String(id).trim()) : '';
 }
 
 export const VALID_ID = /^[^\p{Cc}]{1,200}$/u;

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { isModified, type LastPublished, type Published, publishedState } from '#domain/listings/modified.ts';
+import { messageOf } from '#domain/message-of.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
 import { copyIn } from '../postgres/copy-in.ts';
@@ -18,28 +19,37 @@ type IndexOp = Extract<ListingOp, { op: 'index' }>;
 /**
  * Creates the writes for rows, with their `modified_at` values. Compares the served state with the last published one,
  * regardless of which stages changed it. A listing that is no longer served keeps its value until it is served again.
- * @param write creates the write for a row, given its previous value
+ * @param write creates the write for a row
  * @param keep returns the value that a listing keeps; null if it needs a new one
+ * @returns the writes and publications, and the reasons by id for rows that cannot be rendered
  */
 export async function publish(
   rows: readonly ListingRow[],
   write: (row: ListingRow) => ListingOp | null,
   clock: ModificationClock,
   keep: (row: ListingRow, now: Published) => number | null = keptModified,
-): Promise<{ ops: ListingOp[]; publications: Publication[] }> {
+): Promise<{ ops: ListingOp[]; publications: Publication[]; failed: Map<number, string> }> {
   const ops: ListingOp[] = [];
   const publications: Publication[] = [];
   const moved: { op: IndexOp; publication: Publication }[] = [];
+  const failed = new Map<number, string>();
   for (const row of rows) {
     const before = lastPublished(row);
-    const op = write(row);
+    let op: ListingOp | null = null;
+    let now: Published | null = null;
+    try {
+      op = write(row);
+      if (op?.op === 'index') now = publishedState(op.stored);
+    } catch (error) {
+      op = null;
+      failed.set(row.id, messageOf(error));
+    }
     if (op !== null) ops.push(op);
-    if (op?.op !== 'index') {
+    if (op?.op !== 'index' || now === null) {
       if (before !== null && before.content !== null)
         publications.push({ ...before, id: row.id, known: true, content: null, shown: 0 });
       continue;
     }
-    const now = publishedState(op.stored);
     const kept = keep(row, now);
     const publication = { id: row.id, known: before !== null, modified: kept ?? 0, ...now };
     if (kept === null) moved.push({ op, publication });
@@ -51,7 +61,7 @@ export async function publish(
     op.stored.private.modified = modified;
     publications.push({ ...publication, modified });
   }
-  return { ops, publications };
+  return { ops, publications, failed };
 }
 
 function keptModified(row: ListingRow, now: Published): number | null {

@@ -1,13 +1,14 @@
 import type pg from 'pg';
-import type { EventType } from '#domain/listings/events.ts';
+import { BulkError } from '#search/bulk.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
-import { eventId, eventOf } from '../events/event.ts';
-import { copyIn, copyNumber } from '../postgres/copy-in.ts';
+import { isRefusedWhole } from '../postgres/refusal.ts';
 import { saveSynced } from '../postgres/registration.ts';
 import type { RunContext } from '../run/context.ts';
 import { type Run, runStage } from '../run/run-state.ts';
+import { countEvents, type EventCounts, type EventLine, eventLine, insertEvents } from './events.ts';
 import { DOCUMENTS_LEFT, ModificationClock, readClock, savePublished } from './modification-clock.ts';
 import { publish, savePublications } from './publications.ts';
+import { withdrawRefused } from './refused.ts';
 import { operation } from './render.ts';
 import { type Changed, countChanged, type ListingRow, readRows } from './rows.ts';
 
@@ -72,7 +73,7 @@ interface Counts {
   indexed: number;
   deleted: number;
   hidden: number;
-  events: Partial<Record<EventType, number>>;
+  events: EventCounts;
 }
 
 interface Changes {
@@ -87,11 +88,23 @@ interface Changes {
 async function indexChanges(context: RunContext, { which, left, checkpoint, total }: Changes): Promise<Counts> {
   const { run, writer, pool, listingIndex, followed, signal } = context;
   const counts: Counts = { indexed: 0, deleted: 0, hidden: 0, events: {} };
-  const inFlight: { last: number; sent: Promise<unknown> }[] = [];
+  const inFlight: { last: number; size: number; sent: Promise<unknown>; unwritten: Map<number, string> }[] = [];
   const awaitOldest = async (): Promise<void> => {
     const oldest = inFlight.shift();
     if (!oldest) return;
-    await oldest.sent;
+    const { size, unwritten } = oldest;
+    await oldest.sent.catch((error: unknown) => {
+      if (!(error instanceof BulkError) || error.refused.size === 0) throw error;
+      if (isRefusedWhole(error.refused.size, size)) throw error;
+      counts.indexed -= error.refused.size;
+      counts.hidden += error.refused.size;
+      for (const [id, reason] of error.refused) unwritten.set(id, reason);
+    });
+    if (unwritten.size > 0) {
+      const deleted = await withdrawRefused(context, unwritten, counts.events);
+      counts.deleted += deleted;
+      counts.hidden -= deleted;
+    }
     // A run that leaves its documents to the next run stores no checkpoint, because a resumed attempt may have to write
     // them.
     if (followed) return;
@@ -117,20 +130,21 @@ async function indexChanges(context: RunContext, { which, left, checkpoint, tota
     const last = rows.at(-1)?.id;
     if (last === undefined) break;
     next = deferFailure(read(last));
-    const lines = rows.flatMap((row) => (row.changedRun === run.id ? eventLine(context, row, counts.events) : []));
+    const events = rows.flatMap((row) => (row.changedRun === run.id ? eventLine(run, row) : []));
+    countEvents(counts.events, events);
     const from = after;
     after = last;
-    const { ops, publications } = followed ? NOTHING : await publish(rows, write, clock);
+    const { ops, publications, failed } = followed ? NOTHING : await publish(rows, write, clock);
     const written = deferFailure(
       writer.transaction(async (client) => {
-        await saveEvents(client, run.id, from, last, lines);
+        await saveEvents(client, run.id, from, last, events);
         await savePublications(client, publications);
       }),
     );
     for (const { op } of ops) counts[op === 'index' ? 'indexed' : 'deleted']++;
     counts.hidden += rows.length - ops.length;
     await written;
-    inFlight.push({ last, sent: deferFailure(listingIndex.bulk(ops)) });
+    inFlight.push({ last, size: ops.length, sent: deferFailure(listingIndex.bulk(ops)), unwritten: failed });
     if (inFlight.length >= IN_FLIGHT) await awaitOldest();
     const done = counts.indexed + counts.deleted + counts.hidden;
     context.onProgress({ stage: 'index', source: null, done, total });
@@ -139,7 +153,7 @@ async function indexChanges(context: RunContext, { which, left, checkpoint, tota
   return counts;
 }
 
-const NOTHING = { ops: [], publications: [] };
+const NOTHING = { ops: [], publications: [], failed: new Map<number, string>() };
 
 type Write = (row: ListingRow) => ListingOp | null;
 
@@ -179,44 +193,18 @@ async function hiddenReasons(client: pg.ClientBase, run: number): Promise<Record
   return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]));
 }
 
-function eventLine({ run }: RunContext, row: ListingRow, counts: Partial<Record<EventType, number>>): string[] {
-  const { id, version, price, previousPrice: previous } = row;
-  const type = eventOf({
-    wasServed: row.wasServed,
-    served: row.served,
-    priceChanged: row.priceChanged === run.at.getTime() / 1000 && price !== null && previous !== null,
-  });
-  if (type === null) return [];
-  counts[type] = (counts[type] ?? 0) + 1;
-  return [
-    [
-      run.id,
-      id,
-      eventId(type, id, version, run.epoch),
-      type,
-      version,
-      run.at.toISOString(),
-      row.city,
-      row.listingType,
-      row.propertyType,
-      copyNumber(row.neighborhood),
-      copyNumber(price),
-      type === 'listing.price_changed' ? copyNumber(previous) : '\\N',
-    ].join('\t'),
-  ];
-}
-
 /** Writes the events for a range of listing ids, replacing events of an interrupted attempt. */
-async function saveEvents(client: pg.ClientBase, run: number, after: number, last: number, lines: readonly string[]) {
+async function saveEvents(
+  client: pg.ClientBase,
+  run: number,
+  after: number,
+  last: number,
+  events: readonly EventLine[],
+): Promise<void> {
   await client.query('delete from listing_events where run_id = $1 and listing_id > $2 and listing_id <= $3', [
     run,
     after,
     last,
   ]);
-  await copyIn(
-    client,
-    `listing_events (run_id, listing_id, id, type, version, at, city, listing_type, property_type, neighborhood_id,
-       price_yearly_sar, previous_price_yearly_sar)`,
-    lines,
-  );
+  await insertEvents(client, events);
 }

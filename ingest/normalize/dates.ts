@@ -16,20 +16,26 @@ export function readDate(value: string | number | null | undefined, latest: numb
   const time =
     typeof value === 'string' ? timeOfText(value.trim()) : typeof value === 'number' ? epoch(value) : Number.NaN;
   if (!(time >= EARLIEST && time <= latest)) return null;
-  if (typeof value === 'string' && CANONICAL.test(value)) return value;
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
 function timeOfText(text: string): number {
-  if (CANONICAL.test(text)) return Date.parse(text);
+  if (CANONICAL.test(text)) return timeOf(text);
   const latin = foldDigits(text);
   if (DIGITS.test(latin)) return epoch(Number(latin));
   const iso = ISO.exec(latin);
-  if (iso !== null) return Date.parse(`${iso[1]}T${iso[2] ?? '00:00'}${(iso[3] ?? 'Z').toUpperCase()}`);
+  if (iso !== null) return timeOf(`${iso[1]}T${iso[2] ?? '00:00'}${(iso[3] ?? 'Z').toUpperCase()}`);
   const dayFirst = DAY_FIRST.exec(latin);
   if (dayFirst === null) return Number.NaN;
   const [, day = '', month = '', year = ''] = dayFirst;
-  return Date.parse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T00:00Z`);
+  return timeOf(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T00:00Z`);
+}
+
+/** Parses an ISO date-time. NaN if the day does not exist: `Date.parse` continues with the next month. */
+function timeOf(iso: string): number {
+  const day = new Date(`${iso.slice(0, 10)}T00:00Z`);
+  const exists = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(iso.slice(0, 10));
+  return exists ? Date.parse(iso) : Number.NaN;
 }
 
 /** Numbers with up to eleven digits are seconds; as milliseconds they would denote 1973 or earlier. */

@@ -124,6 +124,7 @@ const REJECT_REASONS = [
   'too_large',
   'missing_name',
   'unknown_status',
+  'refused_by_store',
 ] as const;
 export type RejectReason = (typeof REJECT_REASONS)[number];
 

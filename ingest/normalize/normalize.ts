@@ -1,6 +1,7 @@
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import type { Financing } from '#domain/listings/listing.ts';
 import { AMENITIES, LAND_TYPES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
+import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
 import { readArea, readWidth } from './area.ts';
 import { readAge, readCount } from './counts.ts';
 import { readDate } from './dates.ts';
@@ -170,9 +171,9 @@ export function photoAddresses(addresses: readonly string[] | null | undefined):
 
 function financingFrom(raw: Partial<Financing> | null | undefined): Financing {
   const plans = raw?.landlord_payment_plans;
-  const monthly = readNumber(raw?.rent_now_pay_later_monthly_sar as Scalar);
+  const monthly = toAmount(readNumber(raw?.rent_now_pay_later_monthly_sar as Scalar) ?? 0);
   return {
-    rent_now_pay_later_monthly_sar: monthly !== null && monthly > 0 ? monthly : null,
+    rent_now_pay_later_monthly_sar: monthly > 0 && monthly <= MAX_AMOUNT ? monthly : null,
     accepts_bank_financing: readFlag(raw?.accepts_bank_financing),
     landlord_payment_plans: {
       monthly: readFlag(plans?.monthly),

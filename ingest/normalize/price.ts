@@ -8,6 +8,7 @@ import {
   SALE_FREQUENCY,
 } from '#domain/listings/vocabulary.ts';
 import { memoize } from '#domain/memoize.ts';
+import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
 import { isAbout, isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
 import { judgePrice, type TextReading } from './text-price.ts';
@@ -45,9 +46,6 @@ export interface PriceContext {
   /** Title and description. */
   text?: string;
 }
-
-/** Higher amounts are treated as typing errors or telephone numbers. */
-const MAX_PRICE = 1e12;
 
 /** Maximum amount in SAR that the text may show to be a price per square meter. Higher amounts are total prices. */
 const MAX_PER_SQM: Readonly<Record<ListingType, number>> = { sale: 150_000, rent: 5_000 };
@@ -118,7 +116,8 @@ export function readPrice(
   });
   if (isDoubtful) return { price: null, doubt: readings.at(-1)?.flag as PriceDoubt, readings };
   if (posted === null) return { price: null, doubt: null, readings };
-  const yearly = frequency === null ? (corrected ?? posted.yearly) : yearlyFrom(posted.amount, frequency);
+  const yearly = frequency === null ? toAmount(corrected ?? posted.yearly) : yearlyFrom(posted.amount, frequency);
+  if (yearly > MAX_AMOUNT) return { unreadable: `a price of ${yearly}` };
   return { price: { amount: posted.amount, frequency: frequency ?? posted.frequency, yearly }, doubt: null, readings };
 }
 
@@ -129,16 +128,17 @@ function postedPrice(
   listingType: ListingType,
   { area = null, text = '' }: PriceContext,
 ): ReadPrice | { doubt: PriceDoubt } | { unreadable: string } | null {
-  if (read === 'none' || read.amount <= 0) return null;
-  const { amount } = read;
-  if (!(amount <= MAX_PRICE)) return { unreadable: `a price of ${amount}` };
+  if (read === 'none') return null;
+  const amount = toAmount(read.amount);
+  if (amount <= 0) return null;
+  if (!(amount <= MAX_AMOUNT)) return { unreadable: `a price of ${amount}` };
   const frequency = listingType === 'sale' ? SALE_FREQUENCY : periodOf(period, read.period);
   if (frequency === null) return { doubt: 'unknown_period' };
   const total = frequency === SALE_FREQUENCY ? amount : yearlyFrom(amount, frequency);
   if (!read.perSqm && !(total <= MAX_PER_SQM[listingType] && isPricePerSqm(total, area, text)))
     return { amount, frequency, yearly: total };
   if (area === null) return { doubt: 'area_missing' };
-  return { amount, frequency: PER_SQM, yearly: Math.round(total * area * 100) / 100 };
+  return { amount, frequency: PER_SQM, yearly: toAmount(total * area) };
 }
 
 /** Returns the rent period; null if its words are unknown. */
@@ -152,7 +152,7 @@ const PAYMENTS = /دفع[هات]|دفعتين|قسط|اقساط|payment|che(?:qu
 
 /** Returns the annual rent, rounded to the halala. */
 function yearlyFrom(amount: number, frequency: RentFrequency): number {
-  return Math.round(amount * PAYMENTS_PER_YEAR[frequency] * 100) / 100;
+  return toAmount(amount * PAYMENTS_PER_YEAR[frequency]);
 }
 
 /**

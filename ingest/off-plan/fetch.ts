@@ -1,11 +1,13 @@
 import type pg from 'pg';
+import { messageOf } from '#domain/message-of.ts';
 import { contentHasher } from '../fetch/content-hash.ts';
 import { FetchCounts } from '../fetch/counts.ts';
 import { CONFIRMED_SQL, type FeedStore, finalizeSource, type LiveEntry } from '../fetch/finalize-source.ts';
-import { feedBatches, feedId, type IdCounter, VALID_ID } from '../fetch/stage.ts';
+import { endingAtFault, feedBatches, feedId, type IdCounter, VALID_ID } from '../fetch/stage.ts';
 import { shortHash } from '../hash.ts';
 import type { RejectReason } from '../normalize/listing.ts';
 import { assumedKey } from '../photos/keys.ts';
+import { saveAccepted } from '../postgres/save-accepted.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage } from '../run/run-state.ts';
 import { type NormalizeProjectResult, normalizeProject } from './normalize.ts';
@@ -31,7 +33,10 @@ interface Known {
 interface Saved {
   id: number;
   hash: string;
+  raw: RawProject;
   result: Extract<NormalizeProjectResult, { ok: true }>;
+  /** The count that includes the project. */
+  counted: 'added' | 'changed' | 'relisted';
 }
 
 interface Batch {
@@ -50,19 +55,36 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
   const stage = await beginStage(writer, run, 'fetch', feed);
   if (stage.finished) return;
   const counts = new FetchCounts();
-  for await (const rows of feedBatches<ProjectRow>(context, source, counts)) {
-    const known = await lookUp(context, source.name, rows);
-    const batch: Batch = { saved: [], relisted: [] };
-    const reject = (reason: RejectReason, detail: string, raw: RawProject | null): void =>
-      counts.reject(reason, detail, shown(raw));
-    for (const row of rows) {
-      counts.rows += 1;
-      if (row.ok) classify(context, row.raw, { known, ids, counts, batch, reject });
-      else reject(row.reason, row.detail, null);
+  const reject = (reason: RejectReason, detail: string, raw: RawProject | null): void =>
+    counts.reject(reason, detail, shown(raw));
+  await endingAtFault(context, counts, async () => {
+    for await (const rows of feedBatches<ProjectRow>(context, source, counts)) {
+      const known = await lookUp(context, source.name, rows);
+      const batch: Batch = { saved: [], relisted: [] };
+      for (const row of rows) {
+        counts.rows += 1;
+        if (!row.ok) {
+          reject(row.reason, row.detail, null);
+          continue;
+        }
+        try {
+          classify(context, row.raw, { known, ids, counts, batch, reject });
+        } catch (error) {
+          reject('malformed_row', messageOf(error), row.raw);
+        }
+      }
+      const refuse = ({ id, raw, counted }: Saved, reason: string): void => {
+        counts[counted] -= 1;
+        if (counted === 'added') counts.seen.delete(id);
+        reject('refused_by_store', reason, raw);
+      };
+      await writer.transaction(async (client) => {
+        await saveAccepted(client, batch.saved, (part) => saveProjects(client, context, source.name, part), refuse);
+        await relist(client, context, batch.relisted);
+      });
+      context.onProgress({ stage: 'fetch', source: feed, done: counts.rows, total: null });
     }
-    await writer.transaction((client) => save(client, context, source.name, batch));
-    context.onProgress({ stage: 'fetch', source: feed, done: counts.rows, total: null });
-  }
+  });
   await finalizeSource(context, feed, counts, storeOf(source.name));
 }
 
@@ -120,13 +142,12 @@ function classify(
   }
   if (result.boundary !== null) counts.boundaries[result.boundary] = (counts.boundaries[result.boundary] ?? 0) + 1;
   const id = held?.id ?? ids.next++;
-  batch.saved.push({ id, hash, result });
-  if (held === undefined) {
-    counts.added += 1;
-    counts.seen.add(id);
-    known.set(key, { id, key, hash, withdrawn: false });
-  } else if (held.withdrawn) counts.relisted += 1;
-  else counts.changed += 1;
+  const counted = held === undefined ? 'added' : held.withdrawn ? 'relisted' : 'changed';
+  counts[counted] += 1;
+  batch.saved.push({ id, hash, raw, result, counted });
+  if (held !== undefined) return;
+  counts.seen.add(id);
+  known.set(key, { id, key, hash, withdrawn: false });
 }
 
 async function lookUp({ pool }: RunContext, source: string, rows: readonly ProjectRow[]): Promise<Map<string, Known>> {
@@ -139,22 +160,25 @@ async function lookUp({ pool }: RunContext, source: string, rows: readonly Proje
   return new Map(found.map((known) => [known.key, known]));
 }
 
-async function save(client: pg.ClientBase, context: RunContext, source: string, batch: Batch): Promise<void> {
-  const { run, photos } = context;
-  if (batch.saved.length > 0) {
-    const rows = batch.saved.map(({ id, hash, result: { project, license } }) => ({
-      id,
-      ...project,
-      content_hash: hash,
-      license,
-      record: JSON.stringify(project),
-      keys: photos.mode === 'assume' ? project.photos.map(assumedKey).join(' ') : '',
-      photo_list: project.photos.length > 0 ? shortHash(project.photos.join(' ')) : '',
-      photos_pending: project.photos.length > 0 && photos.mode !== 'assume' ? 1 : 0,
-      updated_at: project.source_updated_at ?? run.at.toISOString(),
-    }));
-    await client.query(
-      `insert into off_plan_records as r
+async function saveProjects(
+  client: pg.ClientBase,
+  { run, photos }: RunContext,
+  source: string,
+  saved: readonly Saved[],
+): Promise<void> {
+  const rows = saved.map(({ id, hash, result: { project, license } }) => ({
+    id,
+    ...project,
+    content_hash: hash,
+    license,
+    record: JSON.stringify(project),
+    keys: photos.mode === 'assume' ? project.photos.map(assumedKey).join(' ') : '',
+    photo_list: project.photos.length > 0 ? shortHash(project.photos.join(' ')) : '',
+    photos_pending: project.photos.length > 0 && photos.mode !== 'assume' ? 1 : 0,
+    updated_at: project.source_updated_at ?? run.at.toISOString(),
+  }));
+  await client.query(
+    `insert into off_plan_records as r
          (id, source, source_project_id, content_hash, name_en, name_ar, developer_en, developer_ar, city,
           neighborhood_id, lat, lng, license, record, photos, photo_list, photos_pending, first_seen_at, updated_at,
           changed_run, listed_run)
@@ -178,14 +202,16 @@ async function save(client: pg.ClientBase, context: RunContext, source: string, 
            else excluded.photos_pending end,
          photos_checked_run = case when r.record <> excluded.record then -1 else r.photos_checked_run end,
          photo_list = excluded.photo_list`,
-      [JSON.stringify(rows), source, run.at, run.id],
-    );
-  }
-  if (batch.relisted.length > 0)
-    await client.query(
-      'update off_plan_records set withdrawn_at = null, changed_run = $1, listed_run = $1 where id = any ($2::integer[])',
-      [run.id, batch.relisted],
-    );
+    [JSON.stringify(rows), source, run.at, run.id],
+  );
+}
+
+async function relist(client: pg.ClientBase, { run }: RunContext, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await client.query(
+    'update off_plan_records set withdrawn_at = null, changed_run = $1, listed_run = $1 where id = any ($2::integer[])',
+    [run.id, ids],
+  );
 }
 
 const storeOf = (source: string): FeedStore => ({

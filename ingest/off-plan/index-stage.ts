@@ -1,8 +1,9 @@
 import { type DerivedName, type DerivedOp, type SyncedIndex, syncDerivedIndex } from '#search/derived-index/index.ts';
-import { pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
+import { noneSent, pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
+import { rejectProjects } from './rejects.ts';
 
 /** Number of documents per bulk request. */
 const BATCH = 500;
@@ -17,16 +18,18 @@ type Name = keyof typeof INDEXES;
 export function projectIndexStage(context: RunContext): Promise<void> {
   const { run, pool, listingIndex } = context;
   return runStage(context, 'project_index', async () => {
-    const counts = { written: 0, deleted: 0 };
+    const counts = noneSent();
+    const refused = new Map<number, string>();
     const synced = new Map<Name, SyncedIndex | null>();
     const sync = async (name: Name): Promise<SyncedIndex> =>
       syncDerivedIndex(listingIndex.client, name, await registration(pool, name), (alias, which) =>
-        send(context, name, alias, which, counts),
+        send(context, name, alias, which, counts, name === 'projects' ? refused : undefined),
       );
     for (const name of Object.keys(INDEXES) as Name[]) synced.set(name, context.followed ? null : await sync(name));
     return async (db) => {
       for (const [name, index] of synced) await saveSynced(db, name, index, run.id);
-      return { kept: counts.written, details: counts };
+      await rejectProjects(db, run, refused);
+      return { kept: counts.written, details: { ...counts } };
     };
   });
 }
@@ -48,6 +51,7 @@ function send(
   alias: string,
   which: 'all' | 'changed',
   counts?: SentCounts,
+  refused?: Map<number, string>,
 ): Promise<number> {
   const condition = which === 'all' ? 'document is not null and $1::integer is not null' : 'changed_run = $1';
   const query = `select id, document from ${INDEXES[name]} where ${condition} and id > $2 order by id limit ${BATCH}`;
@@ -56,5 +60,5 @@ function send(
     const key = { id: String(id), listing: id, version: run.id };
     return document === null ? { op: 'delete', ...key } : { op: 'index', ...key, json: document };
   };
-  return sendPages(listingIndex.client, alias, pages, operation, counts);
+  return sendPages(listingIndex.client, alias, pages, operation, counts, (id, reason) => refused?.set(id, reason));
 }

@@ -2,6 +2,7 @@ import { foldText } from '#domain/fold.ts';
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import { type BoundaryFault, centerOf, readBoundary } from '#domain/geography/boundary.ts';
 import { PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
+import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
 import type { PaymentPlan, UnitType } from '#domain/off-plan/project.ts';
 import { quarterDays } from '#domain/official/quarters.ts';
 import { readPoint } from '../normalize/coordinates.ts';
@@ -121,7 +122,7 @@ function unitTypesFrom(raw: readonly RawUnitType[] | null | undefined): UnitType
     const type = isBlank(unit.property_type) ? null : readPropertyType(String(unit.property_type));
     if (type === null) return [];
     const area = rangeOf(unit.area, unit.area_min, unit.area_max);
-    const price = rangeOf(unit.price, unit.price_min, unit.price_max);
+    const price = rangeOf(unit.price, unit.price_min, unit.price_max, positiveAmount);
     return [
       {
         property_type: type,
@@ -142,9 +143,9 @@ interface Range {
 }
 
 /** Reads a range from two fields, or from one such as `95-120`. A single bound counts as both, in any order. */
-function rangeOf(both: Scalar, low: Scalar, high: Scalar): Range {
+function rangeOf(both: Scalar, low: Scalar, high: Scalar, read = positive): Range {
   const [first, second] = typeof both === 'string' ? both.split(/\s*[-–—]\s*|\s+إلى\s+/) : [both];
-  const found = [low ?? first, high ?? second].map((value) => positive(value)).filter((value) => value !== null);
+  const found = [low ?? first, high ?? second].map((value) => read(value)).filter((value) => value !== null);
   return found.length === 0 ? { min: null, max: null } : { min: Math.min(...found), max: Math.max(...found) };
 }
 
@@ -153,8 +154,13 @@ function positive(value: Scalar): number | null {
   return number !== null && number > 0 ? number : null;
 }
 
+function positiveAmount(value: Scalar): number | null {
+  const number = positive(value);
+  return number !== null && number <= MAX_AMOUNT && toAmount(number) > 0 ? toAmount(number) : null;
+}
+
 function priceRange(raw: RawProject, types: readonly UnitType[]): Range {
-  const stated = rangeOf(null, raw.price_min, raw.price_max);
+  const stated = rangeOf(null, raw.price_min, raw.price_max, positiveAmount);
   if (stated.min !== null) return stated;
   const prices = types.flatMap((type) => [type.price_min_sar, type.price_max_sar]).filter((price) => price !== null);
   return prices.length === 0 ? stated : { min: Math.min(...prices), max: Math.max(...prices) };

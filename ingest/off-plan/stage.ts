@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
+import { messageOf } from '#domain/message-of.ts';
 import {
   type DeveloperDisplay,
   type DeveloperNames,
@@ -19,6 +20,7 @@ import { runStage } from '../run/run-state.ts';
 import { identifyDevelopers, type StatedDeveloper } from './developers.ts';
 import { createLinker, type LinkTarget, referenceKey } from './link.ts';
 import { findCopies, type ProjectCopy } from './match.ts';
+import { rejectProjects } from './rejects.ts';
 import { renderProject } from './render.ts';
 import type { NormalizedProject } from './sources/raw.ts';
 import { UNIT_COLUMNS, UNITS } from './units.ts';
@@ -62,12 +64,13 @@ export function projectsStage(context: RunContext): Promise<void> {
       const id = developerOf.get(copy.id) ?? null;
       return id === null ? null : (names.get(id) ?? null);
     });
-    const dropped = await renderAll(context, projects);
+    const { dropped, refused } = await renderAll(context, projects);
     const served = projects.filter((project) => project.stored !== null);
     return async (client) => {
       await saveDevelopers(client, run.id, developers.keys, names, served);
       const changed = await saveProjects(client, run.id, projects);
       const links = await linkUnits(context, client, served, developers.keys);
+      await rejectProjects(client, run, refused);
       const details = {
         copies: copies.filter(({ live }) => live).length,
         merged: served.filter(({ copies: own }) => own.filter(({ live }) => live).length > 1).length,
@@ -129,9 +132,17 @@ interface RecordRow {
   updated: number;
 }
 
-/** Renders every project that can be served. @returns number of projects that are not served, by reason */
-async function renderAll({ pool, signal }: RunContext, projects: readonly Project[]): Promise<Record<string, number>> {
+interface NotServed {
+  /** Number of projects by reason. */
+  dropped: Record<string, number>;
+  /** Reasons by id for projects that cannot be rendered. */
+  refused: Map<number, string>;
+}
+
+/** Renders every project that can be served. */
+async function renderAll({ pool, signal }: RunContext, projects: readonly Project[]): Promise<NotServed> {
   const dropped: Record<string, number> = {};
+  const refused = new Map<number, string>();
   const drop = (reason: string): void => {
     dropped[reason] = (dropped[reason] ?? 0) + 1;
   };
@@ -151,18 +162,23 @@ async function renderAll({ pool, signal }: RunContext, projects: readonly Projec
       else if (live.every(({ photos }) => photos === ''))
         drop(live.some(({ pending }) => pending) ? 'photos_pending' : 'no_photos');
       else {
-        const copies = live.map(({ id, source, record, photos, updated }) => ({
-          id,
-          source,
-          updated,
-          photos: photos === '' ? [] : photos.split(' '),
-          record: JSON.parse(record) as NormalizedProject,
-        }));
-        project.stored = renderProject(project.id, copies, project.developer, project.firstSeen);
+        try {
+          const copies = live.map(({ id, source, record, photos, updated }) => ({
+            id,
+            source,
+            updated,
+            photos: photos === '' ? [] : photos.split(' '),
+            record: JSON.parse(record) as NormalizedProject,
+          }));
+          project.stored = renderProject(project.id, copies, project.developer, project.firstSeen);
+        } catch (error) {
+          drop('refused');
+          refused.set(project.id, messageOf(error));
+        }
       }
     }
   }
-  return dropped;
+  return { dropped, refused };
 }
 
 async function saveDevelopers(

@@ -1,5 +1,7 @@
+import { BulkError } from '#search/bulk.ts';
 import type { OpenSearch } from '#search/client.ts';
 import { type DerivedOp, writeDerivedIndex } from '#search/derived-index/index.ts';
+import { isRefusedWhole } from './refusal.ts';
 
 /** Yields pages of rows by ascending id. @param read reads the rows after an id; an empty page is the end */
 export async function* pagesById<Row extends { readonly id: number }>(
@@ -16,19 +18,28 @@ export async function* pagesById<Row extends { readonly id: number }>(
   }
 }
 
-/** Number of documents that were written to an index, and number that were deleted from it. */
+/** Number of documents that were written to an index, deleted from it, and not accepted by it. */
 export interface SentCounts {
   written: number;
   deleted: number;
+  refused: number;
 }
 
-/** Writes pages to a derived index, each while the next is read. @returns number of documents */
+export const noneSent = (): SentCounts => ({ written: 0, deleted: 0, refused: 0 });
+
+/**
+ * Writes pages to a derived index, each while the next is read. Documents whose content the index does not accept are
+ * left out.
+ * @param refuse receives the id and the reason of each document that is left out
+ * @returns number of documents
+ */
 export async function sendPages<Row>(
   client: OpenSearch,
   alias: string,
   pages: AsyncIterable<readonly Row[]>,
   operation: (row: Row) => DerivedOp,
-  counts: SentCounts = { written: 0, deleted: 0 },
+  counts: SentCounts = noneSent(),
+  refuse: (id: number, reason: string) => void = () => {},
 ): Promise<number> {
   const before = counts.written;
   let sent: Promise<unknown> = Promise.resolve();
@@ -36,7 +47,13 @@ export async function sendPages<Row>(
     const ops = rows.map(operation);
     for (const { op } of ops) counts[op === 'index' ? 'written' : 'deleted']++;
     await sent;
-    sent = writeDerivedIndex(client, alias, ops);
+    sent = writeDerivedIndex(client, alias, ops).catch((error: unknown) => {
+      if (!(error instanceof BulkError) || error.refused.size === 0) throw error;
+      if (isRefusedWhole(error.refused.size, ops.length)) throw error;
+      counts.written -= error.refused.size;
+      counts.refused += error.refused.size;
+      for (const [id, reason] of error.refused) refuse(id, reason);
+    });
     sent.catch(() => {});
   }
   await sent;

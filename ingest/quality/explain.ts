@@ -104,7 +104,9 @@ function servedReasons(ad: Row): string[] {
     reasons.push(
       ad.withdrawn_reason === 'stale'
         ? `It was withdrawn at ${when}, because the feed of its source had been too old for too long.`
-        : `Its source has not listed it since ${when}.`,
+        : ad.withdrawn_reason === 'refused'
+          ? `It was withdrawn at ${when}, because the index does not accept its content: see the rejects of its source.`
+          : `Its source has not listed it since ${when}.`,
     );
   }
   if (ad.duplicate_of !== null)

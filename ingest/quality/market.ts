@@ -1,3 +1,4 @@
+import { toAmount } from '#domain/money.ts';
 import { doubled } from '../doubled.ts';
 import {
   boundsOf,
@@ -92,7 +93,7 @@ export class Market {
       if (found.length === 0) break;
       for (const index of found) {
         const price = (this.#price[index] as number) * (this.#area[index] as number);
-        this.#price[index] = Math.round(price * 100) / 100;
+        this.#price[index] = toAmount(price);
         corrected.push({ id: this.#ids[index] as number, price: this.#price[index] as number });
       }
     }

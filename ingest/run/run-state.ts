@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
+import { storable } from '#domain/text/storable.ts';
 import type { Writer } from '../postgres/writer.ts';
 import { CURRENT_EPOCH, LAST_ID } from './last-ids.ts';
 import type { RunReport, Stage, StageReport } from './report.ts';
@@ -59,7 +60,7 @@ export function beginRun(writer: Writer, at: Date, sources: string[], trigger: s
 }
 
 export async function failRun(writer: Writer, run: Run, error: unknown): Promise<void> {
-  const message = messageOf(error);
+  const message = storable(messageOf(error));
   await writer.transaction((client) =>
     client.query(`update ingest_runs set status = 'failed', error = $2 where id = $1`, [
       run.id,

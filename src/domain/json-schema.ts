@@ -61,6 +61,8 @@ export function isAbove(lower: unknown, upper: unknown, { format }: JsonSchema):
 export const string = { type: 'string' } as const satisfies JsonSchema;
 export const integer = { type: 'integer' } as const satisfies JsonSchema;
 export const number = { type: 'number' } as const satisfies JsonSchema;
+/** An amount of money in SAR, with at most two decimals (`money.ts`). */
+export const amount = { type: 'number' } as const satisfies JsonSchema;
 export const boolean = { type: 'boolean' } as const satisfies JsonSchema;
 export const timestamp = { type: 'string', format: 'date-time' } as const satisfies JsonSchema;
 

@@ -11,6 +11,8 @@ export interface NameServers {
   servers?: readonly string[];
   /** Timeout in milliseconds for resolving a name. */
   timeoutMs?: number;
+  /** Maximum number of queries per record type. The delay between them doubles. */
+  tries?: number;
 }
 
 /** Delay in milliseconds before the first retry of a DNS query. */
@@ -21,11 +23,11 @@ const RETRY_AFTER_MS = 500;
  * the process while a name server does not respond, so a few unresponsive name servers would block all other lookups.
  * Connections to private hosts use the system's resolver, which also reads `/etc/hosts`.
  */
-export function createResolve({ servers, timeoutMs = 5_000 }: NameServers = {}): Resolve {
+export function createResolve({ servers, timeoutMs = 5_000, tries = 3 }: NameServers = {}): Resolve {
   return async (name) => {
     // Each name is resolved by a separate resolver instance, which reads the system's current name servers, caches
     // nothing, and can be cancelled individually.
-    const resolver = new Resolver({ timeout: RETRY_AFTER_MS, tries: 3, maxTimeout: timeoutMs });
+    const resolver = new Resolver({ timeout: RETRY_AFTER_MS, tries, maxTimeout: timeoutMs });
     if (servers) resolver.setServers(servers);
     let late = false;
     const limit = setTimeout(() => {

@@ -34,6 +34,7 @@ const FIGURES = {
     from webhook_endpoints e cross join lateral (
       select completed_at from ingest_runs where status = 'completed' and id > e.matched_run order by id limit 1) next
     where e.status = 'enabled'`,
+  webhook_events_skipped: `select '', count(*) from listing_events where skipped_at > now() - interval '1 day'`,
 } as const;
 export type OperationName = keyof typeof FIGURES;
 

@@ -5,8 +5,8 @@ import * as sql from './rows.ts';
 /** A price and the previous price, in SAR: per year for rents, in total for sales. `at` is in epoch seconds. */
 const PRICE_ROW = {
   at: sql.nullable(sql.number),
-  price: sql.nullable(sql.integer),
-  previous: sql.nullable(sql.integer),
+  price: sql.nullable(sql.amount),
+  previous: sql.nullable(sql.amount),
 };
 
 /** Returns all prices of a published listing, oldest first, or null if there is no published listing with this id. */

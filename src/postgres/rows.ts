@@ -17,7 +17,7 @@ export type RowOf<C extends Columns> = C extends Columns
   : never;
 
 /** Thrown if a query result differs from its declared columns. The message omits values, which may be personal. */
-class RowError extends Error {
+export class RowError extends Error {
   override name = 'RowError';
 }
 
@@ -31,6 +31,8 @@ export const text = column<string>('text', (value) => typeof value === 'string')
 export const integer = column<number>('integer', Number.isSafeInteger);
 /** Integers and `float8`. The driver returns `numeric` as text. */
 export const number = column<number>('number', (value) => typeof value === 'number');
+/** Amounts of money in SAR, which may have halalas (`#domain/money.ts`). */
+export const amount = column<number>('amount', Number.isFinite);
 export const boolean = column<boolean>('boolean', (value) => typeof value === 'boolean');
 export const timestamp = column<Date>('timestamp', (value) => value instanceof Date);
 export const bytes = column<Buffer>('bytes', (value) => value instanceof Uint8Array);

@@ -33,13 +33,30 @@ interface RetryOptions {
 export class BulkError extends Error {
   override name = 'BulkError';
   readonly ids: number[];
-  constructor(message: string, ids: number[], cause?: StoreError) {
+  /** Reasons by id if the documents were refused for their content. All other writes were then applied. */
+  readonly refused: Refused;
+  constructor(
+    message: string,
+    ids: number[],
+    { cause, refused = new Map() }: { cause?: StoreError; refused?: Refused } = {},
+  ) {
     super(message, { cause });
     this.ids = ids;
+    this.refused = refused;
   }
 }
 
-type Outcome = 'applied' | 'stale' | 'retry' | 'refused';
+type Refused = ReadonlyMap<number, string>;
+
+/** @throws BulkError if documents were refused for their content */
+export function throwIfRefused(target: string, refused: Refused): void {
+  const [reason] = refused.values();
+  if (reason === undefined) return;
+  const ids = [...refused.keys()];
+  throw new BulkError(`${describe(ids)} refused by ${target}: ${reason}`, ids, { refused });
+}
+
+type Outcome = 'applied' | 'stale' | 'retry' | 'refused' | 'failed';
 
 interface BulkItem {
   _id: string;
@@ -56,7 +73,8 @@ export function opLines(op: ListingOp, versionType: 'external' | 'external_gte' 
 /**
  * Sends operations to an alias until each one is applied or stale. `lines[i]` belongs to `ids[i]`. The target must be
  * an alias, because a bulk request to a deleted index would recreate it.
- * @throws BulkError if operations are refused or all attempts fail
+ * @throws BulkError if operations are refused or all attempts fail. Documents that are refused for their content do
+ *   not prevent other writes.
  */
 export async function sendBulk(
   client: OpenSearch,
@@ -67,13 +85,14 @@ export async function sendBulk(
 ): Promise<BulkResult> {
   const { attempts = 8, requestTimeout = 30_000, firstPause, random } = options;
   const result: BulkResult = { applied: 0, stale: 0 };
+  const refused = new Map<number, string>();
   let pending = lines.map((_, index) => index);
   let fault = '';
   for (let attempt = 1; pending.length > 0; attempt += 1) {
     if (attempt > attempts) {
       const failed = pending.map((index) => ids[index] as number);
       const message = `${describe(failed)} not written to ${target} after ${attempts} attempts: ${fault}`;
-      throw new BulkError(message, failed, new StoreError('opensearch', true, fault));
+      throw new BulkError(message, failed, { cause: new StoreError('opensearch', true, fault) });
     }
     if (attempt > 1) await pause(attempt - 1, firstPause, random);
     const body = encodeBody(pending.map((index) => lines[index] as string));
@@ -92,7 +111,7 @@ export async function sendBulk(
       break;
     }
     const retries: number[] = [];
-    const refused: number[] = [];
+    const failed: number[] = [];
     let reason = '';
     for (const [position, index] of pending.entries()) {
       const item = items[position];
@@ -104,15 +123,17 @@ export async function sendBulk(
         if (outcome === 'retry') {
           retries.push(index);
           fault = why;
-        } else {
-          refused.push(ids[index] as number);
+        } else if (outcome === 'refused') refused.set(ids[index] as number, why);
+        else {
+          failed.push(ids[index] as number);
           reason ||= why;
         }
       }
     }
-    if (refused.length > 0) throw new BulkError(`${describe(refused)} refused by ${target}: ${reason}`, refused);
+    if (failed.length > 0) throw new BulkError(`${describe(failed)} refused by ${target}: ${reason}`, failed);
     pending = retries;
   }
+  throwIfRefused(target, refused);
   return result;
 }
 
@@ -157,7 +178,7 @@ function outcomeOf(item: BulkItem): Outcome {
   if (item.error === undefined) return 'applied';
   if (item.status === 409) return 'stale';
   if (item.status === 429 || item.status === 503) return 'retry';
-  return 'refused';
+  return item.status === 400 ? 'refused' : 'failed';
 }
 
 /** Returns whether a failure is temporary: no connection, a timeout, or a busy or starting node. */

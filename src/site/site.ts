@@ -299,8 +299,13 @@ async function redirectToAd(context: Context, { pool, config }: Services, id: nu
     },
   );
   if (!ad) throw new ApiError('listing_not_found');
-  // Feeds are untrusted, so only http(s) URLs are used.
-  const url = ad.url !== null && /^https?:\/\//.test(ad.url) ? ad.url : `${config.siteUrl}/listings/${id}`;
   context.set('Referrer-Policy', 'no-referrer');
-  redirect(context, 302, url);
+  redirect(context, 302, addressOf(ad.url) ?? `${config.siteUrl}/listings/${id}`);
+}
+
+/** Returns the URL of an original ad as a header accepts it, in ASCII; null if a browser cannot open it. */
+function addressOf(url: string | null): string | null {
+  // Feeds are untrusted, so only http(s) URLs are used.
+  const address = url === null ? null : URL.parse(url);
+  return address !== null && /^https?:$/.test(address.protocol) ? address.href : null;
 }

@@ -177,5 +177,6 @@ function installationMetrics(read: () => ReturnType<typeof readOperations>): Rea
     figure('jobs_waiting', 'Jobs that wait for a worker.', 'queue'),
     figure('jobs_oldest_seconds', 'Seconds that the oldest job has been due.', 'queue'),
     figure('webhook_lag_seconds', 'Age of the first run whose events a webhook endpoint has not received.'),
+    figure('webhook_events_skipped', 'Events of the last 24 hours that could not be matched with webhook endpoints.'),
   ];
 }

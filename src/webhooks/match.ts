@@ -4,12 +4,15 @@ import type { RandomBytes } from '#accounts/keys.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
+import { messageOf } from '#domain/message-of.ts';
+import { storable } from '#domain/text/storable.ts';
 import { recordNextIndex, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, withLock } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { OpenSearch } from '#search/client.ts';
-import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
+import { PercolateError, percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
+import type { Services } from '#src/services.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
 import { eventBody } from './payload.ts';
@@ -33,6 +36,7 @@ export interface MatchServices {
   siteUrl: string;
   random: RandomBytes;
   now(): number;
+  logger: Pick<Services['logger'], 'error'>;
 }
 
 export interface Matched {
@@ -56,18 +60,20 @@ interface Participant extends Position {
   active: boolean;
 }
 
+/** The key of an event, and its offset in the event log. */
+const KEY = { run_id: sql.integer, listing_id: sql.integer, id: sql.text };
+type EventKey = sql.RowOf<typeof KEY>;
+
 /** Selected columns of `listing_events`. */
 const EVENT = {
-  run_id: sql.integer,
-  listing_id: sql.integer,
-  id: sql.text,
+  ...KEY,
   type: sql.textAs<EventType>(),
   at: sql.timestamp,
   city: sql.text,
   listing_type: sql.text,
   property_type: sql.text,
-  price_yearly_sar: sql.nullable(sql.integer),
-  previous_price_yearly_sar: sql.nullable(sql.integer),
+  price_yearly_sar: sql.nullable(sql.amount),
+  previous_price_yearly_sar: sql.nullable(sql.amount),
 };
 type LoggedEvent = sql.RowOf<typeof EVENT>;
 
@@ -186,11 +192,11 @@ async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: 
   return total;
 }
 
-/** Returns the next released events, ordered by run and listing. */
-function readEvents(db: Transaction, after: Position, latest: number): Promise<LoggedEvent[]> {
+/** Returns the next released events, ordered by run and listing. Only their keys are checked. */
+function readEvents(db: Transaction, after: Position, latest: number): Promise<EventKey[]> {
   return sql.queryRows(
     db,
-    EVENT,
+    KEY,
     `select e.run_id, e.listing_id, e.id, e.type, e.at, e.city, e.listing_type, e.property_type, e.price_yearly_sar,
             e.previous_price_yearly_sar
        from listing_events e
@@ -201,7 +207,7 @@ function readEvents(db: Transaction, after: Position, latest: number): Promise<L
 }
 
 interface Batch {
-  events: readonly LoggedEvent[];
+  events: readonly EventKey[];
   /** Offset of the last event in the batch. */
   end: Position;
   /** Endpoints that must be matched with at least one event in the batch. */
@@ -218,7 +224,7 @@ interface Share {
 }
 
 async function matchBatch(services: MatchServices, db: Transaction, batch: Batch): Promise<number> {
-  const shares = await sharesOf(services, batch);
+  const shares = await sharesOf(services, db, batch);
   for (const participant of batch.here) Object.assign(participant, batch.end);
   for (const { participant, events } of shares) {
     participant.capacity -= events.length;
@@ -240,27 +246,25 @@ async function matchBatch(services: MatchServices, db: Transaction, batch: Batch
   return written;
 }
 
-const positionOf = ({ run_id, listing_id }: LoggedEvent): Position => ({ run: run_id, listing: listing_id });
+const positionOf = ({ run_id, listing_id }: EventKey): Position => ({ run: run_id, listing: listing_id });
 
 /** Returns the events that each endpoint receives, in order, up to the endpoint's remaining capacity. */
-async function sharesOf(services: MatchServices, { events, here, total }: Batch): Promise<Share[]> {
-  const wanted = new Set(here.flatMap(({ types }) => types));
-  const stored = await services.readListings([
-    ...new Set(events.flatMap(({ type, listing_id }) => (wanted.has(type) ? listing_id : []))),
-  ]);
-  const matchable = events.flatMap((event) => {
-    const listing = wanted.has(event.type) ? stored.get(event.listing_id) : undefined;
-    return listing ? [{ event, document: toDocument(listing) }] : [];
-  });
-  // If most endpoints participate, it is faster to search all of them and discard some results than to list the
-  // participants in the query.
-  const only = here.length * 2 < total ? here.map(({ number }) => number) : null;
-  const documents = matchable.map(({ document }) => document);
-  const matches = await percolate(services.opensearch, documents, only, total);
+async function sharesOf(services: MatchServices, db: Transaction, { events, here, total }: Batch): Promise<Share[]> {
+  const context: Matching = {
+    services,
+    types: new Set(here.flatMap(({ types }) => types)),
+    // If most endpoints participate, it is faster to search all of them and discard some results than to list the
+    // participants in the query.
+    only: here.length * 2 < total ? here.map(({ number }) => number) : null,
+    total,
+    failed: [],
+  };
+  const matches = await findMatches(context, events);
+  await recordSkipped(context, db, events.length);
   const participants = new Map(here.map((participant) => [participant.number, participant]));
   const shares = new Map<number, Share>();
-  for (const [index, { event }] of matchable.entries()) {
-    for (const number of matches[index] ?? []) {
+  for (const { event, numbers } of matches) {
+    for (const number of numbers) {
       const participant = participants.get(number);
       if (!participant?.types.includes(event.type) || !isBehind(participant, positionOf(event))) continue;
       const share = shares.get(number) ?? { participant, events: [] };
@@ -270,6 +274,94 @@ async function sharesOf(services: MatchServices, { events, here, total }: Batch)
   }
   return [...shares.values()];
 }
+
+interface Matching {
+  services: MatchServices;
+  /** Event types of the endpoints. */
+  types: ReadonlySet<EventType>;
+  /** Numbers of the endpoints to check; all if null. */
+  only: readonly number[] | null;
+  total: number;
+  failed: { event: EventKey; error: Error }[];
+}
+
+interface Match {
+  event: LoggedEvent;
+  /** Numbers of the endpoints whose filters match the event. */
+  numbers: readonly number[];
+}
+
+/**
+ * Returns the endpoints of each event that is matched. If an event makes the matching fail, the others are matched in
+ * smaller parts, and the event is added to `failed`.
+ */
+async function findMatches(context: Matching, events: readonly EventKey[]): Promise<Match[]> {
+  try {
+    return await matchAll(context, events);
+  } catch (error) {
+    if (!isCausedByEvents(error)) throw error;
+    const [event] = events;
+    if (event !== undefined && events.length === 1) {
+      context.failed.push({ event, error });
+      return [];
+    }
+    const half = Math.ceil(events.length / 2);
+    return [
+      ...(await findMatches(context, events.slice(0, half))),
+      ...(await findMatches(context, events.slice(half))),
+    ];
+  }
+}
+
+async function matchAll({ services, types, only, total }: Matching, events: readonly EventKey[]): Promise<Match[]> {
+  const wanted = events.map((event) => sql.checkRow(EVENT, event)).filter(({ type }) => types.has(type));
+  const stored = await services.readListings([...new Set(wanted.map(({ listing_id }) => listing_id))]);
+  const matchable = wanted.flatMap((event) => {
+    const listing = stored.get(event.listing_id);
+    return listing ? [{ event, document: toDocument(listing) }] : [];
+  });
+  const documents = matchable.map(({ document }) => document);
+  const matches = await percolate(services.opensearch, documents, only, total);
+  return matchable.map(({ event }, index) => ({ event, numbers: matches[index] ?? [] }));
+}
+
+/** Returns whether the content of an event or listing causes an error, as opposed to a datastore that fails. */
+function isCausedByEvents(error: unknown): error is Error {
+  if (error instanceof PercolateError) return error.isRefusal;
+  return (
+    error instanceof sql.RowError ||
+    error instanceof SyntaxError ||
+    error instanceof TypeError ||
+    error instanceof RangeError
+  );
+}
+
+/** Number of events from which a batch without any matched event is retried, because their content is not the cause. */
+const MIN_FAILING_BATCH = 10;
+
+/** Records the events that cannot be matched. Offsets move past them, so that they do not delay other events. */
+async function recordSkipped({ services, failed }: Matching, db: Transaction, events: number): Promise<void> {
+  const [first] = failed;
+  if (first === undefined) return;
+  if (failed.length === events && events >= MIN_FAILING_BATCH) throw first.error;
+  for (const { event, error } of failed) {
+    await db.query(
+      'update listing_events set skipped_at = $3, skipped_reason = $4 where run_id = $1 and listing_id = $2',
+      [
+        event.run_id,
+        event.listing_id,
+        new Date(services.now()),
+        storable(messageOf(error)).slice(0, REASON_CHARACTERS),
+      ],
+    );
+    services.logger.error(
+      { err: error, event: event.id, listing: event.listing_id, run: event.run_id },
+      'event not matched with webhooks, skipped',
+    );
+  }
+}
+
+const REASON_CHARACTERS = 500;
 
 /** Writes the deliveries and new offsets of endpoints. @returns number of deliveries */
 async function writeShares(

@@ -54,6 +54,26 @@ export function recentEndpoints(db: Queryable, limit: number): Promise<OperatorV
   );
 }
 
+const SKIPPED = {
+  id: sql.text,
+  run: sql.integer,
+  listing: sql.integer,
+  type: sql.text,
+  reason: sql.text,
+  at: sql.timestamp,
+};
+
+/** Returns the events that could not be matched with endpoints, newest first. */
+export function eventsSkipped(db: Queryable, limit: number): Promise<sql.RowOf<typeof SKIPPED>[]> {
+  return sql.queryRows(
+    db,
+    SKIPPED,
+    `select id, run_id as run, listing_id as listing, type, skipped_reason as reason, skipped_at as at
+       from listing_events where skipped_at is not null order by skipped_at desc, run_id, listing_id limit $1`,
+    [limit],
+  );
+}
+
 /**
  * Enables an endpoint. Pending deliveries are sent first, then the events since it was disabled, at most 500 per run.
  * @throws RequestError conflict if the endpoint is already enabled

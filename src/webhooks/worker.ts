@@ -92,6 +92,7 @@ export function startWebhooks(
       siteUrl: config.siteUrl,
       random: services.random,
       now: services.clock.now,
+      logger,
     },
     options,
     logger,

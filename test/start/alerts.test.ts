@@ -223,6 +223,14 @@ const FAULTS: readonly Fault[] = [
     end: async () => void (await sql('delete from webhook_endpoints')),
   },
   {
+    title: 'an event could not be matched with webhook endpoints',
+    alerts: ['WebhookEventsSkipped'],
+    begin: async () =>
+      void (await sql(`update listing_events set skipped_at = now(), skipped_reason = 'a price without a number'
+        where (run_id, listing_id) = (select run_id, listing_id from listing_events limit 1)`)),
+    end: async () => void (await sql('update listing_events set skipped_at = null, skipped_reason = null')),
+  },
+  {
     title: 'the event loop is blocked for 0.3 s at a time',
     alerts: ['EventLoopBlocked'],
     begin: async () => {},

@@ -44,6 +44,7 @@ const COMMANDS: readonly [command: string, prints: RegExp, before?: () => Promis
   ['npm run cli -- export show <id>', /failed/],
   ['npm run cli -- export retry <id>', /queued/],
   ['npm run cli -- webhook list', /Nothing there/],
+  ['npm run cli -- webhook skipped', /Nothing there/],
   ['curl -sS http://<host>:8080/readyz', /"status":"ready"/],
   ['kill -USR1 <pid>', /^$/],
 ];

@@ -17,9 +17,11 @@ export interface NameServer {
  * Starts a DNS server that responds to every query with the addresses from `addressesOf` and a TTL of 0. An empty list
  * means that the name does not exist; null means that the query receives no response.
  */
-export async function startDns(addressesOf: (name: string, kind: Kind) => string[] | null): Promise<NameServer> {
+export async function startDns(
+  addressesOf: (name: string, kind: Kind) => Promise<string[] | null> | string[] | null,
+): Promise<NameServer> {
   const socket = createSocket('udp4');
-  socket.on('message', (query, from) => {
+  socket.on('message', async (query, from) => {
     const labels: string[] = [];
     let at = 12;
     for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
@@ -27,7 +29,7 @@ export async function startDns(addressesOf: (name: string, kind: Kind) => string
       at += 1 + length;
     }
     const type = query.readUInt16BE(at + 1);
-    const addresses = addressesOf(labels.join('.'), KINDS[type as keyof typeof KINDS]);
+    const addresses = await addressesOf(labels.join('.'), KINDS[type as keyof typeof KINDS]);
     if (addresses === null) return;
     const header = Buffer.from(query.subarray(0, 12));
     header.writeUInt16BE(addresses.length > 0 ? 0x8180 : 0x8183, 2);

@@ -164,6 +164,7 @@ export async function startWebhookApp(
           siteUrl: services.config.siteUrl,
           random: services.random,
           now,
+          logger: services.logger,
         },
         AbortSignal.timeout(60_000),
       );

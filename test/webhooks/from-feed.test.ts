@@ -34,6 +34,7 @@ const match = async (): Promise<Matched | null> =>
       siteUrl: 'https://site.test',
       random: randomBytes,
       now: Date.now,
+      logger: { error: () => {} },
     },
     AbortSignal.timeout(60_000),
   );

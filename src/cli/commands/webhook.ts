@@ -7,6 +7,7 @@ import { parseJson } from '#domain/parse-json.ts';
 import {
   disableEndpoint,
   enableEndpoint,
+  eventsSkipped,
   readSecrets,
   recentEndpoints,
   reencryptSecrets,
@@ -33,6 +34,7 @@ export const HELP = `Examples:
   npm run cli -- webhook listen --to http://127.0.0.1:3000/hook
   npm run cli -- webhook listen whk_0f3a... --port 9100
   npm run cli -- webhook list
+  npm run cli -- webhook skipped
   npm run cli -- webhook enable whk_0f3a...
   npm run cli -- webhook rotate whk_0f3a... --overlap 24h
   npm run cli -- webhook replay whk_0f3a... --from 2026-11-01T00:00:00Z --to 2026-11-02T00:00:00Z --failed
@@ -44,6 +46,10 @@ export function addCommands(group: Command): void {
 
   add('list', 'List the webhook endpoints of all organizations, newest first', async ({ pool }, flags) =>
     printRows(await recentEndpoints(pool, parseUnits(String(flags.limit))), flags),
+  ).option('--limit <n>', 'how many', '50');
+
+  add('skipped', 'List the events that could not be matched with endpoints, newest first', async ({ pool }, flags) =>
+    printRows(await eventsSkipped(pool, parseUnits(String(flags.limit))), flags),
   ).option('--limit <n>', 'how many', '50');
 
   add(

@@ -1,4 +1,5 @@
 import {
+  amount,
   arrayOf,
   boolean,
   component,
@@ -48,18 +49,18 @@ const DISPLAY_FIELDS = {
   property_type: oneOf(PROPERTY_TYPES),
   price: object({
     yearly_sar: described(
-      nullable(number),
+      nullable(amount),
       'Price in SAR, converted to a yearly rent or a total sale price. Null if no price was posted, or if the text shows that the posted amount does not cover the entire property; search excludes these listings.',
     ),
     as_posted: described(
-      nullable(object({ amount: number, frequency: oneOf(POSTED_FREQUENCIES) })),
+      nullable(object({ amount, frequency: oneOf(POSTED_FREQUENCIES) })),
       'Amount and period as posted by the advertiser; the frequency `total` is a total sale price, and `per_sqm` a price per square meter. Null if no price was posted.',
     ),
-    previous_yearly_sar: described(nullable(number), 'Null if the price has not changed.'),
+    previous_yearly_sar: described(nullable(amount), 'Null if the price has not changed.'),
     changed_at: described(nullable(timestamp), 'Null if the price has not changed.'),
   }),
   financing: object({
-    rent_now_pay_later_monthly_sar: nullable(number),
+    rent_now_pay_later_monthly_sar: nullable(amount),
     accepts_bank_financing: nullable(boolean),
     landlord_payment_plans: object({
       monthly: nullable(boolean),

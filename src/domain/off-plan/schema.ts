@@ -1,4 +1,5 @@
 import {
+  amount,
   arrayOf,
   described,
   integer,
@@ -25,7 +26,7 @@ const properties = {
   category: oneOf(LISTING_CATEGORIES),
   location: object({ ...PLACE_FIELDS, lat: nullable(number), lng: nullable(number) }),
   price: described(
-    object({ min_sar: nullable(number), max_sar: nullable(number) }),
+    object({ min_sar: nullable(amount), max_sar: nullable(amount) }),
     'Price range of a unit in SAR, as stated by the developer.',
   ),
   delivery_date: described(nullable(string), 'Planned delivery date, `YYYY-MM-DD`.'),
@@ -41,8 +42,8 @@ const properties = {
       bathrooms: nullable(integer),
       area_min_sqm: nullable(number),
       area_max_sqm: nullable(number),
-      price_min_sar: nullable(number),
-      price_max_sar: nullable(number),
+      price_min_sar: nullable(amount),
+      price_max_sar: nullable(amount),
     }),
   ),
   images: arrayOf(string),
@@ -55,8 +56,6 @@ const properties = {
 
 /** Schema of a project in lists, with properties in serving order. */
 export const PROJECT_SCHEMA = object(properties);
-
-const amount = nullable(number);
 
 const position: JsonSchema = { type: 'array', items: number, minItems: 2, maxItems: 2 };
 const boundary: JsonSchema = {
@@ -82,12 +81,12 @@ export const PROJECT_DETAIL_SCHEMA: JsonSchema = object({
         listing_type: oneOf(['rent', 'sale']),
         property_type: oneOf(PROPERTY_TYPES),
         sample_size: integer,
-        median_price_sar: amount,
-        p25_price_sar: amount,
-        p75_price_sar: amount,
-        median_area_sqm: amount,
-        p25_area_sqm: amount,
-        p75_area_sqm: amount,
+        median_price_sar: nullable(amount),
+        p25_price_sar: nullable(amount),
+        p75_price_sar: nullable(amount),
+        median_area_sqm: nullable(number),
+        p25_area_sqm: nullable(number),
+        p75_area_sqm: nullable(number),
       }),
     ),
     'Units of the project currently on the market, at asking prices, as returned by `GET /v1/projects/{id}/units`.',

@@ -1,4 +1,4 @@
-import { arrayOf, integer, nullable, number, object, single, timestamp } from '#domain/json-schema.ts';
+import { amount, arrayOf, integer, nullable, number, object, single, timestamp } from '#domain/json-schema.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { difference } from '#domain/statistics/figures.ts';
 import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
@@ -24,8 +24,8 @@ export const getPriceHistory = defineEndpoint({
       prices: arrayOf(
         object({
           at: timestamp,
-          price_yearly_sar: nullable(number),
-          previous_price_yearly_sar: nullable(number),
+          price_yearly_sar: nullable(amount),
+          previous_price_yearly_sar: nullable(amount),
           change_pct: nullable(number),
         }),
       ),

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { RequestError } from '#domain/errors.ts';
-import { integer, type JsonSchema, nullable, number, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
+import { amount, integer, type JsonSchema, nullable, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
@@ -71,8 +71,8 @@ export const listingChangesDataset: Dataset = {
     listing_type: string,
     property_type: string,
     neighborhood_id: nullable(integer),
-    price_yearly_sar: nullable(number),
-    previous_price_yearly_sar: nullable(number),
+    price_yearly_sar: nullable(amount),
+    previous_price_yearly_sar: nullable(amount),
     listing: nullable(LISTING_SCHEMA),
   }),
   terms: (services) =>
@@ -118,8 +118,8 @@ const EVENT = {
   listing_type: sql.text,
   property_type: sql.text,
   neighborhood_id: sql.nullable(sql.integer),
-  price_yearly_sar: sql.nullable(sql.integer),
-  previous_price_yearly_sar: sql.nullable(sql.integer),
+  price_yearly_sar: sql.nullable(sql.amount),
+  previous_price_yearly_sar: sql.nullable(sql.amount),
 };
 type Event = sql.RowOf<typeof EVENT>;
 

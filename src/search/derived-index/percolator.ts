@@ -146,7 +146,7 @@ async function runPercolations(
     type Answers = { responses: PercolateAnswer[] };
     const { responses } = await client.send<Answers>('POST', `/${client.aliases.webhooks}/_msearch`, {
       query: {
-        filter_path: ['hits.hits._id', 'hits.hits.fields', 'timed_out', '_shards.failed', 'error']
+        filter_path: ['hits.hits._id', 'hits.hits.fields', 'timed_out', '_shards.failed', 'error', 'status']
           .map((path) => `responses.${path}`)
           .join(),
       },
@@ -156,9 +156,7 @@ async function runPercolations(
     for (const [index, answer] of responses.entries()) {
       // Accepting a partial response would lose events.
       if (answer.error !== undefined || answer.timed_out !== false || answer._shards?.failed !== 0)
-        throw new Error(
-          `the percolator returned a partial response: ${JSON.stringify(answer.error ?? null).slice(0, 500)}`,
-        );
+        throw new PercolateError(answer);
       for (const { _id, fields } of answer.hits?.hits ?? [])
         for (const slot of fields._percolator_document_slot) {
           const place = some[index]?.places[slot];
@@ -168,7 +166,20 @@ async function runPercolations(
   }
 }
 
+/** The percolator returned an error or a partial response. */
+export class PercolateError extends Error {
+  override name = 'PercolateError';
+  /** Whether the engine refuses the documents or queries, so that a retry fails as well. */
+  readonly isRefusal: boolean;
+
+  constructor({ error, status }: PercolateAnswer) {
+    super(`the percolator returned a partial response: ${JSON.stringify(error ?? null).slice(0, 500)}`);
+    this.isRefusal = status === 400;
+  }
+}
+
 interface PercolateAnswer {
+  status?: number;
   error?: unknown;
   timed_out?: boolean;
   _shards?: { failed: number };

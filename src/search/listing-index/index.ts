@@ -1,6 +1,7 @@
+import { messageOf } from '#domain/message-of.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { listGenerations } from '../aliases.ts';
-import { type BulkResult, type ListingOp, opLines, retrying, sendBulk } from '../bulk.ts';
+import { BulkError, type BulkResult, type ListingOp, opLines, retrying, sendBulk, throwIfRefused } from '../bulk.ts';
 import type { OpenSearch } from '../client.ts';
 import { compileScripts } from '../compile-scripts.ts';
 import { prepareDerivedIndexes, type SyncedIndex } from '../derived-index/index.ts';
@@ -100,8 +101,17 @@ export async function openListingIndex(client: OpenSearch): Promise<ListingIndex
 
   async function bulk(ops: readonly ListingOp[]): Promise<BulkResult> {
     if (ops.length === 0) return { applied: 0, stale: 0 };
-    const ids = ops.map((op) => op.id);
-    const lines = ops.map((op) => opLines(op));
+    const ids: number[] = [];
+    const lines: string[] = [];
+    const refused = new Map<number, string>();
+    for (const op of ops) {
+      try {
+        lines.push(opLines(op));
+        ids.push(op.id);
+      } catch (error) {
+        refused.set(op.id, messageOf(error));
+      }
+    }
     for (;;) {
       const used = state;
       const sent = await Promise.allSettled([
@@ -113,7 +123,13 @@ export async function openListingIndex(client: OpenSearch): Promise<ListingIndex
       // indexes.
       state = await retrying(checkedState);
       if (state.live !== used.live || state.next !== used.next) continue;
-      for (const outcome of sent) if (outcome.status === 'rejected') throw outcome.reason;
+      for (const outcome of sent) {
+        if (outcome.status === 'fulfilled') continue;
+        const { reason } = outcome;
+        if (!(reason instanceof BulkError) || reason.refused.size === 0) throw reason;
+        for (const [id, why] of reason.refused) refused.set(id, why);
+      }
+      throwIfRefused(alias, refused);
       return (sent[0] as PromiseFulfilledResult<BulkResult>).value;
     }
   }

@@ -253,22 +253,35 @@ test('`/r/{id}` redirects to the original ad of a served listing and returns 404
     const { status, headers } = await app.request(`/r/${listing.display.id}`);
     return [status, headers.get('location')];
   };
-  const [served, gone, odd, bare] = [makeListing(), makeListing(), makeListing(), makeListing()];
+  const [served, gone, odd, bare, arabic, broken] = Array.from({ length: 6 }, () => makeListing()) as [
+    StoredListing,
+    StoredListing,
+    StoredListing,
+    StoredListing,
+    StoredListing,
+    StoredListing,
+  ];
   await recordPrices(served, []);
   await recordPrices(gone, [], { withdrawn_at: served.display.updated_at });
   await recordPrices(odd, []);
   await recordPrices(bare, []);
+  await recordPrices(arabic, []);
+  await recordPrices(broken, []);
   const addresses = [
     [served, 'https://homes.example/ads/7?a=1'],
     [gone, 'https://homes.example/ads/8'],
     [odd, 'javascript:alert(1)'],
     [bare, null],
+    [arabic, 'https://إعلان.example/شقق-للبيع/الرياض/123?حي=الملقا&a=%D8%A7#صور'],
+    [broken, 'https://homes.example:port/ads/9'],
   ] as const;
   for (const [{ display }, url] of addresses)
     await pool.query(`insert into listing_records (id, url, record) values ($1, $2, '{}')`, [display.id, url]);
   t.deepEqual(await way(served), [302, 'https://homes.example/ads/7?a=1']);
   t.deepEqual(await way(gone), [404, null]);
+  const encoded = encodeURI('/شقق-للبيع/الرياض/123?حي=الملقا&a=').concat('%D8%A7#', encodeURIComponent('صور'));
+  t.deepEqual(await way(arabic), [302, `https://xn--kgbe7c1bl.example${encoded}`]);
   // Only web addresses are followed. Without one, the link leads to the listing's page on the site.
-  for (const listing of [odd, bare])
+  for (const listing of [odd, bare, broken])
     t.deepEqual(await way(listing), [302, `${app.services.config.siteUrl}/listings/${listing.display.id}`]);
 });

@@ -1,0 +1,22 @@
+import type pg from 'pg';
+import { RejectLog } from '../fetch/reject-log.ts';
+import type { Run } from '../run/run-state.ts';
+import { projectFeed } from './sources/index.ts';
+
+/** Records the copies of projects that cannot be served as rejected rows of their feeds. @param refused reasons by id */
+export async function rejectProjects(
+  client: pg.ClientBase,
+  run: Run,
+  refused: ReadonlyMap<number, string>,
+): Promise<void> {
+  if (refused.size === 0) return;
+  const { rows } = await client.query<{ id: number; source: string; record: string }>(
+    'select id, source, record from off_plan_records where id = any ($1::integer[])',
+    [[...refused.keys()]],
+  );
+  for (const [source, copies] of Map.groupBy(rows, (row) => row.source)) {
+    const log = new RejectLog();
+    for (const { id, record } of copies) log.add('refused_by_store', refused.get(id) ?? '', record);
+    await log.save(client, run, projectFeed(source));
+  }
+}

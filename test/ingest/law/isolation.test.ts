@@ -1,0 +1,206 @@
+import test from 'ava';
+import type { RawListing } from '#ingest/normalize/listing.ts';
+import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
+import { project, testProjects } from '../off-plan/ground.ts';
+import { ad, ads, testSource } from '../run/pipeline.ts';
+import { type Served, startServed } from './served.ts';
+
+let served: Served;
+test.before(async () => {
+  served = await startServed('isolation');
+  await served.app.addCity({ slug: 'riyadh' });
+});
+test.after.always(() => served?.close());
+
+/** Returns the rejects of a feed by reason: their details and rows. */
+async function rejectsOf(feed: string): Promise<Record<string, { detail: string; row: string }[]>> {
+  const { rows } = await served.pipeline.pool.query<{ reason: string; detail: string; row: string }>(
+    'select reason, detail, row from ingest_rejects where source = $1 order by position',
+    [feed],
+  );
+  return Object.groupBy(rows, ({ reason }) => reason) as Record<string, { detail: string; row: string }[]>;
+}
+
+const servedIds = async (source: string): Promise<string[]> => {
+  const { rows } = await served.pipeline.pool.query<{ id: string }>(
+    'select source_listing_id as id from listings where source = $1 and served order by source_listing_id',
+    [source],
+  );
+  return rows.map(({ id }) => id);
+};
+
+test.serial('a date that does not exist is no date, and stops no source', async (t) => {
+  const days = ['2026-02-31T08:00:00Z', '2025-02-29T00:00:00Z', '2026-04-31T08:00:00Z', '30/02/2026', '2026-02-30'];
+  const [dated, later, projects] = [testSource('dated'), testSource('later'), testProjects('dated')];
+  dated.feed = days.map((updated_at, index) => ad(`d${index}`, { updated_at }));
+  later.feed = [ad('l')];
+  projects.feed = [
+    ...days.map((updated_at, index) => project(`p${index}`, { name_en: `Oasis ${index}`, updated_at })),
+    project('p9', { name_en: 'Dunes', delivery: '2027-02-30' }),
+  ];
+  const report = await served.pipeline.run([dated, later], '2026-05-01T03:00:00Z', { projectSources: [projects] });
+  t.deepEqual(report.failed, {});
+  t.is((await servedIds('dated')).length, days.length);
+  t.deepEqual(await servedIds('later'), ['l']);
+  const { rows } = await served.pipeline.pool.query<{ record: string }>(
+    'select record from off_plan_records order by id',
+  );
+  t.is(rows.length, days.length + 1);
+  t.is(JSON.parse(rows.at(-1)?.record as string).delivery_date, null);
+});
+
+test.serial('a row that Postgres does not accept is one rejected row with its reason', async (t) => {
+  const { pool, run, listing } = served.pipeline;
+  const [source, later, projects] = [testSource('checked'), testSource('later'), testProjects('checked')];
+  source.feed = [...ads(1_100, 'c'), ad('changes')];
+  later.feed = [ad('l')];
+  await run([source, later], '2026-05-02T03:00:00Z');
+  await pool.query(`
+    alter table listings add constraint refused check (floor is distinct from '77') not valid;
+    alter table off_plan_records add constraint refused check (name_en <> 'Refused') not valid`);
+  const recordOf = async (): Promise<unknown> => {
+    const { id } = await listing('checked', 'changes');
+    return (await pool.query('select record from listing_records where id = $1', [id])).rows[0];
+  };
+  const before = await recordOf();
+  source.feed = [
+    ...ads(1_100, 'c'),
+    ad('first', { floor: 77 }),
+    ad('changes', { floor: 77 }),
+    ...ads(1_100, 'new', { title: 'شقة' }),
+    ad('last', { floor: 77 }),
+  ];
+  projects.feed = [
+    project('good', { name_en: 'Palms' }),
+    project('bad', { name_en: 'Refused' }),
+    project('fine', { name_en: 'Cedars' }),
+  ];
+  const report = await run([source, later], '2026-05-03T03:00:00Z', { projectSources: [projects] });
+  t.deepEqual(report.failed, {});
+  t.is((await servedIds('checked')).length, 2_201);
+  const rejects = await rejectsOf('checked');
+  t.deepEqual(Object.keys(rejects), ['refused_by_store']);
+  t.deepEqual(rejects.refused_by_store?.map(({ row }) => JSON.parse(row).source_listing_id).sort(), [
+    'changes',
+    'first',
+    'last',
+  ]);
+  t.regex(rejects.refused_by_store?.[0]?.detail ?? '', /check constraint "refused"/);
+  t.deepEqual(await recordOf(), before, 'a stored ad keeps its content');
+  const stage = report.stages.find((each) => each.stage === 'fetch' && each.source === 'checked');
+  t.like(stage, { kept: 2_200, dropped: { refused_by_store: 3 } });
+  t.like(stage?.details, { new: 1_100, changed: 0 });
+  t.deepEqual(Object.keys(await rejectsOf('checked/projects')), ['refused_by_store']);
+  t.is((await pool.query(`select from off_plan_records where source = 'checked'`)).rowCount, 2);
+
+  await pool.query(`
+    alter table listings drop constraint refused;
+    alter table off_plan_records drop constraint refused`);
+  t.deepEqual((await run([source, later], '2026-05-04T03:00:00Z', { projectSources: [projects] })).failed, {});
+  t.is((await servedIds('checked')).length, 2_203, 'once they are accepted, the rows are served');
+});
+
+test.serial('a row that the index does not accept is withdrawn with its reason, and creates no event', async (t) => {
+  const { pool, run, document, listing, events } = served.pipeline;
+  const source = testSource('unindexed');
+  const projects = testProjects('unindexed');
+  // The bulk request of the run has more than one listing, and the index accepts no more than 32,767 bedrooms.
+  await pool.query(`
+    create function spoil() returns trigger language plpgsql as $$
+      begin
+        new.record := replace(new.record, '"bedrooms":7', '"bedrooms":70000');
+        if new.url like '%broken%' then new.record := '{'; end if;
+        return new;
+      end $$;
+    create function spoil_project() returns trigger language plpgsql as $$
+      begin
+        if new.name_en = 'Broken' then new.record := '{'; end if;
+        return new;
+      end $$;
+    create trigger spoil before insert or update on listing_records for each row execute function spoil();
+    create trigger spoil before insert or update on off_plan_records for each row execute function spoil_project()`);
+  const [changing, broken] = ['changing', 'broken'];
+  source.feed = [...ads(12, 'i'), ad(changing, { bedrooms: 6 }), ad('refused', { bedrooms: 7 }), ad(broken)];
+  projects.feed = [project('b1', { name_en: 'Broken' }), project('b2', { name_en: 'Whole' })];
+  t.deepEqual((await run([source], '2026-05-05T03:00:00Z', { projectSources: [projects] })).failed, {});
+  const refused = await listing('unindexed', 'refused');
+  t.is(refused.withdrawn_reason, 'refused');
+  t.is(await document(refused.id), null);
+  t.deepEqual(await events(refused.id), []);
+  t.is((await listing('unindexed', broken)).withdrawn_reason, 'refused');
+  t.is((await servedIds('unindexed')).length, 13);
+  const first = await rejectsOf('unindexed');
+  t.deepEqual(Object.keys(first), ['refused_by_store']);
+  t.is(first.refused_by_store?.length, 2);
+  t.true(first.refused_by_store?.every(({ detail }) => detail !== ''));
+  t.deepEqual(Object.keys(await rejectsOf('unindexed/projects')), ['refused_by_store']);
+  const { rows } = await pool.query(`select source_project_id from off_plan_records r
+    join off_plan_projects p on p.id = r.id where r.source = 'unindexed' and p.document is not null`);
+  t.deepEqual(rows, [{ source_project_id: 'b2' }]);
+
+  // A served listing whose new content is not accepted is delisted.
+  source.feed = [...ads(12, 'i'), ad(changing, { bedrooms: 7 }), ad('refused', { bedrooms: 7 }), ad(broken)];
+  await run([source], '2026-05-06T03:00:00Z');
+  const changed = await listing('unindexed', changing);
+  t.is(await document(changed.id), null);
+  t.deepEqual(await events(changed.id), ['listing.created', 'listing.delisted']);
+
+  await pool.query('drop trigger spoil on listing_records; drop trigger spoil on off_plan_records');
+  source.feed = [...ads(12, 'i'), ad(changing, { bedrooms: 5 }), ad('refused', { bedrooms: 4 }), ad('broken')];
+  await run([source], '2026-05-07T03:00:00Z');
+  t.is((await document(refused.id))?.display.bedrooms, 4);
+  t.deepEqual(await events(refused.id), ['listing.created']);
+  t.false((await listing('unindexed', 'refused')).relisted as boolean);
+});
+
+test.serial('a row that cannot be processed, and a source that fails, affect no other row or source', async (t) => {
+  const [odd, failing, later] = [testSource('odd'), testSource('failing'), testSource('later')];
+  const spoiled = (name: keyof RawListing): FeedRow => {
+    const { raw, row } = ad(`spoiled-${name}`) as Extract<FeedRow, { ok: true }>;
+    const get = () => {
+      throw new Error(`${name} \0 cannot be read`);
+    };
+    return { ok: true, raw: Object.defineProperty({ ...raw }, name, { get, enumerable: true }), row };
+  };
+  odd.feed = [ad('o1'), spoiled('title'), spoiled('source_listing_id'), ad('o2')];
+  failing.feed = [ad('f1'), new Error('the host sent \0 and closed')];
+  later.feed = [ad('l')];
+  const report = await served.pipeline.run([odd, failing, later], '2026-05-08T03:00:00Z');
+  t.deepEqual(report.failed, { failing: 'the host sent  and closed' });
+  t.deepEqual(await servedIds('odd'), ['o1', 'o2']);
+  t.deepEqual(await servedIds('later'), ['l']);
+  t.is((await rejectsOf('odd')).malformed_row?.length, 2);
+});
+
+test.serial('a feed of odd values ends in a run with rejected rows and no failure', async (t) => {
+  const source = testSource('values');
+  const values: Partial<RawListing>[] = [
+    { updated_at: '2026-02-31T08:00:00Z' },
+    { updated_at: '30/02/2026' },
+    { updated_at: '2026-11-20 23:30:00' },
+    { floor: 'الدور الثاني عشر' },
+    { floor: '3/12' },
+    { floor: '−1' },
+    { price: '850.000,00' },
+    { price: '8.5E+05' },
+    { price: '5234.55', price_period: 'monthly' },
+    { price: '90000 ريال عماني' },
+    { area: '1,560 SF' },
+    { area: '20m x 7m' },
+    { price: '2500', price_period: 'bi-weekly' },
+    { amenities: ['عدد المصاعد: 0'] },
+    { url: 'https://sa.example/شقق-للبيع/الرياض/123' },
+    { lat: '24.713', lng: '46.675' },
+    { purpose: 'barter' },
+    { city: 'Atlantis', lat: null, lng: null },
+    { price: 'the best' },
+  ];
+  source.feed = values.map((changes, index) => ad(`v${index}`, changes));
+  const report = await served.pipeline.run([source], '2026-05-09T03:00:00Z');
+  t.deepEqual(report.failed, {});
+  const rejects = await rejectsOf('values');
+  for (const reason of ['unknown_purpose', 'unknown_city', 'price_unreadable']) t.truthy(rejects[reason], reason);
+  const rejected = Object.values(rejects).reduce((sum, rows) => sum + rows.length, 0);
+  const { rows } = await served.pipeline.pool.query(`select from listings where source = 'values'`);
+  t.is(rows.length + rejected, values.length);
+});

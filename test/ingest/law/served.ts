@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SERVED_INDEXES } from '#domain/index-state.ts';
+import { EVENT_TYPES } from '#domain/listings/events.ts';
+import { readStoredListings } from '#ingest/indexing/documents.ts';
+import { startTestApp } from '#test/app.ts';
+import { type ExportApp, partTexts, withExports } from '#test/exports.ts';
+import { createOrganization } from '#test/factories.ts';
+import { insertEndpoint } from '#webhooks/endpoints.ts';
+import { type MatchServices, matchEvents } from '#webhooks/match.ts';
+import { adoptIndexes } from '#workers/indexes.ts';
+import { startPipeline } from '../run/pipeline.ts';
+
+/** A pipeline and the service that serves its database and indexes, with a webhook endpoint for all events. */
+export interface Served {
+  pipeline: Awaited<ReturnType<typeof startPipeline>>;
+  app: ExportApp;
+  key: string;
+  /** Ids of the events that were logged as skipped. */
+  skipped: string[];
+  /** Matches released events. @returns the bodies of the new deliveries, oldest first */
+  match(changes?: Partial<MatchServices>): Promise<Record<string, unknown>[]>;
+  /** Creates an export and waits for it. @returns the text of its parts */
+  export(dataset: string, format: 'ndjson' | 'csv', filters: object): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startServed(name: string): Promise<Served> {
+  const pipeline = await startPipeline(name);
+  await adoptIndexes(pipeline.pool, pipeline.client);
+  const app = withExports(
+    await startTestApp({
+      env: { INDEX_PREFIX: pipeline.prefix, DATABASE_URL: pipeline.databaseUrl },
+      indexes: SERVED_INDEXES,
+    }),
+  );
+  const { key, id } = await createOrganization(app.services);
+  const skipped: string[] = [];
+  let sequence = 0;
+  const served: Served = {
+    pipeline,
+    app,
+    key,
+    skipped,
+    async match(changes) {
+      const options: MatchServices = {
+        pool: pipeline.pool,
+        opensearch: pipeline.client,
+        readListings: (ids) => readStoredListings(pipeline.pool, ids),
+        siteUrl: 'https://site.test',
+        random: randomBytes,
+        now: Date.now,
+        logger: { error: (fields: object) => void skipped.push(String((fields as { event?: string }).event)) },
+        ...changes,
+      };
+      // Another round of matching may hold the lock.
+      while ((await matchEvents(options, AbortSignal.timeout(60_000))) === null) await sleep(20);
+      const { rows } = await pipeline.pool.query<{ body: string; sequence: number }>(
+        'select body, sequence from webhook_deliveries where sequence > $1 order by sequence',
+        [sequence],
+      );
+      sequence = rows.at(-1)?.sequence ?? sequence;
+      return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+    },
+    async export(dataset, format, filters) {
+      const made = await app.make(key, { dataset, format, filters });
+      if (made.status !== 'completed') throw new Error(JSON.stringify(made));
+      return (await partTexts(made.files)).join('');
+    },
+    async close() {
+      await app.close();
+      await pipeline.close();
+    },
+  };
+  await insertEndpoint(pipeline.pool, {
+    id: 'whk_law',
+    organizationId: id,
+    url: 'https://hooks.test/',
+    host: 'hooks.test:443',
+    eventTypes: EVENT_TYPES,
+    filters: {},
+    secret: Buffer.alloc(0),
+    now: new Date(),
+  });
+  return served;
+}
