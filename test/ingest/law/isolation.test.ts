@@ -1,6 +1,6 @@
-import test from 'ava';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
+import { test } from '#test/test.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, ads, testSource } from '../run/pipeline.ts';
 import { type Served, startServed } from './served.ts';
@@ -10,7 +10,7 @@ test.before(async () => {
   served = await startServed('isolation');
   await served.app.addCity({ slug: 'riyadh' });
 });
-test.after.always(() => served?.close());
+test.after(() => served?.close());
 
 /** Returns the rejects of a feed by reason: their details and rows. */
 async function rejectsOf(feed: string): Promise<Record<string, { detail: string; row: string }[]>> {
@@ -29,7 +29,7 @@ const servedIds = async (source: string): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-test.serial('a date that does not exist is no date, and stops no source', async (t) => {
+test('a date that does not exist is no date, and stops no source', async (t) => {
   const days = ['2026-02-31T08:00:00Z', '2025-02-29T00:00:00Z', '2026-04-31T08:00:00Z', '30/02/2026', '2026-02-30'];
   const [dated, later, projects] = [testSource('dated'), testSource('later'), testProjects('dated')];
   dated.feed = days.map((updated_at, index) => ad(`d${index}`, { updated_at }));
@@ -49,7 +49,7 @@ test.serial('a date that does not exist is no date, and stops no source', async 
   t.is(JSON.parse(rows.at(-1)?.record as string).delivery_date, null);
 });
 
-test.serial('a row that Postgres does not accept is one rejected row with its reason', async (t) => {
+test('a row that Postgres does not accept is one rejected row with its reason', async (t) => {
   const { pool, run, listing } = served.pipeline;
   const [source, later, projects] = [testSource('checked'), testSource('later'), testProjects('checked')];
   source.feed = [...ads(1_100, 'c'), ad('changes')];
@@ -100,7 +100,7 @@ test.serial('a row that Postgres does not accept is one rejected row with its re
   t.is((await servedIds('checked')).length, 2_203, 'once they are accepted, the rows are served');
 });
 
-test.serial('a row that the index does not accept is withdrawn with its reason, and creates no event', async (t) => {
+test('a row that the index does not accept is withdrawn with its reason, and creates no event', async (t) => {
   const { pool, run, document, listing, events } = served.pipeline;
   const source = testSource('unindexed');
   const projects = testProjects('unindexed');
@@ -153,7 +153,7 @@ test.serial('a row that the index does not accept is withdrawn with its reason, 
   t.false((await listing('unindexed', 'refused')).relisted as boolean);
 });
 
-test.serial('a row that cannot be processed, and a source that fails, affect no other row or source', async (t) => {
+test('a row that cannot be processed, and a source that fails, affect no other row or source', async (t) => {
   const [odd, failing, later] = [testSource('odd'), testSource('failing'), testSource('later')];
   const spoiled = (name: keyof RawListing): FeedRow => {
     const { raw, row } = ad(`spoiled-${name}`) as Extract<FeedRow, { ok: true }>;
@@ -172,7 +172,7 @@ test.serial('a row that cannot be processed, and a source that fails, affect no 
   t.is((await rejectsOf('odd')).malformed_row?.length, 2);
 });
 
-test.serial('a feed of odd values ends in a run with rejected rows and no failure', async (t) => {
+test('a feed of odd values ends in a run with rejected rows and no failure', async (t) => {
   const source = testSource('values');
   const values: Partial<RawListing>[] = [
     { updated_at: '2026-02-31T08:00:00Z' },
