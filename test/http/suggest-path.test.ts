@@ -93,7 +93,6 @@ test('any path returns a limited number of suggestions without unsafe characters
 
 test('the route_not_found message contains the nearest path but no key', async (t) => {
   const app = await sharedApp();
-  t.teardown(() => app.close());
   const message = async (path: string) => {
     const { status, body } = await app.request(path);
     t.is(status, 404);
