@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Metrics } from '#observability/metrics.ts';
 import type { Services } from '#src/services.ts';
 import { serveMetrics } from '#start/metrics.ts';
-import { sharedApp } from '#test/app.ts';
+import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { readAlertRules, readMetrics } from '#test/prometheus.ts';
 import { test } from '#test/test.ts';
@@ -19,7 +19,7 @@ async function metricsOf(t: { teardown(fn: () => Promise<void>): void }, service
 }
 
 test('requests and units are counted by route, status class and plan', async (t) => {
-  const app = await sharedApp();
+  const app = await startTestApp();
   t.teardown(app.close);
   const city = (await app.addCity()).slug;
   await indexListings(app.services, [makeListing({ location: { city } })]);
@@ -45,7 +45,7 @@ test('requests and units are counted by route, status class and plan', async (t)
 });
 
 test('the error for a metrics port that is in use names the port and suggests another', async (t) => {
-  const app = await sharedApp();
+  const app = await startTestApp();
   t.teardown(app.close);
   const metricsPort = Number(new URL(app.url).port);
   const config = { ...app.services.config, metricsPort };
@@ -55,7 +55,7 @@ test('the error for a metrics port that is in use names the port and suggests an
 });
 
 test('paths, keys and identifiers sent by clients create no metric series', async (t) => {
-  const app = await sharedApp();
+  const app = await startTestApp();
   t.teardown(app.close);
   const { key } = await createOrganization(app.services, { plan: 'growth' });
   const read = await metricsOf(t, app.services);
@@ -79,7 +79,7 @@ test('paths, keys and identifiers sent by clients create no metric series', asyn
 
 test('units for a failed request are counted as refunded, not as charged', async (t) => {
   const fail = () => Promise.reject(new Error('planted'));
-  const app = await sharedApp();
+  const app = await startTestApp();
   t.teardown(app.close);
   const city = (await app.addCity()).slug;
   const { key } = await createOrganization(app.services, { plan: 'growth' });
@@ -92,7 +92,7 @@ test('units for a failed request are counted as refunded, not as charged', async
 });
 
 test('metrics of sources, queues and webhooks are read from Postgres', async (t) => {
-  const app = await sharedApp();
+  const app = await startTestApp();
   t.teardown(app.close);
   const { pool } = app.services;
   const source = `metrics-${randomBytes(4).toString('hex')}`;
@@ -114,7 +114,7 @@ test('metrics of sources, queues and webhooks are read from Postgres', async (t)
 });
 
 test('while Postgres is unavailable, process metrics are served and metrics read from Postgres are missing', async (t) => {
-  const app = await sharedApp();
+  const app = await startTestApp();
   t.teardown(app.close);
   const read = await metricsOf(t, app.services, 'postgres://nobody:nothing@127.0.0.1:9/listings');
   const metrics = await read();
@@ -140,7 +140,7 @@ test('a metric that cannot be read is missing, and the others are served', async
 });
 
 test('metrics and the tuning page are served on their own port only', async (t) => {
-  const app = await sharedApp();
+  const app = await startTestApp();
   t.teardown(app.close);
   t.is((await app.request('/metrics')).status, 404);
   t.is((await app.request('/v1/metrics')).status, 404);
@@ -159,7 +159,7 @@ test('metrics and the tuning page are served on their own port only', async (t) 
 });
 
 test('alert rules and the dashboard name existing metrics, and each alert has a runbook', async (t) => {
-  const app = await sharedApp();
+  const app = await startTestApp();
   t.teardown(app.close);
   const read = await metricsOf(t, app.services);
   await app.request('/v1/openapi.json');
