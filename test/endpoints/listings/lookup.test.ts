@@ -20,17 +20,23 @@ const make = (display: Parameters<typeof makeListing>[0], hidden: Parameters<typ
  * A visible listing, listings that are implausible with and without a single property type, a listing without a price, and
  * land without a photo.
  */
-const plain = make({});
-const untyped = make({}, { plausible_typed: false });
-const unpooled = make({}, { plausible_pooled: false });
-const priceless = make({ price: { yearly_sar: null, as_posted: null } });
-const land = make({ property_type: 'land' }, { photos: [] });
-const listings = [plain, untyped, unpooled, priceless, land, ...Array.from({ length: 115 }, () => make({}))];
+let plain: StoredListing;
+let untyped: StoredListing;
+let unpooled: StoredListing;
+let priceless: StoredListing;
+let land: StoredListing;
+let listings: StoredListing[];
 test.before(async () => {
   app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
   paid = (await createOrganization(app.services, { plan: 'pro', columns: ROOM })).key;
   free = (await createOrganization(app.services, { plan: 'free', columns: ROOM })).key;
   city = (await app.addCity()).slug;
+  plain = make({});
+  untyped = make({}, { plausible_typed: false });
+  unpooled = make({}, { plausible_pooled: false });
+  priceless = make({ price: { yearly_sar: null, as_posted: null } });
+  land = make({ property_type: 'land' }, { photos: [] });
+  listings = [plain, untyped, unpooled, priceless, land, ...Array.from({ length: 115 }, () => make({}))];
   await indexListings(app.services, listings);
 });
 test.after(() => app.close());
