@@ -43,7 +43,6 @@ test.before(async () => {
       OPENSEARCH_URL: `${frontProxy.url},http://127.0.0.1:${other.port}`,
       DATABASE_URL: databaseUrl,
       INDEX_PREFIX: PREFIX,
-      TIMEOUT_FACTOR: '1',
     },
   });
   ({ key } = await createOrganization(app.services, { plan: 'enterprise' }));
