@@ -157,19 +157,26 @@ test('key rotation creates a key with the same settings, and the old key works u
     inTransaction(app.services.pool, (db) =>
       rotateKey({ db, random, actor: OPERATOR }, config.keyPepper, org.id, id, grace),
     );
-  const made = await rotate(old.id, 3);
+  const GRACE = 3_600;
+  const made = await rotate(old.id, GRACE);
   t.like(made.record, { name: 'backend', kind: 'live', status: 'active', project_id: settings.project_id });
   t.deepEqual(made.record.scopes, ['market']);
   t.is(made.record.expires_at?.toISOString(), '2036-01-01T00:00:00.000Z');
   t.deepEqual([await limits(old.secret), await limits(made.secret)], ['200', '200']);
-  await t.throwsAsync(rotate(old.id, 3), { message: /has not been rotated/ });
+  await t.throwsAsync(rotate(old.id, GRACE), { message: /has not been rotated/ });
 
-  await new Promise((resolve) => setTimeout(resolve, 3_200));
+  const { rows } = await app.services.pool.query(
+    `update api_keys o set expires_at = now() from api_keys n, api_keys before
+      where o.public_id = $1 and before.id = o.id and n.id = o.rotated_to
+     returning extract(epoch from before.expires_at - n.created_at)::int as grace`,
+    [old.id],
+  );
+  t.deepEqual(rows, [{ grace: GRACE }]);
   t.deepEqual([await limits(old.secret), await limits(made.secret)], ['401 expired_api_key', '200']);
   const [rotated, listed] = [await org.all('/keys'), await org.all('/audit-events')];
   t.is(rotated.find(({ id }) => id === old.id).status, 'expired');
   t.like(listed[0], { action: 'key.rotated', target_id: old.id });
-  t.deepEqual(listed[0].details, { new_key: made.record.id, grace_seconds: 3 });
+  t.deepEqual(listed[0].details, { new_key: made.record.id, grace_seconds: GRACE });
 
   const next = await rotate(made.record.id, 0);
   t.is(next.record.name, 'backend');

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
@@ -6,6 +5,7 @@ import { type ApiProcess, startApiProcess } from '#test/api-process.ts';
 import { startCommitProxy } from '#test/commit-proxy.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
+import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, createProject, type OrganizationOptions, unitsUsed } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
@@ -166,8 +166,7 @@ for (const [title, what, effects] of [
     await proxy.held;
     // With `answer`, the proxy holds only the confirmation of the commit, so that the effect is committed but the
     // client receives no response.
-    for (let i = 0; i < 100 && (await keysNamedOnce(id)) !== effects; i++) await sleep(20);
-    t.is(await keysNamedOnce(id), effects);
+    await eventually(async () => (await keysNamedOnce(id)) === effects);
     await doomed.end('SIGKILL');
     t.is(await lost, 'lost');
     await proxy.close();
@@ -215,14 +214,13 @@ test('a database connection that is lost inside a transaction does not crash the
   await holder.query('begin');
   await holder.query('select 1 from organizations where id = $1 for update', [id]);
   const waiting = createKeyOver(nodes[0].url, admin, 'cut');
-  for (let i = 0; i < 100; i++) {
+  await eventually(async () => {
     const { rowCount } = await services.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'listings-api' and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
     );
-    if (rowCount) break;
-    await sleep(20);
-  }
+    return rowCount !== 0;
+  });
   await holder.query('rollback');
   holder.release();
   const { status } = await waiting;

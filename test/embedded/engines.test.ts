@@ -5,11 +5,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engines, heapFor, startEngines } from '#embedded/engines.ts';
 import { choosePorts, isFree } from '#embedded/ports.ts';
 import { begunOf, processBegun } from '#embedded/process.ts';
 import { withClient } from '#postgres/pool.ts';
+import { eventually } from '#test/eventually.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
@@ -34,16 +34,9 @@ async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; p
 }
 
 /** Waits until the first engine has been restarted as another process. */
-async function untilOther(engines: Engines, pid: number): Promise<void> {
-  for (const deadline = Date.now() + 60_000; engines.pids[0] === pid; await sleep(20))
-    if (Date.now() > deadline) throw new Error('the engine was not restarted');
-}
+const untilOther = (engines: Engines, pid: number) => eventually(() => engines.pids[0] !== pid);
 
-async function untilGone(pids: readonly number[], limitMs: number): Promise<boolean> {
-  for (const deadline = Date.now() + limitMs; Date.now() < deadline; await sleep(50))
-    if (pids.every((pid) => processBegun(pid) === undefined)) return true;
-  return false;
-}
+const untilGone = (pids: readonly number[]) => eventually(() => pids.every((pid) => processBegun(pid) === undefined));
 
 test('engines keep their data and ports across restarts, and leave no processes when they stop', async (t) => {
   const dataDir = await temporaryFolder(t);
@@ -76,7 +69,8 @@ test('a second start on the same data folder is refused while the first runs', a
   const second = startEngines({ dataDir, env: ENV });
   await t.throwsAsync(second, { name: 'Problem', message: new RegExp(`Already running \\(process ${child.pid}\\)`) });
   child.kill('SIGKILL');
-  t.true(await untilGone(pids, 20_000), 'engines stop when the process that started them is killed');
+  // The engines stop when the process that started them is killed.
+  await t.notThrowsAsync(untilGone(pids));
 
   const third = await startEngines({ dataDir, env: ENV, throwaway: true });
   t.is(third.pids.length, 2);
@@ -96,16 +90,8 @@ test('a crashed engine is restarted up to three times in five minutes, then repo
     onCrash: death.resolve,
   });
   t.teardown(engines.stop);
-  const connects = async (): Promise<void> => {
-    for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
-      const server = { connectionString: engines.env.DATABASE_URL, connectionTimeoutMillis: 5_000 };
-      try {
-        return await withClient(server, async () => {});
-      } catch (error) {
-        if (Date.now() > deadline) throw error;
-      }
-    }
-  };
+  const server = () => ({ connectionString: engines.env.DATABASE_URL, connectionTimeoutMillis: 20_000 });
+  const connects = () => eventually(() => withClient(server(), async () => true).catch(() => false));
   const pids = new Set<number>();
   for (let time = 1; time <= 4; time++) {
     const [pid] = engines.pids as [number];
@@ -126,7 +112,7 @@ test('a crashed engine is restarted up to three times in five minutes, then repo
   const log = await readFile(message.split('Its log: ')[1] as string, 'utf8');
   t.is(log.match(/starting PostgreSQL/g)?.length, 4, 'the log of every restart is retained');
   await engines.stop();
-  t.true(await untilGone([...pids, ...engines.pids], 1_000));
+  await t.notThrowsAsync(untilGone([...pids, ...engines.pids]));
 });
 
 test('an engine that is stopped while it waits for a restart stays stopped, and one that is not restarted is reported with its log', async (t) => {
@@ -152,8 +138,7 @@ test('a cancelled start leaves no process and no lock', async (t) => {
   const calledOff = new AbortController();
   const starting = startEngines({ dataDir, env: ENV, throwaway: true, signal: calledOff.signal });
   // Both processes run, and neither accepts connections yet.
-  for (const deadline = Date.now() + 60_000; !existsSync(join(dataDir, 's3', 's3proxy.conf')); await sleep(5))
-    if (Date.now() > deadline) throw new Error('the start did not begin');
+  await eventually(() => existsSync(join(dataDir, 's3', 's3proxy.conf')));
   const begun = Date.now();
   calledOff.abort(new Error('called off'));
   await t.throwsAsync(starting, { message: 'called off' });

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { openServices } from '#src/open-services.ts';
 import { finisher } from '#start/http.ts';
 import { startApiProcess } from '#test/api-process.ts';
 import { testConfig } from '#test/env.ts';
+import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
@@ -90,19 +90,17 @@ test('a stopping server finishes open requests, closes keep-alive connections, t
   const second = await ask(busy);
 
   const finished = finish();
-  const refused = async () => {
-    for (;;) {
-      const socket = connect(port, '127.0.0.1');
-      const outcome = await once(socket, 'connect').then(
-        () => 'connected',
-        (error: NodeJS.ErrnoException) => error.code,
-      );
-      socket.destroy();
-      if (outcome !== 'connected') return outcome;
-      await sleep(5);
-    }
-  };
-  t.is(await refused(), 'ECONNREFUSED');
+  let outcome: string | undefined;
+  await eventually(async () => {
+    const socket = connect(port, '127.0.0.1');
+    outcome = await once(socket, 'connect').then(
+      () => 'connected',
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    socket.destroy();
+    return outcome !== 'connected';
+  });
+  t.is(outcome, 'ECONNREFUSED');
   const third = await ask(idle);
   for (const { response, answer } of [second, third]) {
     response.end('done');

@@ -154,8 +154,8 @@ test('after ten kills of export workers, each export has completed or failed, an
   );
 });
 
-/** Starts a worker with controllable proxies in front of its datastores. */
-async function bentWorker(): Promise<{ search: TcpProxy; s3: TcpProxy; close(): Promise<void> }> {
+/** Starts a worker with controllable proxies in front of its datastores. An export fails after `maxFailures` attempts. */
+async function bentWorker(maxFailures: number): Promise<{ search: TcpProxy; s3: TcpProxy; close(): Promise<void> }> {
   const env = testEnv();
   const [search, s3] = await Promise.all([
     startTcpProxy(new URL(env.OPENSEARCH_URL)),
@@ -168,7 +168,7 @@ async function bentWorker(): Promise<{ search: TcpProxy; s3: TcpProxy; close(): 
       S3_ENDPOINT: `http://127.0.0.1:${s3.port}`,
     }),
   );
-  const stop = startExports(services, { ...OPTIONS, maxFailures: 3 });
+  const stop = startExports(services, { ...OPTIONS, maxFailures });
   return {
     search,
     s3,
@@ -186,14 +186,26 @@ async function writing(): Promise<void> {
   await eventually(async () => (await app.services.pool.query(running)).rowCount !== 0);
 }
 
+/** Waits until an attempt of one of the exports has failed, or all have ended. */
+async function interrupted(exports: readonly { id: string }[]): Promise<void> {
+  await eventually(async () => {
+    const { rows } = await app.services.pool.query<{ interrupted: boolean }>(
+      `select bool_or(failures > 0) or bool_and(status in ('completed', 'failed')) as interrupted
+         from exports where public_id = any ($1)`,
+      [exports.map(({ id }) => id)],
+    );
+    return rows[0]?.interrupted === true;
+  });
+}
+
 for (const store of ['search', 's3'] as const) {
   for (const mode of ['refuse', 'cut'] as const) {
     test(`an export completes after ${store} was unavailable (proxy mode ${mode}) while rows were written`, async (t) => {
-      const bent = await bentWorker();
+      const bent = await bentWorker(100);
       const exports = await queue(2);
       await writing();
       await bent[store].set(mode);
-      await sleep(150);
+      await interrupted(exports);
       await bent[store].set('pass');
       for (const each of exports) t.true(await isWhole(t, each));
       await isChargedOnce(t, exports);
@@ -202,7 +214,7 @@ for (const store of ['search', 's3'] as const) {
   }
 
   test(`an export fails without a charge if ${store} remains unavailable`, async (t) => {
-    const bent = await bentWorker();
+    const bent = await bentWorker(3);
     const exports = await queue(2);
     await writing();
     await bent[store].set('refuse');

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -10,6 +9,7 @@ import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { callTool, connectMcp } from '#test/mcp.ts';
 import { test } from '#test/test.ts';
@@ -255,7 +255,7 @@ test('the `mcp` command serves a local assistant over stdio', async (t) => {
   t.is(body.data.total, 12);
   t.is(body.units, 1);
   t.true((await client.listTools()).tools.length > 20);
-  for (const end = Date.now() + 10_000; said === '' && Date.now() < end; ) await sleep(20);
+  await eventually(() => said !== '');
   t.regex(said, /Serving an assistant/);
   t.false(said.includes(key));
 });

@@ -221,8 +221,7 @@ test('the encoded and the decoded size of a body are limited, regardless of its 
 test('a truncated or undecodable body causes an error', async (t) => {
   for (const answer of [
     ((_, response) => {
-      response.writeHead(200, { 'content-length': '1000' }).write('half');
-      setTimeout(() => response.destroy(), 20);
+      response.writeHead(200, { 'content-length': '1000' }).write('half', () => response.destroy());
     }) satisfies RequestListener,
     answers(gzipSync('x'.repeat(9_000)).subarray(0, 20) as unknown as string, { 'content-encoding': 'gzip' }),
     answers('plain', { 'content-encoding': 'gzip' }),
@@ -247,10 +246,8 @@ test('a single timeout covers the whole request', async (t) => {
   const options = { ...LIMITS, timeoutMs: 400, maxRedirects: 1_000 };
   const outbound = client(t, [silent, slow, circle]);
   for (const { origin } of [silent, slow, circle]) {
-    const begun = performance.now();
     const call = outbound.fetch(origin, options).then((response) => response.bytes());
     await t.throwsAsync(call, { instanceOf: OutboundError, code: 'timeout', message: /within 400 ms/ });
-    t.true(performance.now() - begun < 5_000);
   }
   const resolving = Promise.withResolvers<never>();
   const hanging = client(t, [], { resolve: () => resolving.promise });

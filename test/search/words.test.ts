@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { foldText } from '#domain/fold.ts';
 import { compileWords, lightStem } from '#queries/text/word-rules.ts';
+import { OpenSearch } from '#search/client.ts';
+import { testConfig } from '#test/env.ts';
 import { test } from '#test/test.ts';
-import { ownIndexes } from './own-indexes.ts';
 
 const LINES = readFileSync(new URL('../../index-templates/words.txt', import.meta.url), 'utf8')
   .split('\n')
@@ -11,11 +12,14 @@ const LINES = readFileSync(new URL('../../index-templates/words.txt', import.met
 const WORDS = LINES.map((line) => line.split(', '));
 const ARABIC_FORMS = WORDS.flat().filter((form) => /[\u0621-\u064a]/.test(form));
 
-const own = ownIndexes();
-test.after(() => own.remove());
+let client: OpenSearch;
+test.before(() => {
+  client = new OpenSearch(testConfig().opensearch);
+});
+test.after(() => client.close());
 
 test('all forms of a listed word match each other, even with attached letters, and different words do not match', async (t) => {
-  const { alias } = await own.open();
+  const alias = client.aliases.listings;
   const wordOf = new Map(WORDS.flatMap((forms) => forms.map((form) => [form, forms[0] as string])));
   const wordOfToken = new Map<string, string>();
   for (const prefix of ['', 'ال', 'ب', 'ول', 'وبال']) {
@@ -51,6 +55,6 @@ test('a word form listed on two lines is rejected with an error that names the f
 });
 
 async function analyze(index: string | undefined, body: object): Promise<string[]> {
-  const answer = await own.client.indices.analyze({ ...(index && { index }), body });
+  const answer = await client.indices.analyze({ ...(index && { index }), body });
   return (answer.body.tokens ?? []).map(({ token }) => token);
 }

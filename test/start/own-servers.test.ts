@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { chownSync } from 'node:fs';
 import { appendFile, chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
   CreateBucketCommand,
@@ -16,6 +15,7 @@ import pg from 'pg';
 import { freePort } from '#embedded/ports.ts';
 import { createS3 } from '#s3/client.ts';
 import { testConfig } from '#test/env.ts';
+import { eventually } from '#test/eventually.ts';
 import { testWhere } from '#test/present.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 
@@ -96,10 +96,10 @@ testWhere(initdb !== null)('external Postgres is restored to a point in time or 
   const [{ at } = {}] = await query('select now()::text as at');
   await query('insert into marks values (3)');
   const [{ wal } = {}] = await query('select pg_walfile_name(pg_switch_wal()) as wal');
-  for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; await sleep(100)) {
+  await eventually(async () => {
     const [{ archived } = {}] = await query(`select last_archived_wal >= '${wal}' as archived from pg_stat_archiver`);
-    if (archived === true) break;
-  }
+    return archived === true;
+  }, WAIT_MS);
   await stop('immediate');
 
   for (const [target, marks] of [
@@ -116,8 +116,10 @@ testWhere(initdb !== null)('external Postgres is restored to a point in time or 
     await writeFile(join(data, 'recovery.signal'), '');
     own(join(data, 'recovery.signal'));
     await start();
-    for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; await sleep(100))
-      if ((await query('select pg_is_in_recovery() as recovering'))[0]?.recovering === false) break;
+    await eventually(
+      async () => (await query('select pg_is_in_recovery() as recovering'))[0]?.recovering === false,
+      WAIT_MS,
+    );
     t.deepEqual(
       (await query('select n from marks order by n')).map(({ n }) => n),
       [...marks],

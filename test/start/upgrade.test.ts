@@ -2,7 +2,6 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
@@ -19,6 +18,7 @@ import { previousAlias } from '#search/reindex/migration.ts';
 import { startApiProcess } from '#test/api-process.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
+import { eventually } from '#test/eventually.ts';
 import {
   FROZEN,
   FROZEN_RELEASES,
@@ -123,24 +123,32 @@ async function readModified(t: ExecutionContext, origin: string): Promise<number
   const expected = new Map(
     listings.map((listing) => [listing.id, Date.parse(listing.first_seen_at) * 1_000 + listing.id * 10]),
   );
-  for (const deadline = Date.now() + USAGE_LIMIT; ; await sleep(100)) {
-    const response = await fetch(`${origin}/v1/listings?city=${city}&listing_type=rent&sort=modified_asc&limit=25`, {
+  const read = () =>
+    fetch(`${origin}/v1/listings?city=${city}&listing_type=rent&sort=modified_asc&limit=25`, {
       headers: { Authorization: `Bearer ${FROZEN.key}` },
     });
-    // Nothing is published yet, or earlier reads have used up the rate limit.
-    if ([429, 503].includes(response.status) && Date.now() < deadline) continue;
-    t.is(response.status, 200);
-    const { data, pagination } = (await response.json()) as {
-      data: { id: number; modified_at: string }[];
-      pagination: { watermark: string };
-    };
-    t.true(data.length > 0);
-    for (const { id, modified_at } of data) {
-      t.is(expected.get(id), parseMicros(modified_at));
-      t.true(modified_at <= pagination.watermark);
-    }
-    return Number(response.headers.get('X-Request-Units'));
+  let response = await read();
+  // Nothing is published yet, or earlier reads have used up the rate limit.
+  await eventually(
+    async () => {
+      if (![429, 503].includes(response.status)) return true;
+      response = await read();
+      return false;
+    },
+    USAGE_LIMIT,
+    100,
+  );
+  t.is(response.status, 200);
+  const { data, pagination } = (await response.json()) as {
+    data: { id: number; modified_at: string }[];
+    pagination: { watermark: string };
+  };
+  t.true(data.length > 0);
+  for (const { id, modified_at } of data) {
+    t.is(expected.get(id), parseMicros(modified_at));
+    t.true(modified_at <= pagination.watermark);
   }
+  return Number(response.headers.get('X-Request-Units'));
 }
 
 test('npm start upgrades data from release 5dcd3f5 while serving it, and resumes an upgrade that was killed', async (t) => {
@@ -156,8 +164,7 @@ test('npm start upgrades data from release 5dcd3f5 while serving it, and resumes
   t.true(first.lines.some((line) => /holds documents of version 1 and is upgraded to version \d+\./.test(line)));
   t.is((await readState(client)).live, old);
   let expected = FROZEN.units + (await readAll(t, first.url));
-  for (const deadline = Date.now() + USAGE_LIMIT; (await units()).used < expected && Date.now() < deadline; )
-    await sleep(100);
+  await eventually(async () => (await units()).used >= expected, USAGE_LIMIT);
   t.deepEqual(await units(), { charged: expected, used: expected });
   await first.end('SIGKILL');
   const half = await readState(client);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { type ExportWorkerOptions, startExports } from '#exports/worker.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestResponse } from './app.ts';
 import { createDatabase } from './engines.ts';
+import { eventually } from './eventually.ts';
 
 /** Timeout for an export in milliseconds, which is sufficient on busy machines. */
 const LIMIT = 60_000;
@@ -61,12 +61,14 @@ export function withExports(app: TestApp, worker: Partial<ExportWorkerOptions> |
     },
     post: (key, json, headers = {}) => app.request('/v1/exports', { key, headers, json }),
     async ended(key, id) {
-      for (const until = Date.now() + LIMIT; ; await sleep(25)) {
+      let found: TestResponse['body'];
+      await eventually(async () => {
         const { status, body, text } = await app.request(`/v1/exports/${id}`, { key });
         if (status !== 200) throw new Error(text);
-        if (!['queued', 'running'].includes(body.data.status)) return body.data;
-        if (Date.now() > until) throw new Error(`not ended: ${text}`);
-      }
+        found = body.data;
+        return !['queued', 'running'].includes(found.status);
+      }, LIMIT);
+      return found;
     },
     async make(key, body) {
       const created = await exportApp.post(key, body);

@@ -20,7 +20,7 @@ export function readAlertRules(): AlertRule[] {
 
 /** Reads the metrics of a process. @returns values by series, as written @throws Error if it does not serve them */
 export async function readMetrics(port: number): Promise<Map<string, number>> {
-  const response = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(10_000) });
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(60_000) });
   if (response.status !== 200) throw new Error(await response.text());
   const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(

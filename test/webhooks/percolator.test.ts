@@ -10,6 +10,7 @@ import { type FilterValues, filterRows } from '#queries/filters/table.ts';
 import { keptQueries } from '#queries/webhooks/percolator.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { removeIndexes } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { pull } from '#test/market.ts';
 import { contradicts, type Query } from '#test/oracle.ts';
@@ -34,7 +35,10 @@ test.before(async () => {
   });
   key = (await createOrganization(app.services)).key;
 });
-test.after(() => app.close());
+test.after(async () => {
+  await app.close();
+  await removeIndexes(prefix);
+});
 
 /** Converts `lat,lng;lat,lng;...` to a GeoJSON Polygon. */
 function geoJson(text: string): GeoPolygon {

@@ -4,6 +4,7 @@ import { compileFilters } from '#queries/filters/compile.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { removeIndexes } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { pull } from '#test/market.ts';
 import { metersApart } from '#test/oracle.ts';
@@ -27,7 +28,10 @@ test.before(async () => {
   app = await startTestApp({ env: { INDEX_PREFIX: prefix } });
   key = (await createOrganization(app.services)).key;
 });
-test.after(() => app.close());
+test.after(async () => {
+  await app.close();
+  await removeIndexes(prefix);
+});
 
 type Point = readonly [lat: number, lng: number];
 type Shape = { near: Point; radius_m: number } | { polygon: readonly Point[] };

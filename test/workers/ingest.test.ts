@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import type pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
@@ -6,6 +6,7 @@ import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
 import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
+import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
 import { WORKERS } from '#workers/index.ts';
 import { ingestWorker, nextScheduledRun } from '#workers/ingest.ts';
@@ -78,7 +79,7 @@ test('a run starts immediately after the database is restored, even if there are
   );
   const report = async () => ({ failed: {}, held: {}, stale: {} });
   const { triggers, stop } = await startOn(report, [], async () => true);
-  while (triggers.length === 0) await sleep(10);
+  await eventually(() => triggers.length > 0);
   await stop();
   t.deepEqual(triggers, ['restore']);
   const failing = await startOn(report, ['a'], () => Promise.reject(new Error('OpenSearch is starting')));
@@ -88,15 +89,22 @@ test('a run starts immediately after the database is restored, even if there are
 
 test('stopping the worker aborts the current run and waits until it has ended', async (t) => {
   await pool.query('delete from ingest_runs');
-  let ended = false;
+  const aborted = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
   const { stop } = await startOn(async (signal) => {
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-    await sleep(50);
-    ended = true;
+    signal.addEventListener('abort', () => aborted.resolve(), { once: true });
+    await end.promise;
     throw signal.reason;
   });
-  await stop();
-  t.true(ended);
+  let stopped = false;
+  const stopping = stop().then(() => {
+    stopped = true;
+  });
+  await aborted.promise;
+  await turn();
+  t.false(stopped);
+  end.resolve();
+  await stopping;
 });
 
 test('a skipped or failed run does not stop the ingest worker, and without sources no run starts', async (t) => {
@@ -113,11 +121,6 @@ test('a skipped or failed run does not stop the ingest worker, and without sourc
 const outage = (): Promise<never> =>
   Promise.reject(new StoreError('opensearch', true, new Error('connect ECONNREFUSED')));
 
-/** Waits until a condition holds. The only time limit is the timeout of the test. */
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await sleep(20);
-}
-
 test('a run that fails because a datastore is unavailable is retried, and the next retry is recorded', async (t) => {
   await pool.query('delete from ingest_runs; delete from ingest_retries');
   let available = false;
@@ -127,12 +130,12 @@ test('a run that fails because a datastore is unavailable is retried, and the ne
     await saveRetry(pool, null);
     return { failed: {}, held: {}, stale: {} };
   });
-  await until(async () => (await readRetry(pool))?.failures === 2);
+  await eventually(async () => (await readRetry(pool))?.failures === 2);
   const retry = await readRetry(pool);
   t.is(retry?.reason, 'opensearch is unavailable: connect ECONNREFUSED');
   t.true((retry?.next_at.getTime() ?? 0) > (retry?.since.getTime() ?? 0));
   available = true;
-  await until(async () => (await readRetry(pool)) === null);
+  await eventually(async () => (await readRetry(pool)) === null);
   await stop();
   t.deepEqual(triggers, ['catch_up', 'catch_up', 'catch_up']);
 });
@@ -140,7 +143,7 @@ test('a run that fails because a datastore is unavailable is retried, and the ne
 test('stopping the worker ends a retry delay immediately, and the next process retries', async (t) => {
   await pool.query('delete from ingest_runs; delete from ingest_retries');
   const first = await startOn(outage);
-  await until(async () => (await readRetry(pool)) !== null);
+  await eventually(async () => (await readRetry(pool)) !== null);
   const retry = planRetry({ since: new Date(), failures: 20 }, 'opensearch', Date.now(), 1);
   await first.stop();
   t.is(first.triggers.length, 1);
@@ -157,9 +160,9 @@ test('stopping the worker ends a retry delay immediately, and the next process r
 test('a retry is cancelled if another process has completed the run', async (t) => {
   await pool.query('delete from ingest_runs; delete from ingest_retries');
   const { triggers, logged, stop } = await startOn(outage);
-  await until(async () => (await readRetry(pool)) !== null);
+  await eventually(async () => (await readRetry(pool)) !== null);
   await saveRetry(pool, null);
-  await until(() => logged.includes('another process completed the ingest run'));
+  await eventually(() => logged.includes('another process completed the ingest run'));
   await stop();
   t.is(triggers.length, 1);
 });
@@ -171,8 +174,8 @@ test('an error other than an outage is not retried and cancels a pending retry',
     runs += 1;
     return runs === 1 ? outage() : Promise.reject(new TypeError('a defect'));
   });
-  await until(() => runs === 2);
-  await until(async () => (await readRetry(pool)) === null);
+  await eventually(() => runs === 2);
+  await eventually(async () => (await readRetry(pool)) === null);
   await stop();
   t.is(triggers.length, 2);
 });

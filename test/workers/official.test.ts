@@ -1,9 +1,9 @@
 import { mkdir, utimes } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { stateRestore } from '#ingest/run/restore.ts';
 import { createLogger } from '#observability/logger.ts';
 import { openOfficial, watchedFolder } from '#start/official.ts';
+import { eventually } from '#test/eventually.ts';
 import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
@@ -73,8 +73,8 @@ test('a new file in the import folder is imported, and a file modified recently 
     const { status, body } = await ground.app.request(path, { key: ground.key });
     return status === 200 ? body.data.length : `${status} ${body.error.code}`;
   };
-  // If polling is slow, it reaches the rate limit, which refills.
-  while ((await months('2025-01', '2025-03')) !== 30) await sleep(250);
+  // Less often than the rate limit refills.
+  await eventually(async () => (await months('2025-01', '2025-03')) === 30, 120_000, 250);
   await stop();
   t.is(await months('2025-01', '2025-03'), 30);
   t.is(await months('2025-04', '2025-06'), 0);

@@ -132,8 +132,9 @@ test('Arabic text in the English field is dropped', (t) => {
 });
 
 test('an adversarial text is cleaned in bounded time', (t) => {
-  const begun = performance.now();
+  // Processor time, because a busy machine takes longer.
+  const begun = process.threadCpuUsage();
   for (const piece of ['5', '0 ', '٠-', '😍', '-.', ' \n', 'wa.me', 'a@', '(', '+'])
     cleanDescription(piece.repeat(40_000));
-  t.true(performance.now() - begun < 5_000);
+  t.true(process.threadCpuUsage(begun).user < 5_000_000);
 });

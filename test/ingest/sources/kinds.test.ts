@@ -299,9 +299,7 @@ test('a host that keeps failing, refuses, or returns no JSON gives an error in b
 
 test('each retry to an unresponsive host times out', async (t) => {
   const { url, asked } = await hostOf(t, () => {});
-  const begun = performance.now();
   await t.throwsAsync(summary(paged(url, { timeoutMs: 700, retries: 1, backoffMs: 5 })), { message: /within 700 ms/ });
-  t.true(performance.now() - begun < 5_000);
   t.is(asked.length, 2);
 });
 
@@ -446,9 +444,8 @@ test('requests keep a minimum interval, and stop with the run', async (t) => {
   });
   await summary(paged(url, { ...QUICK, minIntervalMs: 60 }));
   t.true((times.at(-1) as number) - (times[0] as number) >= 150);
-  const silent = await hostOf(t, () => {});
   const controller = new AbortController();
-  setTimeout(() => controller.abort(new Error('stopped')), 50);
+  const silent = await hostOf(t, () => controller.abort(new Error('stopped')));
   await t.throwsAsync(summary(paged(silent.url, { ...QUICK, timeoutMs: 60_000 }, controller.signal)), {
     message: 'stopped',
   });

@@ -1,20 +1,12 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ExecutionContext } from 'ava';
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { TestResponse } from '#test/app.ts';
 import { app, keys } from '#test/sample-app.ts';
 import { test as caseTest } from '#test/test.ts';
+import { HAS_CHROMIUM, launch } from './chromium.ts';
 
-/** Path where Debian and other systems install Chromium. The tests download nothing. */
-const CHROMIUM = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path && existsSync(path));
-/** Software rendering, because test machines have no graphics card. */
-const ARGS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-dev-shm-usage'];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Timeout in milliseconds, with a margin for busy machines. */
 const TIMEOUT_MS = 20_000;
@@ -37,20 +29,17 @@ interface Opened {
 const SCREENSHOTS = process.env.SCREENSHOTS;
 
 /** Declares a test that needs the browser. */
-export const test = CHROMIUM ? caseTest : caseTest.skip;
-if (!CHROMIUM)
-  caseTest.skip(
-    'browser tests are skipped: install Chromium (apt-get install chromium) or set CHROMIUM=<path>',
-    () => {},
-  );
+export const test = HAS_CHROMIUM ? caseTest : caseTest.skip;
+if (!HAS_CHROMIUM)
+  caseTest.skip('browser tests are skipped: run `npm ci --prefix test/browser`, or set CHROMIUM=<path>', () => {});
 
 /** One browser, which all tests share. */
-let browser: Browser;
+let browser: Awaited<ReturnType<typeof launch>> | undefined;
 /** Id of a home whose price was cut. */
 export let droppedListing: number;
 caseTest.before(async () => {
-  if (!CHROMIUM) return;
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+  if (!HAS_CHROMIUM) return;
+  browser = await launch();
   const { data } = await api('/v1/listings?city=riyadh&listing_type=rent&property_type=apartment&sort=price_drop');
   droppedListing = data[0].id;
 });
@@ -69,6 +58,7 @@ export async function open(
   path: string,
   { key, expected, ...options }: Parameters<Browser['newContext']>[0] & { key?: string; expected?: RegExp } = {},
 ): Promise<Opened> {
+  if (!browser) throw new Error('The browser has not started.');
   const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(TIMEOUT_MS);
   const faults: string[] = [];
