@@ -28,11 +28,12 @@ export const pageBody = (
 });
 
 /**
- * Builds a request that aggregates the documents that match all clauses.
+ * Builds a request that aggregates the documents that match all clauses. The response states at least whether there are
+ * any, because the index of an empty result is checked again.
  * @param counted whether the response has the exact number of documents
  */
 export const aggregationBody = (
   filter: readonly Clause[],
   aggs: Readonly<Record<string, Clause>>,
   counted = false,
-): Record<string, unknown> => ({ size: 0, track_total_hits: counted, query: { bool: { filter } }, aggs });
+): Record<string, unknown> => ({ size: 0, track_total_hits: counted ? true : 1, query: { bool: { filter } }, aggs });

@@ -44,13 +44,13 @@ const OWNERS: readonly Owners[] = [
 /** `copy` fetches photos that are not stored yet; `check` requests stored photos again. */
 type Task = 'copy' | 'check';
 
-/** SQL for a task's next rows by id, after `$1`. */
-const NEXT: Readonly<Record<Task, (owners: Owners) => string>> = {
-  copy: ({ rows, record }) => `select l.id, ${record} as record from ${rows}
-     where l.photos_pending = 1 and l.withdrawn_at is null and l.id > $1 order by l.id limit ${BATCH}`,
-  check: ({ table, rows, record }) => `select l.id, ${record} as record
-      from photo_checks c join ${rows} on l.id = c.owner_id
-     where c.owner = '${table}' and c.owner_id > $1 order by c.owner_id limit ${BATCH}`,
+/** SQL for a task's rows whose id, as `id`, is above `$1`. */
+const REST: Readonly<Record<Task, (owners: Owners) => { from: string; id: string }>> = {
+  copy: ({ rows }) => ({ from: `${rows} where l.photos_pending = 1 and l.withdrawn_at is null`, id: 'l.id' }),
+  check: ({ table, rows }) => ({
+    from: `photo_checks c join ${rows} on l.id = c.owner_id where c.owner = '${table}'`,
+    id: 'c.owner_id',
+  }),
 };
 
 type PhotoState =
@@ -84,7 +84,7 @@ export function photosStage(context: RunContext): Promise<void> {
 /** Copies and checks photos until none are left or the stage's time limit is reached. @returns the stage's counts */
 async function runTasks(context: RunContext, tasks: readonly Task[]) {
   const { run, pool, photos: options, signal } = context;
-  const counts = { listings: 0, stored: 0, known: 0, left: 0, checked: 0, replaced: 0, failedChecks: 0 };
+  const counts = { listings: 0, stored: 0, known: 0, checked: 0, replaced: 0, failedChecks: 0 };
   const reasons: Record<string, number> = {};
   const deadline = Date.now() + options.budget;
   const { rows } = await pool.query<{ total: number }>(
@@ -124,19 +124,22 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
   const batches = new PQueue({ concurrency: BATCHES_AT_ONCE });
   let failure: { error: unknown } | null = null;
   const seconds: Record<Task, number> = { copy: 0, check: 0 };
+  /** Rows that each task leaves to the next run, as of its last pass. */
+  const left: Record<Task, number> = { copy: 0, check: 0 };
   const runTask = async (task: Task): Promise<void> => {
     const start = Date.now();
+    left[task] = 0;
     for (const owners of OWNERS) {
       for (let after = 0; failure === null; ) {
         signal.throwIfAborted();
+        if (Date.now() > deadline) {
+          left[task] += await countRest(context, task, owners, after);
+          break;
+        }
         const batch = await nextBatch(context, task, owners, after);
         const last = batch.at(-1);
         if (!last) break;
         after = last.id;
-        if (Date.now() > deadline) {
-          counts.left += batch.length;
-          continue;
-        }
         await batches.onSizeLessThan(1);
         void batches.add(() =>
           savePhotos(task, owners, batch).catch((error: unknown) => {
@@ -169,15 +172,22 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
       failed_checks: counts.failedChecks,
       hashed_later: 0,
       already_there: counts.known,
-      left_for_later: counts.left,
+      left_for_later: left.copy + left.check,
     },
   };
 }
 
+async function countRest({ pool }: RunContext, task: Task, owners: Owners, after: number): Promise<number> {
+  const { from, id } = REST[task](owners);
+  const { rows } = await pool.query<{ n: number }>(`select count(*)::int as n from ${from} and ${id} > $1`, [after]);
+  return rows[0]?.n ?? 0;
+}
+
 async function nextBatch({ pool }: RunContext, task: Task, owners: Owners, after: number): Promise<PhotoOwner[]> {
+  const { from, id } = REST[task](owners);
   const { rows } = await pool.query<{ id: number; record: string }>({
     name: `photos-${task}-${owners.table}`,
-    text: NEXT[task](owners),
+    text: `select l.id, ${owners.record} as record from ${from} and ${id} > $1 order by ${id} limit ${BATCH}`,
     values: [after],
   });
   return rows.map(({ id, record }) => ({ id, urls: (JSON.parse(record) as { photos: string[] }).photos }));

@@ -157,8 +157,9 @@ export interface Bounds<F extends Range = Fence> {
 }
 
 /**
- * Finds the fence in the narrowest tier that has one, and the neighborhood's floor. For `pooled`, the fence is widened
- * to include the typed fence, so that a price that is plausible for its type is not hidden.
+ * Finds the fence in the narrowest tier that has one, and the neighborhood's floor. Pooled bounds only add to the bounds
+ * of the type: the typed fence is widened to include the pooled fence, and a type without a fence has no pooled fence
+ * either. A listing that a search of its type shows is thus shown by every search that covers the type.
  */
 export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: ReadonlyMap<string, F>): Bounds<F> {
   const find = (of: FenceKind, tiers: readonly Tier[]): F[] =>
@@ -168,7 +169,8 @@ export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: Readon
     });
   const typed = firstMeaningful(find('typed', FENCE_TIERS));
   return {
-    fence: kind === 'typed' ? typed : envelope(firstMeaningful(find('pooled', FENCE_TIERS)), typed),
+    fence:
+      kind === 'typed' || typed === undefined ? typed : envelope(firstMeaningful(find('pooled', FENCE_TIERS)), typed),
     floor: find('typed', FLOOR_TIERS)[0],
     perSqm: firstMeaningful(find('per_sqm', FENCE_TIERS)),
     perSqmFloor: find('per_sqm', FLOOR_TIERS)[0],
@@ -176,8 +178,8 @@ export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: Readon
 }
 
 /** Returns the first fence, widened to include the second. */
-function envelope<F extends Range>(first: F | undefined, second: F | undefined): F | undefined {
-  if (first === undefined || second === undefined) return first ?? second;
+function envelope<F extends Range>(first: F | undefined, second: F): F {
+  if (first === undefined) return second;
   const high = first.high === null || second.high === null ? null : Math.max(first.high, second.high);
   return { ...first, low: Math.min(first.low, second.low), high };
 }

@@ -132,7 +132,7 @@ export const FILTERS = [
     kind: kinds.anyOf,
     field: 'filter.property_type',
     description:
-      'One or more property types; a listing of any of them matches. With exactly one type, implausible listings are excluded by the price and size bounds of that type, otherwise by the bounds of all types together.',
+      'One or more property types; a listing of any of them matches. With exactly one type, implausible listings are excluded by the price and size bounds of that type, otherwise by wider bounds: a search of several types returns every listing that a search of one of them returns.',
     values: PROPERTY_TYPES,
     example: 'apartment,villa',
   },

@@ -1,16 +1,18 @@
+import { aggregationBody } from '../page.ts';
+import { plausible } from './search.ts';
+
 /** Maximum number of cities and of sources. Installations have tens. */
 const MAX_VALUES = 1_000;
 
 const rents = { filter: { term: { 'filter.listing_type': 'rent' } } };
 const newest = { max: { field: 'filter.modified' } };
 
-/** Builds a request that counts the listings of each city and of each source. */
+/** Builds a request that counts the listings of each city and of each source that searches return. */
 export function coverageBody(): Record<string, unknown> {
   const terms = (field: string) => ({ field, size: MAX_VALUES });
-  return {
-    size: 0,
-    track_total_hits: true,
-    aggs: {
+  return aggregationBody(
+    [plausible({})],
+    {
       cities: {
         terms: terms('filter.city'),
         aggs: { rents, newest, sources: { terms: terms('filter.source') } },
@@ -20,5 +22,6 @@ export function coverageBody(): Record<string, unknown> {
         aggs: { rents, newest, cities: { cardinality: { field: 'filter.city' } } },
       },
     },
-  };
+    true,
+  );
 }

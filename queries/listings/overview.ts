@@ -1,8 +1,11 @@
-/** Builds a request that counts all listings, cities and sources. */
+import { aggregationBody } from '../page.ts';
+import { plausible } from './search.ts';
+
+/** Builds a request that counts the listings that searches return, and their cities and sources. */
 export function overviewBody(): Record<string, unknown> {
-  return {
-    size: 0,
-    track_total_hits: true,
-    aggs: { cities: { cardinality: { field: 'filter.city' } }, sources: { cardinality: { field: 'filter.source' } } },
+  const aggs = {
+    cities: { cardinality: { field: 'filter.city' } },
+    sources: { cardinality: { field: 'filter.source' } },
   };
+  return aggregationBody([plausible({})], aggs, true);
 }

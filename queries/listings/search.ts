@@ -14,8 +14,8 @@ export interface SearchInput extends PageInput {
 
 /**
  * Returns a clause that matches only listings with a plausible price and size. If exactly one property type is
- * requested, the bounds for that type apply, otherwise the bounds for all types together. For a listing without a
- * price, both flags are false.
+ * requested, the bounds for that type apply, otherwise pooled bounds, which only add to those of the type. For a
+ * listing without a price, both flags are false.
  * @param flags prefix of the two field names
  */
 export function plausible(filters: FilterValues, flags = 'stats.plausible'): Clause {

@@ -17,6 +17,8 @@ export interface CursorSecret {
 }
 
 const FINGERPRINT_BYTES = 12;
+/** Bytes of the offset and of the two numbers. */
+const NUMBER_BYTES = 20;
 const MAC_BYTES = 16;
 const VERSION = 1;
 
@@ -35,7 +37,7 @@ export function cursorFingerprint(
 }
 
 /**
- * Encodes an opaque, signed cursor: base64url of `version, key id, fingerprint, offset, sort values, mac`. New cursors
+ * Encodes an opaque, signed cursor: base64url of `version, key id, fingerprint, offset, sort values, text, mac`. New cursors
  * are signed with the first secret. The key id identifies the signing secret, so that secrets can be rotated while old
  * cursors are in use.
  */
@@ -43,15 +45,17 @@ export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[
   const [signer] = secrets;
   if (!signer) throw new Error('no cursor secret is configured');
   const id = Buffer.from(signer.id);
-  const payload = Buffer.alloc(2 + id.length + FINGERPRINT_BYTES + 20);
+  const [first, second, text = ''] = state.after;
+  const payload = Buffer.alloc(2 + id.length + FINGERPRINT_BYTES + NUMBER_BYTES + Buffer.byteLength(text));
   payload[0] = VERSION;
   payload[1] = id.length;
   id.copy(payload, 2);
   let at = 2 + id.length;
   at += state.fingerprint.copy(payload, at);
   at = payload.writeUInt32BE(state.offset, at);
-  at = payload.writeDoubleBE(state.after[0], at);
-  payload.writeDoubleBE(state.after[1], at);
+  at = payload.writeDoubleBE(first, at);
+  at = payload.writeDoubleBE(second, at);
+  payload.write(text, at);
   return Buffer.concat([payload, sign(payload, signer.secret)]).toString('base64url');
 }
 
@@ -60,14 +64,15 @@ export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[
  * fingerprint is checked by `openPage`.
  */
 export function decodeCursor(text: string, secrets: readonly CursorSecret[]): CursorState | null {
-  if (!/^[A-Za-z0-9_-]{1,200}$/.test(text)) return null;
+  if (!/^[A-Za-z0-9_-]{1,300}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
   // Base64url decoding ignores trailing bits, so several strings decode to the same bytes. Only the canonical string is
   // accepted.
   if (bytes.toString('base64url') !== text) return null;
   const idEnd = 2 + (bytes[1] ?? 0);
-  const end = idEnd + FINGERPRINT_BYTES + 20;
-  if (bytes.length !== end + MAC_BYTES || bytes[0] !== VERSION) return null;
+  const end = bytes.length - MAC_BYTES;
+  const textStart = idEnd + FINGERPRINT_BYTES + NUMBER_BYTES;
+  if (end < textStart || bytes[0] !== VERSION) return null;
   const id = bytes.toString('utf8', 2, idEnd);
   const payload = bytes.subarray(0, end);
   // Secrets that are derived from two peppers share an id.
@@ -76,10 +81,11 @@ export function decodeCursor(text: string, secrets: readonly CursorSecret[]): Cu
   );
   if (!isSigned) return null;
   const numbers = idEnd + FINGERPRINT_BYTES;
+  const after = [payload.readDoubleBE(numbers + 4), payload.readDoubleBE(numbers + 12)] as const;
   return {
     fingerprint: payload.subarray(idEnd, numbers),
     offset: payload.readUInt32BE(numbers),
-    after: [payload.readDoubleBE(numbers + 4), payload.readDoubleBE(numbers + 12)],
+    after: end === textStart ? after : [...after, payload.toString('utf8', textStart)],
   };
 }
 

@@ -16,8 +16,8 @@ import { ApiError } from './errors/api-error.ts';
 /**
  * Pagination for all list endpoints. A list endpoint has `pageParameters` (or, with pages of `FIXED_PAGE_SIZE` rows,
  * only `cursorParameter`), declares `pageSchema`, and builds pages with `pageOfRows`, or with `openPage` and
- * `listBytes` if its rows are JSON bytes. Rows are sorted by two numbers; a cursor contains both numbers of the last
- * row. Short reference lists are returned as a whole, with `wholeList`.
+ * `listBytes` if its rows are JSON bytes. Rows are sorted by two numbers, and by a text if these are not unique; a cursor
+ * contains the values of the last row. Short reference lists are returned as a whole, with `wholeList`.
  */
 
 /** Page size of lists without a `limit` parameter. */
@@ -116,7 +116,7 @@ export const wholeList = <Row>(data: readonly Row[]): { data: readonly Row[]; pa
   pagination: { limit: data.length, next_cursor: null, has_more: false, result_window_reached: false },
 });
 
-/** A row with the two numbers by which the list is sorted. */
+/** A row with the values by which the list is sorted. */
 export interface PositionedRow<Row> {
   row: Row;
   position: SortPosition;

@@ -256,8 +256,9 @@ class AggregationCache {
       return found.at(-1);
     };
     const note = (answer: unknown): void => {
-      const size = (answer as { hits?: { total?: { value?: number } } }).hits?.total?.value;
-      if (size !== undefined) this.#sizes.set(cohort, size);
+      const total = (answer as { hits?: { total?: { value: number; relation: string } } }).hits?.total;
+      // Other totals are lower bounds.
+      if (total?.relation === 'eq') this.#sizes.set(cohort, total.value);
     };
     if (values !== null && !this.#sizes.has(cohort)) note(await send(sizeBody(body)));
     const few = values !== null && (this.#sizes.get(cohort) ?? Number.POSITIVE_INFINITY) <= MAX_LISTINGS_BY_VALUE;

@@ -81,6 +81,9 @@ const NO_HITS = '"hits":[]';
 /** Maximum number of queued searches per connection. Further searches are refused, because they would time out. */
 const WAITING_PER_CONNECTION = 8;
 
+/** Share of the timeout that a node must have had to be excluded for a response that timed out. */
+const MIN_TIMEOUT_SHARE = 0.9;
+
 /** Duration in milliseconds from which a search counts as slow. */
 const SLOW_MS = 1_000;
 const MAX_LOGGED_BODY = 10_000;
@@ -105,12 +108,15 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     try {
       for (let attempt = 1; ; attempt++) {
         const node = nodes.next();
+        const availableMs = deadline - performance.now();
         try {
           const headers = { ...node.headers, ...opaqueId() };
           const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers, body };
           return await inSpan(spanOf(path), () => receive(node, request, { buffers, deadline }));
         } catch (error) {
-          if (error instanceof StoreError || isUnavailable(error)) nodes.exclude(node);
+          // A node that had only the remaining time of a request or of an earlier attempt may be healthy.
+          const isUnresponsive = error instanceof StoreError && availableMs >= MIN_TIMEOUT_SHARE * options.timeout;
+          if (isUnresponsive || isUnavailable(error)) nodes.exclude(node);
           if (!isUnavailable(error)) throw error;
           // If the peer closed a kept-alive connection in the meantime, the request is retried even when there is only
           // one node.

@@ -16,7 +16,10 @@ const cursor = encodeCursor(state, [NEW]);
 test('a cursor can encode any position and a key id of any length', (t) => {
   const states = fc.record({
     offset: fc.nat(100_000),
-    after: fc.tuple(fc.double({ noNaN: true }), fc.nat(Number.MAX_SAFE_INTEGER)),
+    after: fc.oneof(
+      fc.tuple(fc.double({ noNaN: true }), fc.nat(Number.MAX_SAFE_INTEGER)),
+      fc.tuple(fc.nat(), fc.nat(), fc.string({ minLength: 1, maxLength: 20, unit: 'binary' })),
+    ),
   });
   const secrets = fc.record({ id: fc.stringMatching(/^[a-z0-9]{1,8}$/), secret: fc.string({ minLength: 1 }) });
   fc.assert(

@@ -73,6 +73,37 @@ test('no search fails while one node is unavailable, and the node is used again 
   t.true(again.searches > 0, 'it was probed in the background, and gets requests again');
 });
 
+test('a node is excluded if it does not respond within the search timeout, and not because of the deadline of a request', async (t) => {
+  const [first, second] = [await startNode(t), await startNode(t)];
+  const engine = engineOf(t, [first, second], 1_000);
+  const held: ServerResponse[] = [];
+  first.answer = (_request, response) => void held.push(response);
+  const deadline = performance.now() + 50;
+  t.true(isUnavailableError(await t.throwsAsync(engine.search('listings', {}, { deadline }))));
+  await engine.search('listings', {});
+  t.deepEqual([first.searches, second.searches], [1, 1]);
+
+  // The next search is for the first node again. Its deadline is as late as the timeout.
+  const whole = performance.now() + 999;
+  t.true(isUnavailableError(await t.throwsAsync(engine.search('listings', {}, { deadline: whole }))));
+  t.deepEqual([first.searches, second.searches], [2, 1]);
+  for (let count = 0; count < 4; count++) await engine.search('listings', {});
+  t.deepEqual([first.searches, second.searches], [2, 5]);
+  for (const response of held) response.destroy();
+});
+
+test('a node is not excluded because an earlier node used up the time of the search', async (t) => {
+  const nodes = [await startNode(t), await startNode(t), await startNode(t)] as const;
+  const [first, second] = nodes;
+  const engine = engineOf(t, nodes, 1_000);
+  first.answer = (request) => void setTimeout(() => request.socket.destroy(), 800);
+  second.answer = () => {};
+  t.true(isUnavailableError(await t.throwsAsync(engine.search('listings', {}))));
+  second.answer = (_request, response) => response.end(EMPTY);
+  for (let count = 0; count < 4; count++) await engine.search('listings', {});
+  t.true(second.searches > 1, `${second.searches} searches`);
+});
+
 test('while all nodes are down, searches fail as unavailable, and they succeed after one node returns', async (t) => {
   const node = await startNode(t);
   const engine = engineOf(t, [node]);

@@ -191,6 +191,12 @@ test('the coverage page counts listings by city and source, with the time of the
     makeListing({ location: { city: slug } }, { source: SOURCES.fresh }),
     makeListing({ location: { city: slug }, listing_type: 'sale' }, { source: SOURCES.fresh }),
     makeListing({ location: { city: slug } }, { source: SOURCES.unread }),
+    // Searches return neither of these.
+    makeListing(
+      { location: { city: slug } },
+      { source: SOURCES.fresh, plausible_typed: false, plausible_pooled: false },
+    ),
+    makeListing({ location: { city: slug }, price: { yearly_sar: null } }, { source: SOURCES.unread }),
   ]);
   const city = app.services.places.cities().find((each) => each.slug === slug);
   for (const [path, name, read] of [

@@ -27,7 +27,7 @@ export interface ListingPrivate {
    * advertiser.
    */
   advertiser: string | null;
-  /** Plausibility by the bounds for the property type, and by the bounds for all types together. */
+  /** Plausibility by the bounds for the property type, and by pooled bounds, which also hold if the former do. */
   plausible_typed: boolean;
   plausible_pooled: boolean;
   /**

@@ -145,28 +145,32 @@ export const getUsageEndpoint = defineEndpoint({
   ),
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'usage', filters: { days: call.query.days } }, async (size, after) => {
-      // Rows for past days rarely change. They are numbered per day, so that cursors into earlier days stay valid.
+      // The current day gets rows between two pages, so a page continues after the key of a row, not after its number.
+      const [day = null, key = null, name = ''] = after ?? [];
+      const [endpoint = null, result = null] = name.split(' ');
       const { rows } = await call.services.pool.query(
-        `with days as (
-           select u.*, u.day - date '1970-01-01' as day_number,
-                  row_number() over (partition by u.day order by u.key_id, u.endpoint, u.result)::int as place
-             from usage_days u
-            where u.organization_id = $1 and u.day > ($2::timestamptz at time zone 'UTC')::date - $3::int
-         )
-         select d.day::text as day, k.public_id as key_id, d.endpoint, d.result, d.requests, d.units, d.day_number, d.place
-           from days d left join api_keys k on k.id = d.key_id
-          where $4::int is null or d.day_number < $4 or (d.day_number = $4 and d.place > $5)
-          order by d.day_number desc, d.place limit $6`,
+        `select u.day::text as day, k.public_id as key_id, u.endpoint, u.result, u.requests, u.units,
+                u.day - date '1970-01-01' as day_number, u.key_id as key_number
+           from usage_days u left join api_keys k on k.id = u.key_id
+          where u.organization_id = $1 and u.day > ($2::timestamptz at time zone 'UTC')::date - $3::int
+            and ($4::int is null or u.day < date '1970-01-01' + $4 or (u.day = date '1970-01-01' + $4
+              and (u.key_id, u.endpoint, u.result) > ($5::bigint, $6::text, $7::text)))
+          order by u.day desc, u.key_id, u.endpoint, u.result limit $8`,
         [
           call.caller.organization_id,
           new Date(call.services.clock.now()),
           call.query.days,
-          after?.[0] ?? null,
-          after?.[1] ?? 0,
+          day,
+          key,
+          endpoint,
+          result,
           size,
         ],
       );
-      return rows.map(({ day_number, place, ...row }) => ({ row, position: [day_number, place] }));
+      return rows.map(({ day_number, key_number, ...row }) => ({
+        row,
+        position: [day_number, key_number, `${row.endpoint} ${row.result}`],
+      }));
     }),
   }),
 });

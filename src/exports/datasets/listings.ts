@@ -18,7 +18,7 @@ export const listingsDataset: Dataset = {
   row: LISTING_SCHEMA,
   terms: (services) =>
     listingTerms(services, [
-      'Listings whose price or size is implausible, and listings without a price, are left out, as in search. With exactly one property_type plausibility is calibrated for that type.',
+      'Listings whose price or size is implausible, and listings without a price, are left out, as in search. With exactly one property_type the bounds of that type apply, otherwise wider bounds.',
       'All rows are of one moment, as_of. A listing that is withdrawn later is in these files until they are deleted, 7 days after the export was completed.',
       'Contains every listing modified at or before watermark in its state at that time. For the next snapshot, set modified_since to that value.',
       'A snapshot by modified_since or updated_since contains no removed listings. Export listing_changes to remove them.',

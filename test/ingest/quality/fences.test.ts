@@ -19,8 +19,9 @@ function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
   const byArea = plausibleForArea(ads, ad);
   if (byArea === 'implausible' || (byArea !== null && ad.property_type === 'land')) return byArea !== 'implausible';
   if (byArea !== 'vouched') {
-    // In searches across all types, the fence is widened to include the fence of the home's own type.
-    const shown = [priceFence(ads, ad, true), typed ? null : priceFence(ads, ad, false)].filter((one) => one !== null);
+    // In searches across all types, the fence of the home's own type is widened. Without one there are no bounds.
+    const own = priceFence(ads, ad, true);
+    const shown = own === null ? [] : [own, typed ? null : priceFence(ads, ad, false)].filter((one) => one !== null);
     const ends = shown.flatMap(([middle, half]) => [middle - half, middle + half]);
     const place = Math.log(price);
     if (ends.length > 0 && (place < Math.min(...ends) - 1e-9 || place > Math.max(...ends) + 1e-9)) return false;

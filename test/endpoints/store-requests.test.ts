@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Places } from '#domain/geography/reference.ts';
+import { OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { endpoints } from '#endpoints/index.ts';
+import { importOfficial } from '#ingest/official/import.ts';
+import { aggregationCache } from '#search/aggregation-cache.ts';
+import type { IndexGuard } from '#search/index-guard.ts';
+import { type Administered, administered } from '#test/administration.ts';
+import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
+import { dealsCsv, dealsOf } from '#test/official.ts';
+import { seeded } from '#test/random.ts';
+import { test } from '#test/serial.ts';
+import type { EndedSpan } from '#tracing/span.ts';
+import { Tracer } from '#tracing/tracer.ts';
+import { project, testProjects } from '../ingest/off-plan/ground.ts';
+import { ad, ads, startPipeline, testSource } from '../ingest/run/pipeline.ts';
+
+/** Requests that one call sends to the stores. */
+interface Requests {
+  postgres: number;
+  opensearch: number;
+  /** Number of times that the indexes are checked again, because a result could come from a lost index. */
+  confirmed: number;
+}
+
+interface Options {
+  json?: object;
+  /** Defaults to 200. */
+  status?: number;
+}
+
+let app: TestApp;
+let org: Administered;
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+let folder: string;
+/** Ids that paths contain as `{name}`. */
+const ids: Record<string, string> = {};
+const spans: EndedSpan[] = [];
+let confirmed = 0;
+
+const MARKET = 'city=riyadh&listing_type=rent';
+const AREA = `bbox=46,24,47.5,25.5&zoom=12`;
+
+test.before(async () => {
+  pipeline = await startPipeline('store-requests');
+  folder = await mkdtemp(join(tmpdir(), 'store-requests-'));
+  app = await startTestApp({
+    env: { DATABASE_URL: pipeline.databaseUrl, INDEX_PREFIX: pipeline.prefix, WEBHOOK_PRIVATE_HOSTS: '127.0.0.1:9' },
+    indexes: ['deals', 'history', 'projects', 'developers', 'transactions', 'webhooks'],
+    overrides: { places: new Places(), tracer: new Tracer(1, (span) => spans.push(span)) },
+  });
+  const guard: Pick<IndexGuard, 'confirm'> = app.services.indexGuard;
+  const confirm = guard.confirm.bind(guard);
+  guard.confirm = (name) => {
+    confirmed++;
+    return confirm(name);
+  };
+  org = await administered(app);
+  const now = new Date();
+  const updated_at = new Date(now.getTime() - 86_400_000).toISOString();
+  const neighborhood = 'النرجس';
+  const homes = { updated_at, neighborhood, bedrooms: 3, area: 120 };
+  // Close enough to be compared, and too far apart to be one home.
+  const homesNear = Array.from({ length: 60 }, (_, at) =>
+    ad(`home${at}`, {
+      ...homes,
+      price: 45_000 + (at % 20) * 500,
+      area: 110 + (at % 21),
+      lat: 24.8 + Math.floor(at / 8) * 0.003,
+      lng: 46.62 + (at % 8) * 0.003,
+    }),
+  );
+  const source = Object.assign(testSource('market'), {
+    feed: [
+      ...homesNear,
+      ...ads(30, 'sold', { ...homes, purpose: 'sale', price: 900_000, price_period: null }),
+      ...ads(12, 'near', { ...homes, neighborhood: 'الياسمين' }),
+      ad('deal', { ...homes, price: 33_000, lat: 24.811, lng: 46.634 }),
+      ad('unit', { ...homes, purpose: 'sale', price: 900_000, price_period: null, project: { id: 'p1' } }),
+    ],
+  });
+  const projectSources = [testProjects('market', [project('p1'), project('p2')])];
+  await pipeline.run([source], now.toISOString(), { projectSources });
+  await pipeline.index.refresh();
+  const deals = dealsOf({
+    quarter: '2025-Q2',
+    count: 200,
+    random: seeded(1),
+    from: 1_000,
+    city_ar: 'الرياض',
+    districts: [neighborhood],
+  });
+  const file = join(folder, 'deals.csv');
+  await writeFile(file, dealsCsv(deals));
+  await importOfficial(
+    {
+      pool: pipeline.pool,
+      opensearch: app.services.opensearch,
+      rules: OFFICIAL_RULES,
+      idKey: '0'.repeat(64),
+      signal: AbortSignal.timeout(60_000),
+    },
+    file,
+  );
+  await app.services.indexGuard.refresh();
+  const idOf = async (query: string): Promise<string> => String((await pipeline.pool.query(query)).rows[0]?.id);
+  ids.listing = String((await pipeline.listing('market', 'home7')).id);
+  ids.other = String((await pipeline.listing('market', 'home8')).id);
+  ids.project = await idOf('select project_id as id from listings where project_id is not null limit 1');
+  ids.neighborhoods = (
+    await pipeline.pool.query<{ id: number }>('select distinct neighborhood_id as id from listings order by 1')
+  ).rows
+    .map(({ id }) => id)
+    .join();
+  ids.key = (await org.get('/keys')).body.data.find(({ kind }: { kind: string }) => kind === 'live').id;
+});
+
+test.after.always(async () => {
+  await app?.close();
+  await pipeline?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Sends a call and counts the requests of its trace. */
+async function measure(
+  path: string,
+  audience: string,
+  json?: object,
+): Promise<{ response: TestResponse; sent: Requests }> {
+  // Reads that requests share for a short time belong to the first request.
+  app.services.loadedQuarters.clear();
+  aggregationCache(app.services.search).clearStates();
+  spans.length = 0;
+  confirmed = 0;
+  const response = await app.request(
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name),
+    {
+      key: audience === 'admin' ? org.admin : org.key,
+      ...(json && { json, headers: { 'Idempotency-Key': randomUUID() } }),
+    },
+  );
+  const of = (system: string): number =>
+    spans.filter(({ attributes }) => attributes['db.system.name'] === system).length;
+  return { response, sent: { postgres: of('postgresql'), opensearch: of('opensearch'), confirmed } };
+}
+
+/** Every operation, with the numbers of its Postgres statements and OpenSearch requests. One statement is the charge. */
+const CALLS: Readonly<Record<string, [path: string, postgres: number, opensearch: number, options?: Options]>> = {
+  listCities: ['/v1/cities', 1, 0],
+  listNeighborhoods: ['/v1/cities/riyadh/neighborhoods', 1, 0],
+  listDirections: ['/v1/cities/riyadh/directions', 1, 0],
+  listBoundaries: ['/v1/cities/riyadh/boundaries', 1, 0],
+  listEnums: ['/v1/enums', 1, 0],
+  getLimits: ['/v1/limits', 1, 0],
+  suggest: ['/v1/suggest?q=nar', 1, 3],
+  searchListings: [`/v1/listings?${MARKET}`, 1, 1],
+  countListings: [`/v1/listings/count?${MARKET}`, 1, 1],
+  parseListings: ['/v1/listings/parse?q=apartment+in+Riyadh', 1, 1],
+  listFacets: [`/v1/listings/facets?${MARKET}&fields=beds,property_type`, 1, 1],
+  mapListings: [`/v1/listings/map?${MARKET}&${AREA}`, 1, 1],
+  batchListings: ['/v1/listings/batch?ids={listing},{other}', 1, 1],
+  getListing: ['/v1/listings/{listing}', 1, 1],
+  getPriceHistory: ['/v1/listings/{listing}/price-history', 2, 0],
+  getMarketSummary: [`/v1/market/summary?${MARKET}`, 1, 1],
+  getPriceDistribution: [`/v1/market/price-distribution?${MARKET}`, 1, 1],
+  getAreaDistribution: [`/v1/market/area-distribution?${MARKET}`, 1, 1],
+  getMarketSupply: [`/v1/market/supply?${MARKET}`, 1, 1],
+  getMarketVacancy: [`/v1/market/vacancy?${MARKET}`, 1, 1],
+  listMarketNeighborhoods: [`/v1/market/neighborhoods?${MARKET}`, 1, 1],
+  getPriceBand: ['/v1/listings/{listing}/price-band', 1, 2],
+  getMarketPosition: ['/v1/listings/{listing}/market-position', 1, 2],
+  listComparables: ['/v1/listings/{listing}/comparables', 1, 3],
+  getRentalYield: ['/v1/market/rental-yield?city=riyadh', 1, 2],
+  compareNeighborhoods: [`/v1/market/neighborhoods/compare?${MARKET}&neighborhood_id={neighborhoods}`, 1, 2],
+  getMarketTrends: [`/v1/market/trends?${MARKET}`, 1, 3],
+  listMarketDeals: [`/v1/market/deals?${MARKET}`, 1, 1],
+  searchProjects: ['/v1/projects?city=riyadh', 1, 1],
+  getProject: ['/v1/projects/{project}', 1, 2],
+  listProjectUnits: ['/v1/projects/{project}/units', 1, 2],
+  searchProjectUnits: ['/v1/project-units?city=riyadh&listing_type=sale', 1, 1],
+  listDevelopers: ['/v1/developers', 1, 1],
+  listTransactions: ['/v1/transactions?city=riyadh', 2, 1],
+  getMarketTransactions: ['/v1/market/transactions?city=riyadh', 2, 1],
+  getLandPrices: ['/v1/market/land-prices?city=riyadh', 2, 1],
+  getRegisteredRents: ['/v1/market/registered-rents?city=riyadh', 2, 0, { status: 404 }],
+  getMarketIndex: ['/v1/market/index', 2, 0, { status: 404 }],
+  getPropertyIndex: ['/v1/market/property-index', 2, 0, { status: 404 }],
+  createExport: [
+    '/v1/exports',
+    10,
+    0,
+    { json: { dataset: 'listings', format: 'ndjson', filters: { city: ['riyadh'] } }, status: 201 },
+  ],
+  listExports: ['/v1/exports', 2, 0],
+  getExport: ['/v1/exports/{createExport}', 2, 0],
+  getOrganization: ['/v1/organization', 2, 0],
+  listKeys: ['/v1/organization/keys', 2, 0],
+  createKey: ['/v1/organization/keys', 11, 0, { json: { name: 'new' }, status: 201 }],
+  revokeKey: ['/v1/organization/keys/{createKey}/revoke', 9, 0, { json: {} }],
+  listProjects: ['/v1/organization/projects', 2, 0],
+  getUsage: ['/v1/organization/usage', 2, 0],
+  listMembers: ['/v1/organization/members', 2, 0],
+  listAuditEvents: ['/v1/organization/audit-events', 2, 0],
+  listRequestLogs: ['/v1/organization/request-logs', 2, 0],
+  listWebhooks: ['/v1/organization/webhooks', 2, 0],
+  createWebhook: [
+    '/v1/organization/webhooks',
+    11,
+    0,
+    {
+      json: { url: 'http://127.0.0.1:9/', event_types: ['listing.created'], filters: { city: ['riyadh'] } },
+      status: 201,
+    },
+  ],
+  testWebhook: ['/v1/organization/webhooks/{createWebhook}/test', 12, 0, { json: {}, status: 201 }],
+  listWebhookDeliveries: ['/v1/organization/webhooks/{createWebhook}/deliveries', 3, 0],
+  replayWebhookDelivery: [
+    '/v1/organization/webhooks/{createWebhook}/deliveries/{testWebhook}/replay',
+    9,
+    0,
+    { json: {}, status: 409 },
+  ],
+  deleteWebhook: ['/v1/organization/webhooks/{createWebhook}/delete', 8, 0, { json: {} }],
+  getOpenApi: ['/v1/openapi.json', 0, 0],
+  healthz: ['/healthz', 0, 0],
+  readyz: ['/readyz', 1, 0],
+};
+
+/** Calls without results, whose index is checked again once: a statement, and requests that have no span. */
+const EMPTY: Readonly<Record<string, string>> = {
+  searchListings: `/v1/listings?${MARKET}&beds=9`,
+  countListings: `/v1/listings/count?${MARKET}&beds=9`,
+  listFacets: `/v1/listings/facets?${MARKET}&beds=9&fields=property_type`,
+  mapListings: `/v1/listings/map?${MARKET}&${AREA}&beds=9`,
+  getMarketSummary: `/v1/market/summary?${MARKET}&beds=9`,
+  searchProjects: '/v1/projects?city=riyadh&status=completed',
+};
+
+test('each operation sends the stated number of requests to the stores', async (t) => {
+  t.deepEqual(Object.keys(CALLS).sort(), endpoints.map(({ operationId }) => operationId).sort());
+  for (const [operation, [path, postgres, opensearch, options = {}]] of Object.entries(CALLS)) {
+    const { audience = 'data' } = endpoints.find(({ operationId }) => operationId === operation) ?? {};
+    const { response, sent } = await measure(path, audience, options.json);
+    t.is(response.status, options.status ?? 200, `${operation}: ${response.text}`);
+    t.deepEqual(sent, { postgres, opensearch, confirmed: 0 }, operation);
+    const id = response.body?.data?.id;
+    if (typeof id === 'string') ids[operation] = id;
+  }
+});
+
+test('a result without rows is confirmed once', async (t) => {
+  for (const [operation, path] of Object.entries(EMPTY)) {
+    const { response, sent } = await measure(path, 'data');
+    t.is(response.status, 200, `${operation}: ${response.text}`);
+    t.is(sent.confirmed, 1, operation);
+  }
+});
