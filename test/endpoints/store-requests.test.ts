@@ -13,7 +13,7 @@ import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { dealsCsv, dealsOf } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import type { EndedSpan } from '#tracing/span.ts';
 import { Tracer } from '#tracing/tracer.ts';
 import { project, testProjects } from '../ingest/off-plan/ground.ts';
@@ -119,7 +119,7 @@ test.before(async () => {
   ids.key = (await org.get('/keys')).body.data.find(({ kind }: { kind: string }) => kind === 'live').id;
 });
 
-test.after.always(async () => {
+test.after(async () => {
   await app?.close();
   await pipeline?.close();
   await rm(folder, { recursive: true, force: true });

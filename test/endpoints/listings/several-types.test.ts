@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
 import { Places } from '#domain/geography/reference.ts';
 import { LISTING_CATEGORIES, LISTING_TYPES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
@@ -7,12 +6,14 @@ import { loadSources } from '#ingest/load-sources.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { startSampleHost } from '#ingest/sample/host.ts';
+import { createLogger } from '#observability/logger.ts';
 import { startTestApp } from '#test/app.ts';
 import { type ExportApp, rowsOf, withExports } from '#test/exports.ts';
 import { createOrganization } from '#test/factories.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { allRows } from '#test/pages.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { matchEvents } from '#webhooks/match.ts';
 import { ad, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
@@ -143,7 +144,7 @@ test.before(async () => {
   ];
 });
 
-test.after.always(async () => {
+test.after(async () => {
   await app?.close();
   await pipeline?.close();
 });
@@ -217,6 +218,7 @@ test('a webhook endpoint for several types receives the events of each type', as
       readListings: (ids) => readStoredListings(pipeline.pool, ids),
       siteUrl: 'https://site.test',
       random: randomBytes,
+      logger: createLogger('silent'),
       now: Date.now,
     },
     AbortSignal.timeout(60_000),

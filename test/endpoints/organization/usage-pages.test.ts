@@ -1,9 +1,9 @@
-import test from 'ava';
 import type { Administered } from '#test/administration.ts';
 import { administered } from '#test/administration.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { createKey } from '#test/factories.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 
 const PAGES = 5;
 const PAGE = 50;
@@ -13,11 +13,10 @@ let app: TestApp;
 let org: Administered;
 
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
   org = await administered(app);
   await createKey(app.services, org.id);
 });
-test.after.always(() => app?.close());
 
 test('pages of usage repeat and omit no row while calls add rows to the current day', async (t) => {
   const random = seeded(6);

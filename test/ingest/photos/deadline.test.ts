@@ -1,5 +1,5 @@
-import test from 'ava';
 import type { RunReport } from '#ingest/run/report.ts';
+import { test } from '#test/test.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
 import { image, type PhotoHost, startPhotoHost } from './host.ts';
@@ -14,7 +14,7 @@ test.before(async () => {
   pipeline = await startPipeline('photo-deadline');
   host = await startPhotoHost();
 });
-test.after.always(async () => {
+test.after(async () => {
   await host?.close();
   await pipeline?.close();
 });

@@ -1,9 +1,9 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { CAPS } from '#domain/listings/caps.ts';
 import { PROPERTY_TYPE_TABLE, PROPERTY_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
 import type { Judged } from '#ingest/quality/fences.ts';
 import { Market } from '#ingest/quality/market.ts';
+import { test } from '#test/test.ts';
 
 const anyAd = fc.record({
   city: fc.constantFrom('riyadh', 'abha'),
