@@ -1,4 +1,4 @@
-// Tests that `suite.test.ts` runs in a process of its own.
+// Tests that `suite.test.ts` runs in a separate process.
 import { createServer } from 'node:net';
 import { test } from './test.ts';
 

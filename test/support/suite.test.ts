@@ -9,7 +9,7 @@ import { test } from './test.ts';
 const PROJECT = join(import.meta.dirname, '..', '..');
 const FAULTY = 'test/support/faulty-cases.ts';
 
-/** Runs files as a suite in a process of its own. @returns its exit code and output, and the measured files */
+/** Runs files as a suite in a separate process. @returns its exit code and output, and the measured files */
 async function runSuiteOf(t: ExecutionContext, files: readonly string[], match: readonly string[] = []) {
   const times = join(await temporaryFolder(t), 'times.ndjson');
   const plan: TestPlan = { files: { unit: files }, match, seed: 1, times, exitLimitMs: 100 };
