@@ -159,7 +159,7 @@ class BatchPipeline {
           raw: row.raw,
           row: row.row,
           id: feedId(row.raw.source_listing_id),
-          hash: contentHash(row.raw, this.#context.boundaries),
+          hash: contentHash(row.raw, this.#context.boundaries, this.#source.timeZone),
         });
     }
     const known = this.#lookUp(ads);
@@ -256,6 +256,7 @@ class BatchPipeline {
       return;
     }
     if (result.doubt !== null) counts.unpriced[result.doubt] = (counts.unpriced[result.doubt] ?? 0) + 1;
+    for (const value of result.unread) counts.addUnread(value);
     const row: AdRow = {
       id: known?.id ?? this.#ids.next,
       sourceListingId: ad.id,
