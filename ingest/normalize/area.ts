@@ -22,7 +22,7 @@ interface UnitRow {
 }
 
 /** Units of area. The first row whose words match applies. */
-export const UNITS: readonly UnitRow[] = [
+export const UNITS = [
   {
     squareMeters: 0.092_903_04,
     words: String.raw`sq(?:uare)?[. -]*f(?:ee|oo)?t\.?|sqft|sft|sqf|s\.?f\.?|ft ?(?:\^|\*\*)?2|ft\.? sq\.?|f(?:ee|oo)?t|قدم(?: ?2| مربع(?:ه)?)?`,
@@ -46,7 +46,7 @@ export const UNITS: readonly UnitRow[] = [
     words: String.raw`sq(?:uare)?[. -]*m(?:t?rs?|et(?:er|re)s?)?\.?|sqm|sm|mt?s? ?(?:\^|\*\*)?2|(?:متر(?:ا)?|م)(?: ?2| مربع(?:ا)?)?|م ?\. ?م|m(?:t?rs?|et(?:er|re)s?)?`,
     examples: ['m²', 'm2', 'm^2', 'sq. m.', 'sqm', 'square meters', 'm', 'م', 'م²', 'متر مربع', '㎡'],
   },
-];
+] as const satisfies readonly UnitRow[];
 
 /** Matches a unit of area; the group of a unit is at its index in `UNITS`, plus one. */
 export const UNIT_PATTERN = `${UNITS.map(({ words }) => `(${words})`).join('|')}`;
@@ -80,6 +80,9 @@ const PLAUSIBLE: Partial<Record<PropertyType, Bounds>> = {
   office: { min: 8, max: 99_999 },
   shop: { min: 8, max: 99_999 },
 };
+
+/** Returns the range of plausible areas for a type. */
+export const boundsOfArea = (type: PropertyType | null): Bounds => (type === null ? ANY : (PLAUSIBLE[type] ?? PLOTS));
 
 /** Returns the square meters per unit for the text of a unit; null for an unknown unit. */
 export function unitSize(text: string): number | null {
@@ -142,7 +145,7 @@ export function readArea(
   if (typeof value === 'string' && /^\s*-\s*\d/.test(value)) return null;
   const readings = typeof value === 'string' ? readingsOf(value) : [{ values: [value as number], unit: null }];
   if (readings === null) return undefined;
-  const bounds = type === null ? ANY : (PLAUSIBLE[type] ?? PLOTS);
+  const bounds = boundsOfArea(type);
   const areas = readings.map(({ values, unit: own }) => {
     // A unit in the text that differs from the column's leaves the area unclear.
     if (own !== null && column !== null && own !== column && readings.length === 1) return null;

@@ -11,6 +11,7 @@ export interface Currency {
 }
 
 export const SAR: Currency = { code: 'SAR', sar: 1 };
+export const USD: Currency = { code: 'USD', sar: SAR_PER_USD };
 const OTHER: Currency = { code: 'XXX', sar: null };
 
 interface CurrencyRow {
@@ -51,7 +52,7 @@ export const CURRENCIES: readonly CurrencyRow[] = [
     examples: ['216,000 دولار كندي', '850,000 ريال يمني', '70000 دينار كويتي', '216,000 Canadian dollars'],
   },
   {
-    currency: { code: 'USD', sar: SAR_PER_USD },
+    currency: USD,
     words: String.raw`usd|us ?\$|u\.s\. ?\$|(?:us |american )?dollars?|دولار(?:ا|ات)?(?: امريكي(?:ه)?)?|(?<![a-z])\$`,
     examples: ['$216,000', '216000 USD', 'US$ 216,000', '216 ألف دولار', '216,000 dollars', '216,000 دولار أمريكي'],
   },

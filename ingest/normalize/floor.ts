@@ -25,7 +25,7 @@ const CLASS = CLASSES.map(([word]) => escapeRegExp(word)).join('|');
 const MAX_FLOOR = 99;
 const ORDER = ['basement', 'ground', 'upper', 'roof'];
 
-const START = '(?<![\\p{L}\\p{N}.,])';
+const START = '(?<![\\p{L}\\p{N}]|\\d[.,])';
 const END = '(?![\\p{L}\\p{N}]|[.,]\\d)';
 /** A number that does not count rooms, flats, meters or years. */
 const NUMBER =

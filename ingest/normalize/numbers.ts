@@ -167,11 +167,12 @@ function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
       const fraction = FRACTIONS.get(bare);
       if (factor !== undefined && (current !== null || /^\p{Script=Arabic}{3}/u.test(bare))) {
         if (factor >= multiplier) return null;
-        // Before a multiplier, an ambiguous separator is decimal. A number of thousands must also be plausible.
-        if (current !== null && current.length > 1 && choice === 0 && factor === 1e3) return null;
-        const times: number | null | undefined = current === null ? 1 : current.at(-1);
+        // Before a multiplier, an ambiguous separator is decimal. Few thousands may be many: `1,250 ألف`.
+        const isFew = factor === 1e3 && current !== null && (current.at(-1) ?? 0) < 10;
+        const times: number | null | undefined =
+          current === null ? 1 : isFew && current.length > 1 ? current[choice] : current.at(-1);
         if (times === null || times === undefined) return null;
-        if (factor > 1e3 && current !== null) isAmbiguous = false;
+        if (!isFew) isAmbiguous = false;
         total += times * factor;
         current = null;
         multiplier = factor;

@@ -56,11 +56,14 @@ const MAX_PRICE = 1e12;
 /** Maximum amount in SAR that the text may show to be a price per square meter. Higher amounts are total prices. */
 const MAX_PER_SQM: Readonly<Record<ListingType, number>> = { sale: 150_000, rent: 5_000 };
 
-/** Plausible amounts in SAR, per year for rents: of homes, of land, whose price may be per square meter, and per m². */
-const PLAUSIBLE: Readonly<Record<'home' | 'land' | 'perSqm', Readonly<Record<ListingType, Bounds>>>> = {
-  home: { sale: { min: 10_000, max: 1e10 }, rent: { min: 1_000, max: 2e7 } },
-  land: { sale: { min: 1_000, max: 1e10 }, rent: { min: 1_000, max: 2e7 } },
-  perSqm: { sale: { min: 20, max: 150_000 }, rent: { min: 5, max: 10_000 } },
+/** Plausible amounts in SAR, per year for rents. A sale price may be per square meter without a word for it. */
+const PLAUSIBLE: Readonly<Record<ListingType, Bounds>> = {
+  sale: { min: 1_000, max: 1e10 },
+  rent: { min: 1_000, max: 2e7 },
+};
+const PLAUSIBLE_PER_SQM: Readonly<Record<ListingType, Bounds>> = {
+  sale: { min: 20, max: 150_000 },
+  rent: { min: 5, max: 10_000 },
 };
 
 const AMOUNT = '(\\d[\\d.,]*)(?:\\s*(الف|k)(?![\\p{L}\\p{N}]))?';
@@ -114,7 +117,7 @@ function postedPrice(
   read: PostedAmount,
   period: string | null | undefined,
   listingType: ListingType,
-  { area = null, text = '', currency: column, isLand = false }: PriceContext,
+  { area = null, text = '', currency: column }: PriceContext,
 ): ReadPrice | { doubt: PriceDoubt } | 'unreadable' | null {
   const stated = isBlank(column) ? null : readCurrency(String(column));
   const currency = read.currency ?? (isBlank(column) ? SAR : stated);
@@ -125,7 +128,7 @@ function postedPrice(
   const frequency = listingType === 'sale' ? SALE_FREQUENCY : periodOf(period, read.period);
   if (frequency === null) return read.values.every((value) => value !== null && value <= 0) ? null : UNKNOWN_PERIOD;
   const perYear = currency.sar * (frequency === SALE_FREQUENCY ? 1 : PAYMENTS_PER_YEAR[frequency]);
-  const { min, max } = PLAUSIBLE[read.perSqm ? 'perSqm' : isLand ? 'land' : 'home'][listingType];
+  const { min, max } = (read.perSqm ? PLAUSIBLE_PER_SQM : PLAUSIBLE)[listingType];
   const amount = plausible(read.values, { min: min / perYear, max: max / perYear });
   if (amount === null || amount > MAX_PRICE) return 'unreadable';
   if (amount <= 0) return null;

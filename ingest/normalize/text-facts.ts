@@ -170,9 +170,10 @@ function floorIn(text: string): string | null {
   // A roof or a basement in a text is usually a part of the building.
   const floors = markedFloors(text).filter((floor) => floor !== 'roof' && floor !== 'basement');
   if (floors.length > 1 || text.search(MORE_FLOORS) >= 0) return null;
-  const [named] = floors;
-  if (named !== undefined) return named;
   const flats = new Set([...text.matchAll(FLOOR_OF_FLAT)].map(([, name]) => (name === 'علويه' ? 'upper' : 'ground')));
+  const [named] = floors;
+  // Flats on several floors are different units.
+  if (named !== undefined) return flats.has('ground') && named !== 'ground' ? null : named;
   const [only] = flats;
   return flats.size === 1 ? (only as string) : null;
 }

@@ -155,7 +155,7 @@ function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
 /** Values that state the absence of what their label names: `lift: 0`, `عدد المصاعد: لا يوجد`. */
 const ABSENT = `0(?:\\.0+)?|no|n|none|nil|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘❌×]`;
 const STATES_ABSENCE = new RegExp(
-  `^(?:.*\\p{L}.*?(?: ?[:=؟]+ ?| ?\\(| - | )(?:${ABSENT})\\s*\\)?|.*\\p{L} ?(?:[?؟]|[:=]\\s*$)|(?:0|zero|صفر) .*\\p{L}.*)$`,
+  `^(?:.*\\p{L}.*?(?: ?[:=؟]+ ?| ?\\(| - | )(?:${ABSENT})\\s*\\)?|.*\\p{L} ?[?؟]|(?:0|zero|صفر) .*\\p{L}.*)$`,
   'u',
 );
 /** A fast precheck that matches every text that states an absence by a value. */
@@ -176,6 +176,8 @@ const amenityRank: ReadonlyMap<Amenity, number> = new Map(AMENITIES.map((amenity
 
 /** Returns the amenities that a word or phrase mentions, as a bitmask by vocabulary rank. */
 const amenitiesOf = memoize((stated) => {
+  // A label without a value states nothing. In a text, it is a heading.
+  if (/[:=]\s*$/.test(stated)) return 0;
   const text = withoutAbsent(stated);
   const whole = amenities.whole(text);
   if (whole !== null) return bitOf(whole);
