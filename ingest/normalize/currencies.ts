@@ -118,3 +118,7 @@ export function readCurrency(text: string): Currency | null {
     ? only.currency
     : null;
 }
+
+/** Returns the amount in riyals of a price as posted. */
+export const postedInSar = ({ amount, currency }: { amount: number; currency?: string }): number =>
+  inSar(amount, CURRENCIES.find((row) => row.currency.code === currency)?.currency ?? SAR);

@@ -55,10 +55,15 @@ const NUMBER_OF_FLOORS = new RegExp(
     .join('|'),
   'gu',
 );
-const MARKED = new RegExp(
-  `${START}(?:${AR_WORD}|${EN_WORD})[ .:#/\n-]*(?:(?:رقم|no\\.?|number|ال) ?:? ?)?(${FLOORS})|${START}(${FLOORS}) ?${EN_WORD}s?${END}|${START}(?:ال)?(اخر) ${AR_WORD}${END}`,
-  'gu',
-);
+/** Floors after and before a word for floor, and the last floor. */
+const MARKED = [
+  `${START}(?:${AR_WORD}|${EN_WORD})[ .:#/\\n-]*(?:(?:رقم|no\\.?|number|ال) ?:? ?)?(${FLOORS})`,
+  `${START}(${FLOORS}) ?${EN_WORD}s?${END}`,
+  `${START}(?:ال)?(اخر) ${AR_WORD}${END}`,
+].map((source) => new RegExp(source, 'gu'));
+/** Fast prechecks, in the same order, that match every text that the patterns match. */
+const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/, /اخر/];
+const MAYBE_COUNT = /ادوار|طوابق|دورين|دوران|طابقين|دور|floors|stor|\+/;
 const WHOLE = new RegExp(`^(?:(${FLOORS})|f ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
 const EACH = new RegExp(FLOOR, 'gu');
 
@@ -75,14 +80,19 @@ const floorsOf = (text: string): (string | null)[] => (text.match(EACH) ?? []).m
 /** Returns the floors with a word for floor in a folded text, without floor counts and numbers of flats. */
 export function markedFloors(folded: string): string[] {
   const found = new Set<string>();
-  for (const [, behind, before, last] of withoutCounts(folded).matchAll(MARKED)) {
-    for (const floor of last === undefined ? floorsOf((behind ?? before) as string) : ['upper'])
-      if (floor !== null) found.add(floor);
+  const rest = withoutCounts(folded);
+  for (const [at, pattern] of MARKED.entries()) {
+    if (!MAYBE_MARKED[at]?.test(rest)) continue;
+    for (const [, list = ''] of rest.matchAll(pattern))
+      for (const floor of list === 'اخر' ? ['upper'] : floorsOf(list)) if (floor !== null) found.add(floor);
   }
   return [...found].sort((a, b) => rank(a) - rank(b));
 }
 
-const withoutCounts = (folded: string): string => folded.replace(UNIT_NUMBER, ' | ').replace(NUMBER_OF_FLOORS, ' | ');
+function withoutCounts(folded: string): string {
+  const rest = folded.replace(UNIT_NUMBER, ' | ');
+  return MAYBE_COUNT.test(rest) ? rest.replace(NUMBER_OF_FLOORS, ' | ') : rest;
+}
 
 const floorOfText = memoize((text) => {
   const folded = foldValue(text).replace(/(?<=\p{L})[-–](?=\p{L})/gu, ' ');

@@ -4,7 +4,6 @@ import type {
   Amenity,
   ListingCategory,
   ListingType,
-  PostedCurrency,
   PostedFrequency,
   PropertyType,
 } from '#domain/listings/vocabulary.ts';
@@ -72,7 +71,8 @@ export interface ProjectReference {
 export interface PriceAsPosted {
   amount: number;
   frequency: PostedFrequency;
-  currency?: PostedCurrency;
+  /** ISO 4217 code. */
+  currency?: string;
 }
 
 /** A normalized row: typed values from the service's vocabulary, with a location. */

@@ -1,12 +1,6 @@
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import type { Financing } from '#domain/listings/listing.ts';
-import {
-  AMENITIES,
-  LAND_TYPES,
-  type PostedCurrency,
-  PROPERTY_TYPE_TABLE,
-  type PropertyType,
-} from '#domain/listings/vocabulary.ts';
+import { AMENITIES, LAND_TYPES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { readArea, readWidth } from './area.ts';
 import { readAge, readCount } from './counts.ts';
 import { readDate } from './dates.ts';
@@ -139,7 +133,7 @@ function unreadValues(
 }
 
 function asPosted({ amount, frequency, currency }: ReadPrice): PriceAsPosted {
-  return { amount, frequency, ...(currency === undefined ? {} : { currency: currency.code as PostedCurrency }) };
+  return { amount, frequency, ...(currency === undefined ? {} : { currency: currency.code }) };
 }
 
 /** Merges the facts in the source's fields with facts that only the text states, which never override a field. */

@@ -68,7 +68,6 @@ export function foldedLines(text: string): string[] {
         .replace(/\s+/g, ' ')
         .replace(RIYALS, 'ريال')
         .replace(/دولار ام[ير]+كي/g, 'دولار')
-        .replace(FOREIGN_SIGN, ' $1 ')
         .trim(),
     )
     .filter((line) => line !== '');
@@ -76,8 +75,6 @@ export function foldedLines(text: string): string[] {
 
 /** `ر.س` and other spellings of the currency. */
 const RIYALS = /(?<![\p{L}\p{N}])ر ?\. ?س(?![\p{L}\p{N}])\.?|ريال سعودي/gu;
-
-const FOREIGN_SIGN = / ?((?!\$)\p{Sc}) ?/gu;
 
 export const clausesOf = (line: string): string[] => line.split(/[|*.!،,؛;:]+|\s-\s/).map((clause) => clause.trim());
 

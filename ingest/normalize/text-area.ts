@@ -95,14 +95,16 @@ function stated(
   feet: string | undefined,
   context: string,
   words: string,
-  { min, max }: Bounds,
+  ofHome: Bounds,
 ): StatedArea | null {
+  const kind = PLOT.test(context) ? 'plot' : OTHER.test(context) ? 'other' : 'home';
+  const { min, max } = kind === 'plot' ? boundsOfArea('land') : ofHome;
   const isFeet = feet !== undefined;
   const size = isFeet ? (unitSize(feet) ?? Number.NaN) : 1;
   const number = plausible(readDigits(digits), { min: min / size, max: max / size });
   if (number === null) return null;
   return {
-    kind: PLOT.test(context) ? 'plot' : OTHER.test(context) ? 'other' : 'home',
+    kind,
     squareMeters: isFeet ? Math.round(number * size * 10) / 10 : number,
     feet: isFeet ? number : null,
     words: snippet([words.trim()]),

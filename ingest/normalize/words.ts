@@ -159,7 +159,7 @@ const STATES_ABSENCE = new RegExp(
   'u',
 );
 /** A fast precheck that matches every text that states an absence by a value. */
-const MAYBE_VALUE = /[:=0٠(?؟✗✘❌×-]|zero|صفر|soon|none|null|false| (?:no|n|x|na|off|لا|بدون)\s*$/i;
+const MAYBE_VALUE = /[:=(؟-]\s*[0٠nfozxucلبغص?✗✘❌×–—-]|[?؟]|(?:^|[,،;؛|\n•])\s*(?:0|٠|zero|صفر)/i;
 
 /** Longer parts are sentences. */
 const MAX_PART = 60;

@@ -82,10 +82,6 @@ export const PER_SQM = 'per_sqm';
 export const POSTED_FREQUENCIES = [...RENT_FREQUENCIES, SALE_FREQUENCY, PER_SQM] as const;
 export type PostedFrequency = (typeof POSTED_FREQUENCIES)[number];
 
-/** Currencies of `price.as_posted`: riyals, and currencies with a fixed rate to the US dollar, as the riyal has. */
-export const POSTED_CURRENCIES = ['SAR', 'USD', 'AED', 'QAR', 'BHD', 'OMR'] as const;
-export type PostedCurrency = (typeof POSTED_CURRENCIES)[number];
-
 /**
  * Quality flags: findings that users should know before they decide. All flags up to `sold` are detected in the
  * advertiser's text.
