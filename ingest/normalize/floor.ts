@@ -31,7 +31,7 @@ const END = '(?![\\p{L}\\p{N}]|[.,]\\d)';
 const NUMBER =
   '\\d{1,3}(?:\\.0+)?(?! ?(?:غرف|شق|صال|حمام|وحد|متر|م(?![\\p{L}])|سن[هو]|bed|bath|room|flat|apartment|unit|sqm|m2|m(?![\\p{L}])|year))';
 /** A floor: an ordinal, which may be followed by "upper", a class, or a number. */
-const FLOOR = `(?:${ORDINAL_PATTERN}(?: (?:ال)?علويه?)?|\\d{1,2}(?:st|nd|rd|th)|[bp]\\d|${CLASS}|-?${NUMBER})${END}`;
+const FLOOR = `(?:${ORDINAL_PATTERN}(?: (?:ال)?علويه?)?|\\d{1,2}(?:st|nd|rd|th)|(?:b|basement|(?:ال)?بدروم|(?:ال)?قبو) ?\\d|${CLASS}|-?${NUMBER})${END}`;
 const JOIN = ' ?(?:[,،&]|\\+(?! ?\\d)| و(?= )|و| and ) ?';
 const FLOORS = `${FLOOR}(?:${JOIN}${FLOOR})*`;
 const AR_WORD = '(?:و|ف|ب|في )?(?:ال)?(?:دور|طابق|طبقه)';
@@ -65,12 +65,14 @@ const MARKED = [
 const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/, /اخر/];
 const MAYBE_COUNT = /ادوار|طوابق|دورين|دوران|طابقين|دور|floors|stor|\+/;
 const WHOLE = new RegExp(`^(?:(${FLOORS})|f ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
+/** Words after a floor that add something to it. */
+const FURTHER = / (?:مع|بدون|with|without) .*$/u;
 const EACH = new RegExp(FLOOR, 'gu');
 
 function floorOf(text: string): string | null {
   const ordinal = readOrdinal(text.replace(/ (?:ال)?علويه?$/, ''));
   if (ordinal !== null) return String(ordinal);
-  if (/^b\d$/.test(text)) return 'basement';
+  if (/^(?:b|ا?ل?بدروم|ا?ل?قبو).* ?\d$/.test(text)) return 'basement';
   return CLASS_OF.get(text) ?? (/^-?\d/.test(text) ? numberedFloor(Number.parseFloat(text)) : null);
 }
 
@@ -100,7 +102,9 @@ const floorOfText = memoize((text) => {
   const rest = (building === null ? folded : folded.replace(OF_BUILDING, '')).replace(UNIT_NUMBER, ' ').trim();
   const marked = markedFloors(rest);
   const whole =
-    rest.search(NUMBER_OF_FLOORS) >= 0 ? null : WHOLE.exec(rest.replace(/^[-|,،: ]+(?!\d)|[-|,،: ]+$/g, ''));
+    rest.search(NUMBER_OF_FLOORS) >= 0
+      ? null
+      : WHOLE.exec(rest.replace(FURTHER, '').replace(/^[-|,،: ]+(?!\d)|[-|,،: ]+$/g, ''));
   const [, list, ...numbers] = whole ?? [];
   const number = numbers.find((one) => one !== undefined);
   const bare = number === undefined ? floorsOf(list ?? '') : [numberedFloor(Number(number))];

@@ -112,19 +112,13 @@ const CODES: ReadonlyMap<string, Currency> = new Map(
     currency,
   ]),
 );
-/** A fast precheck that matches the names of most currencies other than riyals and dollars. */
-const MAYBE_FOREIGN =
-  /(?!\$)\p{Sc}|[a-z]\$|دينار|درهم|جنيه|يورو|ليره|ريال \p{L}|دولار \p{L}|\b(?:aed|dh|kwd|kd|bhd|bd|omr|qar|eur|gbp|egp|jod|dinar|dirham|pound|rupee|inr|pkr)|(?:omani|qatari|kuwaiti) /u;
-
-/** Replaces the names of other currencies than riyals and dollars with their codes. */
+/** Replaces the names of currencies that are not one word, and of those other than riyals and dollars, with codes. */
 function withCodes(line: string): string {
-  if (!MAYBE_FOREIGN.test(line)) return line;
-  return currenciesIn(line)
-    .filter(({ currency }) => CODES.has(currency.code.toLowerCase()))
-    .reduceRight(
-      (text, { currency, from, to }) => `${text.slice(0, from)} ${currency.code.toLowerCase()} ${text.slice(to)}`,
-      line,
-    );
+  return currenciesIn(line).reduceRight((text, { currency, from, to }) => {
+    const code = currency.code.toLowerCase();
+    const isWord = !CODES.has(code) && !/[.\u20c1]/.test(line.slice(from, to));
+    return isWord ? text : `${text.slice(0, from)} ${code} ${text.slice(to)}`;
+  }, line);
 }
 const withoutAnd = (word: string): string => (word.length > 2 && word.startsWith('و') ? word.slice(1) : word);
 

@@ -155,11 +155,11 @@ function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
 /** Values that state the absence of what their label names: `lift: 0`, `عدد المصاعد: لا يوجد`. */
 const ABSENT = `0(?:\\.0+)?|no|n|none|nil|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘❌×]`;
 const STATES_ABSENCE = new RegExp(
-  `^(?:.*\\p{L}.*?(?: ?[:=؟]+ ?| ?\\(| - | )(?:${ABSENT})\\s*\\)?|.*\\p{L} ?[?؟]|(?:0|zero|صفر) .*\\p{L}.*)$`,
+  `^(?:.*\\p{L}.*?(?: ?[:=؟]+ ?| ?\\(| - | )(?:${ABSENT})\\s*\\)?|.*\\p{L} ?[?؟✗✘❌×]|(?:0|zero|صفر) .*\\p{L}.*)$`,
   'u',
 );
 /** A fast precheck that matches every text that states an absence by a value. */
-const MAYBE_VALUE = /[:=(؟-]\s*[0٠nfozxucلبغص?✗✘❌×–—-]|[?؟]|(?:^|[,،;؛|\n•])\s*(?:0|٠|zero|صفر)/i;
+const MAYBE_VALUE = /[:=(؟-]\s*[0٠nfozxucلبغص?✗✘❌×–—-]|[?؟✗✘❌×]|(?:^|[\s,،;؛|•])(?:0|٠|zero|none|soon|صفر)(?![\d.])/i;
 
 /** Longer parts are sentences. */
 const MAX_PART = 60;

@@ -57,7 +57,7 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
       counts.reject(reason, detail, shown(raw));
     for (const row of rows) {
       counts.rows += 1;
-      if (row.ok) classify(context, row.raw, { known, ids, counts, batch, reject });
+      if (row.ok) classify(context, row.raw, { known, ids, counts, batch, reject, timeZone: source.timeZone });
       else reject(row.reason, row.detail, null);
     }
     await writer.transaction((client) => save(client, context, source.name, batch));
@@ -80,13 +80,14 @@ interface Reading {
   counts: FetchCounts;
   batch: Batch;
   reject(reason: RejectReason, detail: string, raw: RawProject): void;
+  timeZone: string | undefined;
 }
 
 /** Classifies a row as new, changed, relisted, unchanged or rejected. */
 function classify(
   { run, boundaries }: RunContext,
   raw: RawProject,
-  { known, ids, counts, batch, reject }: Reading,
+  { known, ids, counts, batch, reject, timeZone }: Reading,
 ): void {
   const key = feedId(raw.source_project_id);
   if (key === '') {
@@ -97,7 +98,7 @@ function classify(
     reject('malformed_row', 'the id is too long or has control characters', raw);
     return;
   }
-  const hash = contentHash(raw, boundaries);
+  const hash = contentHash(raw, boundaries, timeZone);
   const held = known.get(key);
   if (held !== undefined && counts.seen.has(held.id)) {
     reject('duplicate_id', `the feed has ${JSON.stringify(key)} more than once`, raw);
@@ -111,7 +112,7 @@ function classify(
     } else counts.unchanged += 1;
     return;
   }
-  const result = normalizeProject(raw, run.at, boundaries);
+  const result = normalizeProject(raw, run.at, boundaries, timeZone);
   // A stored project whose row cannot be parsed still counts as listed.
   if (held) counts.seen.add(held.id);
   if (!result.ok) {
