@@ -41,6 +41,11 @@ const OTHER_AMOUNT =
 const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5})(?![\d.,])/;
 const PERCENTAGE = /(?<![\d.,])\+? ?\d+(?:[.,]\d+)? ?[%٪]/g;
 /** Latin letters that follow a number without a space, and have a meaning. */
+/** ISO 4217 codes, which are unreadable unless `CURRENCIES` has them. */
+const CODES: ReadonlySet<string> = new Set(
+  // `ALL` is rarely the Albanian lek.
+  Intl.supportedValuesOf('currency').filter((code) => code !== 'ALL'),
+);
 const GLUED = /^(?:k|m|mn|bn|m2|sqm|sq|thousand|million|month|monthly|mo|pm|pcm|year|yearly|yr|annual|per)$/;
 /** Separators between an amount and the same amount in another currency. */
 const ALTERNATIVES = /[()[\]|=≈]| \/ |\/(?= ?[$a-z]{2,3} ?\d)|[؛;]|، /;
@@ -50,17 +55,21 @@ export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((te
   if (isBlank(text)) return 'none';
   const folded = foldValue(text).replace(PERCENTAGE, ' ');
   const none = NO_PRICE.test(folded) ? 'none' : 'unreadable';
-  if (TELEPHONE.test(folded) || OTHER_AMOUNT.test(folded)) return none;
+  if (TELEPHONE.test(folded) || OTHER_AMOUNT.test(folded) || hasUnknownCode(text)) return none;
   const whole = amountIn(folded);
   if (whole !== null && whole !== 'several') return whole;
-  // `810,000 SAR ($216,000)`: of amounts in several currencies, the one in riyals is the price.
+  // `810,000 ($216,000)`: of amounts in several currencies, the only one in riyals is the price.
   const parts = folded.split(ALTERNATIVES).filter((part) => /\d/.test(part));
   const amounts = parts.map(amountIn);
-  const riyals = amounts.filter((amount) => amount !== null && amount !== 'several' && amount.currency === SAR);
-  const [only] = riyals;
-  const isClear = riyals.length === 1 && amounts.every((one) => one !== null && one !== 'several' && one.currency);
-  return isClear ? (only as PostedAmount) : none;
+  const read = amounts.filter((amount) => amount !== null && amount !== 'several');
+  const [only, ...others] = read.filter(({ currency }) => currency === null || currency === SAR);
+  return only !== undefined && others.length === 0 && read.length === parts.length ? only : none;
 });
+
+const hasUnknownCode = (text: string): boolean =>
+  (text.match(/(?<![A-Z])[A-Z]{3}(?![A-Z])/g) ?? []).some(
+    (code) => CODES.has(code) && currenciesIn(code.toLowerCase()).length === 0,
+  );
 
 function amountIn(stated: string): PostedAmount | 'several' | null {
   const mentions = currenciesIn(stated);

@@ -43,7 +43,7 @@ export const UNITS = [
   },
   {
     squareMeters: 1,
-    words: String.raw`sq(?:uare)?[. -]*m(?:t?rs?|et(?:er|re)s?)?\.?|sqm|sm|mt?s? ?(?:\^|\*\*)?2|م ?\. ?م|(?:متر(?:ا)?|م)(?: ?2| مربع(?:ا)?)?|m(?:t?rs?|et(?:er|re)s?)?`,
+    words: String.raw`sq(?:uare)?[. -]*m(?:ts?|t?rs?|et(?:er|re)s?)?\.?|sqm|sm|mt?s? ?(?:\^|\*\*)?2|م ?\. ?م|(?:متر(?:ا)?|م)(?: ?2| مربع(?:ا)?)?|m(?:t?rs?|et(?:er|re)s?)?`,
     examples: ['m²', 'm2', 'm^2', 'sq. m.', 'sqm', 'square meters', 'm', 'م', 'م²', 'متر مربع', '㎡'],
   },
 ] as const satisfies readonly UnitRow[];
@@ -64,7 +64,7 @@ const READING = new RegExp(
 );
 /** Words beside an area that do not change it. */
 const LABELS =
-  /(?<![\p{L}\p{N}])(?:(?:ال)?مساح(?:ه|تها|ته)|area|size|total|net|gross|built[ -]?up|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|sized?)(?![\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}])(?:(?:ال)?مساح(?:ه|تها|ته)|area|size|total|net|gross|built[ -]?up|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?)(?![\p{L}\p{N}])/gu;
 
 const ANY: Bounds = { min: 10, max: 1e8 };
 const PLOTS: Bounds = { min: 50, max: 1e8 };
@@ -99,9 +99,13 @@ interface Reading {
   unit: number | null;
 }
 
+const SCIENTIFIC = /(?<![\d.,])\d+(?:[.,]\d+)?e[+-]?\d{1,2}(?![\p{L}\d])/gu;
+
 /** Returns the areas in a text; null if the text has other words or signs. */
 const readingsOf = memoize((text): Reading[] | null => {
-  const stated = foldValue(text).replace(/^[~≈±] ?/, '');
+  const stated = foldValue(text)
+    .replace(/^[~≈±] ?/, '')
+    .replace(SCIENTIFIC, (number) => String(Number(number.replace(',', '.'))));
   const folded = (/\d/.test(stated) ? stated : withDigits(stated)).replace(LABELS, ' ');
   const readings: Reading[] = [];
   const rest = folded.replace(READING, (...match) => {

@@ -28,12 +28,12 @@ const NATIONALITIES =
 export const CURRENCIES: readonly CurrencyRow[] = [
   {
     currency: { code: 'QAR', sar: SAR_PER_USD / 3.64 },
-    words: String.raw`qar|qatari (?:riyals?|rials?)|(?:riyals?|rials?) qatari|ريال(?:ا|ات)? قطري(?:ه)?|ر ?\. ?ق\.?`,
+    words: String.raw`qar|qr|qatari (?:riyals?|rials?)|(?:riyals?|rials?) qatari|ريال(?:ا|ات)? قطري(?:ه)?|ر ?\. ?ق\.?`,
     examples: ['QAR 850,000', '850,000 ريال قطري', '850,000 ر.ق', '90,000 Qatari riyals'],
   },
   {
     currency: { code: 'OMR', sar: SAR_PER_USD / 0.3845 },
-    words: String.raw`omr|omani (?:riyals?|rials?)|(?:riyals?|rials?) omani|ريال(?:ا|ات)? عماني(?:ه)?|ر ?\. ?ع\.?`,
+    words: String.raw`omr|ro|r\.o\.?|omani (?:riyals?|rials?)|(?:riyals?|rials?) omani|ريال(?:ا|ات)? عماني(?:ه)?|ر ?\. ?ع\.?`,
     examples: ['90000 OMR', '90,000 ريال عُماني', '90000 ر.ع', '90,000 Omani rials'],
   },
   {
@@ -71,7 +71,7 @@ export const CURRENCIES: readonly CurrencyRow[] = [
   },
   {
     currency: OTHER,
-    words: String.raw`[a-z]{1,3}\$|(?![$\u20c1])\p{Sc}|euros?|eur|pounds?|sterling|gbp|kwd|kd|د ?\. ?[كا]\.?|jod|jd|egp|le|try|tl|inr|rs\.?|pkr|irr|yer|chf|jpy|cny|rmb|cad|aud|nzd|sgd|hkd|mad|dzd|tnd|lyd|sdg|iqd|syp|lbp|php|idr|myr|rub|zar|krw|thb|brl|sek|nok|dkk|btc|bitcoins?|eth|usdt|dinars?|dirhams?|rupees?|liras?|francs?|yen|yuan|rubles?|pesos?|يورو|جنيه(?:ا|ات)?|استرليني|دينار(?:ا)?|دنانير|درهم(?:ا)?|دراهم|ليره|ليرات|روبيه|فرنك|ين|يوان|روبل|بيتكوين`,
+    words: String.raw`[a-z]{1,3}\$|(?![$\u20c1])\p{Sc}|euros?|eur|pounds?|sterling|gbp|kwd|kd|د ?\. ?[كا]\.?|jod|jd|egp|le|try|tl|inr|rs\.?|pkr|irr|yer|chf|jpy|cny|rmb|cad|aud|nzd|sgd|hkd|mad|dzd|tnd|lyd|sdg|iqd|syp|lbp|php|idr|myr|rub|zar|krw|thb|brl|sek|nok|dkk|kr|btc|bitcoins?|eth|usdt|dinars?|dirhams?|rupees?|liras?|francs?|yen|yuan|rubles?|pesos?|يورو|جنيه(?:ا|ات)?|استرليني|دينار(?:ا)?|دنانير|درهم(?:ا)?|دراهم|ليره|ليرات|روبيه|فرنك|ين|يوان|روبل|بيتكوين`,
     examples: [
       '€850,000',
       '£180,000',

@@ -27,14 +27,15 @@ const MONTHS = wordTable<number>([
 const MONTH = [...MONTHS.keys()].sort((a, b) => b.length - a.length).join('|');
 const WEEKDAY =
   /^(?:(?:sun|mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur)(?:day)?|(?:ال)?(?:احد|اثنين|ثلاثاء|اربعاء|خميس|جمعه|سبت)),? /;
-const TIME = String.raw`(?:[,t]? ?(?:- |at )?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d+)?)? ?(?<half>am|pm|a\.m\.|p\.m\.|صباحا|مساء|ص|م)?)?`;
+const TIME = String.raw`(?:[,t]? ?(?:- |at )?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d+)?)? ?(?<half>am|pm|a\.m\.|p\.m\.|صباحا|مساء|ص|م)?)?`;
 const ZONE = String.raw`(?: ?(?<utc>z|utc|gmt(?![+-]))| ?(?:gmt)?(?<sign>[+-])(?<zoneHour>\d\d):?(?<zoneMinute>\d\d)?)?(?: \([a-z ]+\))?`;
 /** Orders of a date. A month before the day must be a name, or is only possible if the day is above 12. */
 const DATES = [
   String.raw`(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})`,
   String.raw`(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>\d{4})(?: ?م(?![\p{L}]))?`,
   `(?<day>\\d{1,2})(?:st|nd|rd|th)?[ -]?(?:of )?(?<name>${MONTH})\\.?,?[ -]?(?<year>\\d{4}|(?<=-)\\d\\d)(?: ?م(?![\\p{L}]))?`,
-  `(?<name>${MONTH})\\.? (?<day>\\d{1,2})(?:st|nd|rd|th)?,? (?<year>\\d{4})`,
+  `(?<name>${MONTH})\\.?[ -](?<day>\\d{1,2})(?:st|nd|rd|th)?(?:,? |-)(?<year>\\d{4})`,
+  `(?<year>\\d{4})[ -](?<name>${MONTH})[ -](?<day>\\d{1,2})`,
   String.raw`(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?=$|t)`,
 ].map((date) => new RegExp(`^${date}${TIME}${ZONE}$`, 'u'));
 const DAY_FIRST = DATES[1];

@@ -42,7 +42,7 @@ const UNIT_NUMBER =
   /(?<![\p{L}\p{N}])(?:(?:ال)?(?:شقه|وحده|مكتب|فيلا|غرفه)|apartment|apt|flat|unit|office|villa|room)\.? ?(?:رقم|no\.?|number|#|:)? ?#?(?:[a-z]-?)?\d+[a-z]?(?![\p{L}\p{N}])/gu;
 /** The number of floors of the building, after the floor: `3 of 12`, `3/12`, `الثاني من 5`. */
 const OF_BUILDING =
-  /(?: ?\/ ?| (?:out )?of (?:an? |the )?(?:building (?:of|with) )?| (?:في |ب)?(?:عماره |مبني |برج )?من (?:اصل )?)(\d{1,3})(?![\p{L}\p{N}])(?:[ -]?(?:storey|story|floors?|storeys|stories|ادوار|طوابق|دور|طابق)(?: (?:building|tower))?)?/u;
+  /(?: ?\/ ?| \(?(?:out )?of (?:an? |the )?(?:building (?:of|with) )?| (?:في |ب)?(?:عماره |مبني |برج )?من (?:اصل )?)(\d{1,3})(?![\p{L}\p{N}])(?:[ -]?(?:storey|story|floors?|storeys|stories|ادوار|طوابق|دور|طابق)(?: (?:building|tower))?)?\)?/u;
 /** A number of floors: `3 أدوار`, `12 storeys`, `عدد الأدوار 3`, `G+2`. */
 const NUMBER_OF_FLOORS = new RegExp(
   [
@@ -57,8 +57,8 @@ const NUMBER_OF_FLOORS = new RegExp(
 );
 /** Floors after and before a word for floor, and the last floor. */
 const MARKED = [
-  `${START}(?:${AR_WORD}|${EN_WORD})[ .:#/\\n-]*(?:(?:رقم|no\\.?|number|ال) ?:? ?)?(${FLOORS})`,
-  `${START}(${FLOORS}) ?${EN_WORD}s?${END}`,
+  `${START}(?:${AR_WORD}|${EN_WORD})(?:-|[ .:#/\\n]*(?:- )?)(?:(?:رقم|no\\.?|number|ال) ?:? ?)?(${FLOORS})`,
+  `${START}(${FLOORS})[ -]?${EN_WORD}s?${END}`,
   `${START}(?:ال)?(اخر) ${AR_WORD}${END}`,
 ].map((source) => new RegExp(source, 'gu'));
 /** Fast prechecks, in the same order, that match every text that the patterns match. */
@@ -66,7 +66,7 @@ const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/,
 const MAYBE_COUNT = /ادوار|طوابق|دورين|دوران|طابقين|دور|floors|stor|\+/;
 const WHOLE = new RegExp(`^(?:(${FLOORS})|f ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
 /** Words after a floor that add something to it. */
-const FURTHER = / (?:مع|بدون|with|without) .*$/u;
+const FURTHER = / ?\([^()]*\)| (?:مع|بدون|with|without) .*$/gu;
 const EACH = new RegExp(FLOOR, 'gu');
 
 function floorOf(text: string): string | null {
@@ -101,10 +101,8 @@ const floorOfText = memoize((text) => {
   const building = OF_BUILDING.exec(folded);
   const rest = (building === null ? folded : folded.replace(OF_BUILDING, '')).replace(UNIT_NUMBER, ' ').trim();
   const marked = markedFloors(rest);
-  const whole =
-    rest.search(NUMBER_OF_FLOORS) >= 0
-      ? null
-      : WHOLE.exec(rest.replace(FURTHER, '').replace(/^[-|,،: ]+(?!\d)|[-|,،: ]+$/g, ''));
+  const plain = rest.replace(FURTHER, '').replace(/^[-|,،: ]+(?!\d)|[-|,،: ]+$/g, '');
+  const whole = plain.search(NUMBER_OF_FLOORS) >= 0 ? null : WHOLE.exec(plain);
   const [, list, ...numbers] = whole ?? [];
   const number = numbers.find((one) => one !== undefined);
   const bare = number === undefined ? floorsOf(list ?? '') : [numberedFloor(Number(number))];

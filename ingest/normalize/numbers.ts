@@ -163,6 +163,8 @@ function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
     } else if (word !== undefined) {
       const bare: string = word.length > 2 && word.startsWith('و') ? word.slice(1) : word;
       const before = folded.slice(Math.max(0, index - 2), index);
+      // `مليون الا ربع` subtracts.
+      if (word === 'الا' && found) return null;
       const factor = bare === 'm' && !/\d ?$/.test(before) ? undefined : MULTIPLIERS.get(bare);
       const fraction = FRACTIONS.get(bare);
       if (factor !== undefined && (current !== null || /^\p{Script=Arabic}{3}/u.test(bare))) {

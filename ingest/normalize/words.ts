@@ -12,6 +12,7 @@ import {
   clausesOf,
   isNearby,
   isNegated,
+  isOptional,
   Lexicon,
   type Mention,
   phraseAt,
@@ -26,6 +27,7 @@ import {
   PURPOSE_WORDS,
   TYPE_WORDS,
 } from '#domain/text/word-lists.ts';
+import { NOT_AMENITIES_OF_TEXT } from './amenity-phrases.ts';
 
 /** Creates a function that returns a value for a whole text that is a name, else the first mention not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
@@ -45,15 +47,16 @@ export const readPurpose = reader(new Lexicon(PURPOSE_WORDS));
 const periods = new Lexicon(PERIOD_WORDS);
 for (const name of ['pm', 'p.m.', 'per calendar month', 'every month', 'monthly', '1 month', 'one month'])
   periods.add(name, 'monthly');
-for (const name of ['12 months', 'every year', 'كل عام', '12 شهر', '1 year', 'one year']) periods.add(name, 'yearly');
+for (const name of ['12 months', 'every 12 months', 'every year', 'كل عام', '12 شهر', '1 year', 'one year'])
+  periods.add(name, 'yearly');
 for (const name of ['يوميه', 'كل يوم', 'every day', 'كل ليله']) periods.add(name, 'daily');
 for (const name of ['كل اسبوع', 'every week']) periods.add(name, 'weekly');
 
 /** Words beside a period that do not change it. */
 const WITH_PERIOD = new Set(
   wordsOf(`rent, rental, rate, price, paid, payment, payments, installment, installments, cheque, cheques, check, checks,
-    contract, lease, basis, basic, only, sar, on, in, by, a, an, the, of, for, and, s, negotiable, one, single,
-    ايجار, الايجار, بالايجار, للايجار, اجار, عقد, العقد, دفع, الدفع, دفعه, دفعات, الدفعات, دفعتين, دفعتان, واحده, قسط, اقساط, سعر, السعر,
+    contract, lease, basis, per, including, incl, inclusive, excluding, utilities, bills, water, electricity, basic, only, sar, on, in, by, a, an, the, of, for, and, s, negotiable, one, single,
+    ايجار, الايجار, بالايجار, للايجار, اجار, عقد, العقد, دفع, الدفع, دفعه, دفعات, الدفعات, دفعتين, دفعتان, واحده, شامل, شامله, غير, الكهرباء, كهرباء, الماء, ماء, الخدمات, قسط, اقساط, سعر, السعر,
     ريال, فقط, علي, بنظام, نظام, قابل, قابله, للتفاوض, للتقسيط`),
 );
 /** Words beside a period that make it unclear. */
@@ -153,13 +156,16 @@ function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
 }
 
 /** Values that state the absence of what their label names: `lift: 0`, `عدد المصاعد: لا يوجد`. */
-const ABSENT = `0(?:\\.0+)?|no|n|none|nil|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘❌×]`;
+const ABSENT = `x? ?0(?:\\.0+)?|no|n|none|nil|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘❌×]`;
 const STATES_ABSENCE = new RegExp(
-  `^(?:.*\\p{L}.*?(?: ?[:=؟]+ ?| ?\\(| - | )(?:${ABSENT})\\s*\\)?|.*\\p{L} ?[?؟✗✘❌×]|(?:0|zero|صفر) .*\\p{L}.*)$`,
+  `^(?:[^:=]*\\p{L}[^:=]*?(?: ?[:=؟]+ ?| ?[([]| - | )(?:${ABSENT})\\s*[)\\]]?|.*\\p{L} ?[?؟✗✘❌×]|(?:0|zero|صفر) .*\\p{L}.*)$`,
   'u',
 );
+/** A label with such a value before another label: `lift: 0 parking: 1`. */
+const ABSENT_WITHIN = new RegExp(`[\\p{L}_]+(?: [\\p{L}_]+){0,2} ?[:=] ?(?:${ABSENT})(?![\\p{L}\\p{N}])`, 'gu');
 /** A fast precheck that matches every text that states an absence by a value. */
-const MAYBE_VALUE = /[:=(؟-]\s*[0٠nfozxucلبغص?✗✘❌×–—-]|[?؟✗✘❌×]|(?:^|[\s,،;؛|•])(?:0|٠|zero|none|soon|صفر)(?![\d.])/i;
+const MAYBE_VALUE =
+  /[:=([؟-]\s*[0٠nfozxucلبغص?✗✘❌×–—-]|[?؟✗✘❌×]|(?:^|[\s,،;؛|•])x?(?:0|٠|zero|none|soon|صفر)(?![\d.])/i;
 
 /** Longer parts are sentences. */
 const MAX_PART = 60;
@@ -168,10 +174,16 @@ const MAX_PART = 60;
 export function withoutAbsent(text: string): string {
   if (!MAYBE_VALUE.test(text)) return text;
   const parts = text.split(/([,،;؛|\n•])/);
-  return parts.map((part) => (part.length <= MAX_PART && STATES_ABSENCE.test(foldText(part)) ? '' : part)).join('');
+  return parts
+    .map((part) => {
+      if (part.length > MAX_PART) return part;
+      const folded = foldText(part);
+      return STATES_ABSENCE.test(folded) ? '' : folded.replace(ABSENT_WITHIN, ' ');
+    })
+    .join('');
 }
 
-const amenities = new Lexicon(AMENITY_WORDS, NOT_AMENITIES);
+const amenities = new Lexicon(AMENITY_WORDS, `${NOT_AMENITIES}, ${NOT_AMENITIES_OF_TEXT}`);
 const amenityRank: ReadonlyMap<Amenity, number> = new Map(AMENITIES.map((amenity, rank) => [amenity, rank]));
 
 /** Returns the amenities that a word or phrase mentions, as a bitmask by vocabulary rank. */
@@ -185,7 +197,7 @@ const amenitiesOf = memoize((stated) => {
   const clauses = clausesOf(text);
   for (const { value, clause, from, to } of amenities.mentions(clauses)) {
     const words = clauses[clause] as string[];
-    if (!isNegated(words, from, to) && !isNearby(words, from, to)) found |= bitOf(value);
+    if (!isNegated(words, from, to) && !isNearby(words, from, to) && !isOptional(words, from)) found |= bitOf(value);
   }
   return found;
 });

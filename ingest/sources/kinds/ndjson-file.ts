@@ -72,7 +72,7 @@ const MAYBE_LARGE_INTEGER = /\d{16}/;
 export function parseJson(text: string): unknown {
   if (!MAYBE_LARGE_INTEGER.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_key, value: unknown, { source }: { source?: string } = {}) =>
-    typeof value === 'number' && source !== undefined && /^-?\d+$/.test(source) && !Number.isSafeInteger(value)
+    typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?[\d.]+$/.test(source ?? '')
       ? source
       : value,
   );

@@ -94,13 +94,16 @@ test('exactly the days that exist are read, in every order and script', (t) => {
 
 cases('a floor is the stated one, in ordinals of both languages and genders', readFloor, [
   ['1', 'الأول|الدور الأول|الطبقة الأولى|first floor|1st|1|1.0|الدور ١|أول علوي|الدور الأول العلوي|Floor 1|الدور: 1'],
-  ['3', '3 of 12|3/12|3 / 12|3 من 12|الدور 3 من أصل 12|3rd floor of a 12 storey building|الثالث مع مصعد|3/F'],
+  [
+    '3',
+    '3 of 12|3 (of 12)|third-floor|3/12|3 / 12|3 من 12|الدور 3 من أصل 12|3rd floor of a 12 storey building|الثالث مع مصعد|3/F',
+  ],
   ['2', 'الدور الثاني من عمارة 5 أدوار|الدور 2 في عمارة من 4 أدوار|الطابق 2 شقة 14|شقة 14 الدور 2|Floor 2, Apt 201'],
   ['12', 'الدور الثاني عشر|الثانية عشرة|twelfth floor|12th|الدور رقم 12|الدور ال12'],
   ['21', 'twenty-first floor|twenty first|الحادي والعشرون|الدور الواحد والعشرين'],
   ['99', 'التاسع والتسعون|الدور التاسع و التسعين|ninety-ninth floor'],
-  ['ground', 'الدور الأرضي|أرضى|GF|G/F|ground-floor|ground of 4|الأرضي من 4|0|٠'],
-  ['basement', 'B1|-1|−1|lower ground|تحت الأرض|قبو|Basement 1'],
+  ['ground', 'Ground (G+4)|الدور الأرضي|أرضى|GF|G/F|ground-floor|ground of 4|الأرضي من 4|0|٠'],
+  ['basement', 'B1|الدور -1|Floor: -1|-1|−1|lower ground|تحت الأرض|قبو|Basement 1'],
   ['roof', 'ملحق علوي|penthouse of 12 floors|السطح'.split('|').slice(1).join('|')],
   ['upper', 'الدور الأخير|آخر دور|top floor'],
   ['ground,1', 'أرضي وأول|ground and first|الدور الأرضي والأول'],
@@ -280,10 +283,11 @@ test('the units of areas are converted, in the text and in a column', (t) => {
 cases('an amenity with a value that denies it is not stated', (text) => readAmenities([text]), [
   [
     [],
-    'عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد: غير متوفر|مصعد (لا يوجد)|مصعد ❌|lift: 0|lift=0|lifts: none|elevator (0)|Elevator: no|Lift - no|0 lifts|zero lifts|has_elevator: 0|elevator: n/a|elevator?|lift:',
+    'عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد: غير متوفر|مصعد (لا يوجد)|مصعد ❌|lift: 0|lift=0|lifts: none|elevator (0)|Elevator: no|Lift - no|0 lifts|zero lifts|has_elevator: 0|elevator: n/a|elevator?|lift:|lift [0]|no. of lifts: 0|تأسيس مصعد',
   ],
   [['lift'], 'عدد المصاعد: 2|مصعد: نعم|مصعد ✅|lift: yes|lift=1|elevator (2)|2 elevators'],
-  [['parking', 'pool'], 'lift: 0, parking: 1, pool: 1'],
+  [['parking', 'pool'], 'lift: 0, parking: 1, pool: 1|lift: 0 parking: 1 pool: 1'],
+  [['lift'], 'lift: yes pool: no'],
 ]);
 
 test('the text of an ad denies an amenity as a field does', (t) => {
