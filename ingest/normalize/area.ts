@@ -49,7 +49,7 @@ export const UNITS = [
 ] as const satisfies readonly UnitRow[];
 
 /** Matches a unit of area; the group of a unit is at its index in `UNITS`, plus one. */
-export const UNIT_PATTERN = `${UNITS.map(({ words }) => `(${words})`).join('|')}`;
+const UNIT_PATTERN = `${UNITS.map(({ words }) => `(${words})`).join('|')}`;
 const NOT_LETTER = '(?![\\p{L}\\p{N}])';
 const UNIT = `(?:${UNIT_PATTERN})${NOT_LETTER}`;
 const LINEAR = `(?:m|م|متر|ft)?${NOT_LETTER}`;
@@ -62,7 +62,7 @@ const READING = new RegExp(
   ].join('|'),
   'gu',
 );
-/** Words beside an area that do not change it. */
+/** Words with an area that do not change it. */
 const LABELS =
   /(?<![\p{L}\p{N}])(?:(?:ال)?مساح(?:ه|تها|ته)|area|size|total|net|gross|built[ -]?up|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?)(?![\p{L}\p{N}])/gu;
 
@@ -170,7 +170,7 @@ export function readArea(
   return area > 0 ? Math.round(area * steps) / steps : null;
 }
 
-/** Words beside a width in meters. */
+/** Words with a width in meters. */
 const METERS = new Set([
   'm',
   'م',

@@ -4,7 +4,7 @@ import { wordTable } from '#domain/text/phrases.ts';
 import { foldValue } from './fold-value.ts';
 
 /** Time zone of times without an offset, unless the source states another. */
-export const DEFAULT_TIME_ZONE = 'Asia/Riyadh';
+const DEFAULT_TIME_ZONE = 'Asia/Riyadh';
 
 /** Earlier dates are treated as errors. */
 const EARLIEST = Date.UTC(2000, 0, 1);
@@ -63,7 +63,7 @@ export function readDate(
 }
 
 /**
- * Reads the day of a date as written, whatever its time and offset, as `YYYY-MM-DD`; null if the day does not exist, or
+ * Reads the day of a date as written, regardless of its time and offset, as `YYYY-MM-DD`; null if the day does not exist, or
  * is before 2000 or after `latest`.
  */
 export function readDay(value: string, latest: number): string | null {

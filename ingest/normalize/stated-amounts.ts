@@ -193,7 +193,7 @@ function restOfMillions(millions: number, from: number, start: number, word: Wor
   return withCurrency({ value, marked: true, currency: SAR, from, to: next }, word, at);
 }
 
-/** Adds the currency beside an amount. Null if the number or the rate of the currency is unknown. */
+/** Adds the currency next to an amount. Null if the number or the rate of the currency is unknown. */
 function withCurrency(amount: Amount, word: WordAt, at: TokenAt): Amount | null {
   const before = word(amount.from - 1);
   const behind = word(amount.to);

@@ -52,14 +52,14 @@ for (const name of ['12 months', 'every 12 months', 'every year', 'كل عام',
 for (const name of ['يوميه', 'كل يوم', 'every day', 'كل ليله']) periods.add(name, 'daily');
 for (const name of ['كل اسبوع', 'every week']) periods.add(name, 'weekly');
 
-/** Words beside a period that do not change it. */
+/** Words with a period that do not change it. */
 const WITH_PERIOD = new Set(
   wordsOf(`rent, rental, rate, price, paid, payment, payments, installment, installments, cheque, cheques, check, checks,
     contract, lease, basis, per, including, incl, inclusive, excluding, utilities, bills, water, electricity, basic, only, sar, on, in, by, a, an, the, of, for, and, s, negotiable, one, single,
     ايجار, الايجار, بالايجار, للايجار, اجار, عقد, العقد, دفع, الدفع, دفعه, دفعات, الدفعات, دفعتين, دفعتان, واحده, شامل, شامله, غير, الكهرباء, كهرباء, الماء, ماء, الخدمات, قسط, اقساط, سعر, السعر,
     ريال, فقط, علي, بنظام, نظام, قابل, قابله, للتفاوض, للتقسيط`),
 );
-/** Words beside a period that make it unclear. */
+/** Words with a period that make it unclear. */
 const UNCLEAR_PERIOD = new Set(
   wordsOf(`bi, semi, half, mid, every, each, other, or, alternate, two, three, four, twice, billed, room, bed, weekend, season,
     او, كل, مرتين, نصف, ربع, غرفه, سرير, تدفع, يدفع`),
@@ -97,7 +97,7 @@ const PAYMENTS = /دفع[هةات]|دفعتين|قسط|[اأ]قساط|payment|ch
 /** Returns whether a text states the number of payments and no period. */
 export const statesPayments = (text: string): boolean => PAYMENTS.test(text) && periodIn(clausesOf(text)) === null;
 
-/** Reads the period in the words beside a price. */
+/** Reads the period in the words of a price. */
 export function periodOfWords(words: readonly string[]): RentFrequency | 'unclear' | null {
   if (words.length === 0) return null;
   const text = words.join(' ');
@@ -161,7 +161,7 @@ const STATES_ABSENCE = new RegExp(
   `^(?:[^:=]*\\p{L}[^:=]*?(?: ?[:=؟]+ ?| ?[([]| - | )(?:${ABSENT})\\s*[)\\]]?|.*\\p{L} ?[?؟✗✘❌×]|(?:0|zero|صفر) .*\\p{L}.*)$`,
   'u',
 );
-/** A label with such a value before another label: `lift: 0 parking: 1`. */
+/** A label with a value that denies it, among other labels: `lift: 0 parking: 1`. */
 const ABSENT_WITHIN = new RegExp(`[\\p{L}_]+(?: [\\p{L}_]+){0,2} ?[:=] ?(?:${ABSENT})(?![\\p{L}\\p{N}])`, 'gu');
 /** A fast precheck that matches every text that states an absence by a value. */
 const MAYBE_VALUE =

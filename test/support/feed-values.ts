@@ -9,7 +9,7 @@ export type FeedValues = Readonly<Record<string, unknown>>;
 /** Accepted values by field. */
 export type Right = Readonly<Record<string, readonly unknown[]>>;
 
-export const AT = new Date('2026-11-24T09:00:00Z');
+const AT = new Date('2026-11-24T09:00:00Z');
 
 /** A plausible apartment, to which a case adds its values. */
 const BASE = {
@@ -64,7 +64,7 @@ const servedFrom = (listing: NormalizedListing): Record<string, unknown> => ({
   ...Object.fromEntries(['lift', 'pool', 'parking'].map((name) => [name, listing.amenities.includes(name as 'lift')])),
 });
 
-/** Reads a feed of values and returns what is served for each row; `lost` with the reason for a rejected row. */
+/** Reads a feed of values and returns the served values of each row; for a rejected row, the reason as `lost`. */
 export async function servedValues(path: string): Promise<Record<string, unknown>[]> {
   const served: Record<string, unknown>[] = [];
   for await (const row of ndjsonFile({ path, map: rawFrom, signal: AbortSignal.timeout(60_000) })) {

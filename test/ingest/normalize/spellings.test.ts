@@ -65,7 +65,7 @@ test('the time zone of a source applies to its times, also near a change of the 
   t.is(readDate('2026-11-20T20:30:00Z', LATEST, 'Asia/Dubai'), '2026-11-20T20:30:00Z');
 });
 
-test('a day is read as written, whatever its offset', (t) => {
+test('a day is read as written, regardless of its offset', (t) => {
   for (const text of [
     '2027-06-30',
     '2027-06-30T00:00:00+03:00',

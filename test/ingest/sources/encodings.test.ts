@@ -61,7 +61,7 @@ test('a row that is not UTF-8 is rejected, and its neighbors are read', async (t
   t.is(parsed.length, 200);
 });
 
-test('a file with more than 1% of such rows is refused with the remedy, and read in its stated encoding', async (t) => {
+test('a file with more than 1% of invalid rows is refused with the remedy, and read in its stated encoding', async (t) => {
   const file = Buffer.concat([latin('id,title\n'), latin('1,plain\n'), latin('2,'), FLAT, latin('\n')]);
   const error = await t.throwsAsync(csv(file));
   t.regex(error?.message ?? '', /is not UTF-8: 1 of 3 lines are invalid.*set encoding: 'windows-1256'/);
