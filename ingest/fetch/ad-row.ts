@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LAND_TYPES, PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listings/vocabulary.ts';
 import { shortHash } from '../hash.ts';
+import { postedInSar } from '../normalize/currencies.ts';
 import type { AreasInText, NormalizedListing } from '../normalize/listing.ts';
 import { textSignature } from '../normalize/signature.ts';
 import { unitNumberIn } from '../normalize/unit-number.ts';
@@ -39,7 +40,7 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
   ['floor', ({ listing }) => copyText(listing.floor)],
   ['area_sqm', ({ listing }) => copyNumber(listing.area_sqm)],
   ['price', ({ listing }) => copyNumber(listing.price_yearly_sar)],
-  ['posted_amount', ({ listing }) => copyNumber(listing.price_as_posted?.amount ?? null)],
+  ['posted_amount', ({ listing }) => copyNumber(listing.price_as_posted && postedInSar(listing.price_as_posted))],
   ['per_sqm', ({ listing }) => listing.price_as_posted?.frequency === PER_SQM ? 't' : 'f'],
   ['text_flags', ({ listing }) => `{${textFlags(listing).join(',')}}`],
   ['lat', ({ listing }) => copyNumber(listing.lat)],

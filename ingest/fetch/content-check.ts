@@ -1,3 +1,4 @@
+import { postedInSar } from '../normalize/currencies.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 
 /** Fields that a renamed column empties: a check of the normalized ad, and SQL for the stored one, by bit. */
@@ -75,7 +76,7 @@ export class ContentCheck {
     this.#priced++;
     // If the quality stage converted this amount from a price per square meter, the stored price is a total and cannot
     // be compared.
-    if (known.perSqm && listing.price_as_posted?.amount === known.postedAmount) return;
+    if (known.perSqm && listing.price_as_posted && postedInSar(listing.price_as_posted) === known.postedAmount) return;
     if (price > known.price * MOVED || known.price > price * MOVED) this.#moved++;
   }
 

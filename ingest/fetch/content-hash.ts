@@ -15,13 +15,15 @@ const SHARED_READERS = [
 
 /**
  * Creates a hash function for mapped rows. Rows with an unchanged hash are not normalized again. The hash includes the
- * parsers' source code and the boundaries of neighborhoods, so that the next run normalizes every row again after a
+ * parsers' source code, the boundaries of neighborhoods and the source's time zone, so that the next run normalizes every row again after a
  * change to them.
  * @param own further files that affect this kind of row, or folders (with a trailing slash)
  */
-export function contentHasher(own: readonly URL[]): (raw: object, boundaries: Pick<Boundaries, 'digest'>) => string {
+export function contentHasher(
+  own: readonly URL[],
+): (raw: object, boundaries: Pick<Boundaries, 'digest'>, timeZone?: string) => string {
   const reading = readingOf([...SHARED_READERS, ...own.flatMap(sourcesOf)]);
-  return (raw, { digest }) => shortHash(`${reading}${digest}${JSON.stringify(raw)}`);
+  return (raw, { digest }, timeZone = '') => shortHash(`${reading}${timeZone}${digest}${JSON.stringify(raw)}`);
 }
 
 /** Returns a digest of parser source code. Comments on their own lines and the amount of white space are ignored. */

@@ -1,4 +1,4 @@
-import type { RejectReason } from '../normalize/listing.ts';
+import type { RejectReason, UnreadValue } from '../normalize/listing.ts';
 import type { PriceDoubt } from '../normalize/price.ts';
 import { IdSet } from './id-set.ts';
 import { RejectLog } from './reject-log.ts';
@@ -14,6 +14,8 @@ export class FetchCounts {
   readonly dropped: Record<string, number> = {};
   /** Number of ads that were stored without their posted price, by reason. */
   readonly unpriced: Partial<Record<PriceDoubt, number>> = {};
+  /** Number of values without which ads were stored because they could not be read, by field. */
+  readonly unread: Partial<Record<UnreadValue['field'], number>> = {};
   /** Number of project boundaries that were repaired or rejected, by reason. */
   readonly boundaries: Record<string, number> = {};
   /** Reason why the feed could not be read completely; null if it was. An incomplete feed withdraws no ads. */
@@ -34,5 +36,11 @@ export class FetchCounts {
   reject(reason: RejectReason, detail: string, row: unknown): void {
     this.dropped[reason] = (this.dropped[reason] ?? 0) + 1;
     this.rejects.add(reason, detail, row);
+  }
+
+  /** Counts a value, which the rejects list once, without its row. */
+  addUnread({ field, value }: UnreadValue): void {
+    this.unread[field] = (this.unread[field] ?? 0) + 1;
+    this.rejects.add(`${field}_unreadable`, `the ${field} is left out, and the ad is stored without it`, value);
   }
 }

@@ -182,7 +182,7 @@ class BatchPipeline {
       if (!row.ok) continue;
       const { raw } = row;
       try {
-        const hash = contentHash(raw, this.#context.boundaries);
+        const hash = contentHash(raw, this.#context.boundaries, this.#source.timeZone);
         ads.push({ raw, row: row.row, id: feedId(raw.source_listing_id), hash });
       } catch (error) {
         this.#counts.reject('malformed_row', messageOf(error), row.row);
@@ -290,6 +290,7 @@ class BatchPipeline {
       return;
     }
     if (result.doubt !== null) counts.unpriced[result.doubt] = (counts.unpriced[result.doubt] ?? 0) + 1;
+    for (const value of result.unread) counts.addUnread(value);
     const row: AdRow = {
       id: known?.id ?? this.#ids.next,
       sourceListingId: ad.id,

@@ -105,10 +105,10 @@ function qualityOf({ textFlags, sharedPhotos, perSqm, relisted, farBelow }: List
 function current(ad: NormalizedListing, { price, perSqm, neighborhood }: ListingRow): NormalizedListing {
   const placed = ad.neighborhood_id === neighborhood ? ad : { ...ad, neighborhood_id: neighborhood };
   if (placed.price_yearly_sar === price || placed.price_as_posted === null) return placed;
-  const { amount, frequency } = placed.price_as_posted;
+  const { frequency } = placed.price_as_posted;
   return {
     ...placed,
     price_yearly_sar: price,
-    price_as_posted: { amount, frequency: perSqm ? PER_SQM : frequency },
+    price_as_posted: { ...placed.price_as_posted, frequency: perSqm ? PER_SQM : frequency },
   };
 }

@@ -1,48 +1,196 @@
-import { foldText } from '#domain/fold.ts';
+import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { memoize } from '#domain/memoize.ts';
-import { isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
+import { foldValue } from './fold-value.ts';
+import {
+  type Bounds,
+  DIGITS,
+  isAbout,
+  isBlank,
+  plausible,
+  readDigits,
+  readQuantity,
+  type Scalar,
+  SMALL,
+  withDigits,
+} from './numbers.ts';
 
-/** Unit patterns with square meters per unit. The first matching pattern applies. */
-const UNITS: readonly [pattern: RegExp, squareMeters: number][] = [
-  [/sq(?:uare)?\.? ?f(?:ee|oo)?t\.?|sqft|ft2|قدم(?: مربع(?:ه)?)?/u, 0.092_903_04],
-  [/hectares?|هكتار(?:ات)?/u, 10_000],
-  [/acres?|فدان/u, 4_046.856_422_4],
-  [/dun[au]ms?|دونم(?:ات)?/u, 1_000],
+interface UnitRow {
+  squareMeters: number;
+  /** Alternatives of a regular expression over folded text. */
+  words: string;
+  examples: readonly string[];
+}
+
+/** Units of area. The first row whose words match applies. */
+export const UNITS = [
+  {
+    squareMeters: 0.092_903_04,
+    words: String.raw`sq(?:uare)?[. -]*f(?:ee|oo)?t\.?|sqft|sft|sqf|s\.?f\.?|ft ?(?:\^|\*\*)?2|ft\.? sq\.?|f(?:ee|oo)?t|قدم(?: ?2| مربع(?:ه)?)?`,
+    examples: ['sqft', 'SF', 'sq. ft.', 'ft²', 'square feet', 'feet', 'قدم مربع', 'قدم'],
+  },
+  {
+    squareMeters: 0.836_127_36,
+    words: String.raw`sq(?:uare)?[. -]*y(?:ar)?ds?\.?|yd ?(?:\^|\*\*)?2|yards?|يارد[هة]?(?: ?2| مربع(?:ه)?)?`,
+    examples: ['sq yd', 'square yards', 'yd²', 'ياردة مربعة'],
+  },
+  { squareMeters: 10_000, words: 'hectares?|ha|هكتار(?:ات)?', examples: ['ha', 'hectares', 'هكتار'] },
+  { squareMeters: 4_046.856_422_4, words: 'acres?', examples: ['acres'] },
+  { squareMeters: 1_000, words: 'd[uo]n[aou]ms?|دونم(?:ات)?', examples: ['dunam', 'donum', 'دونم'] },
+  {
+    squareMeters: 1_000_000,
+    words: String.raw`km ?(?:\^|\*\*)?2|sq(?:uare)?[. -]*km|كم ?2|كيلو ?متر مربع`,
+    examples: ['km²', 'كم²'],
+  },
+  {
+    squareMeters: 1,
+    words: String.raw`sq(?:uare)?[. -]*m(?:ts?|t?rs?|et(?:er|re)s?)?\.?|sqm|sm|mt?s? ?(?:\^|\*\*)?2|م ?\. ?م|(?:متر(?:ا)?|م)(?: ?2| مربع(?:ا)?)?|m(?:t?rs?|et(?:er|re)s?)?`,
+    examples: ['m²', 'm2', 'm^2', 'sq. m.', 'sqm', 'square meters', 'm', 'م', 'م²', 'متر مربع', '㎡'],
+  },
+] as const satisfies readonly UnitRow[];
+
+/** Matches a unit of area; the group of a unit is at its index in `UNITS`, plus one. */
+const UNIT_PATTERN = `${UNITS.map(({ words }) => `(${words})`).join('|')}`;
+const NOT_LETTER = '(?![\\p{L}\\p{N}])';
+const UNIT = `(?:${UNIT_PATTERN})${NOT_LETTER}`;
+const LINEAR = `(?:m|م|متر|ft)?${NOT_LETTER}`;
+const MULTIPLIERS: Readonly<Record<string, number>> = { k: 1e3, الف: 1e3, الاف: 1e3, thousand: 1e3, مليون: 1e6 };
+const READING = new RegExp(
   [
-    /sq(?:uare)?\.? ?m(?:et(?:er|re)s?)?\b\.?|sqm|m2|(?:متر|م)(?: ?2| مربع)?(?!\p{L})|(?<![a-z])m(?:et(?:er|re)s?)?(?![a-z])/u,
-    1,
-  ],
-];
+    `(?<![\\p{L}\\p{N}])(?<a>${DIGITS}) ?(?:m|م|متر)? ?(?:x|×|\\*|في|by) ?(?<b>${DIGITS}) ?${LINEAR}`,
+    `(?<before>${UNIT}) ?(?<late>${DIGITS})${NOT_LETTER}`,
+    `(?<digits>${DIGITS})(?: ?(?<times>${Object.keys(MULTIPLIERS).join('|')})${NOT_LETTER})?(?:[ -]?\\(?(?<unit>${UNIT}))?`,
+  ].join('|'),
+  'gu',
+);
+/** Words with an area that do not change it. */
+const LABELS =
+  /(?<![\p{L}\p{N}])(?:(?:ال)?مساح(?:ه|تها|ته)|area|size|total|net|gross|built[ -]?up|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?)(?![\p{L}\p{N}])/gu;
 
-const areaOfText = memoize((text) => {
-  let folded = foldText(text);
-  let squareMeters = 1;
-  for (const [pattern, size] of UNITS) {
-    if (!pattern.test(folded)) continue;
-    folded = folded.replace(pattern, ' ');
-    squareMeters = size;
-    break;
-  }
-  const sides = /^\s*(\d+(?:\.\d+)?)\s*(?:x|×|\*|في)\s*(\d+(?:\.\d+)?)\s*$/u.exec(folded);
-  const amount = sides === null ? (readQuantity(folded)?.amount ?? null) : Number(sides[1]) * Number(sides[2]);
-  if (amount === null) return null;
-  // A converted area is rounded more coarsely, because it is not more exact than the original value.
-  const steps = squareMeters === 1 ? 100 : 10;
-  return Math.round(amount * squareMeters * steps) / steps;
+const ANY: Bounds = { min: 10, max: 1e8 };
+const PLOTS: Bounds = { min: 50, max: 1e8 };
+/** Plausible areas in square meters for types other than plots and buildings. */
+const PLAUSIBLE: Partial<Record<PropertyType, Bounds>> = {
+  apartment: { min: 25, max: 9_999 },
+  floor: { min: 25, max: 9_999 },
+  duplex: { min: 25, max: 9_999 },
+  villa: { min: 50, max: 9_999 },
+  townhouse: { min: 50, max: 9_999 },
+  studio: { min: 5, max: 999 },
+  room: { min: 5, max: 999 },
+  office: { min: 8, max: 99_999 },
+  shop: { min: 8, max: 99_999 },
+};
+
+/** Returns the range of plausible areas for a type. */
+export const boundsOfArea = (type: PropertyType | null): Bounds => (type === null ? ANY : (PLAUSIBLE[type] ?? PLOTS));
+
+/** Returns the square meters per unit for the text of a unit; null for an unknown unit. */
+export function unitSize(text: string): number | null {
+  const match = new RegExp(`^${UNIT}$`, 'u').exec(foldValue(text).replace(/^\((.*)\)$/, '$1'));
+  const at = match === null ? -1 : match.slice(1).findIndex((group) => group !== undefined);
+  return UNITS[at]?.squareMeters ?? null;
+}
+
+/** An area as written. */
+interface Reading {
+  /** Possible values in the stated unit. */
+  values: readonly (number | null)[];
+  /** Square meters per unit; null if none is stated. */
+  unit: number | null;
+}
+
+const SCIENTIFIC = /(?<![\d.,])\d+(?:[.,]\d+)?e[+-]?\d{1,2}(?![\p{L}\d])/gu;
+
+/** Returns the areas in a text; null if the text has other words or signs. */
+const readingsOf = memoize((text): Reading[] | null => {
+  const stated = foldValue(text)
+    .replace(/^[~≈±] ?/, '')
+    .replace(SCIENTIFIC, (number) => String(Number(number.replace(',', '.'))));
+  const folded = (/\d/.test(stated) ? stated : withDigits(stated)).replace(LABELS, ' ');
+  const readings: Reading[] = [];
+  const rest = folded.replace(READING, (...match) => {
+    const { a, b, before, late, digits = '', times, unit } = match.at(-1) as Record<string, string | undefined>;
+    if (a !== undefined && b !== undefined) {
+      const [length, width] = [a, b].map((side) => plausible(readDigits(side), SMALL));
+      readings.push({
+        values: typeof length === 'number' && typeof width === 'number' ? [length * width] : [],
+        unit: 1,
+      });
+    } else {
+      const values = readDigits(late ?? digits);
+      const factor = times === undefined ? 1 : (MULTIPLIERS[times] as number);
+      readings.push({
+        values: factor === 1 ? values : [(values.at(-1) ?? Number.NaN) * factor],
+        unit: (before ?? unit) === undefined ? null : unitSize((before ?? unit) as string),
+      });
+    }
+    return '#';
+  });
+  return /^[\s()[\]:=/.,،؛;#]*$/.test(rest) && readings.length > 0 ? readings : null;
 });
 
+/** Maximum relative difference between two readings of one area. */
+const SAME = 0.02;
+
 /**
- * Reads an area in square meters from a number, a text with a unit (m², sq ft, dunam, hectare; default m²), or two
- * sides (`20×30`). Returns `undefined` if the text is not an area, and null if no area above 0 is stated.
+ * Reads an area in square meters from a number, a text with units (`UNITS`), or two sides (`20×30`). An area may be
+ * written twice, in two units or with its sides. Returns `undefined` if the text is not an area or its unit is unknown,
+ * and null if no area above 0 is stated.
+ * @param unit the source's column for the unit; by default, square meters
  */
-export function readArea(value: Scalar): number | null | undefined {
+export function readArea(
+  value: Scalar,
+  type: PropertyType | null = null,
+  unit?: string | null,
+): number | null | undefined {
   if (isBlank(value)) return null;
-  const area = typeof value === 'string' ? areaOfText(value) : readNumber(value);
-  if (area === null) return undefined;
-  return area > 0 ? area : null;
+  const column = isBlank(unit) ? null : unitSize(String(unit));
+  if (column === null && !isBlank(unit)) return undefined;
+  if (typeof value === 'string' && /^\s*-\s*\d/.test(value)) return null;
+  const readings = typeof value === 'string' ? readingsOf(value) : [{ values: [value as number], unit: null }];
+  if (readings === null) return undefined;
+  const bounds = boundsOfArea(type);
+  const areas = readings.map(({ values, unit: own }) => {
+    // A unit in the text that differs from the column's leaves the area unclear.
+    if (own !== null && column !== null && own !== column && readings.length === 1) return null;
+    const size = own ?? column ?? 1;
+    const amount = plausible(values, { min: bounds.min / size, max: bounds.max / size });
+    return amount === null ? null : { area: amount * size, size };
+  });
+  const [first] = areas;
+  if (
+    first === undefined ||
+    areas.some((one) => !one || !first || (one !== first && !isAbout(one.area, first.area, SAME)))
+  )
+    return undefined;
+  const { area, size } = (areas.find((one) => one?.size === 1) ?? first) as { area: number; size: number };
+  if (!Number.isFinite(area)) return undefined;
+  // A converted area is rounded more coarsely, because it is not more exact than the original value.
+  const steps = size === 1 ? 100 : 10;
+  return area > 0 ? Math.round(area * steps) / steps : null;
 }
+
+/** Words with a width in meters. */
+const METERS = new Set([
+  'm',
+  'م',
+  'متر',
+  'meter',
+  'meters',
+  'metre',
+  'metres',
+  'عرض',
+  'width',
+  'wide',
+  'شارع',
+  'street',
+]);
 
 /** Reads a width in meters above 0 from a number or a text, with or without a unit; null for anything else. */
 export function readWidth(value: Scalar): number | null {
-  return readArea(value) ?? null;
+  if (typeof value !== 'string') return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : null;
+  const quantity = isBlank(value) ? null : readQuantity(value);
+  if (quantity === null || !quantity.words.every((word) => METERS.has(word))) return null;
+  const width = plausible(quantity.values, SMALL);
+  return width !== null && width > 0 ? width : null;
 }

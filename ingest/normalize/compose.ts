@@ -63,7 +63,9 @@ export function composeDescriptionEn(listing: Composable, names: PlaceNames): st
     sentences.push(`Amenities: ${enumerated(listing.amenities.map(amenityName))}.`);
   }
   if (price !== null) {
-    sentences.push(`The asking price is SAR ${number.format(price.amount)}${pricePeriod(price.frequency)}.`);
+    sentences.push(
+      `The asking price is ${price.currency ?? 'SAR'} ${number.format(price.amount)}${pricePeriod(price.frequency)}.`,
+    );
   }
   return sentences.join(' ');
 }

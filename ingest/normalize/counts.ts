@@ -1,7 +1,7 @@
 import { foldText } from '#domain/fold.ts';
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf, wordTable } from '#domain/text/phrases.ts';
-import { readNumber, type Scalar, withDigits } from './numbers.ts';
+import { readNumber, type Scalar, SMALL, withDigits } from './numbers.ts';
 
 /** Arabic and English words for room counts in ads. */
 const COUNT_WORDS = wordTable<number>([
@@ -12,7 +12,7 @@ const COUNT_WORDS = wordTable<number>([
 
 const countOfText = memoize((text) => {
   const folded = foldText(text);
-  return readNumber(text) ?? COUNT_WORDS.get(folded) ?? readNumber(withDigits(folded));
+  return readNumber(text, SMALL) ?? COUNT_WORDS.get(folded) ?? readNumber(withDigits(folded), SMALL);
 });
 
 /** Reads an integer from 0 to 99, in digits or words; null for anything else. */
@@ -31,7 +31,7 @@ const AGE_WORDS = wordTable<number>([
 const ageOfText = memoize((text) => {
   const folded = foldText(text);
   if (NEW_WORDS.has(folded)) return 0;
-  return readNumber(text) ?? AGE_WORDS.get(folded) ?? null;
+  return readNumber(text, SMALL) ?? AGE_WORDS.get(folded) ?? null;
 });
 
 /** Reads a building's age in whole years, 0 to 200; `new` is 0. Null for anything else, such as a year of building. */

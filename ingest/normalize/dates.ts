@@ -1,44 +1,156 @@
-import { foldDigits } from '#domain/fold.ts';
 import type { Timestamp } from '#domain/listings/listing.ts';
+import { memoize } from '#domain/memoize.ts';
+import { wordTable } from '#domain/text/phrases.ts';
+import { foldValue } from './fold-value.ts';
+
+/** Time zone of times without an offset, unless the source states another. */
+const DEFAULT_TIME_ZONE = 'Asia/Riyadh';
 
 /** Earlier dates are treated as errors. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
-const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
-const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
-const DIGITS = /^\d{9,13}(?:\.\d+)?$/;
+
+const MONTHS = wordTable<number>([
+  [1, 'jan, january, يناير, كانون الثاني'],
+  [2, 'feb, february, فبراير, شباط'],
+  [3, 'mar, march, مارس, آذار'],
+  [4, 'apr, april, أبريل, نيسان'],
+  [5, 'may, مايو, أيار'],
+  [6, 'jun, june, يونيو, يونيه, حزيران'],
+  [7, 'jul, july, يوليو, يوليه, تموز'],
+  [8, 'aug, august, أغسطس, آب'],
+  [9, 'sep, sept, september, سبتمبر, أيلول'],
+  [10, 'oct, october, أكتوبر, تشرين الأول'],
+  [11, 'nov, november, نوفمبر, تشرين الثاني'],
+  [12, 'dec, december, ديسمبر, كانون الأول'],
+]);
+const MONTH = [...MONTHS.keys()].sort((a, b) => b.length - a.length).join('|');
+const WEEKDAY =
+  /^(?:(?:sun|mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur)(?:day)?|(?:ال)?(?:احد|اثنين|ثلاثاء|اربعاء|خميس|جمعه|سبت)),? /;
+const TIME = String.raw`(?:[,t]? ?(?:- |at )?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d+)?)? ?(?<half>am|pm|a\.m\.|p\.m\.|صباحا|مساء|ص|م)?)?`;
+const ZONE = String.raw`(?: ?(?<utc>z|utc|gmt(?![+-]))| ?(?:gmt)?(?<sign>[+-])(?<zoneHour>\d\d):?(?<zoneMinute>\d\d)?)?(?: \([a-z ]+\))?`;
+/** Orders of a date. A month before the day must be a name, or is only possible if the day is above 12. */
+const DATES = [
+  String.raw`(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})`,
+  String.raw`(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>\d{4})(?: ?م(?![\p{L}]))?`,
+  `(?<day>\\d{1,2})(?:st|nd|rd|th)?[ -]?(?:of )?(?<name>${MONTH})\\.?,?[ -]?(?<year>\\d{4}|(?<=-)\\d\\d)(?: ?م(?![\\p{L}]))?`,
+  `(?<name>${MONTH})\\.?[ -](?<day>\\d{1,2})(?:st|nd|rd|th)?(?:,? |-)(?<year>\\d{4})`,
+  `(?<year>\\d{4})[ -](?<name>${MONTH})[ -](?<day>\\d{1,2})`,
+  String.raw`(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?=$|t)`,
+].map((date) => new RegExp(`^${date}${TIME}${ZONE}$`, 'u'));
+const DAY_FIRST = DATES[1];
+const EPOCH = /^(?:\/date\()?(\d{9,13}(?:\.\d+)?)(?:\)\/)?$/;
+/** Days since 1899-12-30, as spreadsheets export dates, with the time as a fraction. */
+const SERIAL = /^\d{5}(?:\.\d+)?$/;
 
 /**
- * Converts a date to `YYYY-MM-DDThh:mm:ssZ`, from ISO 8601 (UTC if it has no time zone), epoch seconds or milliseconds,
- * or `dd/mm/yyyy`. Null if the date is invalid, before 2000, or after `latest` (epoch milliseconds).
+ * Converts a date to `YYYY-MM-DDThh:mm:ssZ`, from ISO 8601, day first with a number or the name of the month, epoch
+ * seconds or milliseconds, or days of a spreadsheet. A time without an offset is of the time zone; a date without a
+ * time is the start of that day. Null if the day does not exist, before 2000, or after `latest` (epoch milliseconds).
  */
-export function readDate(value: string | number | null | undefined, latest: number): Timestamp | null {
-  const time =
-    typeof value === 'string' ? timeOfText(value.trim()) : typeof value === 'number' ? epoch(value) : Number.NaN;
+export function readDate(
+  value: string | number | null | undefined,
+  latest: number,
+  timeZone = DEFAULT_TIME_ZONE,
+): Timestamp | null {
+  const found =
+    typeof value === 'string' ? momentOfText(value) : typeof value === 'number' ? momentOfNumber(value) : null;
+  if (found === null) return null;
+  const time = found.isLocal ? utcOf(found.time, timeZone) : found.time;
   if (!(time >= EARLIEST && time <= latest)) return null;
+  if (typeof value === 'string' && CANONICAL.test(value)) return value;
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-function timeOfText(text: string): number {
-  if (CANONICAL.test(text)) return timeOf(text);
-  const latin = foldDigits(text);
-  if (DIGITS.test(latin)) return epoch(Number(latin));
-  const iso = ISO.exec(latin);
-  if (iso !== null) return timeOf(`${iso[1]}T${iso[2] ?? '00:00'}${(iso[3] ?? 'Z').toUpperCase()}`);
-  const dayFirst = DAY_FIRST.exec(latin);
-  if (dayFirst === null) return Number.NaN;
-  const [, day = '', month = '', year = ''] = dayFirst;
-  return timeOf(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T00:00Z`);
+/**
+ * Reads the day of a date as written, regardless of its time and offset, as `YYYY-MM-DD`; null if the day does not exist, or
+ * is before 2000 or after `latest`.
+ */
+export function readDay(value: string, latest: number): string | null {
+  const found = momentOfText(value);
+  if (found === null) return null;
+  const day = found.day ?? found.time + offsetAt(found.time, DEFAULT_TIME_ZONE);
+  return day >= EARLIEST && day <= latest ? new Date(day).toISOString().slice(0, 10) : null;
 }
 
-/** Parses an ISO date-time. NaN if the day does not exist: `Date.parse` continues with the next month. */
-function timeOf(iso: string): number {
-  const day = new Date(`${iso.slice(0, 10)}T00:00Z`);
-  const exists = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(iso.slice(0, 10));
-  return exists ? Date.parse(iso) : Number.NaN;
+/** Epoch milliseconds; of a local time, as if its time zone were UTC. */
+interface Moment {
+  time: number;
+  isLocal: boolean;
+  /** Start of the day as written, in UTC; null if only a moment is stated. */
+  day: number | null;
 }
 
-/** Numbers with up to eleven digits are seconds; as milliseconds they would denote 1973 or earlier. */
-function epoch(number: number): number {
-  return number < 1e11 ? number * 1_000 : number;
+const momentOfText = memoize((text): Moment | null => {
+  const folded = foldValue(text)
+    .replace(/ ?([/،,]) ?/g, (_, mark) => (mark === '/' ? '/' : ', '))
+    .replace(WEEKDAY, '');
+  const epoch = EPOCH.exec(folded)?.[1];
+  if (epoch !== undefined) return momentOfNumber(Number(epoch));
+  if (SERIAL.test(folded)) return momentOfNumber(Number(folded));
+  for (const pattern of DATES) {
+    const groups = pattern.exec(folded)?.groups;
+    if (groups !== undefined) return momentOf(groups, pattern === DAY_FIRST);
+  }
+  return null;
+});
+
+function momentOf(groups: Record<string, string | undefined>, isDayFirst: boolean): Moment | null {
+  const { year = '', month, name, hour = '0', minute = '0', second = '0', half, utc, sign } = groups;
+  const fullYear = year.length === 2 ? 2_000 + Number(year) : Number(year);
+  let monthNumber = name === undefined ? Number(month) : (MONTHS.get(name) as number);
+  let day = Number(groups.day);
+  if (isDayFirst && monthNumber > 12) [monthNumber, day] = [day, monthNumber];
+  const hours = hourOf(Number(hour), half);
+  const date = new Date(Date.UTC(fullYear, monthNumber - 1, day));
+  if (date.getUTCFullYear() !== fullYear || date.getUTCMonth() !== monthNumber - 1 || date.getUTCDate() !== day)
+    return null;
+  if (hours === null || Number(minute) > 59 || Number(second) > 59) return null;
+  const time = date.getTime() + ((hours * 60 + Number(minute)) * 60 + Number(second)) * 1_000;
+  const stated = date.getTime();
+  if (sign === undefined) return { time, isLocal: utc === undefined, day: stated };
+  const offset = Number(groups.zoneHour) * 60 + Number(groups.zoneMinute ?? 0);
+  return offset > 14 * 60
+    ? null
+    : { time: time - (sign === '-' ? -offset : offset) * 60_000, isLocal: false, day: stated };
+}
+
+function hourOf(hour: number, half: string | undefined): number | null {
+  if (half === undefined) return hour <= 23 ? hour : null;
+  if (hour < 1 || hour > 12) return null;
+  return (hour % 12) + (/^[pم]/.test(half) ? 12 : 0);
+}
+
+/** Numbers of five digits are days; up to eleven digits are seconds, which as milliseconds would denote 1973. */
+function momentOfNumber(number: number): Moment | null {
+  if (number < 1e8) {
+    const isDay = number >= 36_526 && number < 73_051;
+    if (!isDay) return null;
+    const time = Math.round((number - 25_569) * 86_400) * 1_000;
+    return { time, isLocal: true, day: time - (time % 86_400_000) };
+  }
+  return { time: number < 1e11 ? number * 1_000 : number, isLocal: false, day: null };
+}
+
+/** Offset of the default time zone, which has no summer time, without the cost of formatting. */
+const RIYADH_OFFSET = 3 * 3_600_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the epoch milliseconds of a local time. */
+function utcOf(local: number, timeZone: string): number {
+  // The offset at the guess may differ from that at the result, near a change of the clock.
+  const guess = local - offsetAt(local, timeZone);
+  return local - offsetAt(guess, timeZone);
+}
+
+function offsetAt(time: number, timeZone: string): number {
+  if (timeZone === DEFAULT_TIME_ZONE) return RIYADH_OFFSET;
+  let format = formats.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+    formats.set(timeZone, format);
+  }
+  const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }

@@ -1,37 +1,116 @@
-import { foldText } from '#domain/fold.ts';
 import { memoize } from '#domain/memoize.ts';
-import { wordTable } from '#domain/text/phrases.ts';
+import { wordsOf } from '#domain/text/phrases.ts';
+import { foldValue } from './fold-value.ts';
 import { isBlank, type Scalar } from './numbers.ts';
+import { ORDINAL_PATTERN, readOrdinal } from './ordinals.ts';
 
-/** Words for floors: each maps to a floor number, or to a class of the `floor` filter. */
-const FLOOR_WORDS = wordTable<string>([
-  ['basement', 'basement, underground, قبو, القبو, بدروم, البدروم, سرداب, تسوية'],
-  ['ground', 'ground, g, gf, أرضي, الأرضي, أرضية'],
-  ['upper', 'upper, top, last, mezzanine, علوي, العلوي, علوية, العلوية, أخير, الأخير, ميزانين'],
-  ['roof', 'roof, rooftop, penthouse, annex, ملحق, الملحق, سطح, السطح, روف, الروف, بنتهاوس'],
-  ['1', 'first, 1st, أول, الأول, اولى, الاولى'],
-  ['2', 'second, 2nd, ثاني, الثاني, الثانية, ثان'],
-  ['3', 'third, 3rd, ثالث, الثالث'],
-  ['4', 'fourth, 4th, رابع, الرابع'],
-  ['5', 'fifth, 5th, خامس, الخامس'],
-  ['6', 'sixth, 6th, سادس, السادس'],
-  ['7', 'seventh, 7th, سابع, السابع'],
-  ['8', 'eighth, 8th, ثامن, الثامن'],
-  ['9', 'ninth, 9th, تاسع, التاسع'],
-  ['10', 'tenth, 10th, عاشر, العاشر'],
-]);
+/** Words for classes of the `floor` filter, longest first within a class. */
+const CLASS_WORDS: readonly (readonly [floor: string, words: string])[] = [
+  [
+    'basement',
+    'lower ground, sub basement, basement, underground, lg, القبو, قبو, البدروم, بدروم, السرداب, سرداب, التسوية, تسوية, تحت الأرض, السفلي, سفلي',
+  ],
+  ['ground', 'ground, gf, g/f, g.f., g, أرضية, أرضيه, الأرضي, أرضي, الأرضية'],
+  ['roof', 'rooftop, roof, penthouse, annexe, annex, الملحق, ملحق, السطح, سطح, الروف, روف, البنتهاوس, بنتهاوس'],
+  ['upper', 'upper, top, last, العلوية, علوية, العلوي, علوي, الأخيرة, الأخير, أخيرة, أخير, آخر'],
+];
+const escapeRegExp = (text: string): string => text.replace(/[./]/g, '\\$&');
+const CLASSES = CLASS_WORDS.flatMap(([floor, words]) =>
+  wordsOf(words).map((word): [string, string] => [word, floor]),
+).sort(([a], [b]) => b.length - a.length);
+const CLASS_OF: ReadonlyMap<string, string> = new Map(CLASSES);
+const CLASS = CLASSES.map(([word]) => escapeRegExp(word)).join('|');
 
-const MAX_FLOOR = 150;
+/** Higher floors are numbers of flats. */
+const MAX_FLOOR = 99;
 const ORDER = ['basement', 'ground', 'upper', 'roof'];
 
-const floorOfText = memoize((text) => {
-  const floors = new Set<string>();
-  for (const [word] of foldText(text).matchAll(/-?\d+(?:\.\d+)?(?:st|nd|rd|th)?|[\p{L}]+/gu)) {
-    const known = FLOOR_WORDS.get(word) ?? (word.startsWith('و') ? FLOOR_WORDS.get(word.slice(1)) : undefined);
-    const floor = known ?? numberedFloor(Number.parseFloat(word));
-    if (floor !== null) floors.add(floor);
+const START = '(?<![\\p{L}\\p{N}]|\\d[.,])';
+const END = '(?![\\p{L}\\p{N}]|[.,]\\d)';
+/** A number that does not count rooms, flats, meters or years. */
+const NUMBER =
+  '\\d{1,3}(?:\\.0+)?(?! ?(?:غرف|شق|صال|حمام|وحد|متر|م(?![\\p{L}])|سن[هو]|bed|bath|room|flat|apartment|unit|sqm|m2|m(?![\\p{L}])|year))';
+/** A floor: an ordinal, which may be followed by "upper", a class, or a number. */
+const FLOOR = `(?:${ORDINAL_PATTERN}(?: (?:ال)?علويه?)?|\\d{1,2}(?:st|nd|rd|th)|(?:b|basement|(?:ال)?بدروم|(?:ال)?قبو) ?\\d|${CLASS}|-?${NUMBER})${END}`;
+const JOIN = ' ?(?:[,،&]|\\+(?! ?\\d)| و(?= )|و| and ) ?';
+const FLOORS = `${FLOOR}(?:${JOIN}${FLOOR})*`;
+const AR_WORD = '(?:و|ف|ب|في )?(?:ال)?(?:دور|طابق|طبقه)';
+const EN_WORD = '(?:floor|flr|fl|level|lvl|story|storey)';
+
+/** Numbers of flats, which are not floors. */
+const UNIT_NUMBER =
+  /(?<![\p{L}\p{N}])(?:(?:ال)?(?:شقه|وحده|مكتب|فيلا|غرفه)|apartment|apt|flat|unit|office|villa|room)\.? ?(?:رقم|no\.?|number|#|:)? ?#?(?:[a-z]-?)?\d+[a-z]?(?![\p{L}\p{N}])/gu;
+/** The number of floors of the building, after the floor: `3 of 12`, `3/12`, `الثاني من 5`. */
+const OF_BUILDING =
+  /(?: ?\/ ?| \(?(?:out )?of (?:an? |the )?(?:building (?:of|with) )?| (?:في |ب)?(?:عماره |مبني |برج )?من (?:اصل )?)(\d{1,3})(?![\p{L}\p{N}])(?:[ -]?(?:storey|story|floors?|storeys|stories|ادوار|طوابق|دور|طابق)(?: (?:building|tower))?)?\)?/u;
+/** A number of floors: `3 أدوار`, `12 storeys`, `عدد الأدوار 3`, `G+2`. */
+const NUMBER_OF_FLOORS = new RegExp(
+  [
+    '(?:عدد (?:ال)?(?:ادوار|طوابق|دور)|(?:total|no\\.? of|number of) (?:floors|storeys|stories)|floors|storeys|stories)(?: in building)? ?[:=]? ?\\d{1,3}',
+    '(?:\\d{1,3}|ثلاث(?:ه)?|اربع(?:ه)?|خمس(?:ه)?|ست(?:ه)?|two|three|four|five|six)[ -](?:floors|storeys|stories|storey|story|ادوار|طوابق)(?: (?:building|tower))?',
+    '(?:g|ground|(?:ال)?ارضي) ?\\+ ?\\d{1,2}',
+    '(?:ال)?(?:ادوار|طوابق|دورين|طابقين|دوران)',
+  ]
+    .map((source) => `${START}(?:${source})${END}`)
+    .join('|'),
+  'gu',
+);
+/** Floors after and before a word for floor, and the last floor. */
+const MARKED = [
+  `${START}(?:${AR_WORD}|${EN_WORD})(?:-|[ .:#/\\n]*(?:- )?)(?:(?:رقم|no\\.?|number|ال) ?:? ?)?(${FLOORS})`,
+  `${START}(${FLOORS})[ -]?${EN_WORD}s?${END}`,
+  `${START}(?:ال)?(اخر) ${AR_WORD}${END}`,
+].map((source) => new RegExp(source, 'gu'));
+/** Fast prechecks, in the same order, that match every text that the patterns match. */
+const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/, /اخر/];
+const MAYBE_COUNT = /ادوار|طوابق|دورين|دوران|طابقين|دور|floors|stor|\+/;
+const WHOLE = new RegExp(`^(?:(${FLOORS})|f ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
+/** Words after a floor that add something to it. */
+const FURTHER = / ?\([^()]*\)| (?:مع|بدون|with|without) .*$/gu;
+const EACH = new RegExp(FLOOR, 'gu');
+
+function floorOf(text: string): string | null {
+  const ordinal = readOrdinal(text.replace(/ (?:ال)?علويه?$/, ''));
+  if (ordinal !== null) return String(ordinal);
+  if (/^(?:b|ا?ل?بدروم|ا?ل?قبو).* ?\d$/.test(text)) return 'basement';
+  return CLASS_OF.get(text) ?? (/^-?\d/.test(text) ? numberedFloor(Number.parseFloat(text)) : null);
+}
+
+/** Returns the floors in a match of `FLOORS`, of which `null` is none. */
+const floorsOf = (text: string): (string | null)[] => (text.match(EACH) ?? []).map(floorOf);
+
+/** Returns the floors with a word for floor in a folded text, without floor counts and numbers of flats. */
+export function markedFloors(folded: string): string[] {
+  const found = new Set<string>();
+  const rest = withoutCounts(folded);
+  for (const [at, pattern] of MARKED.entries()) {
+    if (!MAYBE_MARKED[at]?.test(rest)) continue;
+    for (const [, list = ''] of rest.matchAll(pattern))
+      for (const floor of list === 'اخر' ? ['upper'] : floorsOf(list)) if (floor !== null) found.add(floor);
   }
-  return floors.size === 0 ? null : [...floors].sort((a, b) => rank(a) - rank(b)).join(',');
+  return [...found].sort((a, b) => rank(a) - rank(b));
+}
+
+function withoutCounts(folded: string): string {
+  const rest = folded.replace(UNIT_NUMBER, ' | ');
+  return MAYBE_COUNT.test(rest) ? rest.replace(NUMBER_OF_FLOORS, ' | ') : rest;
+}
+
+const floorOfText = memoize((text) => {
+  const folded = foldValue(text).replace(/(?<=\p{L})[-–](?=\p{L})/gu, ' ');
+  const building = OF_BUILDING.exec(folded);
+  const rest = (building === null ? folded : folded.replace(OF_BUILDING, '')).replace(UNIT_NUMBER, ' ').trim();
+  const marked = markedFloors(rest);
+  const plain = rest.replace(FURTHER, '').replace(/^[-|,،: ]+(?!\d)|[-|,،: ]+$/g, '');
+  const whole = plain.search(NUMBER_OF_FLOORS) >= 0 ? null : WHOLE.exec(plain);
+  const [, list, ...numbers] = whole ?? [];
+  const number = numbers.find((one) => one !== undefined);
+  const bare = number === undefined ? floorsOf(list ?? '') : [numberedFloor(Number(number))];
+  const floors = marked.length > 0 ? marked : bare;
+  if (floors.length === 0 || floors.includes(null)) return null;
+  // A floor above the building's last one is no floor.
+  if (building !== null && floors.some((floor) => Number(floor) > Number(building[1]))) return null;
+  return [...new Set(floors as string[])].sort((a, b) => rank(a) - rank(b)).join(',');
 });
 
 /** Sort key for floors: basement, ground, numbered floors, upper, roof. */
@@ -39,18 +118,18 @@ function rank(floor: string): number {
   const floorNumber = Number(floor);
   if (Number.isInteger(floorNumber)) return floorNumber + 1;
   const place = ORDER.indexOf(floor);
-  return place < 2 ? place : MAX_FLOOR + place;
+  return place < 2 ? place : MAX_FLOOR + 1 + place;
 }
 
 function numberedFloor(number: number): string | null {
-  if (!Number.isInteger(number) || number > MAX_FLOOR) return null;
+  if (!Number.isInteger(number) || number > MAX_FLOOR || number < -9) return null;
   if (number < 0) return 'basement';
   return number === 0 ? 'ground' : String(number);
 }
 
 /**
  * Normalizes a floor to `basement`, `ground`, `upper`, `roof`, a number, or a comma-separated list of these, lowest
- * first (`ground,upper`). Null if no floor is stated.
+ * first (`ground,upper`). Null if no floor is stated, or if the words also state something else.
  */
 export function readFloor(value: Scalar): string | null {
   if (isBlank(value)) return null;

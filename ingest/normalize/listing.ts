@@ -24,7 +24,11 @@ export interface RawListing {
   price?: string | number | null;
   /** The source's word for the rent period; ignored for sales. */
   price_period?: string | null;
+  /** The currency of `price`, for sources with a column for it; by default, the currency in the price, else riyals. */
+  currency?: string | null;
   area?: string | number | null;
+  /** The unit of `area`, for sources with a column for it; by default, the unit in the area, else square meters. */
+  area_unit?: string | null;
   bedrooms?: string | number | null;
   bathrooms?: string | number | null;
   livings?: string | number | null;
@@ -45,7 +49,7 @@ export interface RawListing {
   advertiser_key?: string | null;
   verified?: string | number | boolean | null;
   financing?: Partial<Financing> | null;
-  /** ISO date-time, or epoch seconds as a number or a string of digits. */
+  /** In any format that `readDate` reads. A time without an offset is of the source's time zone. */
   updated_at?: string | number | null;
 }
 
@@ -63,6 +67,14 @@ export interface ProjectReference {
   developer: string | null;
 }
 
+/** A price in the advertiser's amount and currency; in riyals if `currency` is undefined. */
+export interface PriceAsPosted {
+  amount: number;
+  frequency: PostedFrequency;
+  /** ISO 4217 code. */
+  currency?: string;
+}
+
 /** A normalized row: typed values from the service's vocabulary, with a location. */
 export interface NormalizedListing {
   source: string;
@@ -76,7 +88,7 @@ export interface NormalizedListing {
   listing_category: ListingCategory;
   property_type: PropertyType;
   price_yearly_sar: number | null;
-  price_as_posted: { amount: number; frequency: PostedFrequency } | null;
+  price_as_posted: PriceAsPosted | null;
   financing: Financing;
   bedrooms: number | null;
   bathrooms: number | null;
@@ -110,7 +122,7 @@ export interface NormalizedListing {
   source_updated_at: Timestamp | null;
 }
 
-/** Reasons for rejecting a row, as stored in `ingest_rejects.reason`. */
+/** Reasons for rejecting a row or one of its values, as stored in `ingest_rejects.reason`. */
 const REJECT_REASONS = [
   'malformed_row',
   'missing_id',
@@ -121,12 +133,20 @@ const REJECT_REASONS = [
   'unknown_city',
   'price_unreadable',
   'area_unreadable',
+  'floor_unreadable',
+  'date_unreadable',
   'too_large',
   'missing_name',
   'unknown_status',
   'refused_by_store',
 ] as const;
 export type RejectReason = (typeof REJECT_REASONS)[number];
+
+/** A stated value that cannot be read. The ad is stored without it. */
+export interface UnreadValue {
+  field: 'price' | 'area' | 'floor' | 'date';
+  value: string;
+}
 
 /** Areas in the text in square meters; null if none or several are stated. Used for matching ads. */
 export interface AreasInText {
@@ -136,5 +156,5 @@ export interface AreasInText {
 
 export type NormalizeResult =
   /** `doubt`: the reason why the posted price was dropped. */
-  | { ok: true; listing: NormalizedListing; doubt: PriceDoubt | null; areas: AreasInText }
+  | { ok: true; listing: NormalizedListing; doubt: PriceDoubt | null; areas: AreasInText; unread: UnreadValue[] }
   | { ok: false; reason: RejectReason; detail: string };

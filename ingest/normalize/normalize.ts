@@ -7,10 +7,17 @@ import { readAge, readCount } from './counts.ts';
 import { readDate } from './dates.ts';
 import { readFlag } from './flags.ts';
 import { readFloor } from './floor.ts';
-import type { NormalizeResult, ProjectReference, RawListing, RejectReason } from './listing.ts';
+import type {
+  NormalizeResult,
+  PriceAsPosted,
+  ProjectReference,
+  RawListing,
+  RejectReason,
+  UnreadValue,
+} from './listing.ts';
 import { isBlank, readNumber, type Scalar } from './numbers.ts';
 import { readPlace } from './place.ts';
-import { readPrice } from './price.ts';
+import { type ReadPrice, readPrice } from './price.ts';
 import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts';
 import { judgeArea } from './text-area.ts';
 import { readTextFacts } from './text-facts.ts';
@@ -31,7 +38,7 @@ const CLOCK_TOLERANCE = 10 * 60 * 1_000;
  * stage.
  */
 export function normalize(
-  source: { name: string },
+  source: { name: string; timeZone?: string | undefined },
   raw: RawListing,
   at?: Date,
   boundaries: Boundaries = NO_BOUNDARIES,
@@ -45,24 +52,28 @@ export function normalize(
   if (listingType === null) return rejected('unknown_purpose', quoted(raw.purpose));
   const propertyType = isBlank(raw.property_type) ? null : readPropertyType(String(raw.property_type));
   if (propertyType === null) return rejected('unknown_property_type', quoted(raw.property_type));
-  const stated = readArea(raw.area);
-  if (stated === undefined) return rejected('area_unreadable', `${quoted(raw.area)} is no area`);
+  const ofField = readArea(raw.area, propertyType, raw.area_unit);
+  const stated = ofField ?? null;
   const title = cleanTitle(raw.title);
   const description = cleanDescription(raw.description);
   const text = `${title ?? ''}\n${description}`;
   const ofArea = judgeArea(stated, text, propertyType);
   const area = ofArea.corrected ?? stated;
-  const reading = readPrice(raw.price, raw.price_period, listingType, {
+  const read = readPrice(raw.price, raw.price_period, listingType, {
     area,
     areaInText: ofArea.inText,
+    currency: raw.currency,
     isLand: LAND_TYPES.has(propertyType),
     text,
   });
-  if ('unreadable' in reading) return rejected('price_unreadable', reading.unreadable);
+  const reading = 'unreadable' in read ? { price: null, doubt: null, readings: [] } : read;
   const english = cleanEnglish(raw.description_en);
   const place = readPlace(raw, boundaries, title, english === null ? description : `${description}\n${english}`);
   if (place === null) return rejected('unknown_city', `${quoted(raw.city)} at ${quoted(raw.lat)}, ${quoted(raw.lng)}`);
-  const facts = factsOf(raw, text, propertyType);
+  const floor = readFloor(raw.floor);
+  const facts = factsOf(raw, floor, text, propertyType);
+  const latest = at === undefined ? NO_LATEST : at.getTime() + CLOCK_TOLERANCE;
+  const updatedAt = readDate(raw.updated_at, latest, source.timeZone);
   const bedrooms = readCount(raw.bedrooms);
   const ofKind = judgeKind(text, { listingType, type: propertyType, bedrooms, city: place.city });
   const price = ofKind.isDoubtful ? null : reading.price;
@@ -71,6 +82,12 @@ export function normalize(
     ok: true,
     doubt,
     areas: { home: ofArea.inText, plot: ofArea.plotInText },
+    unread: unreadValues([
+      ['price', raw.price, 'unreadable' in read],
+      ['area', raw.area, ofField === undefined],
+      ['floor', raw.floor, floor === null],
+      ['date', raw.updated_at, updatedAt === null],
+    ]),
     listing: {
       source: source.name,
       source_listing_id: id,
@@ -82,7 +99,7 @@ export function normalize(
       listing_category: PROPERTY_TYPE_TABLE[propertyType].category,
       property_type: propertyType,
       price_yearly_sar: price === null ? null : price.yearly,
-      price_as_posted: price === null ? null : { amount: price.amount, frequency: price.frequency },
+      price_as_posted: price === null ? null : asPosted(price),
       financing: financingFrom(raw.financing),
       bedrooms,
       bathrooms: readCount(raw.bathrooms),
@@ -102,17 +119,30 @@ export function normalize(
       advertiser_type: isBlank(raw.advertiser_type) ? null : readAdvertiserType(String(raw.advertiser_type)),
       advertiser_key: cleanName(raw.advertiser_key, 120),
       verified_by_source: readFlag(raw.verified),
-      source_updated_at: readDate(raw.updated_at, at === undefined ? NO_LATEST : at.getTime() + CLOCK_TOLERANCE),
+      source_updated_at: updatedAt,
     },
   };
 }
 
+/** Returns the values that are stated and cannot be read. Words that mean "unknown" state nothing. */
+function unreadValues(
+  fields: readonly [field: UnreadValue['field'], value: unknown, isUnread: boolean][],
+): UnreadValue[] {
+  return fields
+    .filter(([, value, isUnread]) => isUnread && !isBlank(value))
+    .map(([field, value]) => ({ field, value: String(value) }));
+}
+
+function asPosted({ amount, frequency, currency }: ReadPrice): PriceAsPosted {
+  return { amount, frequency, ...(currency === undefined ? {} : { currency: currency.code }) };
+}
+
 /** Merges the facts in the source's fields with facts that only the text states, which never override a field. */
-function factsOf(raw: RawListing, text: string, type: PropertyType) {
+function factsOf(raw: RawListing, floor: string | null, text: string, type: PropertyType) {
   const read = readTextFacts(text, type);
   const stated = {
     livings: readCount(raw.livings),
-    floor: readFloor(raw.floor),
+    floor,
     age_years: readAge(raw.age_years),
     furnished: readFlag(raw.furnished),
     street_width_m: readWidth(raw.street_width),

@@ -2,6 +2,7 @@ import { foldText } from '#domain/fold.ts';
 import { memoize } from '#domain/memoize.ts';
 import { readNumber as readNumberWords } from '#domain/text/numerals.ts';
 import { wordsOf, wordTable } from '#domain/text/phrases.ts';
+import { foldValue } from './fold-value.ts';
 
 /** Returns whether two numbers differ by at most `share` of the larger. */
 export const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
@@ -22,16 +23,62 @@ export function isBlank(value: unknown): boolean {
 }
 const isBlankText = memoize((text) => BLANKS.has(foldText(text)));
 
-/** A number in a text: `amount` includes multipliers such as thousand; `words` has the remaining words, folded. */
+/** Range of plausible values, which decides whether `1.200` is 1,200 or 1.2. */
+export interface Bounds {
+  min: number;
+  max: number;
+}
+
+/** Counts, ages, widths and coordinates, in which a separator never groups thousands. */
+export const SMALL: Bounds = { min: 0, max: 999.999 };
+/** Amounts without a known magnitude, in which a separator before three digits groups thousands. */
+const LARGE: Bounds = { min: 1_000, max: Number.POSITIVE_INFINITY };
+
+const GROUPED = /^\d{1,3}(?:([ '’,.])\d{3})(?:\1\d{3})*$/;
+const DECIMAL = /^(?:\d+|\d{1,3}([ '’,.])\d{3}(?:\1\d{3})*)([.,])\d+$/;
+/** Digits with separators, as a token. Apostrophes and spaces only group thousands. */
+export const DIGITS = String.raw`\d{1,3}(?:[ '’]\d{3})+(?!\d)(?:[.,،]\d+)?|\d+(?:[.,،]\d+)*`;
+
+/**
+ * Returns the possible values of digits with separators, first the one in which the separators group thousands.
+ * Separators that repeat or precede another kind group. A separator before other than three digits, or after zero or
+ * more than three, is decimal. A single separator between at most three and exactly three digits may be either, and a
+ * single space may also separate two numbers, which `null` represents.
+ */
+export function readDigits(digits: string): readonly (number | null)[] {
+  const text = digits.replaceAll('،', ',');
+  if (/^\d+$/.test(text)) return [Number(text)];
+  const [separator = '', ...others] = text.match(/[^\d]/g) ?? [];
+  const isOnly = others.length === 0;
+  const plain = Number(text.replace(/[^\d]/g, ''));
+  if (GROUPED.test(text) && !(isOnly && text.startsWith('0'))) {
+    if (!isOnly || separator === "'" || separator === '’') return [plain];
+    return [plain, separator === ' ' ? null : Number(text.replace(',', '.'))];
+  }
+  const [, group, decimal] = DECIMAL.exec(text) ?? [];
+  if (decimal === undefined || group === decimal) return [];
+  const [, whole = '', fraction = ''] = /^(.*)[.,](\d+)$/.exec(text) ?? [];
+  return [Number(`${whole.replace(/[^\d]/g, '')}.${fraction}`)];
+}
+
+/** Returns the only possible value that is plausible. A value that is certain need not be plausible. */
+export function plausible(values: readonly (number | null)[], { min, max }: Bounds): number | null {
+  const [first = null] = values;
+  if (values.length === 1) return first;
+  const fitting = values.filter((value) => value !== null && value >= min && value <= max);
+  return fitting.length === 1 ? (fitting[0] as number) : null;
+}
+
+/** A number in a text, with its possible values including multipliers; `words` has the remaining words, folded. */
 export interface Quantity {
-  amount: number;
+  values: readonly (number | null)[];
   words: string[];
 }
 
 const MULTIPLIERS = wordTable<number>([
-  [1e3, 'ألف, آلاف, thousand, k'],
+  [1e3, 'ألف, ألفا, آلاف, thousand, k'],
   [2e3, 'ألفين, ألفان'],
-  [1e6, 'مليون, ملايين, million, millions, mn, m'],
+  [1e6, 'مليون, مليونا, ملايين, million, millions, mn, m'],
   [2e6, 'مليونين, مليونان'],
   [1e9, 'مليار, billion, bn'],
 ]);
@@ -63,77 +110,101 @@ export function withDigits(folded: string): string {
   });
 }
 
-const PLAIN = /^\d+(?:\.\d+)?$/;
-const TOKEN =
-  /(?<!\p{L})([mم]2)(?![\p{L}\p{N}])|(\d{1,3}(?:[ ,'’،]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,،]\d+)*)|([\p{L}\p{M}]+)|([-–—×*])/gu;
+const PLAIN = /^\d+(?:\.(?:\d{1,2}|\d{4,}))?$/;
+const TOKEN = new RegExp(
+  `(?<!\\p{L})([mم]2)(?![\\p{L}\\p{N}])|(?<![.,])(\\d+(?:[.,]\\d+)?e[+-]?\\d{1,2})(?![\\p{L}\\p{N}])|(${DIGITS})|([\\p{L}\\p{M}]+)|([-–—×*~])`,
+  'gu',
+);
 
 /**
- * Reads the only number in a text: digits of either script with thousands separators, `1.2 مليون`, `850 ألف`, `مليون
- * و200 ألف`, `1.2M`, or Arabic number words. Null if there is none, or more than one (a range, dimensions). `m` means
- * million only directly after a number: after a slash it means month, and before a 2 it is part of a square meter.
+ * Reads the only number in a text: digits of either script with separators, `1.2 مليون`, `850 ألف`, `مليون
+ * و200 ألف`, `1.2M`, `8.5E+05`, or Arabic number words. Null if there is none, or more than one (a range, dimensions).
+ * `m` means million only directly after a number: after a slash it means month, and before a 2 it is part of a square
+ * meter.
  */
 export const readQuantity: (text: string) => Quantity | null = memoize((text) => {
-  const stated = foldText(text);
+  const stated = foldValue(text).replace(/(?<=^| )\.(?=\d)/g, '0.');
   const folded = /[\da-z]/.test(stated) ? stated : withDigits(stated);
+  const grouped = quantityOf(folded, 0);
+  if (grouped !== null && !grouped.isAmbiguous) return { values: [grouped.amount], words: grouped.words };
+  const other = quantityOf(folded, 1);
+  const found = grouped ?? other;
+  return found && { values: [grouped?.amount ?? null, other?.amount ?? null], words: found.words };
+});
+
+interface ReadQuantity {
+  amount: number;
+  words: string[];
+  isAmbiguous: boolean;
+}
+
+/** Reads a quantity. @param choice which of the possible values of ambiguous digits to use: 0 grouped, 1 decimal */
+function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
   const words: string[] = [];
   let total = 0;
-  let current: number | null = null;
+  let current: readonly (number | null)[] | null = null;
   /** The previous multiplier. Multipliers of one number decrease, as in "two million, three hundred thousand". */
   let multiplier = Number.POSITIVE_INFINITY;
   let found = false;
   let signed = false;
-  for (const { 1: unit, 2: digits, 3: word, 4: sign, index } of folded.matchAll(TOKEN)) {
+  let isAmbiguous = false;
+  for (const { 1: unit, 2: scientific, 3: digits, 4: word, 5: sign, index } of folded.matchAll(TOKEN)) {
     if (unit !== undefined) {
       words.push(unit);
-    } else if (digits !== undefined) {
-      const number = readDigits(digits);
-      if (number === null || current !== null || (found && signed)) return null;
-      current = number;
+    } else if (scientific !== undefined || digits !== undefined) {
+      const values: readonly (number | null)[] =
+        digits === undefined ? [Number(scientific?.replace(',', '.'))] : readDigits(digits);
+      if (values.length === 0 || current !== null || (found && signed)) return null;
+      current = values;
+      isAmbiguous ||= values.length > 1;
       found = true;
     } else if (sign !== undefined) {
       signed = found;
     } else if (word !== undefined) {
       const bare: string = word.length > 2 && word.startsWith('و') ? word.slice(1) : word;
       const before = folded.slice(Math.max(0, index - 2), index);
+      // `مليون الا ربع` subtracts.
+      if (word === 'الا' && found) return null;
       const factor = bare === 'm' && !/\d ?$/.test(before) ? undefined : MULTIPLIERS.get(bare);
       const fraction = FRACTIONS.get(bare);
-      if (factor !== undefined && (current !== null || bare.length > 2)) {
+      if (factor !== undefined && (current !== null || /^\p{Script=Arabic}{3}/u.test(bare))) {
         if (factor >= multiplier) return null;
-        total += (current ?? 1) * factor;
+        // Before a multiplier, an ambiguous separator is decimal. Few thousands may be many: `1,250 ألف`.
+        const isFew = factor === 1e3 && current !== null && (current.at(-1) ?? 0) < 10;
+        const times: number | null | undefined =
+          current === null ? 1 : isFew && current.length > 1 ? current[choice] : current.at(-1);
+        if (times === null || times === undefined) return null;
+        if (!isFew) isAmbiguous = false;
+        total += times * factor;
         current = null;
         multiplier = factor;
         found = true;
       } else if (fraction !== undefined) {
         if (multiplier < Number.POSITIVE_INFINITY) total += fraction * multiplier;
-        else current = fraction;
+        else current = [fraction];
         found = true;
       } else words.push(/\/ ?$/.test(before) ? `per ${word}` : word);
     }
   }
   if (!found) return null;
-  const rest = current ?? 0;
+  const rest: number | null | undefined = current === null ? 0 : current.length > 1 ? current[choice] : current[0];
+  if (rest === null || rest === undefined) return null;
   // `مليون و200`: after a million, a number without a unit counts thousands.
-  const amount = total + (multiplier === 1e6 && rest < 1_000 ? rest * 1_000 : rest);
-  return { amount: /^-\s*\d/.test(folded) ? -amount : amount, words };
-});
-
-/** Parses one sequence of digits and separators; null if the separators are inconsistent. */
-function readDigits(digits: string): number | null {
-  let text = digits.replace(/[ '’]/g, '').replace(/،/g, ',');
-  const commas = text.split(',').length - 1;
-  const dots = text.split('.').length - 1;
-  // A single comma that is not followed by three digits is a decimal separator; repeated separators group thousands.
-  if (commas === 1 && dots === 0 && !/,\d{3}$/.test(text)) text = text.replace(',', '.');
-  else if (dots > 1 && commas <= 1) text = text.replaceAll('.', '').replace(',', '.');
-  else text = text.replaceAll(',', '');
-  const number = Number(text);
-  return Number.isFinite(number) ? number : null;
+  const sum = total + (multiplier === 1e6 && rest < 1_000 ? rest * 1_000 : rest);
+  // Multiplication may add binary fractions, as in `1.1 million`.
+  const amount = total === 0 ? sum : Math.round(sum * 1e3) / 1e3;
+  if (!Number.isFinite(amount)) return null;
+  return { amount: /^-\s*\d/.test(folded) ? -amount : amount, words, isAmbiguous };
 }
 
-/** Reads a number, or a text that contains exactly one number. Null if missing or ambiguous. */
-export function readNumber(value: Scalar): number | null {
+/**
+ * Reads a number, or a text that contains exactly one number. Null if missing or ambiguous.
+ * @param bounds range of plausible values; by default, a separator before three digits groups thousands
+ */
+export function readNumber(value: Scalar, bounds: Bounds = LARGE): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string') return null;
   if (PLAIN.test(value)) return Number(value);
-  return readQuantity(value)?.amount ?? null;
+  const quantity = readQuantity(value);
+  return quantity && plausible(quantity.values, bounds);
 }

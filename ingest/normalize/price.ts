@@ -7,18 +7,20 @@ import {
   type RentFrequency,
   SALE_FREQUENCY,
 } from '#domain/listings/vocabulary.ts';
-import { memoize } from '#domain/memoize.ts';
 import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
-import { wordsOf } from '#domain/text/phrases.ts';
-import { isAbout, isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
+import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE } from './amount.ts';
+import { type Currency, inSar, readCurrency, SAR } from './currencies.ts';
+import { type Bounds, isAbout, isBlank, plausible, readNumber, type Scalar } from './numbers.ts';
 import { judgePrice, type TextReading } from './text-price.ts';
-import { readPeriod } from './words.ts';
+import { readPeriod, statesPayments } from './words.ts';
 
 /** A posted amount with its annual equivalent (for a sale, the total), in SAR. */
-interface ReadPrice {
+export interface ReadPrice {
   amount: number;
   frequency: PostedFrequency;
   yearly: number;
+  /** The currency of `amount`; undefined for riyals. */
+  currency?: Currency;
 }
 
 /** Reasons to reject a price that was parsed. The last four are derived from the text. */
@@ -42,6 +44,8 @@ export interface PriceContext {
   area?: number | null;
   /** The home's area in the text. */
   areaInText?: number | null;
+  /** The source's column for the currency. */
+  currency?: string | null | undefined;
   isLand?: boolean;
   /** Title and description. */
   text?: string;
@@ -50,17 +54,16 @@ export interface PriceContext {
 /** Maximum amount in SAR that the text may show to be a price per square meter. Higher amounts are total prices. */
 const MAX_PER_SQM: Readonly<Record<ListingType, number>> = { sale: 150_000, rent: 5_000 };
 
-/** Phrases that replace a price, such as "on request". */
-const NO_PRICE = new RegExp(
-  wordsOf(`سوم, اتصل, تواصل, الاتصال, عند الطلب, تفاوض, call, contact, ask, request, negotiable, tba, poa`).join('|'),
-);
+/** Plausible amounts in SAR, per year for rents. A sale price may be per square meter without a word for it. */
+const PLAUSIBLE: Readonly<Record<ListingType, Bounds>> = {
+  sale: { min: 1_000, max: 1e10 },
+  rent: { min: 1_000, max: 2e7 },
+};
+const PLAUSIBLE_PER_SQM: Readonly<Record<ListingType, Bounds>> = {
+  sale: { min: 20, max: 150_000 },
+  rent: { min: 5, max: 10_000 },
+};
 
-/** Words for a square meter after an amount, as in `per m2`. */
-const SQM =
-  '(?:sq\\.? ?m(?:et(?:er|re)s?)?|square ?met(?:er|re)s?|sqm|m2|met(?:er|re)|متر(?: ?مربع)?|م2?)(?![\\p{L}\\p{N}])';
-/** Phrases for a price per square meter before an amount, as in `المتر ب` and `price per sqm`. */
-const SQM_PRICE = `(?:سعر ?(?:ال)?متر|(?<!\\d ?)المتر|price (?:per|a|/) ?${SQM})(?: ?(?:ال)?مربع)?`;
-const PER_SQM_BEHIND = new RegExp(`(?:/|\\bper|\\beach|\\ba|(?<!\\p{L})(?:لل|لكل|كل))\\s*${SQM}`, 'u');
 const AMOUNT = '(\\d[\\d.,]*)(?:\\s*(الف|k)(?![\\p{L}\\p{N}]))?';
 const CURRENCY = '(?:\\s*(?:ريال|ر\\.?س|sar|sr))?';
 /** Patterns for amounts per square meter in an advertiser's text. */
@@ -70,27 +73,6 @@ const PRICES_PER_SQM = [
 ];
 /** A fast precheck that matches every text that the patterns above match. */
 const MAYBE_PER_SQM = /متر|\/ ?م|met(?:er|re)|sqm|sq\.? ?m|m2|m²/i;
-
-interface Amount {
-  amount: number;
-  period: RentFrequency | null;
-  perSqm: boolean;
-}
-
-const amountOfText = memoize((text): Amount | 'none' | 'unreadable' => {
-  let folded = foldText(text);
-  const perSqm = PER_SQM_BEHIND.test(folded) || SQM_PRICE_ALONE.test(folded);
-  if (perSqm) folded = folded.replace(PER_SQM_BEHIND, ' ').replace(SQM_PRICE_ALONE, ' ');
-  const quantity = readQuantity(folded);
-  if (quantity !== null) return { amount: quantity.amount, period: readPeriod(quantity.words.join(' ')), perSqm };
-  return isBlank(text) || NO_PRICE.test(folded) ? 'none' : 'unreadable';
-});
-const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
-
-function amountOf(price: Scalar): Amount | 'none' | 'unreadable' {
-  if (typeof price === 'string') return amountOfText(price);
-  return isBlank(price) ? 'none' : { amount: price as number, period: null, perSqm: false };
-}
 
 /**
  * Reads a price. The rent period is taken from the source's field, else from the price text, else it is a year. A price
@@ -103,57 +85,78 @@ export function readPrice(
   context: PriceContext = {},
 ): PriceReading {
   const read = amountOf(price);
-  if (read === 'unreadable') return { unreadable: `"${String(price).slice(0, 100)}" is no price` };
-  const posted = postedPrice(read, period, listingType, context);
-  if (posted !== null && 'unreadable' in posted) return posted;
+  const described = { unreadable: `${JSON.stringify(String(price).slice(0, 100))} is no price` };
+  if (read === 'unreadable') return described;
+  const posted = read === 'none' ? null : postedPrice(read, period, listingType, context);
+  if (posted === 'unreadable') return described;
   if (posted !== null && 'doubt' in posted) return { price: null, doubt: posted.doubt, readings: [] };
   const { area = null, areaInText = null, isLand = false, text = '' } = context;
-  const { corrected, frequency, isDoubtful, readings } = judgePrice(posted, text, {
+  const inRiyals = posted && { amount: inSar(posted.amount, posted.currency ?? SAR), yearly: posted.yearly };
+  const { corrected, frequency, isDoubtful, readings } = judgePrice(inRiyals, text, {
     listingType,
     isLand,
     area,
     areaInText,
   });
   if (isDoubtful) return { price: null, doubt: readings.at(-1)?.flag as PriceDoubt, readings };
-  if (posted === null) return { price: null, doubt: null, readings };
-  const yearly = frequency === null ? toAmount(corrected ?? posted.yearly) : yearlyFrom(posted.amount, frequency);
-  if (yearly > MAX_AMOUNT) return { unreadable: `a price of ${yearly}` };
-  return { price: { amount: posted.amount, frequency: frequency ?? posted.frequency, yearly }, doubt: null, readings };
+  if (posted === null || inRiyals === null) return { price: null, doubt: null, readings };
+  const yearly = frequency === null ? (corrected ?? posted.yearly) : yearlyFrom(inRiyals.amount, frequency);
+  return { price: { ...posted, frequency: frequency ?? posted.frequency, yearly }, doubt: null, readings };
 }
 
-/** Returns the price in the source's fields; null if none is posted. */
+function amountOf(price: Scalar): PostedAmount | NoAmount {
+  if (typeof price === 'string') return readAmount(price);
+  if (isBlank(price)) return 'none';
+  return { values: [price as number], currency: null, period: null, perSqm: false, hasOtherWords: false };
+}
+
+/** Returns the price in the source's fields; null if it is not above 0. */
 function postedPrice(
-  read: Exclude<ReturnType<typeof amountOf>, 'unreadable'>,
+  read: PostedAmount,
   period: string | null | undefined,
   listingType: ListingType,
-  { area = null, text = '' }: PriceContext,
-): ReadPrice | { doubt: PriceDoubt } | { unreadable: string } | null {
-  if (read === 'none') return null;
-  const amount = toAmount(read.amount);
-  if (amount <= 0) return null;
-  if (!(amount <= MAX_AMOUNT)) return { unreadable: `a price of ${amount}` };
+  { area = null, text = '', currency: column }: PriceContext,
+): ReadPrice | { doubt: PriceDoubt } | 'unreadable' | null {
+  const stated = isBlank(column) ? null : readCurrency(String(column));
+  const currency = read.currency ?? (isBlank(column) ? SAR : stated);
+  // The currency is unknown, has no fixed rate, or differs between the fields.
+  if (!currency?.sar || (stated !== null && stated !== currency)) return 'unreadable';
+  // A sale price per month is an instalment or the income from rent.
+  if (listingType === 'sale' && read.period !== null) return 'unreadable';
   const frequency = listingType === 'sale' ? SALE_FREQUENCY : periodOf(period, read.period);
-  if (frequency === null) return { doubt: 'unknown_period' };
-  const total = frequency === SALE_FREQUENCY ? amount : yearlyFrom(amount, frequency);
+  if (frequency === null) return read.values.every((value) => value !== null && value <= 0) ? null : UNKNOWN_PERIOD;
+  const perYear = currency.sar * (frequency === SALE_FREQUENCY ? 1 : PAYMENTS_PER_YEAR[frequency]);
+  const { min, max } = (read.perSqm ? PLAUSIBLE_PER_SQM : PLAUSIBLE)[listingType];
+  const found = plausible(read.values, { min: min / perYear, max: max / perYear });
+  if (found === null) return 'unreadable';
+  const amount = toAmount(found);
+  if (amount <= 0) return null;
+  // The other words may be a multiplier: `1.25 mil`.
+  if (read.hasOtherWords && amount < min / perYear) return 'unreadable';
+  const inRiyals = inSar(amount, currency);
+  const total = frequency === SALE_FREQUENCY ? toAmount(inRiyals) : yearlyFrom(inRiyals, frequency);
+  if (amount > MAX_AMOUNT || total > MAX_AMOUNT) return 'unreadable';
+  const foreign = currency === SAR ? {} : { currency };
   if (!read.perSqm && !(total <= MAX_PER_SQM[listingType] && isPricePerSqm(total, area, text)))
-    return { amount, frequency, yearly: total };
+    return { amount, frequency, yearly: total, ...foreign };
   if (area === null) return { doubt: 'area_missing' };
-  return { amount, frequency: PER_SQM, yearly: toAmount(total * area) };
+  return { amount, frequency: PER_SQM, yearly: toAmount(total * area), ...foreign };
 }
+
+const UNKNOWN_PERIOD = { doubt: 'unknown_period' } as const;
 
 /** Returns the rent period; null if its words are unknown. */
-function periodOf(stated: string | null | undefined, ofPrice: RentFrequency | null): RentFrequency | null {
+function periodOf(stated: string | null | undefined, ofPrice: PostedAmount['period']): RentFrequency | null {
+  if (ofPrice === 'unclear') return null;
   if (isBlank(stated)) return ofPrice ?? 'yearly';
-  return readPeriod(stated as string) ?? ofPrice ?? (PAYMENTS.test(foldText(stated as string)) ? 'yearly' : null);
+  const ofField = readPeriod(stated as string);
+  if (ofField !== null && ofPrice !== null && ofField !== ofPrice) return null;
+  return ofField ?? ofPrice ?? (statesPayments(stated as string) ? 'yearly' : null);
 }
 
-/** Words for payments per year. If they replace the period, the amount is annual. */
-const PAYMENTS = /دفع[هات]|دفعتين|قسط|اقساط|payment|che(?:que|ck)|instal/;
-
-/** Returns the annual rent, rounded to the halala. */
-function yearlyFrom(amount: number, frequency: RentFrequency): number {
-  return toAmount(amount * PAYMENTS_PER_YEAR[frequency]);
-}
+/** Returns the annual rent. */
+const yearlyFrom = (amount: number, frequency: RentFrequency): number =>
+  toAmount(amount * PAYMENTS_PER_YEAR[frequency]);
 
 /**
  * Returns whether an amount is a price per square meter: the text states the same amount per square meter, or one of

@@ -1,6 +1,8 @@
 import { foldText } from '#domain/fold.ts';
 import type { RentFrequency } from '#domain/listings/vocabulary.ts';
 import { readNumber } from '#domain/text/numerals.ts';
+import { CURRENCIES, type Currency, currenciesIn, inSar, SAR, USD } from './currencies.ts';
+import { readDigits } from './numbers.ts';
 
 /** The meaning of an amount according to the advertiser's text. */
 export type AmountRole =
@@ -37,7 +39,6 @@ export interface StatedAmount {
 const MAX_WORDS_CHARACTERS = 80;
 /** Maximum number of characters read from a text. */
 const MAX_CHARACTERS = 5_000;
-const SAR_PER_DOLLAR = 3.75;
 
 interface Token {
   text: string;
@@ -46,7 +47,7 @@ interface Token {
 
 const TOKEN = /([mم]2(?![\p{L}\p{N}]))|(\d+(?:[.,،'’]\d+)*)|([\p{L}\p{M}]+)|([%٪$/:+-])|([\n|;؛()*]|\.(?=\s|$))/gu;
 /** Symbols and emojis that separate list entries. */
-const SIGNS = /[^\p{L}\p{M}\p{N}\s.,،'’%٪$/:+()|;؛*-]+/gu;
+const SIGNS = /[^\p{L}\p{M}\p{N}\p{Sc}\s.,،'’%٪/:+()|;؛*-]+/gu;
 
 function tokensOf(line: string): Token[] {
   return [...line.matchAll(TOKEN)].map(([, unit, number, word, mark, end]): Token => {
@@ -77,12 +78,16 @@ const RIYALS = /(?<![\p{L}\p{N}])ر ?\. ?س(?![\p{L}\p{N}])\.?|ريال سعود
 
 export const clausesOf = (line: string): string[] => line.split(/[|*.!،,؛;:]+|\s-\s/).map((clause) => clause.trim());
 
-/** Parses a number as written by advertisers: `850,000`, `1.050.000`, `1.2`, `8,99000`. */
-function numberOf(digits: string, isOfMillions = false): number {
-  if (isOfMillions && /^\d[.,،]\d{3}$/.test(digits)) return Number(digits.replace(/[,،]/, '.'));
-  if (/^\d{1,3}(?:[.,،'’]\d{3})+$/.test(digits)) return Number(digits.replace(/[.,،'’]/g, ''));
-  if (/^\d+[.,،]\d{1,2}$/.test(digits)) return Number(digits.replace(/[,،]/, '.'));
-  return Number(digits.replace(/[.,،'’]/g, ''));
+/**
+ * Parses a number before a word, which may be a multiplier. As in a field, ambiguous digits are decimal before millions
+ * and grouped without a multiplier, as amounts of money are; `1.250 ألف` may be either.
+ */
+function numberOf(digits: string, multiplier = 1): number {
+  const values = readDigits(digits);
+  const [first, decimal = first] = values;
+  if (multiplier === 1e6) return decimal ?? Number.NaN;
+  const isFew = multiplier === 1e3 && values.length > 1 && (decimal ?? 0) < 10;
+  return isFew ? Number.NaN : (first ?? Number.NaN);
 }
 
 const UNITS: ReadonlyMap<string, number> = new Map([
@@ -93,13 +98,28 @@ interface Amount {
   value: number;
   /** Whether a multiplier or a currency marks the number as money. */
   marked: boolean;
-  dollars: boolean;
+  currency: Currency;
   from: number;
   to: number;
 }
 
 const CURRENCY = /^(?:ريال|ر|رس|sar|sr|riyals?|s)$/;
 const DOLLARS = /^(?:usd|us|dollars?|دولار)$/;
+/** The codes of other currencies, by which `withCodes` replaces their names. */
+const CODES: ReadonlyMap<string, Currency> = new Map(
+  CURRENCIES.filter(({ currency }) => currency !== SAR && currency !== USD).map(({ currency }) => [
+    currency.code.toLowerCase(),
+    currency,
+  ]),
+);
+/** Replaces the names of currencies that are not one word, and of those other than riyals and dollars, with codes. */
+function withCodes(line: string): string {
+  return currenciesIn(line).reduceRight((text, { currency, from, to }) => {
+    const code = currency.code.toLowerCase();
+    const isWord = !CODES.has(code) && !/[.\u20c1]/.test(line.slice(from, to));
+    return isWord ? text : `${text.slice(0, from)} ${code} ${text.slice(to)}`;
+  }, line);
+}
 const withoutAnd = (word: string): string => (word.length > 2 && word.startsWith('و') ? word.slice(1) : word);
 
 /** Reads the amount of money at a token; null if there is none. */
@@ -111,7 +131,7 @@ function amountAt(tokens: readonly Token[], from: number): Amount | null {
   let marked = false;
   const first = at(from) as Token;
   if (first.kind === 'number') {
-    value = numberOf(first.text, UNITS.get(word(next + 1)) === 1e6);
+    value = numberOf(first.text, UNITS.get(word(next + 1)));
     next++;
     if (word(next) === 'and' && word(next + 1) === 'a' && word(next + 2) === 'half') {
       value += 0.5;
@@ -130,7 +150,7 @@ function amountAt(tokens: readonly Token[], from: number): Amount | null {
     if (unit === 1e3) value = value < 10_000 ? value * 1e3 : value;
     else if (value < 1_000) return restOfMillions(value * 1e6, from, next, word, at);
   }
-  return withCurrency({ value, marked, dollars: false, from, to: next }, word, at);
+  return withCurrency({ value, marked, currency: SAR, from, to: next }, word, at);
 }
 
 type WordAt = (index: number) => string;
@@ -170,15 +190,19 @@ function restOfMillions(millions: number, from: number, start: number, word: Wor
     if (value === millions && isJoined) return null;
     if (value > millions && UNITS.get(word(next)) === 1e3) next++;
   }
-  return withCurrency({ value, marked: true, dollars: false, from, to: next }, word, at);
+  return withCurrency({ value, marked: true, currency: SAR, from, to: next }, word, at);
 }
 
-function withCurrency(amount: Amount, word: WordAt, at: TokenAt): Amount {
+/** Adds the currency next to an amount. Null if the number or the rate of the currency is unknown. */
+function withCurrency(amount: Amount, word: WordAt, at: TokenAt): Amount | null {
   const before = word(amount.from - 1);
   const behind = word(amount.to);
   const dollars = DOLLARS.test(before) || DOLLARS.test(behind) || at(amount.from - 1)?.text === '$';
-  const marked = amount.marked || dollars || CURRENCY.test(before) || CURRENCY.test(behind);
-  return { ...amount, marked, dollars, to: CURRENCY.test(behind) || DOLLARS.test(behind) ? amount.to + 1 : amount.to };
+  const currency = CODES.get(behind) ?? CODES.get(before) ?? (dollars ? USD : SAR);
+  if (currency.sar === null || Number.isNaN(amount.value)) return null;
+  const marked = amount.marked || currency !== SAR || CURRENCY.test(before) || CURRENCY.test(behind);
+  const isNamed = CURRENCY.test(behind) || DOLLARS.test(behind) || CODES.has(behind);
+  return { ...amount, marked, currency, to: isNamed ? amount.to + 1 : amount.to };
 }
 
 const START = '(?<![\\p{L}\\p{N}])';
@@ -357,7 +381,7 @@ export function statedAmounts(lines: readonly string[]): StatedAmount[] {
     const lead = previous;
     previous = leadOf(line);
     if (!MAYBE_AMOUNT.test(line)) continue;
-    const tokens = tokensOf(line);
+    const tokens = tokensOf(withCodes(line));
     /** Start of the words before the next amount, which is the end of the previous amount. */
     let begin = 0;
     let carried: AmountRole | null = null;
@@ -427,9 +451,9 @@ function readAmount(
   const after = behind.join(' ');
   const hit = BEHIND.find(([, pattern]) => pattern.test(after));
   const isRange = carried !== null && before.length > 0 && RANGE.test(before.join(' '));
-  // An amount in dollars counts as a price in any context; a marked amount directly after an area is the price of a
+  // An amount in another currency counts as a price in any context; a marked amount directly after an area is the price of a
   // unit.
-  const bare = amount.dollars ? 'total' : amount.marked && BEHIND_AREA.test(own) ? 'unit' : null;
+  const bare = amount.currency !== SAR ? 'total' : amount.marked && BEHIND_AREA.test(own) ? 'unit' : null;
   const role = strongerRole(isRange ? carried : roleBefore(window), hit?.[0] ?? null, after) ?? bare;
   if (role === null) return null;
   let { value } = amount;
@@ -448,8 +472,8 @@ function readAmount(
   const stated = tokens.slice(amount.from, amount.to).map(({ text }) => text);
   return {
     role,
-    amount: amount.dollars ? Math.round(value * SAR_PER_DOLLAR) : value,
-    dollars: amount.dollars ? value : null,
+    amount: amount.currency === SAR ? value : Math.round(inSar(value, amount.currency)),
+    dollars: amount.currency === USD ? value : null,
     period,
     words: snippet([window, stated.join(' '), behind.slice(0, 3).join(' ')]),
   };

@@ -1,5 +1,6 @@
 import { LAND_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
-import { isAbout } from './numbers.ts';
+import { boundsOfArea, UNITS, unitSize } from './area.ts';
+import { type Bounds, isAbout, plausible, readDigits } from './numbers.ts';
 import { foldedLines, snippet } from './stated-amounts.ts';
 import type { TextReading } from './text-price.ts';
 
@@ -17,12 +18,12 @@ export interface AreaVerdict {
 interface StatedArea {
   kind: 'home' | 'plot' | 'other';
   squareMeters: number;
-  /** The number as written, if the text uses square feet. */
+  /** The number as written, if the text uses another unit than square meters. */
   feet: number | null;
   words: string;
 }
 
-const SQUARE_METERS_PER_FOOT = 0.092_903_04;
+const SQUARE_METERS_PER_FOOT = UNITS[0].squareMeters;
 /** Maximum relative differences: of equal areas, and of areas that differ by balconies and walls. */
 const SAME = 0.02;
 const SIMILAR = 0.15;
@@ -31,9 +32,12 @@ const FAR = [1.9, 3] as const;
 /** Words for outdoor or additional space that one of the areas may include, or for a second home. */
 const OTHER_SPACE = /سطح|حوش|فناء|احواش|تراس|ارتداد|ملحق|صك|شقتين|دورين|roof|yard|terrace|garden/u;
 
-const NUMBER = '(\\d{1,3}(?:[,،]\\d{3})+|\\d{1,6})(?:[.,،]\\d{1,2})?';
+const NUMBER = '(\\d+(?:[.,،]\\d+)*)';
 const METERS = '(?:م ?2|متر(?: مربع)?|م|m ?2|sq\\.? ?m(?:et(?:er|re)s?)?|sqm|square met(?:er|re)s?|met(?:er|re)s?)';
-const FEET = '(?:قدم(?: مربع(?:ه)?)?|sq\\.? ?f(?:ee)?t\\.?|sqft|ft2|square f(?:ee|oo)t)';
+/** Units other than the square meter. */
+const FEET = UNITS.slice(0, -1)
+  .map(({ words }) => words)
+  .join('|');
 const NOT_LETTER = '(?![\\p{L}\\p{N}])';
 const UNIT = `(?:(${FEET})|(${METERS}))${NOT_LETTER}`;
 /** Matches a number after a word for area, or before a unit of area. */
@@ -58,14 +62,18 @@ const wordsBefore = (line: string, at: number): string =>
   (/[^\d]*$/.exec(line.slice(Math.max(0, at - 24), at)) as RegExpExecArray)[0];
 
 /** Returns the areas in a text, in order; null if the text describes several units. */
-function statedAreas(lines: readonly string[]): StatedArea[] | null {
+function statedAreas(lines: readonly string[], bounds: Bounds): StatedArea[] | null {
   const found: StatedArea[] = [];
+  const add = (...area: Parameters<typeof stated>): void => {
+    const one = stated(...area);
+    if (one !== null) found.push(one);
+  };
   for (const line of lines) {
     for (const match of line.matchAll(AREA)) {
       const [whole, label = '', digits = '', feet] = match;
       const before = wordsBefore(line, match.index);
       if (SEVERAL.test(label) || SEVERAL.test(line.slice(match.index + whole.length).slice(0, 8))) return null;
-      found.push(stated(digits, feet, `${before}${label}`, whole));
+      add(digits, feet, `${before}${label}`, whole, bounds);
     }
     for (const match of line.matchAll(WITH_UNIT)) {
       const [whole, digits = '', feet] = match;
@@ -75,18 +83,29 @@ function statedAreas(lines: readonly string[]): StatedArea[] | null {
       const behind = line.slice(match.index + whole.length, match.index + whole.length + 14);
       // `3,000 per sqm` is a price, `20 م شارع` is a street.
       if (/(?:\/|per|لل|لكل|سعر|ب)\s*$/u.test(before) || /street|شارع/u.test(behind)) continue;
-      found.push(stated(digits, feet, before, `${before.trimStart()}${whole}`));
+      add(digits, feet, before, `${before.trimStart()}${whole}`, bounds);
     }
   }
   return found;
 }
 
-function stated(digits: string, feet: string | undefined, context: string, words: string): StatedArea {
-  const number = Number(digits.replace(/[,،]/g, ''));
+/** Returns a stated area; null if its number is ambiguous. */
+function stated(
+  digits: string,
+  feet: string | undefined,
+  context: string,
+  words: string,
+  ofHome: Bounds,
+): StatedArea | null {
+  const kind = PLOT.test(context) ? 'plot' : OTHER.test(context) ? 'other' : 'home';
+  const { min, max } = kind === 'plot' ? boundsOfArea('land') : ofHome;
   const isFeet = feet !== undefined;
+  const size = isFeet ? (unitSize(feet) ?? Number.NaN) : 1;
+  const number = plausible(readDigits(digits), { min: min / size, max: max / size });
+  if (number === null) return null;
   return {
-    kind: PLOT.test(context) ? 'plot' : OTHER.test(context) ? 'other' : 'home',
-    squareMeters: isFeet ? Math.round(number * SQUARE_METERS_PER_FOOT * 10) / 10 : number,
+    kind,
+    squareMeters: isFeet ? Math.round(number * size * 10) / 10 : number,
     feet: isFeet ? number : null,
     words: snippet([words.trim()]),
   };
@@ -112,7 +131,7 @@ export function judgeArea(area: number | null, text: string, type: PropertyType)
   const nothing: AreaVerdict = { corrected: null, inText: null, plotInText: null, readings: [] };
   if (area === null || LAND_TYPES.has(type) || !MAYBE_AREA.test(text)) return nothing;
   const lines = foldedLines(text);
-  const areas = statedAreas(lines);
+  const areas = statedAreas(lines, boundsOfArea(type));
   if (areas === null) return nothing;
   const inFeet = areas.find(({ feet }) => feet !== null && isAbout(feet, area, SAME));
   if (inFeet !== undefined) return corrected(inFeet, null);

@@ -13,8 +13,9 @@ import {
 import { NOT_AMENITIES } from '#domain/text/word-lists.ts';
 import { NOT_AMENITIES_OF_TEXT, TEXT_AMENITY_WORDS } from './amenity-phrases.ts';
 import { readAge } from './counts.ts';
-import { readFloor } from './floor.ts';
+import { markedFloors } from './floor.ts';
 import { withDigits } from './numbers.ts';
+import { withoutAbsent } from './words.ts';
 
 /** Facts in an advertiser's text. Contradictory statements are omitted. */
 export interface TextFacts {
@@ -40,7 +41,7 @@ export function readTextFacts(text: string, type: PropertyType): TextFacts {
   const folded = withDigits(plain);
   const isHome = PROPERTY_TYPE_TABLE[type].category === 'residential' && type !== 'land';
   return {
-    amenities: type === 'land' || type === 'commercial_land' ? [] : amenitiesIn(lines),
+    amenities: type === 'land' || type === 'commercial_land' ? [] : amenitiesIn(lines.map(withoutAbsent)),
     furnished: isHome ? furnishedIn(folded) : null,
     street_width_m: streetWidthIn(folded),
     age_years: type === 'land' || type === 'commercial_land' ? null : ageIn(folded),
@@ -150,15 +151,13 @@ function ageIn(text: string): number | null {
   return text.search(NEW) >= 0 ? 0 : null;
 }
 
-const FLOOR_NAME = '(ارضيه?|اول|اولي|ثاني|ثانيه|ثالث|رابع|خامس|سادس|سابع|ثامن|تاسع|عاشر|علويه?|اخير|\\d{1,2})';
-const FLOOR = pattern(
-  `${NOT_BEHIND_LETTER}(?:و|ف|ب|في ?)*(?:ال)?(?:دور|طابق)[ :/\\n]*(?:ال)?${FLOOR_NAME}${NOT_LETTER}`,
-);
 const FLOOR_OF_FLAT = pattern(
   `${NOT_BEHIND_LETTER}(?:شقه|شقق|شقتين) (?:ارضي|(?:[\\p{L}]+ ){0,2}?(ارضيه|ارضيات|علويه))${NOT_LETTER}`,
 );
 /** Words for a unit over two floors, or for several floors. */
-const TWO_FLOORS = pattern(`${NOT_BEHIND_LETTER}(?:دورين|دوبلكس|دبلكس|ادوار|طابقين)${NOT_LETTER}`);
+const TWO_FLOORS = pattern(
+  `${NOT_BEHIND_LETTER}(?:دورين|دوبلكس|دبلكس|ادوار|طابقين|duplex|(?:two|both|2) floors)${NOT_LETTER}`,
+);
 
 /** Matches two floors of one unit, as in `دور اول وثاني`. */
 const MORE_FLOORS = pattern(
@@ -167,16 +166,14 @@ const MORE_FLOORS = pattern(
 
 /** Returns the unit's floor if the text states exactly one. */
 function floorIn(text: string): string | null {
-  if (!/دور|طابق|ارضي|علوي/.test(text) || text.search(TWO_FLOORS) >= 0) return null;
-  const floors = new Set<string>();
-  for (const [, name = ''] of text.matchAll(FLOOR)) {
-    const floor = readFloor(name === 'اولي' ? 'اول' : name === 'ارضيه' ? 'ارضي' : name);
-    if (floor !== null) floors.add(floor);
-  }
-  if (floors.size > 1 || text.search(MORE_FLOORS) >= 0) return null;
-  const [named] = floors;
-  if (named !== undefined) return named;
+  if (!/دور|طابق|ارضي|علوي|floor/.test(text) || text.search(TWO_FLOORS) >= 0) return null;
+  // A roof or a basement in a text is usually a part of the building.
+  const floors = markedFloors(text).filter((floor) => floor !== 'roof' && floor !== 'basement');
+  if (floors.length > 1 || text.search(MORE_FLOORS) >= 0) return null;
   const flats = new Set([...text.matchAll(FLOOR_OF_FLAT)].map(([, name]) => (name === 'علويه' ? 'upper' : 'ground')));
+  const [named] = floors;
+  // Flats on several floors are different units.
+  if (named !== undefined) return flats.has('ground') && named !== 'ground' ? null : named;
   const [only] = flats;
   return flats.size === 1 ? (only as string) : null;
 }

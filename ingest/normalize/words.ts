@@ -1,12 +1,24 @@
+import { foldText } from '#domain/fold.ts';
 import {
   AMENITIES,
   type Amenity,
   PROPERTY_TYPE_TABLE,
   PROPERTY_TYPES,
   type PropertyType,
+  type RentFrequency,
 } from '#domain/listings/vocabulary.ts';
 import { memoize } from '#domain/memoize.ts';
-import { clausesOf, isNearby, isNegated, Lexicon, type Mention, phraseAt, phraseList } from '#domain/text/phrases.ts';
+import {
+  clausesOf,
+  isNearby,
+  isNegated,
+  isOptional,
+  Lexicon,
+  type Mention,
+  phraseAt,
+  phraseList,
+  wordsOf,
+} from '#domain/text/phrases.ts';
 import {
   ADVERTISER_WORDS,
   AMENITY_WORDS,
@@ -15,6 +27,7 @@ import {
   PURPOSE_WORDS,
   TYPE_WORDS,
 } from '#domain/text/word-lists.ts';
+import { NOT_AMENITIES_OF_TEXT } from './amenity-phrases.ts';
 
 /** Creates a function that returns a value for a whole text that is a name, else the first mention not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
@@ -31,8 +44,69 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
 
 /** Reads rent or sale; null for unknown words. */
 export const readPurpose = reader(new Lexicon(PURPOSE_WORDS));
-/** Reads the rent period; null for unknown words. */
-export const readPeriod = reader(new Lexicon(PERIOD_WORDS));
+const periods = new Lexicon(PERIOD_WORDS);
+for (const name of ['pm', 'p.m.', 'per calendar month', 'every month', 'monthly', '1 month', 'one month'])
+  periods.add(name, 'monthly');
+for (const name of ['12 months', 'every 12 months', 'every year', 'كل عام', '12 شهر', '1 year', 'one year'])
+  periods.add(name, 'yearly');
+for (const name of ['يوميه', 'كل يوم', 'every day', 'كل ليله']) periods.add(name, 'daily');
+for (const name of ['كل اسبوع', 'every week']) periods.add(name, 'weekly');
+
+/** Words with a period that do not change it. */
+const WITH_PERIOD = new Set(
+  wordsOf(`rent, rental, rate, price, paid, payment, payments, installment, installments, cheque, cheques, check, checks,
+    contract, lease, basis, per, including, incl, inclusive, excluding, utilities, bills, water, electricity, basic, only, sar, on, in, by, a, an, the, of, for, and, s, negotiable, one, single,
+    ايجار, الايجار, بالايجار, للايجار, اجار, عقد, العقد, دفع, الدفع, دفعه, دفعات, الدفعات, دفعتين, دفعتان, واحده, شامل, شامله, غير, الكهرباء, كهرباء, الماء, ماء, الخدمات, قسط, اقساط, سعر, السعر,
+    ريال, فقط, علي, بنظام, نظام, قابل, قابله, للتفاوض, للتقسيط`),
+);
+/** Words with a period that make it unclear. */
+const UNCLEAR_PERIOD = new Set(
+  wordsOf(`bi, semi, half, mid, every, each, other, or, alternate, two, three, four, twice, billed, room, bed, weekend, season,
+    او, كل, مرتين, نصف, ربع, غرفه, سرير, تدفع, يدفع`),
+);
+
+/** Returns the period that words mention with the remaining words; null if they mention none or several. */
+function periodIn(clauses: readonly string[][]): { period: RentFrequency; rest: string[] } | 'unclear' | null {
+  const mentions = periods.mentions(clauses);
+  const [first] = mentions;
+  if (first === undefined) return null;
+  if (mentions.some(({ value }) => value !== first.value)) return 'unclear';
+  const rest = clauses.flatMap((words, clause) =>
+    words.filter((_, at) => !mentions.some((one) => one.clause === clause && at >= one.from && at < one.to)),
+  );
+  return { period: first.value, rest };
+}
+
+/** Reads a rent period whose words all have a known meaning; null for anything else, such as `bi-weekly`. */
+export const readPeriod: (text: string) => RentFrequency | null = memoize((text) => {
+  const whole = periods.whole(text.replace(/^\s*\/\s*/, ''));
+  if (whole !== null) return whole;
+  const clauses = clausesOf(text);
+  const found = periodIn(clauses);
+  if (found === null || found === 'unclear') return null;
+  const [payments] = clauses.flat().filter((word) => /^\d/.test(word));
+  const isKnown = found.rest.every((word) => WITH_PERIOD.has(word) || word === payments);
+  // `monthly (paid yearly)` states two periods. `yearly, 2 payments` states one, with the number of payments.
+  const isCounted = payments === undefined || found.period === 'yearly';
+  return isKnown && isCounted ? found.period : null;
+});
+
+/** Words for payments per year. If they replace the period, the amount is annual. */
+const PAYMENTS = /دفع[هةات]|دفعتين|قسط|[اأ]قساط|payment|che(?:que|ck)|instal/i;
+
+/** Returns whether a text states the number of payments and no period. */
+export const statesPayments = (text: string): boolean => PAYMENTS.test(text) && periodIn(clausesOf(text)) === null;
+
+/** Reads the period in the words of a price. */
+export function periodOfWords(words: readonly string[]): RentFrequency | 'unclear' | null {
+  if (words.length === 0) return null;
+  const text = words.join(' ');
+  const whole = periods.whole(text);
+  if (whole !== null) return whole;
+  const found = periodIn(clausesOf(text));
+  if (found === null || found === 'unclear') return found;
+  return found.rest.some((word) => UNCLEAR_PERIOD.has(word)) ? 'unclear' : found.period;
+}
 /** Reads the value of the `advertiser_type` filter; null if the source's wording is inconclusive. */
 export const readAdvertiserType = reader(new Lexicon(ADVERTISER_WORDS));
 
@@ -52,13 +126,13 @@ export const readPropertyType = memoize((text) => {
   const whole = types.whole(text);
   if (whole !== null) return whole;
   const clauses = clausesOf(text);
-  const wordsOf = ({ clause }: Mention<PropertyType>) => clauses[clause] as string[];
+  const clauseOf = ({ clause }: Mention<PropertyType>) => clauses[clause] as string[];
   const stated = types
     .mentions(clauses)
-    .filter((mention) => !isNegated(wordsOf(mention), mention.from, mention.to))
-    .filter((mention) => !isPlace(wordsOf(mention), mention.from));
+    .filter((mention) => !isNegated(clauseOf(mention), mention.from, mention.to))
+    .filter((mention) => !isPlace(clauseOf(mention), mention.from));
   // A nearby place is not the property: `near metro: apartment` is an apartment.
-  const here = stated.filter((mention) => !isNearby(wordsOf(mention), mention.from, mention.to));
+  const here = stated.filter((mention) => !isNearby(clauseOf(mention), mention.from, mention.to));
   const mentions = here.length > 0 ? here : stated;
   const first = mentions[0];
   if (first === undefined) return null;
@@ -81,18 +155,49 @@ function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
   return last;
 }
 
-const amenities = new Lexicon(AMENITY_WORDS, NOT_AMENITIES);
+/** Values that state the absence of what their label names: `lift: 0`, `عدد المصاعد: لا يوجد`. */
+const ABSENT = `x? ?0(?:\\.0+)?|no|n|none|nil|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘❌×]`;
+const STATES_ABSENCE = new RegExp(
+  `^(?:[^:=]*\\p{L}[^:=]*?(?: ?[:=؟]+ ?| ?[([]| - | )(?:${ABSENT})\\s*[)\\]]?|.*\\p{L} ?[?؟✗✘❌×]|(?:0|zero|صفر) .*\\p{L}.*)$`,
+  'u',
+);
+/** A label with a value that denies it, among other labels: `lift: 0 parking: 1`. */
+const ABSENT_WITHIN = new RegExp(`[\\p{L}_]+(?: [\\p{L}_]+){0,2} ?[:=] ?(?:${ABSENT})(?![\\p{L}\\p{N}])`, 'gu');
+/** A fast precheck that matches every text that states an absence by a value. */
+const MAYBE_VALUE =
+  /[:=([؟-]\s*[0٠nfozxucلبغص?✗✘❌×–—-]|[?؟✗✘❌×]|(?:^|[\s,،;؛|•])x?(?:0|٠|zero|none|soon|صفر)(?![\d.])/i;
+
+/** Longer parts are sentences. */
+const MAX_PART = 60;
+
+/** Removes the parts of a text that state an absence by a value, as in `lift: 0, pool=no`. */
+export function withoutAbsent(text: string): string {
+  if (!MAYBE_VALUE.test(text)) return text;
+  const parts = text.split(/([,،;؛|\n•])/);
+  return parts
+    .map((part) => {
+      if (part.length > MAX_PART) return part;
+      const folded = foldText(part);
+      return STATES_ABSENCE.test(folded) ? '' : folded.replace(ABSENT_WITHIN, ' ');
+    })
+    .join('');
+}
+
+const amenities = new Lexicon(AMENITY_WORDS, `${NOT_AMENITIES}, ${NOT_AMENITIES_OF_TEXT}`);
 const amenityRank: ReadonlyMap<Amenity, number> = new Map(AMENITIES.map((amenity, rank) => [amenity, rank]));
 
 /** Returns the amenities that a word or phrase mentions, as a bitmask by vocabulary rank. */
-const amenitiesOf = memoize((text) => {
+const amenitiesOf = memoize((stated) => {
+  // A label without a value states nothing. In a text, it is a heading.
+  if (/[:=]\s*$/.test(stated)) return 0;
+  const text = withoutAbsent(stated);
   const whole = amenities.whole(text);
   if (whole !== null) return bitOf(whole);
   let found = 0;
   const clauses = clausesOf(text);
   for (const { value, clause, from, to } of amenities.mentions(clauses)) {
     const words = clauses[clause] as string[];
-    if (!isNegated(words, from, to) && !isNearby(words, from, to)) found |= bitOf(value);
+    if (!isNegated(words, from, to) && !isNearby(words, from, to) && !isOptional(words, from)) found |= bitOf(value);
   }
   return found;
 });

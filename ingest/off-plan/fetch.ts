@@ -68,7 +68,7 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
           continue;
         }
         try {
-          classify(context, row.raw, { known, ids, counts, batch, reject });
+          classify(context, row.raw, { known, ids, counts, batch, reject, timeZone: source.timeZone });
         } catch (error) {
           reject('malformed_row', messageOf(error), row.raw);
         }
@@ -102,13 +102,14 @@ interface Reading {
   counts: FetchCounts;
   batch: Batch;
   reject(reason: RejectReason, detail: string, raw: RawProject): void;
+  timeZone: string | undefined;
 }
 
 /** Classifies a row as new, changed, relisted, unchanged or rejected. */
 function classify(
   { run, boundaries }: RunContext,
   raw: RawProject,
-  { known, ids, counts, batch, reject }: Reading,
+  { known, ids, counts, batch, reject, timeZone }: Reading,
 ): void {
   const key = feedId(raw.source_project_id);
   if (key === '') {
@@ -119,7 +120,7 @@ function classify(
     reject('malformed_row', 'the id is too long or has control characters', raw);
     return;
   }
-  const hash = contentHash(raw, boundaries);
+  const hash = contentHash(raw, boundaries, timeZone);
   const held = known.get(key);
   if (held !== undefined && counts.seen.has(held.id)) {
     reject('duplicate_id', `the feed has ${JSON.stringify(key)} more than once`, raw);
@@ -133,7 +134,7 @@ function classify(
     } else counts.unchanged += 1;
     return;
   }
-  const result = normalizeProject(raw, run.at, boundaries);
+  const result = normalizeProject(raw, run.at, boundaries, timeZone);
   // A stored project whose row cannot be parsed still counts as listed.
   if (held) counts.seen.add(held.id);
   if (!result.ok) {

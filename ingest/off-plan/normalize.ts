@@ -2,16 +2,17 @@ import { foldText } from '#domain/fold.ts';
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import { type BoundaryFault, centerOf, readBoundary } from '#domain/geography/boundary.ts';
 import { PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
-import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
 import type { PaymentPlan, UnitType } from '#domain/off-plan/project.ts';
 import { quarterDays } from '#domain/official/quarters.ts';
+import { readArea } from '../normalize/area.ts';
 import { readPoint } from '../normalize/coordinates.ts';
 import { readCount } from '../normalize/counts.ts';
-import { readDate } from '../normalize/dates.ts';
+import { readDate, readDay } from '../normalize/dates.ts';
 import type { RejectReason } from '../normalize/listing.ts';
 import { photoAddresses, quoted } from '../normalize/normalize.ts';
 import { isBlank, readNumber, type Scalar } from '../normalize/numbers.ts';
 import { readPlace } from '../normalize/place.ts';
+import { readPrice } from '../normalize/price.ts';
 import { cleanDescription, cleanEnglish, cleanName } from '../normalize/text.ts';
 import { readAmenities, readPropertyType } from '../normalize/words.ts';
 import type { NormalizedProject, RawProject, RawUnitType } from './sources/raw.ts';
@@ -38,6 +39,7 @@ export function normalizeProject(
   raw: RawProject,
   at: Date,
   boundaries: Boundaries = NO_BOUNDARIES,
+  timeZone?: string,
 ): NormalizeProjectResult {
   const names = inBothLanguages(raw.name, raw.name_en, raw.name_ar);
   if (names.en === null && names.ar === null) return rejected('missing_name', 'the project has no name');
@@ -86,7 +88,7 @@ export function normalizeProject(
       description_en: cleanEnglish(withoutLicense(raw.description_en, raw)),
       // JSON in Postgres supports neither NUL nor unpaired surrogates.
       photos: photoAddresses(raw.photos).filter((address) => address.isWellFormed() && !/\p{Cc}/u.test(address)),
-      source_updated_at: readDate(raw.updated_at, at.getTime() + CLOCK_TOLERANCE),
+      source_updated_at: readDate(raw.updated_at, at.getTime() + CLOCK_TOLERANCE, timeZone),
     },
   };
 }
@@ -121,8 +123,8 @@ function unitTypesFrom(raw: readonly RawUnitType[] | null | undefined): UnitType
   return raw.slice(0, MAX_UNIT_TYPES).flatMap((unit: RawUnitType): UnitType[] => {
     const type = isBlank(unit.property_type) ? null : readPropertyType(String(unit.property_type));
     if (type === null) return [];
-    const area = rangeOf(unit.area, unit.area_min, unit.area_max);
-    const price = rangeOf(unit.price, unit.price_min, unit.price_max, positiveAmount);
+    const area = rangeOf(unit.area, unit.area_min, unit.area_max, (value) => readArea(value, type) ?? null);
+    const price = rangeOf(unit.price, unit.price_min, unit.price_max, salePrice);
     return [
       {
         property_type: type,
@@ -143,24 +145,20 @@ interface Range {
 }
 
 /** Reads a range from two fields, or from one such as `95-120`. A single bound counts as both, in any order. */
-function rangeOf(both: Scalar, low: Scalar, high: Scalar, read = positive): Range {
+function rangeOf(both: Scalar, low: Scalar, high: Scalar, read: (value: Scalar) => number | null): Range {
   const [first, second] = typeof both === 'string' ? both.split(/\s*[-–—]\s*|\s+إلى\s+/) : [both];
-  const found = [low ?? first, high ?? second].map((value) => read(value)).filter((value) => value !== null);
+  const found = [low ?? first, high ?? second].map(read).filter((value) => value !== null);
   return found.length === 0 ? { min: null, max: null } : { min: Math.min(...found), max: Math.max(...found) };
 }
 
-function positive(value: Scalar): number | null {
-  const number = readNumber(value);
-  return number !== null && number > 0 ? number : null;
-}
-
-function positiveAmount(value: Scalar): number | null {
-  const number = positive(value);
-  return number !== null && number <= MAX_AMOUNT && toAmount(number) > 0 ? toAmount(number) : null;
+/** Reads a price in riyals; null if there is none. */
+function salePrice(value: Scalar): number | null {
+  const read = readPrice(value, null, 'sale');
+  return 'unreadable' in read ? null : (read.price?.yearly ?? null);
 }
 
 function priceRange(raw: RawProject, types: readonly UnitType[]): Range {
-  const stated = rangeOf(null, raw.price_min, raw.price_max, positiveAmount);
+  const stated = rangeOf(null, raw.price_min, raw.price_max, salePrice);
   if (stated.min !== null) return stated;
   const prices = types.flatMap((type) => [type.price_min_sar, type.price_max_sar]).filter((price) => price !== null);
   return prices.length === 0 ? stated : { min: Math.min(...prices), max: Math.max(...prices) };
@@ -182,7 +180,7 @@ export function readDelivery(text: string | null | undefined): string | null {
   if (quarter !== undefined && Number.isFinite(year)) return quarterDays(year * 4 + quarter).end;
   const month = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(folded);
   if (month !== null) return new Date(Date.UTC(Number(month[1]), Number(month[2]), 0)).toISOString().slice(0, 10);
-  return readDate(folded.toUpperCase(), LAST_DELIVERY)?.slice(0, 10) ?? null;
+  return readDay(folded, LAST_DELIVERY);
 }
 
 /** Returns the payment plan; null unless the shares add up to 100%, within one percentage point. */

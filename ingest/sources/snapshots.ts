@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type CsvFile, csvFile } from './kinds/csv-file.ts';
 import type { FeedEnd, FeedRow, RowMapper } from './kinds/feed-row.ts';
-import { type JsonRow, ndjsonFile } from './kinds/ndjson-file.ts';
+import { type JsonRow, type NdjsonFile, ndjsonFile } from './kinds/ndjson-file.ts';
 import { type JsonPage, pagedJson } from './kinds/paged-json.ts';
 import { type FeedSettings, type FetchContext, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
 
@@ -34,25 +34,36 @@ export function dailyFiles<Raw>(
 }
 
 export function defineCsvSnapshots(
-  source: Pick<CsvFile, 'delimiter' | 'required' | 'map'> & { name: string },
+  source: Pick<CsvFile, 'delimiter' | 'encoding' | 'required' | 'map'> & { name: string; timeZone?: string },
 ): SourceDefinition {
-  const { name, map, ...feed } = source;
-  return dailyFiles(name, 'feeds', 'csv', (file) => csvFile({ ...feed, ...file, map: withAddress(name, map) }));
+  const { name, timeZone, map, ...feed } = source;
+  return {
+    timeZone,
+    ...dailyFiles(name, 'feeds', 'csv', (file) => csvFile({ ...feed, ...file, map: withAddress(name, map) })),
+  };
 }
 
-export function defineNdjsonSnapshots({ name, map }: { name: string; map: RowMapper<JsonRow> }): SourceDefinition {
-  return dailyFiles(name, 'feeds', 'ndjson', (file) => ndjsonFile({ ...file, map: withAddress(name, map) }));
+export function defineNdjsonSnapshots(
+  source: Pick<NdjsonFile, 'encoding' | 'map'> & { name: string; timeZone?: string },
+): SourceDefinition {
+  const { name, timeZone, map, ...feed } = source;
+  return {
+    timeZone,
+    ...dailyFiles(name, 'feeds', 'ndjson', (file) => ndjsonFile({ ...feed, ...file, map: withAddress(name, map) })),
+  };
 }
 
 /** Defines a source of pages at `/feeds/<name>?day=YYYY-MM-DD&page=1`, offered if its feed and a host exist. */
 export function definePagedSnapshots(source: {
   name: string;
+  timeZone?: string;
   readPage: (body: unknown, address: URL) => JsonPage;
   map: RowMapper<JsonRow>;
 }): SourceDefinition {
-  const { name, ...feed } = source;
+  const { name, timeZone, ...feed } = source;
   return {
     name,
+    timeZone,
     isOffered: (settings) => settings.feedHostUrl !== undefined && existsSync(join(settings.dataDir, 'feeds', name)),
     async *rows({ feedHostUrl }, { at, signal }) {
       if (feedHostUrl === undefined)

@@ -20,6 +20,8 @@ export interface DatedFeed {
 export interface Source<Raw = RawListing> {
   /** Value of `source.name` in its listings. */
   name: string;
+  /** Time zone of times without an offset, for example `Asia/Dubai`. Defaults to `Asia/Riyadh`. */
+  timeZone?: string | undefined;
   /** Streams the whole feed as of `at`, with one page or chunk in memory at a time. @throws if it cannot be read */
   rows(context: FetchContext): FeedRows<FeedRow<Raw>>;
   /** Returns the time of the feed that `rows` reads; null or undefined if unknown. @throws if there is no feed */
@@ -49,6 +51,8 @@ export interface FeedSettings {
 export interface SourceDefinition<Raw = RawListing> {
   /** Value of `source.name` in its listings. */
   name: string;
+  /** Time zone of times without an offset, for example `Asia/Dubai`. Defaults to `Asia/Riyadh`. */
+  timeZone?: string | undefined;
   /** Returns whether this installation has the feed. If not, runs omit the source. */
   isOffered(settings: FeedSettings): boolean;
   rows(settings: FeedSettings, context: FetchContext): FeedRows<FeedRow<Raw>>;
@@ -58,6 +62,7 @@ export interface SourceDefinition<Raw = RawListing> {
 /** Creates a source with the settings of this installation. */
 export const openSource = <Raw>(source: SourceDefinition<Raw>, settings: FeedSettings): Source<Raw> => ({
   name: source.name,
+  timeZone: source.timeZone,
   rows: (context) => source.rows(settings, context),
   snapshot: async (context) => {
     const found = (await source.snapshot?.(settings, context)) ?? null;
@@ -71,13 +76,21 @@ interface FileSource {
   file: string;
   /** Defaults to 3; null for a file that is never replaced. */
   maxAgeDays?: number | null;
+  timeZone?: string | undefined;
   read(file: { path: string; signal: AbortSignal }): FeedRows;
 }
 
 /** Defines a source whose feed is one file that is replaced in place, and as old as the file; offered if it exists. */
-export function defineFileSource({ name, file, read, maxAgeDays = MAX_AGE_DAYS }: FileSource): SourceDefinition {
+export function defineFileSource({
+  name,
+  file,
+  read,
+  maxAgeDays = MAX_AGE_DAYS,
+  timeZone,
+}: FileSource): SourceDefinition {
   return {
     name,
+    timeZone,
     isOffered: ({ dataDir }) => existsSync(join(dataDir, file)),
     rows: ({ dataDir }, { signal }) => read({ path: join(dataDir, file), signal }),
     snapshot: async ({ dataDir }) => ({ at: (await stat(join(dataDir, file))).mtime, maxAgeDays }),

@@ -54,6 +54,9 @@ function createFormatter(language: Language) {
     compact: (value: number, step?: number): string =>
       compacts[step === undefined ? 1 : decimalsOf(value, step)]?.format(value) ?? number(value),
     sar: (value: number): string => (inArabic ? `${number(value)} ريال` : `SAR ${number(value)}`),
+    /** Formats an amount in a currency other than riyals, by its ISO code. */
+    foreign: (value: number, currency: string): string =>
+      inArabic ? `${number(value)} ${currency}` : `${currency} ${number(value)}`,
     list: (parts: readonly string[]): string => parts.join(inArabic ? '، ' : ', '),
     /** Formats a percentage without a plus sign. */
     share: (value: number): string => `\u2066${number(value)}%\u2069`,

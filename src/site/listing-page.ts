@@ -211,14 +211,21 @@ function priceOf(listing: Listing, words: PageWords): Html {
   const { yearly_sar, as_posted, previous_yearly_sar } = listing.price;
   if (yearly_sar === null) return html`${texts.price_not_stated}`;
   const perSqm = perSqmText(listing, words);
-  const posted =
-    as_posted &&
-    as_posted.frequency !== 'yearly' &&
-    as_posted.frequency !== SALE_FREQUENCY &&
-    html`<small>${texts.posted_as} ${format.sar(as_posted.amount)} ${texts.posted_periods[as_posted.frequency]}</small>`;
+  const posted = as_posted && postedText(as_posted, words);
   const before =
     previous_yearly_sar !== null && html`<small>${texts.before} <s>${format.sar(previous_yearly_sar)}</s></small>`;
   return html`${priceText(listing, words)}${perSqm !== null && html`<small>${perSqm}</small>`}${posted}${before}`;
+}
+
+/** Renders the amount of the advertiser if it differs from the price in riyals per year; null otherwise. */
+function postedText(
+  { amount, frequency, currency }: NonNullable<Listing['price']['as_posted']>,
+  { texts, format }: PageWords,
+): Html | null {
+  const isWhole = frequency === 'yearly' || frequency === SALE_FREQUENCY;
+  if (isWhole && currency === undefined) return null;
+  const money = currency === undefined ? format.sar(amount) : format.foreign(amount, currency);
+  return html`<small>${texts.posted_as} ${money}${isWhole ? '' : ` ${texts.posted_periods[frequency]}`}</small>`;
 }
 
 /** Renders a price cut, the verification of the ad, and the time on the market. */

@@ -2,6 +2,7 @@ import type { RawListing } from '../../normalize/listing.ts';
 import { CsvRecords } from './csv-records.ts';
 import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
+import type { Encoding } from './lines.ts';
 
 /** A CSV row, keyed by header names. */
 type CsvRow = Record<string, string>;
@@ -15,6 +16,8 @@ export interface CsvFile<Raw = RawListing> {
   required?: readonly string[];
   /** Maximum record size; a longer record is rejected as `too_large`. */
   maxRecordBytes?: number;
+  /** Defaults to UTF-8. */
+  encoding?: Encoding;
 }
 
 /**

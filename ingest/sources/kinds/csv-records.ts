@@ -21,7 +21,15 @@ const MAX_RECORD_BYTES = 1024 * 1024;
 const MAX_RECORD_LINES = 500;
 /** Number of records that are parsed together. */
 const BATCH = 500;
+export const INVALID_TEXT = 'the bytes are not UTF-8';
 const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
+
+/** The text of a complete record, with its first line. */
+interface Complete {
+  from: number;
+  text: string;
+  invalid: boolean;
+}
 
 /**
  * Reads CSV records, one batch of lines at a time. A malformed record is one fault and does not affect its neighbors:
@@ -66,13 +74,14 @@ export class CsvRecords {
     this.lineBreak = added.at(-1)?.ended ?? this.lineBreak;
     let at = 0;
     while (at < lines.length) {
-      const batch: { from: number; text: string }[] = [];
+      const batch: Complete[] = [];
       let next: number | null = null;
       for (next = this.#endOf(lines, at, atEnd); next !== null && batch.length < BATCH; ) {
         const first = lines[at] as Line;
         if (first.tooLarge) break;
         const text = next === at + 1 ? first.text : joined(lines, at, next);
-        if (text.trim() !== '') batch.push({ from: at, text });
+        if (text.trim() !== '')
+          batch.push({ from: at, text, invalid: lines.slice(at, next).some((line) => line.invalid) });
         at = next;
         next = this.#endOf(lines, at, atEnd);
       }
@@ -92,8 +101,12 @@ export class CsvRecords {
    * Yields complete records. Rejects the first line of a malformed record.
    * @returns the line after the rejected one, at which reading continues; null if no record was malformed
    */
-  *#records(batch: readonly { from: number; text: string }[], lines: Line[]): Generator<CsvRecord, number | null> {
-    for (const { from, text } of batch) {
+  *#records(batch: readonly Complete[], lines: Line[]): Generator<CsvRecord, number | null> {
+    for (const { from, text, invalid } of batch) {
+      if (invalid) {
+        yield this.#fault(from, lines, 'malformed_row', INVALID_TEXT);
+        continue;
+      }
       const fields = plainRecord(text, this.#options.delimiter ?? ',') ?? this.#parse(text)?.[0];
       if (!fields) {
         yield this.#fault(from, lines, 'malformed_row', MISPLACED_QUOTE);

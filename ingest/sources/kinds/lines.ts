@@ -1,9 +1,12 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 
 /** One physical line without its line break. A line over the limit contains only its start. */
 export interface Line {
   text: string;
   tooLarge: boolean;
+  /** Whether the bytes are not in the encoding, so that `text` has replacement characters. */
+  invalid: boolean;
   /** Whether the line ends with a line break; only the last line in a file may lack one. */
   ended: boolean;
 }
@@ -11,15 +14,22 @@ export interface Line {
 /** Encodings with single-byte line breaks. */
 export type Encoding = 'utf-8' | 'windows-1256';
 
-const NEWLINE = 0x0a;
+const LF = 0x0a;
+const CR = 0x0d;
 const CHUNK_BYTES = 128 * 1024;
 /** Number of bytes that are kept from a line over the limit. */
 const START_BYTES = 2_048;
 
+/** Maximum share of invalid lines. A file with more is in another encoding. */
+const MAX_INVALID_SHARE = 0.01;
+/** Number of lines after which the share is checked before the end of the file. */
+const MIN_LINES = 1_000;
+
 /**
  * Streams a file's lines, UTF-8 by default. Yields one batch of lines per chunk, which needs only one promise per
- * chunk. `maxBytes` bounds memory: the rest of a longer line is skipped.
- * @throws if the file cannot be read or `signal` aborts
+ * chunk. `maxBytes` bounds memory: the rest of a longer line is skipped. Lines end with LF, or with CR if the first
+ * chunk has no LF.
+ * @throws if the file cannot be read, `signal` aborts, or more than 1% of the lines are not in the encoding
  */
 export async function* readLines(
   path: string,
@@ -28,7 +38,16 @@ export async function* readLines(
   let begun: Buffer[] = [];
   let begunBytes = 0;
   let first = true;
+  let newline: number | null = null;
+  let total = 0;
+  let invalid = 0;
   const decoder = encoding === 'windows-1256' ? new TextDecoder(encoding) : null;
+  const checkEncoding = (): void => {
+    if (invalid > total * MAX_INVALID_SHARE)
+      throw new Error(
+        `${path} is not UTF-8: ${invalid} of ${total} lines are invalid. Export it as UTF-8, or set encoding: 'windows-1256' in its source`,
+      );
+  };
   const finish = (end: Buffer, ended: boolean): Line => {
     const bytes = begunBytes + end.length;
     const whole = begun.length === 0 ? end : Buffer.concat([...begun, end]);
@@ -36,17 +55,22 @@ export async function* readLines(
     begunBytes = 0;
     const tooLarge = bytes > maxBytes;
     const kept = tooLarge ? whole.subarray(0, START_BYTES) : whole;
+    // A cut line may end in the middle of a character, as may the last line of a cut file.
+    const isInvalid = decoder === null && !tooLarge && !isUtf8(kept);
+    total++;
+    if (isInvalid && ended) invalid++;
     let text = decoder ? decoder.decode(kept) : kept.toString('utf8');
     if (first && text.charCodeAt(0) === 0xfeff) text = text.slice(1);
     first = false;
     if (text.endsWith('\r')) text = text.slice(0, -1);
-    return { text, tooLarge, ended };
+    return { text, tooLarge, invalid: isInvalid, ended };
   };
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES, signal })) {
     const buffer = chunk as Buffer;
     const lines: Line[] = [];
     let from = 0;
-    for (let to = buffer.indexOf(NEWLINE); to !== -1; to = buffer.indexOf(NEWLINE, from)) {
+    newline ??= buffer.includes(LF) || !buffer.includes(CR) ? LF : CR;
+    for (let to = buffer.indexOf(newline); to !== -1; to = buffer.indexOf(newline, from)) {
       lines.push(finish(buffer.subarray(from, to), true));
       from = to + 1;
     }
@@ -54,7 +78,9 @@ export async function* readLines(
       if (begunBytes <= maxBytes) begun.push(buffer.subarray(from));
       begunBytes += buffer.length - from;
     }
+    if (total >= MIN_LINES) checkEncoding();
     if (lines.length > 0) yield lines;
   }
   if (begunBytes > 0) yield [finish(Buffer.alloc(0), false)];
+  checkEncoding();
 }

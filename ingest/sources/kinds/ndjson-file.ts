@@ -1,8 +1,9 @@
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing } from '../../normalize/listing.ts';
+import { INVALID_TEXT } from './csv-records.ts';
 import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { cut, mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
-import { readLines } from './lines.ts';
+import { type Encoding, readLines } from './lines.ts';
 
 /** A JSON object with fields of any type. */
 export type JsonRow = Record<string, unknown>;
@@ -13,6 +14,8 @@ export interface NdjsonFile<Raw = RawListing> {
   signal: AbortSignal;
   /** Maximum line size; a longer line is rejected as `too_large`. */
   maxLineBytes?: number;
+  /** Defaults to UTF-8. */
+  encoding?: Encoding;
 }
 
 const MAX_LINE_BYTES = 1024 * 1024;
@@ -26,13 +29,17 @@ export async function* ndjsonFile<Raw = RawListing>({
   map,
   signal,
   maxLineBytes = MAX_LINE_BYTES,
+  encoding,
 }: NdjsonFile<Raw>): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
   const end: FeedEnd = { cut: null, lineBreak: true };
-  for await (const lines of readLines(path, { maxBytes: maxLineBytes, signal })) {
-    for (const { text, tooLarge, ended } of lines) {
+  for await (const lines of readLines(path, { maxBytes: maxLineBytes, signal, encoding })) {
+    for (const { text, tooLarge, invalid, ended } of lines) {
       end.lineBreak = ended;
       if (tooLarge) {
         yield rejectedRow('too_large', `a line of more than ${maxLineBytes} bytes`, cut(text));
+        if (!ended) end.cut = CUT_LINE;
+      } else if (invalid) {
+        yield rejectedRow('malformed_row', INVALID_TEXT, cut(text));
         if (!ended) end.cut = CUT_LINE;
       } else if (text.trim() !== '') {
         const row = jsonRow(text, map);
@@ -47,11 +54,28 @@ export async function* ndjsonFile<Raw = RawListing>({
 function jsonRow<Raw>(text: string, map: RowMapper<JsonRow, Raw>): FeedRow<Raw> {
   let row: unknown;
   try {
-    row = JSON.parse(text);
+    row = parseJson(text);
   } catch (error) {
     return rejectedRow('malformed_row', messageOf(error), text);
   }
   return isJsonRow(row) ? mappedRow(row, map) : rejectedRow('malformed_row', 'the row is not a JSON object', text);
+}
+
+/** A fast precheck for integers above 2^53, which have at least 16 digits. */
+const MAYBE_LARGE_INTEGER = /\d{16}/;
+
+/**
+ * Parses JSON. An integer that a number cannot represent becomes a text with its digits as written, so that the ids of
+ * two ads stay distinct.
+ * @throws if the text is not JSON
+ */
+export function parseJson(text: string): unknown {
+  if (!MAYBE_LARGE_INTEGER.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (_key, value: unknown, { source }: { source?: string } = {}) =>
+    typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?[\d.]+$/.test(source ?? '')
+      ? source
+      : value,
+  );
 }
 
 export function isJsonRow(value: unknown): value is JsonRow {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Bottleneck from 'bottleneck';
@@ -13,7 +14,7 @@ import {
 import { OutboundError } from '#outbound/error.ts';
 import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
-import { isJsonRow, type JsonRow } from './ndjson-file.ts';
+import { isJsonRow, type JsonRow, parseJson } from './ndjson-file.ts';
 
 /** A page of a feed: its rows, and the address of the next page, or null at the end. */
 export interface JsonPage {
@@ -116,8 +117,9 @@ export async function* pagedJson({
 const cutFeed = (cut: string): FeedEnd => ({ cut, lineBreak: null });
 
 function parsePage(body: Buffer, address: URL): unknown {
+  if (!isUtf8(body)) throw new Error(`${address} is not UTF-8`);
   try {
-    return JSON.parse(body.toString('utf8'));
+    return parseJson(body.toString('utf8'));
   } catch (error) {
     throw new Error(`${address} is not JSON: ${messageOf(error)}`);
   }

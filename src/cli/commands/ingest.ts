@@ -96,19 +96,23 @@ export function addCommands(group: Command): void {
     print(flags, held, () => held.map(({ source, reason }) => `${source}: ${reason}`).join('\n') || 'None is held.');
   });
 
-  add('rejects <source>', 'List the rejected rows of the last run.', async ({ pool }, flags, source) => {
-    const { rows } = await pool.query<{ reason: string; detail: string; row: string; count: number; first_at: Date }>(
-      `select reason, detail, row, count, first_at from ingest_rejects where source = $1
+  add(
+    'rejects <source>',
+    'List the rejected rows and unreadable values of the last run.',
+    async ({ pool }, flags, source) => {
+      const { rows } = await pool.query<{ reason: string; detail: string; row: string; count: number; first_at: Date }>(
+        `select reason, detail, row, count, first_at from ingest_rejects where source = $1
           and run_id = (select max(run_id) from ingest_run_stages where source = $1) order by position limit $2`,
-      [source, flags.limit],
-    );
-    const lines = () =>
-      rows.map(({ reason, detail, row, count, first_at: since }) => {
-        const times = count > 1 ? ` (${count} times since ${since.toISOString().slice(0, 10)})` : '';
-        return `${reason}: ${detail}${times}\n  ${row}`;
-      });
-    print(flags, rows, () => lines().join('\n') || 'None.');
-  }).option('--limit <n>', 'how many', wholeNumber, 20);
+        [source, flags.limit],
+      );
+      const lines = () =>
+        rows.map(({ reason, detail, row, count, first_at: since }) => {
+          const times = count > 1 ? ` (${count} times since ${since.toISOString().slice(0, 10)})` : '';
+          return `${reason}: ${detail}${times}\n  ${row}`;
+        });
+      print(flags, rows, () => lines().join('\n') || 'None.');
+    },
+  ).option('--limit <n>', 'how many', wholeNumber, 20);
 
   group
     .command('rebuild')

@@ -33,6 +33,19 @@ export const PLACE_FIELDS = {
   neighborhood_name_en: nullable(string),
 } as const;
 
+/** Without `currency` for riyals, so that listings keep their stored form. */
+const AS_POSTED = {
+  ...object({
+    amount,
+    frequency: oneOf(POSTED_FREQUENCIES),
+    currency: described(
+      string,
+      'ISO 4217 code of the currency of `amount`, which is converted to SAR at its fixed rate. Omitted if the amount is in SAR.',
+    ),
+  }),
+  required: ['amount', 'frequency'],
+} as const;
+
 /**
  * The part of a listing that is stored in the index and served byte for byte (the `display` block). The other fields
  * depend on the client, the time or the installation's URLs, or are missing in some stored listings. They are rendered
@@ -53,7 +66,7 @@ const DISPLAY_FIELDS = {
       'Price in SAR, converted to a yearly rent or a total sale price. Null if no price was posted, or if the text shows that the posted amount does not cover the entire property; search excludes these listings.',
     ),
     as_posted: described(
-      nullable(object({ amount, frequency: oneOf(POSTED_FREQUENCIES) })),
+      nullable(AS_POSTED),
       'Amount and period as posted by the advertiser; the frequency `total` is a total sale price, and `per_sqm` a price per square meter. Null if no price was posted.',
     ),
     previous_yearly_sar: described(nullable(amount), 'Null if the price has not changed.'),

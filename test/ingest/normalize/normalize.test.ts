@@ -96,11 +96,24 @@ test('a row without required values is rejected with the reason', (t) => {
   t.is(reasonOf({ title: 'شقة للبيع', description: 'شقة نظيفة\nالمطلوب 900 ألف' }), 'taken');
   t.is(reasonOf({ purpose: undefined as unknown as string }), 'unknown_purpose');
   t.is(reasonOf({ property_type: 'spaceship' }), 'unknown_property_type');
-  t.is(reasonOf({ price: 'two camels' }), 'price_unreadable');
-  t.is(reasonOf({ area: 'roomy' }), 'area_unreadable');
   t.is(reasonOf({ city: 'Atlantis' }), 'unknown_city');
   t.is(reasonOf({ city: null }), 'unknown_city');
   t.is(reasonOf({ city: null, lat: 51.5, lng: -0.1 }), 'unknown_city');
+});
+
+test('an ad with an unreadable value is stored without it, and the value is reported', (t) => {
+  const unread = (raw: Partial<RawListing>) => {
+    const result = normalize({ name: 'house' }, { ...RAW, ...raw }, AT);
+    return result.ok ? result.unread : result;
+  };
+  t.deepEqual(unread({}), []);
+  t.deepEqual(unread({ price: 'two camels' }), [{ field: 'price', value: 'two camels' }]);
+  t.deepEqual(unread({ area: 'roomy', floor: 'high' }), [
+    { field: 'area', value: 'roomy' },
+    { field: 'floor', value: 'high' },
+  ]);
+  t.deepEqual(unread({ updated_at: '2026-02-30' }), [{ field: 'date', value: '2026-02-30' }]);
+  t.deepEqual(unread({ price: 'على السوم', area: '-', floor: '', updated_at: 'N/A' }), []);
 });
 
 test('a missing or unreadable optional value is null and does not reject the row', (t) => {
@@ -177,13 +190,13 @@ test('dates are converted to UTC with seconds; future dates and dates before 200
   const dates: [string | number | null, string | null][] = [
     ['2026-03-09T05:00:00Z', '2026-03-09T05:00:00Z'],
     ['2026-03-09T08:00:00+03:00', '2026-03-09T05:00:00Z'],
-    ['2026-03-09 05:00', '2026-03-09T05:00:00Z'],
-    ['2026-03-09', '2026-03-09T00:00:00Z'],
-    ['09/03/2026', '2026-03-09T00:00:00Z'],
+    ['2026-03-09 05:00', '2026-03-09T02:00:00Z'],
+    ['2026-03-09', '2026-03-08T21:00:00Z'],
+    ['09/03/2026', '2026-03-08T21:00:00Z'],
     [1_659_591_867, '2022-08-04T05:44:27Z'],
     ['1659591867', '2022-08-04T05:44:27Z'],
     [1_659_591_867_000, '2022-08-04T05:44:27Z'],
-    ['٢٠٢٦-٠٣-٠٩', '2026-03-09T00:00:00Z'],
+    ['٢٠٢٦-٠٣-٠٩', '2026-03-08T21:00:00Z'],
     ['2026-03-11T05:00:00Z', null],
     ['1999-12-31', null],
     ['2026-13-45', null],

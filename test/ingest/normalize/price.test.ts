@@ -93,7 +93,7 @@ test('an ad without a posted price has no price', (t) => {
   }
 });
 
-test('an unreadable price rejects the row with a reason', (t) => {
+test('an unreadable price is reported with a reason', (t) => {
   for (const price of ['???!', 'abc', '85000 - 90000', 'من 85 الف الى 90 الف', 1e15]) {
     t.true('unreadable' in readPrice(price, null, 'sale'), String(price));
   }

@@ -158,7 +158,6 @@ test('invalid rows are rejected with a reason and withdraw no ad', async (t) => 
     unknown_property_type: 1,
     unknown_city: 1,
     unknown_purpose: 1,
-    price_unreadable: 1,
     duplicate_id: 1,
   });
   const total = Object.values(dropped).reduce((sum, count) => sum + count, 0);
@@ -167,13 +166,22 @@ test('invalid rows are rejected with a reason and withdraw no ad', async (t) => 
     `select reason, row from ingest_rejects where run_id = $1 and source = 'bad_rows'`,
     [report.run],
   );
-  t.is(rows.length, total);
+  // The price is listed too, but does not reject its ad.
+  t.is(rows.length, total + 1);
+  t.like(
+    rows.find(({ reason }) => reason === 'price_unreadable'),
+    { row: 'two camels' },
+  );
+  t.is(report.stages[0]?.details.unread_price, 1);
+  t.truthy(await pipeline.document((await pipeline.listing('bad_rows', 'much')).id));
   t.true(rows.some(({ reason, row }) => reason === 'unknown_purpose' && row.includes('borrow')));
-  // A stored ad with an unreadable row remains unchanged, because the feed still lists it.
+  // A stored ad whose price becomes unreadable is an ad without a price, which search leaves out.
   source.feed = [...ads(3, 'good'), ad('good3', { price: 'two camels' })];
   const after = await pipeline.run([source], two);
-  t.deepEqual(after.events, {});
-  t.truthy(await pipeline.document((await pipeline.listing('bad_rows', 'good3')).id));
+  t.deepEqual(after.events, { 'listing.delisted': 1 });
+  t.like(await pipeline.document((await pipeline.listing('bad_rows', 'good3')).id), {
+    display: { price: { yearly_sar: null } },
+  });
 });
 
 test('an incomplete feed delists nothing, and other sources continue', async (t) => {

@@ -1,0 +1,76 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { type FeedValues, feedText, type Right, servedValues } from '#test/feed-values.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
+
+const dir = folderOfFile();
+
+/** Fields of one ad, as JSON text or a value, with the accepted served values of each checked field. */
+const CASES: readonly (readonly [row: string | FeedValues, right: Right])[] = [
+  [{ updated: '2026-02-31T08:00:00Z' }, { updated_at: [null] }],
+  [{ updated: '2025-02-29T00:00:00Z' }, { updated_at: [null] }],
+  [{ updated: '2026-04-31T08:00:00Z' }, { updated_at: [null] }],
+  [{ updated: '30/02/2026' }, { updated_at: [null] }],
+  [{ updated: '2026-02-30' }, { updated_at: [null] }],
+  [{ updated: '1448/06/10' }, { updated_at: [null] }],
+  [{ updated: '2026-11-20 23:30:00' }, { updated_at: ['2026-11-20T20:30:00Z'] }],
+  [{ floor: 'الدور الثاني عشر' }, { floor: ['12'] }],
+  [{ floor: '3 of 12' }, { floor: ['3'] }],
+  [{ floor: '3/12' }, { floor: ['3'] }],
+  [{ floor: 'G+2' }, { floor: [null] }],
+  [{ floor: '−1' }, { floor: ['basement'] }],
+  [{ floor: 'الطابق 2 شقة 14' }, { floor: ['2'] }],
+  [{ floor: 'twenty-first floor' }, { floor: ['21'] }],
+  [{ floor: 'ground of 4' }, { floor: ['ground'] }],
+  [{ floor: '3 أدوار' }, { floor: [null] }],
+  [{ floor: 'أول علوي' }, { floor: ['1'] }],
+  [{ floor: null, text: 'شقة للبيع في الدور الثاني عشر إطلالة جميلة' }, { floor: ['12'] }],
+  [{ price: '850.000' }, { price: [850_000] }],
+  [{ price: '850.000,00' }, { price: [850_000] }],
+  [{ price: '€ 850.000,00' }, { price: [null] }],
+  [{ price: '٨٥٠٬٠٠٠' }, { price: [850_000] }],
+  [{ price: '8.5E+05' }, { price: [850_000] }],
+  [{ price: '850,000 + 5% ضريبة' }, { price: [850_000] }],
+  [{ price: '1.250 مليون' }, { price: [1_250_000] }],
+  [
+    { purpose: 'rent', price: '5234.55', period: 'monthly' },
+    { price: [62_814.6], amount: [5_234.55] },
+  ],
+  [{ price: '$216,000' }, { price: [810_000], amount: [216_000], currency: ['USD'] }],
+  [{ price: '216000 USD' }, { price: [810_000], amount: [216_000], currency: ['USD'] }],
+  [{ price: '90000 ريال عماني' }, { price: [877_763.3], amount: [90_000], currency: ['OMR'] }],
+  [{ price: '850,000 ﷼' }, { price: [850_000], currency: [undefined] }],
+  [{ area: '145,5 m2' }, { area_sqm: [145.5] }],
+  [{ type: 'فيلا', area: '1.200,5 m2' }, { area_sqm: [1_200.5] }],
+  [{ area: '1,560 SF' }, { area_sqm: [144.9] }],
+  [{ area: '143 sq yd' }, { area_sqm: [119.6] }],
+  [{ area: '120 m2 (1291 sqft)' }, { area_sqm: [120] }],
+  [{ area: '20m x 7m' }, { area_sqm: [140] }],
+  [{ type: 'أرض', area: '600 م² (20×30)' }, { area_sqm: [600] }],
+  [{ purpose: 'rent', price: '2500', period: 'bi-weekly' }, { price: [null] }],
+  [{ purpose: 'rent', price: '60000', period: 'monthly (paid yearly)' }, { price: [null] }],
+  ['{"id": 9007199254740992}', { id: ['9007199254740992'] }],
+  ['{"id": 9007199254740993}', { id: ['9007199254740993'] }],
+  [{ amenities: ['عدد المصاعد: 0'] }, { lift: [false] }],
+  [{ amenities: ['pool=0'] }, { pool: [false] }],
+  [{ amenities: ['parking: 1'] }, { parking: [true] }],
+  [
+    { lat: '24.713', lng: '46.675' },
+    { lat: [24.713], lng: [46.675] },
+  ],
+  [{ url: 'https://sa.example/شقق-للبيع/الرياض/123' }, { url: ['https://sa.example/شقق-للبيع/الرياض/123'] }],
+];
+
+test('values are served as their feed means them, or are absent', async (t) => {
+  const path = join(dir, 'values.ndjson');
+  await writeFile(path, CASES.map(([row]) => `${feedText(row)}\n`).join(''));
+  const served = await servedValues(path);
+  t.is(served.length, CASES.length);
+  for (const [index, [row, right]] of CASES.entries())
+    for (const [field, accepted] of Object.entries(right))
+      t.true(
+        accepted.includes(served[index]?.[field]),
+        `${JSON.stringify(row)}: ${field} is ${served[index]?.[field]}`,
+      );
+});

@@ -1,0 +1,318 @@
+import test from 'ava';
+import fc from 'fast-check';
+import type { ListingType, PropertyType, RentFrequency } from '#domain/listings/vocabulary.ts';
+import { readArea, UNITS, unitSize } from '#ingest/normalize/area.ts';
+import { CURRENCIES, readCurrency } from '#ingest/normalize/currencies.ts';
+import { readDate, readDay } from '#ingest/normalize/dates.ts';
+import { readFloor } from '#ingest/normalize/floor.ts';
+import { readDigits } from '#ingest/normalize/numbers.ts';
+import { readOrdinal } from '#ingest/normalize/ordinals.ts';
+import { readPrice } from '#ingest/normalize/price.ts';
+import { foldedLines, statedAmounts } from '#ingest/normalize/stated-amounts.ts';
+import { readTextFacts } from '#ingest/normalize/text-facts.ts';
+import { readAmenities, readPeriod } from '#ingest/normalize/words.ts';
+import { arabicDigits, thousands } from '#test/spellings.ts';
+
+/** Tests that texts, separated by `|`, are read as the value before them. */
+const cases = <Value>(title: string, read: (text: string) => Value, rows: [Value, string][]) =>
+  test(title, (t) => {
+    for (const [expected, texts] of rows) for (const text of texts.split('|')) t.deepEqual(read(text), expected, text);
+  });
+
+const LATEST = Date.UTC(2026, 10, 24);
+const date = (text: string) => readDate(text, LATEST);
+
+cases('a date without a time is the start of the day in Riyadh', date, [
+  [
+    '2026-11-19T21:00:00Z',
+    '2026-11-20|2026/11/20|2026.11.20|20/11/2026|20-11-2026|20.11.2026|11/20/2026|20261120|20 / 11 / 2026| 2026-11-20 |\u200f20/11/2026|20\u200f/11\u200f/2026|٢٠/١١/٢٠٢٦|۲۰/۱۱/۲۰۲۶|٢٠٢٦-١١-٢٠|20/11/2026م|20/11/2026 م',
+  ],
+  [
+    '2026-11-19T21:00:00Z',
+    '20 Nov 2026|20 November 2026|November 20, 2026|Nov 20, 2026|Nov 20th, 2026|20-Nov-2026|20-NOV-26|20th of November, 2026|Fri, 20 Nov 2026|Friday, 20 November 2026|Fri Nov 20 2026|20 نوفمبر 2026|٢٠ نوفمبر ٢٠٢٦|الجمعة، 20 نوفمبر 2026|20 تشرين الثاني 2026|46346',
+  ],
+  ['2026-04-06T21:00:00Z', '7 أبريل 2026|7 ابريل 2026|7 إبريل 2026|7 نيسان 2026|7 Apr 2026|7/4/2026'],
+  ['2026-09-06T21:00:00Z', '7 Sept 2026|7 سبتمبر 2026|7 أيلول 2026|2026-9-7'],
+]);
+
+cases('a time without an offset is of Riyadh, and an offset is applied', date, [
+  [
+    '2026-11-20T20:30:00Z',
+    '2026-11-20 23:30:00|2026-11-20T23:30|2026-11-20T23:30:00.0000000|20/11/2026 23:30|20.11.2026 23:30|20/11/2026 - 23:30|20/11/2026 11:30 PM|20/11/2026 11:30:00 pm|20/11/2026 11:30 م|٢٠/١١/٢٠٢٦، ١١:٣٠ م|20/11/2026 11:30 مساءً|Nov 20, 2026, 11:30 PM|20 نوفمبر 2026، 11:30 م',
+  ],
+  [
+    '2026-11-20T20:30:00Z',
+    '2026-11-20T20:30:00Z|2026-11-20T23:30:00+03:00|2026-11-20 23:30:00 +0300|2026-11-20T23:30+03|2026-11-21T00:30:00+04:00|2026-11-20 20:30:00 UTC|Fri, 20 Nov 2026 20:30:00 GMT|Fri Nov 20 2026 23:30:00 GMT+0300 (Arabian Standard Time)|1795206600|1795206600000|/Date(1795206600000)/',
+  ],
+  ['2026-11-19T21:00:00Z', '20/11/2026 12:00 AM|20/11/2026 12:00 ص|2026-11-20T00:00'],
+]);
+
+cases('a day or time that does not exist, or is unclear, is no date', date, [
+  [
+    null,
+    '2026-02-30|2026-02-31T08:00:00Z|30/02/2026|31/04/2026|2025-02-29|2026-13-01|2026-00-10|0000-00-00|00/00/0000|31 Nov 2026|30 فبراير 2026|2026-11-20T25:00:00|2026-11-20T23:61|20/11/2026 13:30 PM|2026-11-20T23:30:00+25:00',
+  ],
+  [
+    null,
+    '1448/06/10|10/6/1448هـ|10 جمادى الآخرة 1448|20/11/26|26/11/20|2026|11/2026|نوفمبر 2026|Q4 2026|yesterday|قبل 3 أيام|0|12:30|1970-01-01|2030-01-01|2026-W47-5',
+  ],
+]);
+
+test('the time zone of a source applies to its times, also near a change of the clock', (t) => {
+  t.is(readDate('2026-11-20 23:30', LATEST, 'Asia/Dubai'), '2026-11-20T19:30:00Z');
+  t.is(readDate('2026-03-29 00:30', LATEST, 'Europe/London'), '2026-03-29T00:30:00Z');
+  t.is(readDate('2026-03-29 02:30', LATEST, 'Europe/London'), '2026-03-29T01:30:00Z');
+  t.is(readDate('2026-11-20T20:30:00Z', LATEST, 'Asia/Dubai'), '2026-11-20T20:30:00Z');
+});
+
+test('a day is read as written, regardless of its offset', (t) => {
+  for (const text of [
+    '2027-06-30',
+    '2027-06-30T00:00:00+03:00',
+    '2027-06-30T23:00:00-11:00',
+    '30/06/2027',
+    '30 يونيو 2027',
+  ])
+    t.is(readDay(text, Date.UTC(2100, 0)), '2027-06-30', text);
+  t.is(readDay('2027-06-31', Date.UTC(2100, 0)), null);
+});
+
+test('exactly the days that exist are read, in every order and script', (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2001, max: 2026 }), fc.nat(13), fc.nat(32), (year, month, day) => {
+      const time = Date.UTC(year, month - 1, day);
+      const exists = month >= 1 && month <= 12 && day >= 1 && new Date(time).getUTCDate() === day;
+      const expected = exists && time < LATEST ? new Date(time).toISOString().slice(0, 10) : null;
+      const [mm, dd] = [month, day].map((part) => String(part).padStart(2, '0'));
+      for (const text of [`${year}-${mm}-${dd}`, `${year}/${month}/${day}`]) {
+        t.is(readDay(text, LATEST), expected, text);
+        t.is(readDay(arabicDigits(text), LATEST), expected, text);
+      }
+    }),
+  );
+});
+
+cases('a floor is the stated one, in ordinals of both languages and genders', readFloor, [
+  ['1', 'الأول|الدور الأول|الطبقة الأولى|first floor|1st|1|1.0|الدور ١|أول علوي|الدور الأول العلوي|Floor 1|الدور: 1'],
+  [
+    '3',
+    '3 of 12|3 (of 12)|third-floor|3/12|3 / 12|3 من 12|الدور 3 من أصل 12|3rd floor of a 12 storey building|الثالث مع مصعد|3/F',
+  ],
+  ['2', 'الدور الثاني من عمارة 5 أدوار|الدور 2 في عمارة من 4 أدوار|الطابق 2 شقة 14|شقة 14 الدور 2|Floor 2, Apt 201'],
+  ['12', 'الدور الثاني عشر|الثانية عشرة|twelfth floor|12th|الدور رقم 12|الدور ال12'],
+  ['21', 'twenty-first floor|twenty first|الحادي والعشرون|الدور الواحد والعشرين'],
+  ['99', 'التاسع والتسعون|الدور التاسع و التسعين|ninety-ninth floor'],
+  ['ground', 'Ground (G+4)|الدور الأرضي|أرضى|GF|G/F|ground-floor|ground of 4|الأرضي من 4|0|٠'],
+  ['basement', 'B1|الدور -1|Floor: -1|-1|−1|lower ground|تحت الأرض|قبو|Basement 1'],
+  ['roof', 'ملحق علوي|penthouse of 12 floors|السطح'.split('|').slice(1).join('|')],
+  ['upper', 'الدور الأخير|آخر دور|top floor'],
+  ['ground,1', 'أرضي وأول|ground and first|الدور الأرضي والأول'],
+  ['1,2', '1 & 2|1, 2|first and second'],
+]);
+
+cases('a number of floors, flats, rooms or years is no floor', readFloor, [
+  [
+    null,
+    'G+2|3 أدوار|ثلاثة أدوار|دورين|دورين وملحق|3 أدوار وملحق|12 storeys|عدد الأدوار: 5|Total floors: 4|two floors|عمارة 4 أدوار',
+  ],
+  [null, 'شقة 14|Apt 14|unit 201|101|1500|120 m2|15 years|دور كامل|دور واحد|دور 3 غرف|5 of 3|12/3|mezzanine|M'],
+  [null, '1-3|2 or 3|الثاني أو الثالث|من 1 إلى 3|2/3/4|3+1|12.5|high|مرتفع|متعدد|x'],
+]);
+
+test('ordinals from 1 to 99 are read, and two of them never share a text', (t) => {
+  const teens = [
+    '',
+    'eleven',
+    'twelf',
+    'thirteen',
+    'fourteen',
+    'fifteen',
+    'sixteen',
+    'seventeen',
+    'eighteen',
+    'nineteen',
+  ];
+  for (const [index, word] of teens.entries()) if (index > 0) t.is(readOrdinal(`${word}th`), index + 10, word);
+  t.is(readOrdinal('حاديه عشره'), 11);
+  t.is(readOrdinal('الرابع والاربعين'), 44);
+  t.is(readOrdinal('fortieth'), 40);
+  for (const text of ['عشر', 'واحد', 'one', 'المئه', 'hundredth', '']) t.is(readOrdinal(text), null, text);
+});
+
+cases('the floor in a text is read as in the field', (text) => readTextFacts(text, 'apartment').floor, [
+  ['12', 'شقة في الدور الثاني عشر|Apartment on the twelfth floor, lift|شقة الطابق 12 شقة رقم 14'],
+  ['2', 'شقة دور ثاني|شقة ........دور ثاني........|الدور: 2|second floor apartment'],
+  [null, 'شقة في عمارة 4 أدوار|كل دور 6 شقق|شقق بالدور الأرضي والأول|Apartment in a 12 storey building|دورين وملحق'],
+]);
+
+const sale = (price: string, more: { type?: ListingType; period?: string; currency?: string } = {}) => {
+  const read = readPrice(price, more.period ?? null, more.type ?? 'sale', { currency: more.currency, area: 120 });
+  return 'unreadable' in read ? 'unreadable' : (read.price?.yearly ?? null);
+};
+
+cases<number | string | null>('a sale price is read with its separators, multipliers and words', (text) => sale(text), [
+  [
+    850_000,
+    "850000|850,000|850 000|850\u00a0000|850'000|850’000|850.000|850.000,00|850,000.00|850 000,00|850000,00|850000.000|850,000.000|8.5E+05|8.5e5|٨٥٠٬٠٠٠|٨٥٠،٠٠٠|٨٥٠٬٠٠٠٫٠٠|۸۵۰٬۰۰۰|\u202b850,000\u202c",
+  ],
+  [
+    850_000,
+    '850K|850 ألف|850ألف|850 ألفاً|850.000 ألف|850 thousand|0.85 million|.85 million|0.85M|٠٫٨٥ مليون|850 Thousand SAR|850 k SAR',
+  ],
+  [
+    850_000,
+    '850,000 SAR|SAR850,000|850000SR|S.R. 850,000|850,000 ر.س.|850000 رس|﷼850,000|\u20c1 850,000|850,000 ريال سعودي|850,000 ريال فقط|850,000 Saudi Riyals|850,000/-|850,000.-',
+  ],
+  [
+    850_000,
+    '850,000 + 5% ضريبة|850,000 + VAT|850,000 + RETT|850,000 ريال + السعي 2.5%|850,000 plus 2.5% commission|850,000 قابل للتفاوض|المطلوب 850,000|Price: SAR 850,000|850,000 صافي',
+  ],
+  [
+    1_250_000,
+    '1.250 مليون|1,250 مليون|1.25M|1,25 مليون|مليون و 250 ألف|1 million 250 thousand|1.250.000|1,250,000.00|1 250 000|1250K|١٫٢٥ مليون|1.25E6',
+  ],
+  [
+    810_000,
+    '$216,000|216000 USD|US$ 216,000|216K USD|216 ألف دولار أمريكي|810,000 SAR ($216,000)|810,000 SAR / 216,000 USD',
+  ],
+  [867_937.4, 'AED 850,000|850,000 درهم إماراتي'],
+  [
+    'unreadable',
+    '€ 850.000,00|£180,000|70000 KWD|70000 دينار|850,000 درهم|850,000 JOD|₺850,000|A$216,000|216,000 دولار كندي|850,000 ريال يمني|Rs. 850,000',
+  ],
+  [
+    'unreadable',
+    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|1,250K|850,000,00|85O,000|1.2.3|1e400|4,500 SAR per month|دفعة أولى 85,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|eight hundred fifty thousand',
+  ],
+  [null, 'على السوم|السوم وصل 850|Call for price|N/A|0|-850000'],
+]);
+
+test('a rent with an ambiguous separator is the plausible amount of its period', (t) => {
+  const rent = (price: string, period: string) => sale(price, { type: 'rent', period });
+  t.is(rent('4.500', 'monthly'), 54_000);
+  t.is(rent('4,500', 'monthly'), 54_000);
+  t.is(rent('60.000', 'yearly'), 60_000);
+  t.is(rent('120.000', 'daily'), 43_800);
+  // 350 a month and 350,000 a month are both plausible.
+  t.is(rent('350.000', 'monthly'), 'unreadable');
+});
+
+test('a column for the currency applies to amounts without one, and must not contradict the price', (t) => {
+  for (const [currency, expected] of [
+    ['', 810_000],
+    ['SAR', 810_000],
+    ['ريال سعودي', 810_000],
+    ['USD', 3_037_500],
+    ['دولار', 3_037_500],
+    ['KWD', 'unreadable'],
+    ['XYZ', 'unreadable'],
+  ] as const)
+    t.is(sale('810000', { currency }), expected, currency);
+  t.is(sale('$810,000', { currency: 'SAR' }), 'unreadable');
+});
+
+test('the names of each currency are read in fields, columns and texts', (t) => {
+  for (const { currency, examples } of CURRENCIES) {
+    for (const example of examples) {
+      const amount = Number(example.replace(/[^\d]/g, '')) * (example.includes('ألف') ? 1_000 : 1);
+      const expected = currency.sar === null ? 'unreadable' : Math.round(amount * currency.sar);
+      const read = sale(example);
+      t.is(typeof read === 'number' ? Math.round(read) : read, expected, example);
+      const [stated] = statedAmounts(foldedLines(`شقة للبيع السعر ${example}`));
+      if (currency.sar === null) t.is(stated, undefined, example);
+      else t.true(Math.abs((stated?.amount ?? 0) - amount * currency.sar) <= 1, example);
+    }
+    t.is(readCurrency(currency.code)?.code ?? 'XXX', currency.code);
+  }
+});
+
+const rentPeriod = (text: string): RentFrequency | null => readPeriod(text);
+cases('a period is read as a whole phrase', rentPeriod, [
+  ['monthly', 'monthly|Per Month|/month|/mo|p.m.|pcm|شهرياً|بالشهر|كل شهر|إيجار شهري|per calendar month|دفعات شهرية'],
+  ['yearly', 'yearly|p.a.|/yr|per annum|سنوي|بالسنة|12 months|سنوي دفعة واحدة|yearly, 2 payments|سنوي على 4 دفعات'],
+  ['semiannually', 'semi-annual|half-yearly|كل 6 أشهر|نصف سنوي'],
+  ['quarterly', 'quarterly|ربع سنوي|every 3 months'],
+  [
+    null,
+    'bi-weekly|biweekly|bi-monthly|semi-monthly|fortnightly|every 2 months|every two years|every other month|كل سنتين|كل أسبوعين|twice a year|weekend',
+  ],
+  [
+    null,
+    'monthly (paid yearly)|monthly, billed annually|شهري (يدفع سنويا)|yearly/monthly|شهري أو سنوي|monthly, 2 payments|per m2|monthly per room|hourly|موسمي',
+  ],
+]);
+
+const area = (type: PropertyType, unit?: string) => (text: string) => readArea(text, type, unit);
+cases('an area is read with its unit and separators', area('apartment'), [
+  [145, '145|145.0|145,00|145 m2|145m²|145 ㎡|145 m^2|145 sq. m.|145 SqM|145 square metres|145 م٢|145 متر مربع|١٤٥ م²'],
+  [145, '145 م.م|المساحة: 145 م2|Area 145 sqm|~145|145 تقريباً|145 (sqm)|م² 145|145 m2 (1561 sqft)|1561 sqft (145 m2)'],
+  [145.5, '145.5|145,5 m2|145,50 م²|١٤٥٫٥|145.500|145,500'],
+  [1_200, '1.200|1,200|1 200'],
+  [140, '20m x 7m|20×7|20 م × 7 م|٢٠×٧|20 in 7'.replace('20 in 7', '20 في 7')],
+  [140, '140 m2 (20x7)|20×7 = 140'],
+  [
+    undefined,
+    '120-150|120 to 150|من 120 إلى 150|120/150|120 m2 + 30 m2|from 120|up to 150|120 m2 (1500 sqft)|145 rooms|145 ريال|145%|145 m3|145 cm|145 متر طولي|5 marla|رخصة 7200145|قطعة 145|145.5.5|large',
+  ],
+  [null, '|-|N/A|0|-145'],
+]);
+
+test('a single separator in an area is read by the type of the property', (t) => {
+  t.is(area('land')('12.000'), 12_000);
+  t.is(area('land')('600.000'), undefined);
+  t.is(area('villa')('1.200,5'), 1_200.5);
+  t.is(area('villa')('350,500'), 350.5);
+  t.is(area('apartment')('18,490'), undefined);
+  t.is(area('land')('0.12 ha'), 1_200);
+});
+
+test('the units of areas are converted, in the text and in a column', (t) => {
+  for (const { squareMeters, examples } of UNITS) {
+    for (const example of examples) {
+      t.is(unitSize(example), squareMeters, example);
+      const amount = Math.ceil(4_000 / squareMeters);
+      const read = readArea(`${amount} ${example}`, 'land');
+      t.true(Math.abs((read ?? 0) - amount * squareMeters) <= 0.05, `${amount} ${example}`);
+      t.is(readArea(amount, 'land', example), read);
+    }
+  }
+  t.is(readArea(145, 'apartment', 'cubits'), undefined);
+  t.is(readArea('145 m2', 'apartment', 'sqft'), undefined);
+});
+
+cases('an amenity with a value that denies it is not stated', (text) => readAmenities([text]), [
+  [
+    [],
+    'عدد المصاعد: 0|عدد المصاعد صفر|المصعد: لا|مصعد: غير متوفر|مصعد (لا يوجد)|مصعد ❌|lift: 0|lift=0|lifts: none|elevator (0)|Elevator: no|Lift - no|0 lifts|zero lifts|has_elevator: 0|elevator: n/a|elevator?|lift:|lift [0]|no. of lifts: 0|تأسيس مصعد',
+  ],
+  [['lift'], 'عدد المصاعد: 2|مصعد: نعم|مصعد ✅|lift: yes|lift=1|elevator (2)|2 elevators'],
+  [['parking', 'pool'], 'lift: 0, parking: 1, pool: 1|lift: 0 parking: 1 pool: 1'],
+  [['lift'], 'lift: yes pool: no'],
+]);
+
+test('the text of an ad denies an amenity as a field does', (t) => {
+  t.deepEqual(readTextFacts('شقة للبيع\nعدد المصاعد: 0\nموقف: 1', 'apartment').amenities, ['parking']);
+  t.deepEqual(readTextFacts('مصعد :\nنعم', 'apartment').amenities, ['lift']);
+});
+
+test('a number has one value with separators of two kinds, and at most two with one', (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1_000, max: 2_000_000_000 }), fc.nat(99), (whole, cents) => {
+      const fraction = String(cents).padStart(2, '0');
+      for (const [group, decimal] of [
+        [',', '.'],
+        ['.', ','],
+        [' ', ','],
+        ["'", '.'],
+      ] as const) {
+        const grouped = thousands(whole, group);
+        t.deepEqual(readDigits(`${grouped}${decimal}${fraction}`), [Number(`${whole}.${fraction}`)]);
+        t.is(readDigits(grouped)[0], whole);
+        t.is(readDigits(grouped).length, whole < 1_000_000 && group !== "'" ? 2 : 1);
+      }
+      t.deepEqual(readDigits(`${whole}.${fraction}5`), [Number(`${whole}.${fraction}5`)]);
+    }),
+  );
+  for (const text of ['1.2.3', '850,000,00', '1,23,456', '1.234,567,8']) t.deepEqual(readDigits(text), [], text);
+  t.deepEqual(readDigits('0.850'), [0.85]);
+});
