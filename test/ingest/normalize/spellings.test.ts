@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import type { ListingType, PropertyType, RentFrequency } from '#domain/listings/vocabulary.ts';
 import { readArea, UNITS, unitSize } from '#ingest/normalize/area.ts';
@@ -12,6 +11,7 @@ import { foldedLines, statedAmounts } from '#ingest/normalize/stated-amounts.ts'
 import { readTextFacts } from '#ingest/normalize/text-facts.ts';
 import { readAmenities, readPeriod } from '#ingest/normalize/words.ts';
 import { arabicDigits, thousands } from '#test/spellings.ts';
+import { test } from '#test/test.ts';
 
 /** Tests that texts, separated by `|`, are read as the value before them. */
 const cases = <Value>(title: string, read: (text: string) => Value, rows: [Value, string][]) =>

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import test from 'ava';
 import { csvFile } from '#ingest/sources/kinds/csv-file.ts';
 import { totalPages } from '#ingest/sources/kinds/envelopes.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
@@ -11,6 +10,7 @@ import { type JsonRow, ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
 import { pagedJson } from '#ingest/sources/kinds/paged-json.ts';
 import { listen } from '#test/listen.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
 
 const dir = folderOfFile();
 let files = 0;
