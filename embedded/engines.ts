@@ -31,6 +31,8 @@ const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 export interface EngineOptions {
   /** Folder for all data that is kept between runs. Created if missing. */
   dataDir: string;
+  /** Folder for the indexes and the cluster state of OpenSearch. Defaults to one in the data folder. */
+  searchDataDir?: string | undefined;
   /** Engines whose URL is set here are not started. */
   env?: Readonly<Record<string, string | undefined>>;
   /** Heap size of OpenSearch in Java notation. Defaults to `2g` with `throwaway`, otherwise depends on the memory. */
@@ -112,7 +114,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
           : startOpenSearch(
               context,
               { http: ports.opensearch, transport: ports.transport },
-              { heap, throwaway, quickStart },
+              { heap, throwaway, quickStart, dataDir: options.searchDataDir },
             ),
         own.postgres ? undefined : startPostgres(context, { port: ports.postgres, throwaway }),
         own.s3 ? undefined : startS3(context, ports.s3, buckets),

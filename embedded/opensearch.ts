@@ -18,6 +18,8 @@ export interface OpenSearchOptions {
   throwaway: boolean;
   /** Uses only Java's fast compiler (C1), which halves the work at startup but lowers peak performance. */
   quickStart: boolean;
+  /** Folder for indexes and cluster state. Defaults to one in the data folder. */
+  dataDir?: string | undefined;
 }
 
 /**
@@ -38,12 +40,15 @@ export async function startOpenSearch(
   const home = distributionFolder(context.project);
   const folder = join(context.folder, 'opensearch');
   const at = (name: string) => join(folder, name);
-  const folders = ['config', 'data', 'logs', 'snapshots', 'tmp'];
+  const data = options.dataDir ?? at('data');
+  const folders = ['config', 'logs', 'snapshots', 'tmp'];
+  await mkdir(data, { recursive: true });
   for (const name of folders) await mkdir(at(name), { recursive: true });
   await cp(join(home, 'config', 'log4j2.properties'), at('config/log4j2.properties'));
-  await writeFile(at('config/opensearch.yml'), settings(at, ports, options.throwaway));
+  await writeFile(at('config/opensearch.yml'), settings(at, data, ports, options.throwaway));
   for (const name of ['.', ...folders, 'config/opensearch.yml', 'config/log4j2.properties'])
     await chownTo(context.identity, at(name));
+  await chownTo(context.identity, data);
 
   const engine = await launch(context, {
     name: 'OpenSearch',
@@ -65,11 +70,11 @@ export async function startOpenSearch(
   return { OPENSEARCH_URL: `http://127.0.0.1:${ports.http}` };
 }
 
-function settings(at: (name: string) => string, ports: OpenSearchPorts, throwaway: boolean): string {
+function settings(at: (name: string) => string, data: string, ports: OpenSearchPorts, throwaway: boolean): string {
   const values = {
     'cluster.name': 'listings',
     'node.name': 'embedded',
-    'path.data': at('data'),
+    'path.data': data,
     'path.logs': at('logs'),
     'path.repo': at('snapshots'),
     'network.host': '127.0.0.1',

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { globSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,12 @@ import { isUnitSuite, RELEASE_SUITES, suiteOf } from './suite.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 const RUNS = join(PROJECT, '.data', 'test-runs');
+/** File system in memory, on Linux. */
+const MEMORY = '/dev/shm';
+/** Folders of runs in `MEMORY`, which all checkouts share. The names end in the process id. */
+const MEMORY_RUN = 'listings-test-';
+/** Bytes that must be free in memory for the indexes of a run, several times what they need. */
+const MIN_MEMORY = 2 * 2 ** 30;
 const AVA = join(PROJECT, 'node_modules', 'ava', 'entrypoints', 'cli.js');
 /** Time limit of the suite in milliseconds, with a margin for busy machines. */
 const LIMIT = 75 * 60_000;
@@ -68,7 +74,8 @@ try {
   await cleanUp().catch((error: unknown) => say(`Cleanup failed: ${String(error)}`));
   await engines?.stop();
   await sayTimes().catch(() => {});
-  await rm(dataDir, { recursive: true, force: true });
+  for (const folder of [dataDir, join(MEMORY, `${MEMORY_RUN}${process.pid}`)])
+    await rm(folder, { recursive: true, force: true });
 }
 for (const { title, lines } of reader.failures) say([`Failed: ${title}`, ...lines].join('\n'));
 if (!ok) say(`To repeat the order of the files and the values of property tests, set PROPERTY_SEED=${propertySeed}.`);
@@ -82,7 +89,10 @@ async function startAll(begun: number): Promise<NodeJS.ProcessEnv> {
   say(own ? 'Using the engines of OPENSEARCH_URL, DATABASE_URL and S3_ENDPOINT ...' : 'Starting the engines ...');
   const { signal } = stopping;
   const death = (message: string) => stopping.abort(message);
-  engines = await startEngines({ dataDir, env: process.env, throwaway: true, signal, say, onCrash: death });
+  // OpenSearch syncs about ten files to disk for every change of its cluster state, for which most tests wait.
+  const searchDataDir = await memoryFolder();
+  const options = { dataDir, searchDataDir, env: process.env, throwaway: true, signal, say, onCrash: death };
+  engines = await startEngines(options);
   const env = { ...process.env, ...engines.env };
   // A unique prefix per run, because external servers keep running.
   const prefix = `test_${process.pid}_${begun.toString(36)}`;
@@ -186,8 +196,21 @@ async function removeTraces(prefix: string): Promise<void> {
   if (opensearch) await removeIndexes(`${prefix}_`, opensearch);
 }
 
+/** Returns a folder in memory for this run, or undefined if there is no room. */
+async function memoryFolder(): Promise<string | undefined> {
+  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
+  if (bavail * bsize < MIN_MEMORY) return undefined;
+  const folder = join(MEMORY, `${MEMORY_RUN}${process.pid}`);
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
 /** Deletes the data of killed runs. */
 async function removeOldRuns(): Promise<void> {
+  for (const name of await readdir(MEMORY).catch(() => [])) {
+    const pid = name.startsWith(MEMORY_RUN) ? Number(name.slice(MEMORY_RUN.length)) : null;
+    if (pid !== null && processBegun(pid) === undefined) await rm(join(MEMORY, name), { recursive: true, force: true });
+  }
   for (const name of await readdir(RUNS).catch(() => []))
     if (processBegun(Number(name)) === undefined) await rm(join(RUNS, name), { recursive: true, force: true });
 }

@@ -17,7 +17,7 @@ export const LOCKED: Readonly<Record<string, string>> = {
   'client-tools': 'clients/tools',
   node: 'embedded/node',
   lint: 'lint',
-  browser: 'test/browser',
+  chromium: 'chromium',
 };
 
 interface Component {

@@ -14,7 +14,7 @@ test('the SBOMs list every package of every lock file, and the pinned engines an
   const counts = await writeSboms(folder);
   const read = async (name: string) => JSON.parse(await readFile(join(folder, `${name}.cdx.json`), 'utf8')) as Sbom;
   t.deepEqual(Object.keys(counts).sort(), [
-    'browser.cdx.json',
+    'chromium.cdx.json',
     'client-tools.cdx.json',
     'engines.cdx.json',
     'lint.cdx.json',

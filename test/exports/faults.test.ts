@@ -117,9 +117,14 @@ const KILLS = 10;
 test('after ten kills of export workers, each export has completed or failed, and completed ones are charged once', async (t) => {
   t.timeout(300_000);
   const exports = await queue(8);
+  const open = `select from exports where status in ('queued', 'running') limit 1`;
   for (let kill = 0; kill < KILLS; kill++) {
     const { child, begun } = await startWorker();
-    await Promise.race([begun, sleep(2_000)]);
+    let hasBegun = false;
+    void begun.then(() => {
+      hasBegun = true;
+    });
+    await eventually(async () => hasBegun || (await app.services.pool.query(open)).rowCount === 0);
     await sleep(Math.random() * 400);
     child.kill('SIGKILL');
     await once(child, 'exit');

@@ -31,7 +31,7 @@ const SCREENSHOTS = process.env.SCREENSHOTS;
 /** Declares a test that needs the browser. */
 export const test = HAS_CHROMIUM ? caseTest : caseTest.skip;
 if (!HAS_CHROMIUM)
-  caseTest.skip('browser tests are skipped: run `npm ci --prefix test/browser`, or set CHROMIUM=<path>', () => {});
+  caseTest.skip('browser tests are skipped: run `npm ci --prefix chromium`, or set CHROMIUM=<path>', () => {});
 
 /** One browser, which all tests share. */
 let browser: Awaited<ReturnType<typeof launch>> | undefined;
