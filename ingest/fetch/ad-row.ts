@@ -14,6 +14,8 @@ export interface AdRow {
   contentHash: string;
   listing: NormalizedListing;
   areas: AreasInText;
+  /** Whether the ad's text makes the posted price implausible. */
+  textImplausible: boolean;
 }
 
 interface AdValues extends AdRow {
@@ -41,6 +43,8 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
   ['price', ({ listing }) => copyNumber(listing.price_yearly_sar)],
   ['posted_amount', ({ listing }) => copyNumber(listing.price_as_posted?.amount ?? null)],
   ['per_sqm', ({ listing }) => listing.price_as_posted?.frequency === PER_SQM ? 't' : 'f'],
+  ['priced', ({ listing }) => listing.price_yearly_sar === null ? 'f' : 't'],
+  ['text_implausible', ({ textImplausible }) => textImplausible ? 't' : 'f'],
   ['text_flags', ({ listing }) => `{${textFlags(listing).join(',')}}`],
   ['lat', ({ listing }) => copyNumber(listing.lat)],
   ['lng', ({ listing }) => copyNumber(listing.lng)],

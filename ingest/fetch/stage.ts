@@ -8,7 +8,7 @@ import type { FeedRow } from '../sources/kinds/feed-row.ts';
 import type { FetchContext, Source } from '../sources/source.ts';
 import { type AdRow, contentDiffers, recordJson } from './ad-row.ts';
 import { ContentCheck, FILLED_SQL } from './content-check.ts';
-import { contentHasher } from './content-hash.ts';
+import { contentHasher, isSameRow } from './content-hash.ts';
 import { FetchCounts } from './counts.ts';
 import { readAge } from './feed-age.ts';
 import { finalizeSource } from './finalize-source.ts';
@@ -50,7 +50,7 @@ interface FeedAd {
 }
 
 /** The changes in a batch before changed ads are compared with their stored records. */
-type RowChanges = Omit<BatchChanges, 'changed'> & { changed: AdRow[] };
+type RowChanges = Omit<BatchChanges, 'changed'> & { changed: Pick<ChangedAd, keyof AdRow | 'reread'>[] };
 
 /** The next unassigned id. Only the run that holds the ingest lock assigns ids. */
 export interface IdCounter {
@@ -246,27 +246,31 @@ class BatchPipeline {
       return;
     }
     const result = this.#normalize(ad);
+    const reread = known !== undefined && isSameRow(known.hash, ad.raw, this.#context.boundaries);
     // A stored ad whose row cannot be parsed still counts as listed. An ad that has become a wanted ad does not.
     if (known && (result.ok || result.reason !== 'wanted')) {
       counts.seen.add(known.id);
-      if (!known.withdrawn) check.add(known, result.ok ? result.listing : null);
+      if (!known.withdrawn) check.add(known, reread ? 'unchanged' : result.ok ? result.listing : null);
     }
     if (!result.ok) {
       counts.reject(result.reason, result.detail, ad.row);
       return;
     }
     if (result.doubt !== null) counts.unpriced[result.doubt] = (counts.unpriced[result.doubt] ?? 0) + 1;
+    const { implausible } = result;
+    if (implausible !== null) counts.implausible[implausible] = (counts.implausible[implausible] ?? 0) + 1;
     const row: AdRow = {
       id: known?.id ?? this.#ids.next,
       sourceListingId: ad.id,
       contentHash: ad.hash,
       listing: result.listing,
       areas: result.areas,
+      textImplausible: implausible !== null,
     };
     if (known) {
       if (known.withdrawn) counts.relisted++;
       else counts.changed++;
-      changes.changed.push(row);
+      changes.changed.push({ ...row, reread });
     } else {
       this.#ids.next++;
       counts.added++;
@@ -277,7 +281,7 @@ class BatchPipeline {
   }
 
   /** Compares changed ads with their stored records, which pending batches do not affect: a feed lists an ad once. */
-  async #compare(ads: readonly AdRow[]): Promise<ChangedAd[]> {
+  async #compare(ads: RowChanges['changed']): Promise<ChangedAd[]> {
     if (ads.length === 0) return [];
     const { rows } = await this.#context.pool.query<{ id: number; record: string }>({
       name: 'ingest-records',
@@ -287,7 +291,7 @@ class BatchPipeline {
     const records = new Map(rows.map(({ id, record }) => [id, record]));
     return ads.map((ad) => {
       const record = recordJson(ad.listing);
-      return { ...ad, record, altered: contentDiffers(records.get(ad.id) ?? '{}', record) };
+      return { ...ad, record, altered: !ad.reread && contentDiffers(records.get(ad.id) ?? '{}', record) };
     });
   }
 

@@ -182,8 +182,8 @@ async function hiddenReasons(client: pg.ClientBase, run: number): Promise<Record
 function eventLine({ run }: RunContext, row: ListingRow, counts: Partial<Record<EventType, number>>): string[] {
   const { id, version, price, previousPrice: previous } = row;
   const type = eventOf({
-    wasServed: row.wasServed,
-    served: row.served,
+    wasPublished: row.wasServed && row.wasPriced,
+    published: row.served && row.priced,
     priceChanged: row.priceChanged === run.at.getTime() / 1000 && price !== null && previous !== null,
   });
   if (type === null) return [];

@@ -64,11 +64,11 @@ export function normalize(
   const facts = factsOf(raw, text, propertyType);
   const bedrooms = readCount(raw.bedrooms);
   const ofKind = judgeKind(text, { listingType, type: propertyType, bedrooms, city: place.city });
-  const price = ofKind.isDoubtful ? null : reading.price;
-  const doubt = ofKind.isDoubtful && reading.price !== null ? 'text_contradicts' : reading.doubt;
+  const { price, doubt } = reading;
   return {
     ok: true,
     doubt,
+    implausible: reading.implausible ?? ofKind?.flag ?? null,
     areas: { home: ofArea.inText, plot: ofArea.plotInText },
     listing: {
       source: source.name,
@@ -88,7 +88,7 @@ export function normalize(
       area_sqm: area,
       ...facts,
       from_text: place.neighborhood_from_text ? [...facts.from_text, 'neighborhood_id'] : facts.from_text,
-      text_readings: [...ofArea.readings, ...reading.readings, ...ofKind.readings],
+      text_readings: [...ofArea.readings, ...reading.readings, ...(ofKind === null ? [] : [ofKind])],
       city: place.city,
       neighborhood_id: place.neighborhood_id,
       neighborhood_stated: place.neighborhood_stated,

@@ -10,7 +10,7 @@ import {
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
 import { isAbout, isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
-import { judgePrice, type TextReading } from './text-price.ts';
+import { judgePrice, type PostedPrice, type PriceVerdict } from './text-price.ts';
 import { readPeriod } from './words.ts';
 
 /** A posted amount with its annual equivalent (for a sale, the total), in SAR. */
@@ -20,18 +20,13 @@ interface ReadPrice {
   yearly: number;
 }
 
-/** Reasons to reject a price that was parsed. The last four are derived from the text. */
-export type PriceDoubt =
-  | 'unknown_period'
-  | 'area_missing'
-  | 'sold'
-  | 'partial_price'
-  | 'text_price_differs'
-  | 'text_contradicts';
+/** Reasons why a posted amount is no price. */
+export type PriceDoubt = 'unknown_period' | 'area_missing';
 
 export type PriceReading =
   /** If both `price` and `doubt` are null, no price is posted. */
-  | (({ price: ReadPrice; doubt: null } | { price: null; doubt: PriceDoubt | null }) & { readings: TextReading[] })
+  | (({ price: ReadPrice; doubt: null } | { price: null; doubt: PriceDoubt | null }) &
+      Pick<PriceVerdict, 'implausible' | 'readings'>)
   | {
       unreadable: string;
     };
@@ -95,8 +90,9 @@ function amountOf(price: Scalar): Amount | 'none' | 'unreadable' {
 }
 
 /**
- * Reads a price. The rent period is taken from the source's field, else from the price text, else it is a year. A price
- * per square meter is multiplied by the area. The result is compared with prices in the ad's text.
+ * Reads a price. The rent period is taken from the source's field, else from the price text, else from the ad's text,
+ * else it is a year. A price per square meter is multiplied by the area. The result is compared with prices in the ad's
+ * text, which flag it but never replace it.
  */
 export function readPrice(
   price: Scalar,
@@ -108,18 +104,16 @@ export function readPrice(
   if (read === 'unreadable') return { unreadable: `"${String(price).slice(0, 100)}" is no price` };
   const posted = postedPrice(read, period, listingType, context);
   if (posted !== null && 'unreadable' in posted) return posted;
-  if (posted !== null && 'doubt' in posted) return { price: null, doubt: posted.doubt, readings: [] };
+  if (posted !== null && 'doubt' in posted)
+    return { price: null, doubt: posted.doubt, implausible: null, readings: [] };
   const { area = null, areaInText = null, isLand = false, text = '' } = context;
-  const { corrected, frequency, isDoubtful, readings } = judgePrice(posted, text, {
-    listingType,
-    isLand,
-    area,
-    areaInText,
-  });
-  if (isDoubtful) return { price: null, doubt: readings.at(-1)?.flag as PriceDoubt, readings };
-  if (posted === null) return { price: null, doubt: null, readings };
-  const yearly = frequency === null ? (corrected ?? posted.yearly) : yearlyFrom(posted.amount, frequency);
-  return { price: { amount: posted.amount, frequency: frequency ?? posted.frequency, yearly }, doubt: null, readings };
+  const judged = { listingType, isLand, area, areaInText };
+  const { frequency, implausible, readings } = judgePrice(posted, text, judged);
+  if (posted === null) return { price: null, doubt: null, implausible, readings };
+  const { amount, yearly } = posted;
+  const own = { amount, frequency: posted.frequency, yearly };
+  const ofText = frequency === null ? own : { amount, frequency, yearly: yearlyFrom(amount, frequency) };
+  return { price: ofText, doubt: null, implausible, readings };
 }
 
 /** Returns the price in the source's fields; null if none is posted. */
@@ -128,23 +122,25 @@ function postedPrice(
   period: string | null | undefined,
   listingType: ListingType,
   { area = null, text = '' }: PriceContext,
-): ReadPrice | { doubt: PriceDoubt } | { unreadable: string } | null {
+): (ReadPrice & PostedPrice) | { doubt: PriceDoubt } | { unreadable: string } | null {
   if (read === 'none' || read.amount <= 0) return null;
   const { amount } = read;
   if (!(amount <= MAX_PRICE)) return { unreadable: `a price of ${amount}` };
-  const frequency = listingType === 'sale' ? SALE_FREQUENCY : periodOf(period, read.period);
-  if (frequency === null) return { doubt: 'unknown_period' };
+  const stated = listingType === 'sale' ? null : periodOf(period, read.period);
+  if (stated === 'unknown') return { doubt: 'unknown_period' };
+  const frequency = listingType === 'sale' ? SALE_FREQUENCY : (stated ?? 'yearly');
   const total = frequency === SALE_FREQUENCY ? amount : yearlyFrom(amount, frequency);
   if (!read.perSqm && !(total <= MAX_PER_SQM[listingType] && isPricePerSqm(total, area, text)))
-    return { amount, frequency, yearly: total };
+    return { amount, frequency, yearly: total, period: stated };
   if (area === null) return { doubt: 'area_missing' };
-  return { amount, frequency: PER_SQM, yearly: Math.round(total * area * 100) / 100 };
+  const yearly = Math.round(total * area * 100) / 100;
+  return { amount, frequency: PER_SQM, yearly, period: listingType === 'sale' ? null : 'yearly' };
 }
 
-/** Returns the rent period; null if its words are unknown. */
-function periodOf(stated: string | null | undefined, ofPrice: RentFrequency | null): RentFrequency | null {
-  if (isBlank(stated)) return ofPrice ?? 'yearly';
-  return readPeriod(stated as string) ?? ofPrice ?? (PAYMENTS.test(foldText(stated as string)) ? 'yearly' : null);
+/** Returns the stated rent period; null if none is stated. */
+function periodOf(stated: string | null | undefined, ofPrice: RentFrequency | null): RentFrequency | 'unknown' | null {
+  if (isBlank(stated)) return ofPrice;
+  return readPeriod(stated as string) ?? ofPrice ?? (PAYMENTS.test(foldText(stated as string)) ? 'yearly' : 'unknown');
 }
 
 /** Words for payments per year. If they replace the period, the amount is annual. */
