@@ -65,7 +65,7 @@ const BAITS = kinds({ expect: 'bait', home: { spread: 0.04 } }, [
   { name: 'area doubled, not in text', of: FLATS, post: (home) => ({ area: home.area * 2 }) },
 ]);
 
-/** Sentences that state the true price beside another posted one. */
+/** Sentences that state the true price, unlike the posted one. */
 const TRUE_PRICE: Wordings = {
   ar: [
     'السعر الصحيح {price}',

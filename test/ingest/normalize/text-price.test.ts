@@ -167,7 +167,7 @@ test('a rent without a stated period has the period of its text; a stated period
   }
 });
 
-test('a rent is compared only with amounts of its own period', (t) => {
+test('a rent is compared only with amounts for the same period', (t) => {
   const monthly = (text: string) => {
     const { implausible, readings } = judgePrice({ amount: 5_000, yearly: 60_000, period: 'monthly' }, text, RENT);
     return [implausible, ...readings.map(({ amount }) => amount)];
