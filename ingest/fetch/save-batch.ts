@@ -107,6 +107,7 @@ export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${colu
          updated_at = case when c.updated_at > l.updated_at then c.updated_at
            when c.altered or l.withdrawn_at is not null then $2::timestamptz else l.updated_at end,
          priced = l.priced or c.priced,
+         reread_run = case when c.reread then $1::integer else l.reread_run end,
          previous_price = ${PREVIOUS},
          price_changed_at = case when ${PREVIOUS} is null then null when ${MOVED} then $2::timestamptz
            else l.price_changed_at end,

@@ -9,7 +9,9 @@ export async function up(db: Knex): Promise<void> {
       -- Whether the ad has ever had a price, and whether it had one before 'changed_run'. Earlier releases announced
       -- listings without a price, so existing listings need no event for their first price.
       add column priced boolean not null default true,
-      add column was_priced boolean not null default true;
+      add column was_priced boolean not null default true,
+      -- The last run that read the same row of the source differently.
+      add column reread_run integer;
     -- The advertiser's own amount, from which a corrected reading recomputes earlier prices; null if it was not stored.
     alter table listing_prices add column posted_amount double precision;
   `);

@@ -109,3 +109,27 @@ test('a cut under an unchanged text is a cut', async (t) => {
   t.deepEqual(stored?.private.quality, ['text_price_differs']);
   t.deepEqual(await pipeline.events(id), ['listing.created', 'listing.price_changed']);
 });
+
+test('ads that are read differently are grouped with the next change of an ad, so that corrections cause no events', async (t) => {
+  const twins = testSource('twins');
+  const photos = ['a', 'b', 'c'].map((name) => `https://photos.example/twin-${name}.jpg`);
+  const same = {
+    title: 'شقة فاخرة في برج المها',
+    description: 'شقة فاخرة في برج المها مطلة على الحديقة',
+    area: 131,
+    photos,
+  };
+  const twin = (id: string, price: number) => ad(id, { ...same, price, bedrooms: 3, lat: 24.7, lng: 46.7 });
+  const feed = (price: number) => [...ads(10, 'single'), twin('twin1', 71_000), twin('twin2', price)];
+  twins.feed = feed(71_000);
+  await pipeline.run([twins], '2026-06-02T03:00:00Z');
+  const { duplicate_of: leader } = await pipeline.listing('twins', 'twin2');
+  t.truthy(leader);
+  await pipeline.pool.query(
+    `update listings set content_hash = split_part(content_hash, '.', 1) || '.earlier', duplicate_of = null where source = 'twins'`,
+  );
+  t.deepEqual((await pipeline.run([twins], '2026-06-03T03:00:00Z')).events, {});
+  twins.feed = feed(71_500);
+  t.deepEqual((await pipeline.run([twins], '2026-06-04T03:00:00Z')).events, { 'listing.delisted': 1 });
+  t.is((await pipeline.listing('twins', 'twin2')).duplicate_of, leader);
+});
