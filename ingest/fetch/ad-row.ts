@@ -41,7 +41,7 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
   ['floor', ({ listing }) => copyText(listing.floor)],
   ['area_sqm', ({ listing }) => copyNumber(listing.area_sqm)],
   ['price', ({ listing }) => copyNumber(listing.price_yearly_sar)],
-  ['posted_amount', ({ listing }) => copyNumber(listing.price_as_posted?.amount ?? null)],
+  ['posted_amount', ({ listing }) => copyNumber(postedAmount(listing))],
   ['per_sqm', ({ listing }) => listing.price_as_posted?.frequency === PER_SQM ? 't' : 'f'],
   ['priced', ({ listing }) => listing.price_yearly_sar === null ? 'f' : 't'],
   ['text_implausible', ({ textImplausible }) => textImplausible ? 't' : 'f'],
@@ -74,6 +74,9 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
   const ad = { ...row, text: title === null ? description : `${title} ${description}`, seenAt, assumePhotos };
   return COLUMNS.map(([, value]) => value(ad)).join('\t');
 }
+
+/** Returns the amount whose change is a price change; null if none is posted. */
+export const postedAmount = ({ price_as_posted: posted }: NormalizedListing): number | null => posted?.amount ?? null;
 
 /** Returns the quality flags derived from the ad's text, in vocabulary order. */
 export function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {

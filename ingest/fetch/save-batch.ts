@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
-import { AD_COLUMNS, type AdRow, adValues, recordJson, recordLine } from './ad-row.ts';
+import { AD_COLUMNS, type AdRow, adValues, postedAmount, recordJson, recordLine } from './ad-row.ts';
 
 /** A known ad whose row in the feed has changed. */
 export interface ChangedAd extends AdRow {
@@ -40,8 +40,8 @@ export function prepareBatch(run: Run, source: string, changes: BatchChanges, as
     listings.push(`${fixed}\t${adValues(row, at, assumePhotos)}`);
     records.push(recordLine(row, recordJson(row.listing)));
     if (row.listing.price_yearly_sar !== null) {
-      const { price_yearly_sar: price, price_as_posted: posted } = row.listing;
-      prices.push(`${row.id}\t${at}\t${copyNumber(price)}\t${copyNumber(posted?.amount ?? null)}`);
+      const price = copyNumber(row.listing.price_yearly_sar);
+      prices.push(`${row.id}\t${at}\t${price}\t${copyNumber(postedAmount(row.listing))}`);
     }
   }
   return {
