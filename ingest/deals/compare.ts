@@ -15,14 +15,14 @@ export interface Found {
   verdict: NonNullable<Verdict>;
 }
 
-/** Compares every `whole` home with the cohort of its price band. Returns only the oldest deal of a dwelling. */
+/** Compares every home with its own photos with the cohort of its price band. Returns only the oldest deal of a dwelling. */
 export function judgeHomes(homes: Homes, signal?: AbortSignal): Found[] {
   const nearest = new Nearest();
   const seen = new Int32Array(homes.size);
   const found: (Found & { dwelling: number })[] = [];
   for (let index = 0; index < homes.size; index++) {
     if (index % 1_000 === 0) signal?.throwIfAborted();
-    if (!homes.home[index]?.whole) continue;
+    if (!homes.home[index]?.ownPhotos) continue;
     nearest.find(homes, index);
     if (!canBeBelow(homes, index, nearest, seen)) continue;
     const home = homes.home[index] as Home;

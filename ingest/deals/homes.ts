@@ -9,8 +9,8 @@ const CELL = CELL_M / METERS_PER_DEGREE;
 /** A home with the fields that comparisons need. */
 export interface Home extends Omit<Observation, 'distance'> {
   neighborhood: number | null;
-  /** Whether the ad can be a deal: its photos are of this home only, and its price is for the whole home. */
-  whole: boolean;
+  /** Whether the ad can be a deal: its photos are of this home only. */
+  ownPhotos: boolean;
 }
 
 /** Attributes that all homes in a market share. */

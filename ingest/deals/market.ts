@@ -41,14 +41,15 @@ const COLUMNS = {
     `encode(convert_to(substring(record from '"compound_name":("(?:[^"\\\\]|\\\\.)*")'), 'UTF8'), 'hex')`,
   ),
   advertiser: textOrNull('advertiser'),
-  whole: flag(`not shared_photos and not text_flags && array[${quoted(NOT_WHOLE_PRICE_FLAGS)}]`),
+  ownPhotos: flag('not shared_photos'),
 };
 
 type MarketRow = RowOf<typeof COLUMNS>;
 
 /**
  * Reads the homes for price bands, grouped by market (city, listing type, property type and number of bedrooms).
- * Includes served, recently updated residential listings with a plausible price, an area, and a point or neighborhood.
+ * Includes served, recently updated residential listings with a plausible and comparable price, an area, and a point or
+ * neighborhood.
  */
 export async function* readMarkets(context: MarketRead): AsyncGenerator<Homes> {
   const rows = copyOut(context, COLUMNS, homesSince(context.run.at), `set work_mem = '64MB'`);
@@ -61,9 +62,9 @@ export async function* readMarkets(context: MarketRead): AsyncGenerator<Homes> {
 }
 
 function homeOf(row: MarketRow): Home {
-  const { id, lat, lng, neighborhood, price, area, bathrooms, age, advertiser, whole } = row;
+  const { id, lat, lng, neighborhood, price, area, bathrooms, age, advertiser, ownPhotos } = row;
   const compound = row.compound === null ? null : foldText(JSON.parse(Buffer.from(row.compound, 'hex').toString()));
-  return { id, lat, lng, neighborhood, price, area, bathrooms, age, compound, advertiser, whole };
+  return { id, lat, lng, neighborhood, price, area, bathrooms, age, compound, advertiser, ownPhotos };
 }
 
 function homesSince(at: Date): string {
@@ -71,7 +72,7 @@ function homesSince(at: Date): string {
   const short = SHORT_STAYS.join('|');
   return `
     from listings l join listing_records r using (id)
-   where served and plausible_typed and listing_category = 'residential' and price > 0 and area_sqm > 0
+   where served and plausible_typed and not text_flags && array[${quoted(NOT_WHOLE_PRICE_FLAGS)}] and listing_category = 'residential' and price > 0 and area_sqm > 0
      and property_type not in (${quoted(Object.keys(UNSUPPORTED))}) and (bedrooms is not null or property_type = 'studio')
      and (lat is not null and lng is not null or neighborhood_id is not null) and updated_at >= '${since}'
      and (listing_type <> 'rent' or record !~ '"frequency":"(${short})"')

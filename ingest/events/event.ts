@@ -2,17 +2,18 @@ import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 
 /** The change to a listing in a run. */
 export interface Transition {
-  wasServed: boolean;
-  served: boolean;
+  /** Whether the listing was served before the run, and had ever had a price. */
+  wasPublished: boolean;
+  published: boolean;
   /** Whether the run changed the price from one amount to another. */
   priceChanged: boolean;
 }
 
 /** Returns the event type for the change to a listing in a run; null if there is none. Pure. */
-export function eventOf({ wasServed, served, priceChanged }: Transition): EventType | null {
-  if (served && !wasServed) return 'listing.created';
-  if (!served && wasServed) return 'listing.delisted';
-  return served && priceChanged ? 'listing.price_changed' : null;
+export function eventOf({ wasPublished, published, priceChanged }: Transition): EventType | null {
+  if (published && !wasPublished) return 'listing.created';
+  if (!published && wasPublished) return 'listing.delisted';
+  return published && priceChanged ? 'listing.price_changed' : null;
 }
 
 /**

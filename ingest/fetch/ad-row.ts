@@ -15,6 +15,8 @@ export interface AdRow {
   contentHash: string;
   listing: NormalizedListing;
   areas: AreasInText;
+  /** Whether the ad's text makes the posted price implausible. */
+  textImplausible: boolean;
 }
 
 interface AdValues extends AdRow {
@@ -40,8 +42,10 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
   ['floor', ({ listing }) => copyText(listing.floor)],
   ['area_sqm', ({ listing }) => copyNumber(listing.area_sqm)],
   ['price', ({ listing }) => copyNumber(listing.price_yearly_sar)],
-  ['posted_amount', ({ listing }) => copyNumber(listing.price_as_posted && postedInSar(listing.price_as_posted))],
+  ['posted_amount', ({ listing }) => copyNumber(postedAmount(listing))],
   ['per_sqm', ({ listing }) => listing.price_as_posted?.frequency === PER_SQM ? 't' : 'f'],
+  ['priced', ({ listing }) => listing.price_yearly_sar === null ? 'f' : 't'],
+  ['text_implausible', ({ textImplausible }) => textImplausible ? 't' : 'f'],
   ['text_flags', ({ listing }) => `{${textFlags(listing).join(',')}}`],
   ['lat', ({ listing }) => copyNumber(listing.lat)],
   ['lng', ({ listing }) => copyNumber(listing.lng)],
@@ -71,6 +75,10 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
   const ad = { ...row, text: title === null ? description : `${title} ${description}`, seenAt, assumePhotos };
   return COLUMNS.map(([, value]) => value(ad)).join('\t');
 }
+
+/** Returns the amount in SAR whose change is a price change; null if none is posted. */
+export const postedAmount = ({ price_as_posted: posted }: NormalizedListing): number | null =>
+  posted && postedInSar(posted);
 
 /** Returns the quality flags derived from the ad's text, in vocabulary order. */
 export function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {

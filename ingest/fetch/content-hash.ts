@@ -13,17 +13,36 @@ const SHARED_READERS = [
   new URL('../../src/domain/listings/vocabulary.ts', import.meta.url),
 ].flatMap(sourcesOf);
 
+type Digested = Pick<Boundaries, 'digest'>;
+
+/** Digest of the parsers of the last release whose hashes do not separate a row from its parsers. */
+const UNSEPARATED_READING = 'wJ4O-EG8Ohlavs4kjpczWP';
+
 /**
- * Creates a hash function for mapped rows. Rows with an unchanged hash are not normalized again. The hash includes the
- * parsers' source code, the boundaries of neighborhoods and the source's time zone, so that the next run normalizes every row again after a
- * change to them.
+ * Creates a hash function for mapped rows. Rows with an unchanged hash are not normalized again. The hash has two parts:
+ * of the row, and of the parsers' source code with the boundaries of neighborhoods and the source's time zone, so that the
+ * next run normalizes every row again after a change to them.
  * @param own further files that affect this kind of row, or folders (with a trailing slash)
  */
 export function contentHasher(
   own: readonly URL[],
-): (raw: object, boundaries: Pick<Boundaries, 'digest'>, timeZone?: string) => string {
+): (raw: object, boundaries: Digested, timeZone?: string) => string {
   const reading = readingOf([...SHARED_READERS, ...own.flatMap(sourcesOf)]);
-  return (raw, { digest }, timeZone = '') => shortHash(`${reading}${timeZone}${digest}${JSON.stringify(raw)}`);
+  let last = { context: '', hash: '' };
+  return (raw, { digest }, timeZone = '') => {
+    const context = `${reading}${timeZone}${digest}`;
+    if (last.context !== context) last = { context, hash: shortHash(context) };
+    return `${rowHash(raw)}.${last.hash}`;
+  };
+}
+
+const rowHash = (raw: object): string => shortHash(JSON.stringify(raw));
+
+/** Returns whether a stored hash is of the same row, possibly by other parsers or boundaries. */
+export function isSameRow(stored: string, raw: object, { digest }: Digested): boolean {
+  const [row, parsers] = stored.split('.');
+  if (parsers !== undefined) return row === rowHash(raw);
+  return stored === shortHash(`${UNSEPARATED_READING}${digest}${JSON.stringify(raw)}`);
 }
 
 /** Returns a digest of parser source code. Comments on their own lines and the amount of white space are ignored. */

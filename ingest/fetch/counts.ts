@@ -1,3 +1,4 @@
+import type { QualityFlag } from '#domain/listings/vocabulary.ts';
 import type { RejectReason, UnreadValue } from '../normalize/listing.ts';
 import type { PriceDoubt } from '../normalize/price.ts';
 import { IdSet } from './id-set.ts';
@@ -12,10 +13,12 @@ export class FetchCounts {
   unchanged = 0;
   /** Number of rejected rows by reason. */
   readonly dropped: Record<string, number> = {};
-  /** Number of ads that were stored without their posted price, by reason. */
+  /** Number of ads whose posted amount is no price, by reason. */
   readonly unpriced: Partial<Record<PriceDoubt, number>> = {};
   /** Number of values without which ads were stored because they could not be read, by field. */
   readonly unread: Partial<Record<UnreadValue['field'], number>> = {};
+  /** Number of ads whose text makes their price implausible, by quality flag. */
+  readonly implausible: Partial<Record<QualityFlag, number>> = {};
   /** Number of project boundaries that were repaired or rejected, by reason. */
   readonly boundaries: Record<string, number> = {};
   /** Reason why the feed could not be read completely; null if it was. An incomplete feed withdraws no ads. */

@@ -3,14 +3,16 @@ import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
-import { AD_COLUMNS, type AdRow, adValues, recordJson, recordLine } from './ad-row.ts';
+import { AD_COLUMNS, type AdRow, adValues, postedAmount, recordJson, recordLine } from './ad-row.ts';
 
 /** A known ad whose row in the feed has changed. */
 export interface ChangedAd extends AdRow {
   /** Result of `recordJson` for the ad. */
   record: string;
-  /** Whether the content differs, and not only the row's hash. */
+  /** Whether the content differs, and not only the row's hash or how the row is read. */
   altered: boolean;
+  /** Whether the source's row is the same and only how it is read has changed. */
+  reread: boolean;
 }
 
 /** The changes in a batch. Ids are assigned in feed order, so that a resumed run assigns the same ids. */
@@ -102,14 +104,17 @@ function prepareBatch(run: Run, source: string, changes: BatchChanges, assumePho
     listings.push(`${fixed}\t${adValues(row, at, assumePhotos)}`);
     records.push(recordLine(row, recordJson(row.listing)));
     if (row.listing.price_yearly_sar !== null) {
-      prices.push(`${row.id}\t${at}\t${copyNumber(row.listing.price_yearly_sar)}`);
+      const price = copyNumber(row.listing.price_yearly_sar);
+      prices.push(`${row.id}\t${at}\t${price}\t${copyNumber(postedAmount(row.listing))}`);
     }
   }
   return {
     listings,
     records,
     prices,
-    changed: changes.changed.map((row) => `${row.id}\t${row.altered ? 't' : 'f'}\t${adValues(row, at, assumePhotos)}`),
+    changed: changes.changed.map(
+      (row) => `${row.id}\t${row.altered ? 't' : 'f'}\t${row.reread ? 't' : 'f'}\t${adValues(row, at, assumePhotos)}`,
+    ),
     changedRecords: changes.changed.map((row) => recordLine(row, row.record)),
     relisted: changes.relisted,
     touched: changes.touched,
@@ -121,22 +126,43 @@ const AD = AD_COLUMNS.join(', ');
 /** Temporary tables for changed ads before the merge; created once per connection. */
 const STAGING = `
   create temp table if not exists changed_ads on commit delete rows
-    as select id, false as altered, ${AD} from listings with no data;
+    as select id, false as altered, false as reread, ${AD} from listings with no data;
   create temp table if not exists changed_records (id bigint, url text, record text) on commit delete rows;
 `;
 
-/** SQL condition: the posted amount is read differently but unchanged, which is a correction, not a price change. */
-const REREAD = `((l.per_sqm <> c.per_sqm or l.text_flags <> c.text_flags)
-  and coalesce(l.posted_amount, l.price) = c.posted_amount)`;
+/**
+ * SQL condition: another price is a correction, because the source's row or its posted amount is the same. A correction
+ * is not a price change.
+ */
+const SAME_POSTED = `(c.reread or (l.listing_type = c.listing_type
+  and coalesce(coalesce(l.posted_amount, l.price) = c.posted_amount, false)))`;
+const CORRECTED = `(${SAME_POSTED} and l.price is distinct from c.price)`;
 /** SQL condition: the price changed from one amount to another. A first price or a correction is not a change. */
-const MOVED = `l.price is not null and c.price is not null and l.price <> c.price and not ${REREAD}`;
+const MOVED = `l.price is not null and c.price is not null and l.price <> c.price and not ${SAME_POSTED}`;
+/** SQL condition: an entry of the price history has the same ratio to its posted amount as the price of an ad. */
+const isOnBasis = (entry: string, ad: string): string =>
+  `abs(${entry}.price_yearly_sar * ${ad}.posted_amount - ${entry}.posted_amount * ${ad}.price)
+     <= 1e-6 * ${entry}.posted_amount * ${ad}.price`;
+const LATEST = '(select max(at) from listing_prices where listing_id = l.id)';
+/**
+ * SQL expression: the previous price after a correction, recomputed from its posted amount; null if that was not stored.
+ * A price per square meter that the quality stage found is converted by it again.
+ */
+const CORRECTED_PREVIOUS = `case when l.per_sqm and not c.per_sqm then l.previous_price else
+           (select nullif(p.price_yearly_sar, c.price) from listing_prices p
+             where p.listing_id = l.id and p.at < l.price_changed_at and l.posted_amount = c.posted_amount
+               and ${isOnBasis('p', 'c')} order by p.at desc limit 1) end`;
+const PREVIOUS = `case when l.listing_type <> c.listing_type then null when ${MOVED} then l.price
+           when ${CORRECTED} then ${CORRECTED_PREVIOUS} else l.previous_price end`;
 
 /** Assignments for a listed ad; `$1` is the run. An ad that its source never stopped listing does not count as relisted. */
 const MARK_RELISTED = `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is null),
          withdrawn_at = null, withdrawn_reason = null,
          listed_run = case when l.withdrawn_at is null then l.listed_run else $1::integer end`;
 
-const PLAIN_COLUMNS = AD_COLUMNS.filter((column) => !column.startsWith('photos') && column !== 'updated_at');
+const PLAIN_COLUMNS = AD_COLUMNS.filter(
+  (column) => !column.startsWith('photos') && column !== 'updated_at' && column !== 'priced',
+);
 
 /** Assignments that replace the content of the ad `l` with that of `c`; `$1` is the run and `$2` its time. */
 export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${column}`).join(', ')},
@@ -144,9 +170,10 @@ export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${colu
          -- a change that the source's own time does not show was made when it was detected; the time never goes back
          updated_at = case when c.updated_at > l.updated_at then c.updated_at
            when c.altered or l.withdrawn_at is not null then $2::timestamptz else l.updated_at end,
-         previous_price = case when l.listing_type <> c.listing_type then null when ${MOVED} then l.price
-           else l.previous_price end,
-         price_changed_at = case when l.listing_type <> c.listing_type then null when ${MOVED} then $2::timestamptz
+         priced = l.priced or c.priced,
+         reread_run = case when c.reread then $1::integer else l.reread_run end,
+         previous_price = ${PREVIOUS},
+         price_changed_at = case when ${PREVIOUS} is null then null when ${MOVED} then $2::timestamptz
            else l.price_changed_at end,
          -- the earlier photos stay until those of the new list have been copied
          photos = case when l.photo_list = c.photo_list then l.photos when c.photos_pending = 1 then l.photos
@@ -158,23 +185,12 @@ async function saveBatch(client: pg.ClientBase, run: Run, batch: PreparedBatch):
   const fixed = 'id, source, source_listing_id, first_seen_at, changed_run, content_run, listed_run';
   await copyIn(client, `listings (${fixed}, ${AD})`, batch.listings);
   await copyIn(client, 'listing_records (id, url, record)', batch.records);
-  await copyIn(client, 'listing_prices (listing_id, at, price_yearly_sar)', batch.prices);
+  await copyIn(client, 'listing_prices (listing_id, at, price_yearly_sar, posted_amount)', batch.prices);
   if (batch.changed.length > 0) {
     await client.query(STAGING);
-    await copyIn(client, `changed_ads (id, altered, ${AD})`, batch.changed);
+    await copyIn(client, `changed_ads (id, altered, reread, ${AD})`, batch.changed);
     await copyIn(client, 'changed_records (id, url, record)', batch.changedRecords);
-    await client.query(
-      `insert into listing_prices
-         select l.id, $1, c.price from changed_ads c join listings l on l.id = c.id
-          where (l.price is distinct from c.price and not coalesce(${REREAD}, false)) or l.listing_type <> c.listing_type
-       on conflict (listing_id, at) do update set price_yearly_sar = excluded.price_yearly_sar`,
-      [run.at],
-    );
-    await client.query(
-      `update listing_prices p set price_yearly_sar = c.price from changed_ads c join listings l on l.id = c.id
-        where p.listing_id = l.id and ${REREAD}
-          and p.at = (select max(at) from listing_prices where listing_id = l.id)`,
-    );
+    await saveChangedPrices(client, run);
     await client.query(`update listings l set ${REPLACE_AD} from changed_ads c where l.id = c.id`, [run.id, run.at]);
     await client.query(
       'update listing_records r set url = c.url, record = c.record from changed_records c where r.id = c.id',
@@ -194,4 +210,36 @@ async function saveBatch(client: pg.ClientBase, run: Run, batch: PreparedBatch):
       batch.touched,
     ]);
   }
+}
+
+/**
+ * Adds changed prices to the price history. A correction replaces the last price, and the earlier prices that were
+ * derived from their posted amounts in the same way.
+ */
+async function saveChangedPrices(client: pg.ClientBase, run: Run): Promise<void> {
+  const changed = 'changed_ads c join listings l on l.id = c.id';
+  await client.query(
+    `update listing_prices p set price_yearly_sar = round((p.price_yearly_sar * c.price / l.price)::numeric, 2)
+       from ${changed}
+      where p.listing_id = l.id and ${CORRECTED} and p.at < ${LATEST} and l.posted_amount = c.posted_amount
+        and l.per_sqm = c.per_sqm and ${isOnBasis('p', 'l')}`,
+  );
+  await client.query(
+    `update listing_prices p set price_yearly_sar = c.price, posted_amount = c.posted_amount from ${changed}
+      where p.listing_id = l.id and ${SAME_POSTED} and p.at = ${LATEST}
+        and (p.price_yearly_sar, p.posted_amount) is distinct from (c.price, c.posted_amount)`,
+  );
+  await client.query(
+    `insert into listing_prices (listing_id, at, price_yearly_sar, posted_amount)
+       select l.id, $1, c.price, c.posted_amount from ${changed}
+        where case when ${SAME_POSTED} then ${CORRECTED} and not exists (select from listing_prices where listing_id = l.id)
+                else l.price is distinct from c.price or l.listing_type <> c.listing_type end
+     on conflict (listing_id, at) do update
+       set price_yearly_sar = excluded.price_yearly_sar, posted_amount = excluded.posted_amount`,
+    [run.at],
+  );
+  // A listing that a correction gives its first price is not announced as new.
+  await client.query(
+    'update listings l set priced = true from changed_ads c where l.id = c.id and c.reread and c.priced and not l.priced',
+  );
 }

@@ -10,7 +10,7 @@ import type { FeedRow } from '../sources/kinds/feed-row.ts';
 import type { FetchContext, Source } from '../sources/source.ts';
 import { type AdRow, contentDiffers, recordJson } from './ad-row.ts';
 import { ContentCheck, FILLED_SQL } from './content-check.ts';
-import { contentHasher } from './content-hash.ts';
+import { contentHasher, isSameRow } from './content-hash.ts';
 import { FetchCounts } from './counts.ts';
 import { readAge } from './feed-age.ts';
 import { finalizeSource } from './finalize-source.ts';
@@ -52,7 +52,7 @@ interface FeedAd {
 
 /** The changes in a batch before changed ads are compared with their stored records. */
 type RowChanges = Omit<BatchChanges, 'changed'> & {
-  changed: AdRow[];
+  changed: Pick<ChangedAd, keyof AdRow | 'reread'>[];
   /** The feed rows of added and changed ads, and the count that includes them, by id. */
   rows: Map<number, { row: unknown; counted: 'added' | 'changed' | 'relisted' }>;
 };
@@ -280,10 +280,11 @@ class BatchPipeline {
       return;
     }
     const result = this.#normalize(ad);
+    const reread = known !== undefined && isSameRow(known.hash, ad.raw, this.#context.boundaries);
     // A stored ad whose row cannot be parsed still counts as listed. An ad that has become a wanted ad does not.
     if (known && (result.ok || result.reason !== 'wanted')) {
       counts.seen.add(known.id);
-      if (!known.withdrawn) check.add(known, result.ok ? result.listing : null);
+      if (!known.withdrawn) check.add(known, reread ? 'unchanged' : result.ok ? result.listing : null);
     }
     if (!result.ok) {
       counts.reject(result.reason, result.detail, ad.row);
@@ -291,17 +292,20 @@ class BatchPipeline {
     }
     if (result.doubt !== null) counts.unpriced[result.doubt] = (counts.unpriced[result.doubt] ?? 0) + 1;
     for (const value of result.unread) counts.addUnread(value);
+    const { implausible } = result;
+    if (implausible !== null) counts.implausible[implausible] = (counts.implausible[implausible] ?? 0) + 1;
     const row: AdRow = {
       id: known?.id ?? this.#ids.next,
       sourceListingId: ad.id,
       contentHash: ad.hash,
       listing: result.listing,
       areas: result.areas,
+      textImplausible: implausible !== null,
     };
     if (known) {
       const counted = known.withdrawn ? 'relisted' : 'changed';
       counts[counted]++;
-      changes.changed.push(row);
+      changes.changed.push({ ...row, reread });
       changes.rows.set(row.id, { row: ad.row, counted });
     } else {
       this.#ids.next++;
@@ -323,7 +327,7 @@ class BatchPipeline {
   }
 
   /** Compares changed ads with their stored records, which pending batches do not affect: a feed lists an ad once. */
-  async #compare(ads: readonly AdRow[]): Promise<ChangedAd[]> {
+  async #compare(ads: RowChanges['changed']): Promise<ChangedAd[]> {
     if (ads.length === 0) return [];
     const { rows } = await this.#context.pool.query<{ id: number; record: string }>({
       name: 'ingest-records',
@@ -333,7 +337,7 @@ class BatchPipeline {
     const records = new Map(rows.map(({ id, record }) => [id, record]));
     return ads.map((ad) => {
       const record = recordJson(ad.listing);
-      return { ...ad, record, altered: contentDiffers(records.get(ad.id) ?? '{}', record) };
+      return { ...ad, record, altered: !ad.reread && contentDiffers(records.get(ad.id) ?? '{}', record) };
     });
   }
 

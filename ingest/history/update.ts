@@ -2,6 +2,9 @@ import type pg from 'pg';
 import { monthOf, OPEN } from '#domain/months.ts';
 import type { Run } from '../run/run-state.ts';
 
+/** SQL expression: the price of a listing in the history. A price that the text makes implausible is not counted. */
+const PRICE = 'case when not l.text_implausible then l.price end';
+
 /**
  * Updates the history after a run, for listings that became live, changed their price, were removed or were relisted.
  * Uses only the state of listings after the run, so repetition is idempotent. `intervalsOf` is the reference
@@ -11,6 +14,7 @@ import type { Run } from '../run/run-state.ts';
  */
 export async function updateHistory(client: pg.ClientBase, run: Run): Promise<void> {
   const month = monthOf(run.at);
+  await correctHistory(client, run);
   await client.query('create temp table if not exists latest_intervals (like listing_months) on commit delete rows');
   await client.query('truncate latest_intervals');
   // Read before any write: the latest row of each changed listing that already has a history.
@@ -23,16 +27,16 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
   );
   await client.query(
     `insert into listing_months (listing_id, first_month, last_month, listing_type, price, new_month, new_price, plausible, changed_run)
-     select l.id, $2::int, ${OPEN}, l.listing_type, l.price,
+     select l.id, $2::int, ${OPEN}, l.listing_type, ${PRICE},
             extract(year from l.first_seen_at at time zone 'UTC')::int * 12
               + extract(month from l.first_seen_at at time zone 'UTC')::int - 1,
             f.price,
             -- a first price that equals the current price has been judged; other first prices are judged later
-            case when f.price = l.price then (l.plausible_typed::int + l.plausible_pooled::int * 2) * 5 else 0 end, $1
+            case when f.price = ${PRICE} then (l.plausible_typed::int + l.plausible_pooled::int * 2) * 5 else 0 end, $1
        from listings l
-       cross join lateral (select case when l.first_seen_at = $3::timestamptz then l.price else
+       cross join lateral (select case when l.first_seen_at = $3::timestamptz then ${PRICE} else
          (select p.price_yearly_sar from listing_prices p
-           where p.listing_id = l.id and p.price_yearly_sar is not null order by p.at limit 1) end as price) f
+           where p.listing_id = l.id and p.price_yearly_sar is not null and not l.text_implausible order by p.at limit 1) end as price) f
       where l.changed_run = $1 and l.served and not exists (select from listing_months h where h.listing_id = l.id)`,
     [run.id, month, run.at],
   );
@@ -44,11 +48,11 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
         and not l.served and s.last_month = ${OPEN}`,
     [run.id, monthOf(run.at.getTime() - 1)],
   );
-  const isSameOffer = 's.price is not distinct from l.price and s.listing_type = l.listing_type';
+  const isSameOffer = `s.price is not distinct from ${PRICE} and s.listing_type = l.listing_type`;
   // Live listings whose row begins this month: the month ends at the current price.
   await client.query(
-    `update listing_months h set last_month = ${OPEN}, price = l.price, listing_type = l.listing_type, changed_run = $1,
-            new_price = case when s.listing_type <> l.listing_type and s.new_month is not null then l.price else h.new_price end
+    `update listing_months h set last_month = ${OPEN}, price = ${PRICE}, listing_type = l.listing_type, changed_run = $1,
+            new_price = case when s.listing_type <> l.listing_type and s.new_month is not null then ${PRICE} else h.new_price end
        from latest_intervals s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.first_month = s.first_month
         and l.served and s.first_month = $2 and not (${isSameOffer} and s.last_month = ${OPEN})`,
@@ -72,15 +76,37 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
   );
   await client.query(
     `insert into listing_months (listing_id, first_month, last_month, listing_type, price, changed_run)
-     select l.id, $2::int, ${OPEN}, l.listing_type, l.price, $1
+     select l.id, $2::int, ${OPEN}, l.listing_type, ${PRICE}, $1
        from latest_intervals s join listings l on l.id = s.listing_id where ${beginsRow}`,
     [run.id, month],
   );
   // Listings that were published without a price: the first price is recorded once it is stated.
   await client.query(
-    `update listing_months h set new_price = l.price, changed_run = $1
+    `update listing_months h set new_price = ${PRICE}, changed_run = $1
        from latest_intervals s join listings l on l.id = s.listing_id
-      where h.listing_id = s.listing_id and h.new_month is not null and h.new_price is null and l.price is not null`,
+      where h.listing_id = s.listing_id and h.new_month is not null and h.new_price is null and ${PRICE} is not null`,
     [run.id],
+  );
+}
+
+/**
+ * Recomputes the rows of listings whose price was corrected in this run, from the corrected price history: the last price
+ * differs, but the run added none.
+ */
+async function correctHistory(client: pg.ClientBase, run: Run): Promise<void> {
+  const endOfMonth = `make_timestamptz((h.first_month + 1) / 12, (h.first_month + 1) % 12 + 1, 1, 0, 0, 0, 'UTC')`;
+  const priceAt = (condition: string, order: string): string =>
+    `(select p.price_yearly_sar from listing_prices p
+       where p.listing_id = l.id and p.price_yearly_sar is not null and ${condition} order by p.at ${order} limit 1)`;
+  await client.query(
+    `update listing_months h set changed_run = $1,
+            price = case when h.price is not null then ${priceAt(`p.at < ${endOfMonth}`, 'desc')} end,
+            new_price = case when h.new_price is not null then ${priceAt('true', 'asc')} end
+       from listings l
+       cross join lateral (select m.price from listing_months m where m.listing_id = l.id order by m.first_month desc limit 1) s
+      where h.listing_id = l.id and l.changed_run = $1 and l.content_run = $1 and l.served and l.was_served
+        and s.price <> ${PRICE}
+        and not exists (select from listing_prices p where p.listing_id = l.id and p.at = $2)`,
+    [run.id, run.at],
   );
 }

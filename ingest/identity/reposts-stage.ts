@@ -35,15 +35,16 @@ export function repostsStage(context: RunContext): Promise<void> {
 }
 
 const KEEP_PRICES = `
-  insert into listing_prices
-    select p.kept, $1, c.price from reposts p join listings c on c.id = p.added join listings l on l.id = p.kept
+  insert into listing_prices (listing_id, at, price_yearly_sar, posted_amount)
+    select p.kept, $1, c.price, c.posted_amount from reposts p join listings c on c.id = p.added join listings l on l.id = p.kept
      where l.price is distinct from c.price
-  on conflict (listing_id, at) do update set price_yearly_sar = excluded.price_yearly_sar`;
+  on conflict (listing_id, at) do update
+    set price_yearly_sar = excluded.price_yearly_sar, posted_amount = excluded.posted_amount`;
 
 /** Moves the rows of reposts to a temporary table: the original listings take over the unique new source ids. */
 const TAKE_OUT = `
   create temp table reposted_ads on commit drop as
-    select p.kept, true as altered, c.* from reposts p join listings c on c.id = p.added;
+    select p.kept, true as altered, false as reread, c.* from reposts p join listings c on c.id = p.added;
   delete from listings l using reposts p where l.id = p.added;
   delete from listing_prices l using reposts p where l.listing_id = p.added;
   delete from listing_records r using reposts p where r.id = p.kept`;

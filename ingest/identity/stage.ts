@@ -77,6 +77,7 @@ async function compareSets(
 
 /**
  * Stores the sets to compare, once per run, so that a resumed run makes the same choice despite the stage's own writes.
+ * Ads that are only read differently change no set, so that corrections cause no events; the next change of an ad does.
  * If an ad has moved to another set, its former set is found through the ads with which it was merged.
  * @param chosen the stored choice, if the stage was interrupted
  * @returns number of sets
@@ -88,7 +89,8 @@ async function chooseSets({ run, writer }: RunContext, chosen: unknown): Promise
         await client.query('delete from identity_sets');
         await client.query(
           `insert into identity_sets (city, listing_type, kind)
-             with changed as (select id, city, listing_type, property_type, duplicate_of from listings where content_run = $1)
+             with changed as (select id, city, listing_type, property_type, duplicate_of from listings
+                              where content_run = $1 and reread_run is distinct from $1)
              select city, listing_type, ${KIND} from (
                select city, listing_type, property_type from changed
                union
@@ -143,7 +145,7 @@ const COLUMNS = {
   textArea: numberOrNaN('text_area'),
   plotArea: numberOrNaN('plot_area'),
   streetWidth: numberOrNaN('street_width'),
-  price: numberOrNaN('price'),
+  price: numberOrNaN('case when not text_implausible then price end'),
   payments: numberOrNaN(PAYMENTS),
   previousPrice: numberOrNaN('previous_price'),
   lat: numberOrNaN('lat'),

@@ -18,8 +18,8 @@ export interface EventLine {
 export function eventLine(run: Run, row: ListingRow): EventLine[] {
   const { id, version, price, previousPrice: previous } = row;
   const type = eventOf({
-    wasServed: row.wasServed,
-    served: row.served,
+    wasPublished: row.wasServed && row.wasPriced,
+    published: row.served && row.priced,
     priceChanged: row.priceChanged === run.at.getTime() / 1000 && price !== null && previous !== null,
   });
   if (type === null) return [];

@@ -6,6 +6,7 @@ import type {
   ListingType,
   PostedFrequency,
   PropertyType,
+  QualityFlag,
 } from '#domain/listings/vocabulary.ts';
 import type { PriceDoubt } from './price.ts';
 import type { TextReading } from './text-price.ts';
@@ -155,6 +156,14 @@ export interface AreasInText {
 }
 
 export type NormalizeResult =
-  /** `doubt`: the reason why the posted price was dropped. */
-  | { ok: true; listing: NormalizedListing; doubt: PriceDoubt | null; areas: AreasInText; unread: UnreadValue[] }
+  | {
+      ok: true;
+      listing: NormalizedListing;
+      /** The reason why the posted amount is no price. */
+      doubt: PriceDoubt | null;
+      /** The flag of the text that hides the listing from searches. */
+      implausible: QualityFlag | null;
+      areas: AreasInText;
+      unread: UnreadValue[];
+    }
   | { ok: false; reason: RejectReason; detail: string };

@@ -66,7 +66,7 @@ export function normalize(
     isLand: LAND_TYPES.has(propertyType),
     text,
   });
-  const reading = 'unreadable' in read ? { price: null, doubt: null, readings: [] } : read;
+  const reading = 'unreadable' in read ? { price: null, doubt: null, implausible: null, readings: [] } : read;
   const english = cleanEnglish(raw.description_en);
   const place = readPlace(raw, boundaries, title, english === null ? description : `${description}\n${english}`);
   if (place === null) return rejected('unknown_city', `${quoted(raw.city)} at ${quoted(raw.lat)}, ${quoted(raw.lng)}`);
@@ -76,11 +76,11 @@ export function normalize(
   const updatedAt = readDate(raw.updated_at, latest, source.timeZone);
   const bedrooms = readCount(raw.bedrooms);
   const ofKind = judgeKind(text, { listingType, type: propertyType, bedrooms, city: place.city });
-  const price = ofKind.isDoubtful ? null : reading.price;
-  const doubt = ofKind.isDoubtful && reading.price !== null ? 'text_contradicts' : reading.doubt;
+  const { price, doubt } = reading;
   return {
     ok: true,
     doubt,
+    implausible: reading.implausible ?? ofKind?.flag ?? null,
     areas: { home: ofArea.inText, plot: ofArea.plotInText },
     unread: unreadValues([
       ['price', raw.price, 'unreadable' in read],
@@ -106,7 +106,7 @@ export function normalize(
       area_sqm: area,
       ...facts,
       from_text: place.neighborhood_from_text ? [...facts.from_text, 'neighborhood_id'] : facts.from_text,
-      text_readings: [...ofArea.readings, ...reading.readings, ...ofKind.readings],
+      text_readings: [...ofArea.readings, ...reading.readings, ...(ofKind === null ? [] : [ofKind])],
       city: place.city,
       neighborhood_id: place.neighborhood_id,
       neighborhood_stated: place.neighborhood_stated,

@@ -11,7 +11,7 @@ import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
 import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE } from './amount.ts';
 import { type Currency, inSar, readCurrency, SAR } from './currencies.ts';
 import { type Bounds, isAbout, isBlank, plausible, readNumber, type Scalar } from './numbers.ts';
-import { judgePrice, type TextReading } from './text-price.ts';
+import { judgePrice, type PostedPrice, type PriceVerdict } from './text-price.ts';
 import { readPeriod, statesPayments } from './words.ts';
 
 /** A posted amount with its annual equivalent (for a sale, the total), in SAR. */
@@ -23,18 +23,13 @@ export interface ReadPrice {
   currency?: Currency;
 }
 
-/** Reasons to reject a price that was parsed. The last four are derived from the text. */
-export type PriceDoubt =
-  | 'unknown_period'
-  | 'area_missing'
-  | 'sold'
-  | 'partial_price'
-  | 'text_price_differs'
-  | 'text_contradicts';
+/** Reasons why a posted amount is no price. */
+export type PriceDoubt = 'unknown_period' | 'area_missing';
 
 export type PriceReading =
   /** If both `price` and `doubt` are null, no price is posted. */
-  | (({ price: ReadPrice; doubt: null } | { price: null; doubt: PriceDoubt | null }) & { readings: TextReading[] })
+  | (({ price: ReadPrice; doubt: null } | { price: null; doubt: PriceDoubt | null }) &
+      Pick<PriceVerdict, 'implausible' | 'readings'>)
   | {
       unreadable: string;
     };
@@ -75,8 +70,9 @@ const PRICES_PER_SQM = [
 const MAYBE_PER_SQM = /متر|\/ ?م|met(?:er|re)|sqm|sq\.? ?m|m2|m²/i;
 
 /**
- * Reads a price. The rent period is taken from the source's field, else from the price text, else it is a year. A price
- * per square meter is multiplied by the area. The result is compared with prices in the ad's text.
+ * Reads a price. The rent period is taken from the source's field, else from the price text, else from the ad's text,
+ * else it is a year. A price per square meter is multiplied by the area. The result is compared with prices in the ad's
+ * text, which flag it but never replace it.
  */
 export function readPrice(
   price: Scalar,
@@ -89,19 +85,15 @@ export function readPrice(
   if (read === 'unreadable') return described;
   const posted = read === 'none' ? null : postedPrice(read, period, listingType, context);
   if (posted === 'unreadable') return described;
-  if (posted !== null && 'doubt' in posted) return { price: null, doubt: posted.doubt, readings: [] };
+  if (posted !== null && 'doubt' in posted)
+    return { price: null, doubt: posted.doubt, implausible: null, readings: [] };
   const { area = null, areaInText = null, isLand = false, text = '' } = context;
-  const inRiyals = posted && { amount: inSar(posted.amount, posted.currency ?? SAR), yearly: posted.yearly };
-  const { corrected, frequency, isDoubtful, readings } = judgePrice(inRiyals, text, {
-    listingType,
-    isLand,
-    area,
-    areaInText,
-  });
-  if (isDoubtful) return { price: null, doubt: readings.at(-1)?.flag as PriceDoubt, readings };
-  if (posted === null || inRiyals === null) return { price: null, doubt: null, readings };
-  const yearly = frequency === null ? (corrected ?? posted.yearly) : yearlyFrom(inRiyals.amount, frequency);
-  return { price: { ...posted, frequency: frequency ?? posted.frequency, yearly }, doubt: null, readings };
+  const inRiyals = posted && { ...posted, amount: inSar(posted.amount, posted.currency ?? SAR) };
+  const { frequency, implausible, readings } = judgePrice(inRiyals, text, { listingType, isLand, area, areaInText });
+  if (posted === null || inRiyals === null) return { price: null, doubt: null, implausible, readings };
+  const { period: _, ...own } = posted;
+  const ofText = frequency === null ? own : { ...own, frequency, yearly: yearlyFrom(inRiyals.amount, frequency) };
+  return { price: ofText, doubt: null, implausible, readings };
 }
 
 function amountOf(price: Scalar): PostedAmount | NoAmount {
@@ -116,15 +108,17 @@ function postedPrice(
   period: string | null | undefined,
   listingType: ListingType,
   { area = null, text = '', currency: column }: PriceContext,
-): ReadPrice | { doubt: PriceDoubt } | 'unreadable' | null {
-  const stated = isBlank(column) ? null : readCurrency(String(column));
-  const currency = read.currency ?? (isBlank(column) ? SAR : stated);
+): (ReadPrice & PostedPrice) | { doubt: PriceDoubt } | 'unreadable' | null {
+  const inColumn = isBlank(column) ? null : readCurrency(String(column));
+  const currency = read.currency ?? (isBlank(column) ? SAR : inColumn);
   // The currency is unknown, has no fixed rate, or differs between the fields.
-  if (!currency?.sar || (stated !== null && stated !== currency)) return 'unreadable';
+  if (!currency?.sar || (inColumn !== null && inColumn !== currency)) return 'unreadable';
   // A sale price per month is an instalment or the income from rent.
   if (listingType === 'sale' && read.period !== null) return 'unreadable';
-  const frequency = listingType === 'sale' ? SALE_FREQUENCY : periodOf(period, read.period);
-  if (frequency === null) return read.values.every((value) => value !== null && value <= 0) ? null : UNKNOWN_PERIOD;
+  const stated = listingType === 'sale' ? null : periodOf(period, read.period);
+  if (stated === 'unknown')
+    return read.values.every((value) => value !== null && value <= 0) ? null : { doubt: 'unknown_period' };
+  const frequency = listingType === 'sale' ? SALE_FREQUENCY : (stated ?? 'yearly');
   const perYear = currency.sar * (frequency === SALE_FREQUENCY ? 1 : PAYMENTS_PER_YEAR[frequency]);
   const { min, max } = (read.perSqm ? PLAUSIBLE_PER_SQM : PLAUSIBLE)[listingType];
   const found = plausible(read.values, { min: min / perYear, max: max / perYear });
@@ -138,20 +132,22 @@ function postedPrice(
   if (amount > MAX_AMOUNT || total > MAX_AMOUNT) return 'unreadable';
   const foreign = currency === SAR ? {} : { currency };
   if (!read.perSqm && !(total <= MAX_PER_SQM[listingType] && isPricePerSqm(total, area, text)))
-    return { amount, frequency, yearly: total, ...foreign };
+    return { amount, frequency, yearly: total, period: stated, ...foreign };
   if (area === null) return { doubt: 'area_missing' };
-  return { amount, frequency: PER_SQM, yearly: toAmount(total * area), ...foreign };
+  const ofArea = listingType === 'sale' ? null : ('yearly' as const);
+  return { amount, frequency: PER_SQM, yearly: toAmount(total * area), period: ofArea, ...foreign };
 }
 
-const UNKNOWN_PERIOD = { doubt: 'unknown_period' } as const;
-
-/** Returns the rent period; null if its words are unknown. */
-function periodOf(stated: string | null | undefined, ofPrice: PostedAmount['period']): RentFrequency | null {
-  if (ofPrice === 'unclear') return null;
-  if (isBlank(stated)) return ofPrice ?? 'yearly';
+/** Returns the stated rent period; null if none is stated. */
+function periodOf(
+  stated: string | null | undefined,
+  ofPrice: PostedAmount['period'],
+): RentFrequency | 'unknown' | null {
+  if (ofPrice === 'unclear') return 'unknown';
+  if (isBlank(stated)) return ofPrice;
   const ofField = readPeriod(stated as string);
-  if (ofField !== null && ofPrice !== null && ofField !== ofPrice) return null;
-  return ofField ?? ofPrice ?? (statesPayments(stated as string) ? 'yearly' : null);
+  if (ofField !== null && ofPrice !== null && ofField !== ofPrice) return 'unknown';
+  return ofField ?? ofPrice ?? (statesPayments(stated as string) ? 'yearly' : 'unknown');
 }
 
 /** Returns the annual rent. */

@@ -12,12 +12,6 @@ export interface KindContext {
   city: string;
 }
 
-/** The contradicting words, and whether the ad offers something other than its fields describe. */
-export interface KindVerdict {
-  readings: TextReading[];
-  isDoubtful: boolean;
-}
-
 const HOUSES: ReadonlySet<PropertyType> = new Set(['villa', 'townhouse', 'duplex']);
 const HOMES: ReadonlySet<PropertyType> = new Set([...HOUSES, 'apartment', 'floor', 'studio']);
 
@@ -28,18 +22,21 @@ const opening = (source: string): RegExp => new RegExp(`^(?:${source})(?![\\p{L}
 interface Rule {
   words: RegExp;
   of: (ad: KindContext) => boolean;
-  /** Whether the price is for something other than the home, and not only its condition or the right differs. */
-  isOther?: boolean;
 }
 
 const isSale = ({ listingType }: KindContext): boolean => listingType === 'sale';
 /** True for a home without stated bedrooms. Ads for homes with bedrooms use these words for the plot or building. */
 const hasNoRooms = ({ bedrooms }: KindContext): boolean => bedrooms === null;
 
+/** A part of the property, to which a right of use may belong that comes with the home. */
+const PART_AR = '(?:ال)?(?:سطح|اسطح|روف|حوش|فناء|حديقه|ارتداد|موقف|مواقف|ملحق|مسبح|مرافق|خدمات|بدروم|قبو)';
+const PART_EN = '(?:the |a |its )?(?:roof|garden|yard|terrace|parking|pool|basement|facilities)';
+const USE_AR = `(?<!${PART_AR} )حق (?:ال)?(?:انتفاع|منفعه)(?! (?:ب|في |علي |من |لل|ل)${PART_AR})`;
+
 const RULES: readonly Rule[] = [
   {
     words: phrase(
-      '(?<!(?:ليس|ليست|بدون|لا) )(?:حق (?:ال)?(?:انتفاع|منفعه)|عقد (?:ال)?انتفاع)|(?<!(?:not|no) (?:a )?)(?:usufruct|leasehold|right of use)',
+      `(?<!(?:ليس|ليست|بدون|لا) )(?:${USE_AR}|عقد (?:ال)?انتفاع)|(?<!(?:not|no) (?:a )?)(?:usufruct|leasehold|right of use)(?! (?:of|for|to|over) ${PART_EN})`,
     ),
     of: isSale,
   },
@@ -67,14 +64,12 @@ const RULES: readonly Rule[] = [
       '(?:للبيع )?(?:قطعه ارض|ارض (?:سكنيه|تجاريه|خام|فضاء|بيضاء|للبيع))|(?:residential |commercial )?(?:plot|land) for sale|(?:a )?(?:vacant|raw|empty) land|plot of land',
     ),
     of: hasNoRooms,
-    isOther: true,
   },
   {
     words: opening(
       '(?:للبيع )?عماره (?:سكنيه|تجاريه|استثماريه|كامله|للبيع|من)|(?:residential|commercial|whole|entire) building',
     ),
     of: (ad) => hasNoRooms(ad) && !HOUSES.has(ad.type),
-    isOther: true,
   },
 ];
 
@@ -92,21 +87,19 @@ const LOCATED = phrase(
 const MAYBE_LOCATED = /الموقع|العقار|الشق|الفيلا|مدين|في|\bin\b/i;
 
 /**
- * Returns whether the text offers something other than the home in the fields: land, a whole building, a room, a right
- * of use, an unfinished home, or a property in another city. Pure. Applies only to homes.
+ * Returns the words of a text that offer something other than the home in the fields: land, a whole building, a room, a
+ * right of use, an unfinished home, or a property in another city. Null if there are none. Pure. Applies only to homes.
  */
-export function judgeKind(text: string, ad: KindContext): KindVerdict {
+export function judgeKind(text: string, ad: KindContext): TextReading | null {
   const rules = HOMES.has(ad.type) ? RULES.filter((rule) => rule.of(ad)) : [];
-  if (rules.length === 0) return { readings: [], isDoubtful: false };
+  if (rules.length === 0) return null;
   for (const line of foldedLines(text)) {
     for (const words of clausesOf(line)) {
-      const rule = rules.find((one) => one.words.test(words));
-      if (rule === undefined && !isElsewhere(words, ad.city)) continue;
-      const reading = { flag: 'text_contradicts', words: snippet([words]), amount: null } as const;
-      return { readings: [reading], isDoubtful: rule?.isOther === true };
+      if (rules.some((one) => one.words.test(words)) || isElsewhere(words, ad.city))
+        return { flag: 'text_contradicts', words: snippet([words]), amount: null };
     }
   }
-  return { readings: [], isDoubtful: false };
+  return null;
 }
 
 function isElsewhere(words: string, city: string): boolean {

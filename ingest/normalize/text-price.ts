@@ -1,4 +1,9 @@
-import type { ListingType, QualityFlag, RentFrequency } from '#domain/listings/vocabulary.ts';
+import {
+  type ListingType,
+  PAYMENTS_PER_YEAR,
+  type QualityFlag,
+  type RentFrequency,
+} from '#domain/listings/vocabulary.ts';
 import { isAbout } from './numbers.ts';
 import {
   type AmountRole,
@@ -18,14 +23,12 @@ export interface TextReading {
   amount: number | null;
 }
 
-/** Result of comparing the posted price with the text. */
+/** Result of comparing the posted price with the text, which never replaces the posted price. */
 export interface PriceVerdict {
-  /** Annual rent or sale price from the text; null to keep the posted price, if any. */
-  corrected: number | null;
-  /** Period of the posted amount according to the text; null to keep the posted period. */
+  /** Rent period of the posted amount according to the text, if the source states none; otherwise null. */
   frequency: RentFrequency | null;
-  /** Whether the posted price is dropped: the home is sold, or the text contradicts the price but cannot replace it. */
-  isDoubtful: boolean;
+  /** The flag that hides the listing from searches; null if there is none. */
+  implausible: QualityFlag | null;
   readings: TextReading[];
 }
 
@@ -33,15 +36,17 @@ export interface PostedPrice {
   amount: number;
   /** Annual rent or sale price. */
   yearly: number;
+  /** Rent period that the source states; null for a sale, or if the source states none and a year is assumed. */
+  period: RentFrequency | null;
 }
 
 /** Maximum relative difference that rounding explains. */
 const SAME = 0.015;
 /** Maximum relative difference that tax (5%) and commission (2.5%) explain, which one of the prices may include. */
 const TOLERANCE = 0.075;
-/** Share of the posted price below which a price in the text makes the posted price doubtful. */
-const FAR_BELOW_POSTED = 0.75;
-/** Minimum ratio of two prices that cannot be for the same home, unless one is mistyped. */
+/** Shares of the posted price outside of which a price in the text makes the posted price implausible. */
+const PLAUSIBLE_SHARE: readonly [number, number] = [2 / 3, 3 / 2];
+/** Ratio to the lowest unit price below which the posted price is not compared with the prices of units. */
 const FAR = 4;
 
 /** Maximum relative difference between areas of the same unit. */
@@ -144,27 +149,38 @@ export interface TextPriceContext {
   areaInText: number | null;
 }
 
-const NOTHING: PriceVerdict = { corrected: null, frequency: null, isDoubtful: false, readings: [] };
+const NOTHING: PriceVerdict = { frequency: null, implausible: null, readings: [] };
+
+/** Flags the listing, and hides it from searches. */
+const implausible = (reading: TextReading): PriceVerdict => ({
+  ...NOTHING,
+  implausible: reading.flag,
+  readings: [reading],
+});
 
 /**
  * Compares a posted price with the advertiser's text. Pure. Without a posted price, only detects that the home is sold
  * or rented.
  *
- * - An amount that the text calls a down payment, a remaining debt, an instalment or a share is not a total price.
- * - The only total price in a text replaces a posted price that is impossible for the area, or lower by 7.5% to 75%.
- *   A posted price below that range, or above four thirds of the text's price, is doubtful. A price in between is kept.
- *   All are flagged if they differ by more than 7.5%.
- * - If a text states prices for several units, none of them replaces the posted price.
+ * - A posted amount that the text calls a down payment, a remaining debt, an instalment or a share is implausible.
+ * - The only total price in a text, on the basis of the posted one, flags a posted price that differs by more than 7.5%.
+ *   Below two thirds or above one and a half times of the posted price, the posted price is implausible.
+ * - If a text states prices for several units, the posted price may be that of one of them.
  */
 export function judgePrice(posted: PostedPrice | null, text: string, context: TextPriceContext): PriceVerdict {
   const lines = foldedLines(text);
   const amounts = statedAmounts(lines);
-  const units = distinct(amounts.filter((one) => one.role === 'unit' || isWhole(one, context.listingType)));
+  const period = context.listingType === 'sale' ? null : (posted?.period ?? 'yearly');
+  const units = distinct(
+    amounts.flatMap((one) => {
+      const amount = one.role === 'unit' ? one.amount : comparableAmount(one, period);
+      return amount === null ? [] : [{ ...one, amount }];
+    }),
+  );
   const gone = goneWords(lines, context.listingType);
-  if (gone !== null && units.length < 2)
-    return { ...NOTHING, isDoubtful: true, readings: [{ flag: 'sold', words: gone, amount: null }] };
+  if (gone !== null && units.length < 2) return implausible({ flag: 'sold', words: gone, amount: null });
   if (posted === null) return NOTHING;
-  const verdict = verdictOf(posted, lines.join('\n'), { ...context, amounts, units });
+  const verdict = verdictOf(posted, lines.join('\n'), { ...context, amounts, units, period });
   const start = startOf(posted, amounts, units);
   return start === null ? verdict : { ...verdict, readings: [start, ...verdict.readings] };
 }
@@ -173,6 +189,8 @@ interface Stated extends TextPriceContext {
   amounts: readonly StatedAmount[];
   /** Distinct total prices, including prices per unit. */
   units: readonly StatedAmount[];
+  /** Period of the posted rent; null for a sale. */
+  period: RentFrequency | null;
 }
 
 const readingOf = (flag: QualityFlag, { words, amount }: { words: string; amount: number | null }): TextReading => ({
@@ -181,10 +199,15 @@ const readingOf = (flag: QualityFlag, { words, amount }: { words: string; amount
   amount,
 });
 
-/** Returns whether an amount is a total price for the compared listing type and period. */
-function isWhole({ role, period }: StatedAmount, listingType: ListingType): boolean {
-  if (listingType === 'sale') return role === 'total';
-  return (role === 'total' && (period === null || period === 'yearly')) || (role === 'rent' && period === 'yearly');
+/**
+ * Returns a total price as a yearly amount; null for an amount on another basis than the posted price.
+ * @param posted period of the posted rent; null for a sale
+ */
+function comparableAmount({ role, period, amount }: StatedAmount, posted: RentFrequency | null): number | null {
+  if (posted === null) return role === 'total' ? amount : null;
+  const isOfPeriod = period === posted && (role === 'total' || role === 'rent');
+  const isOfYear = posted === 'yearly' && role === 'total' && period === null;
+  return isOfPeriod || isOfYear ? amount * PAYMENTS_PER_YEAR[posted] : null;
 }
 
 /** Returns whether the amount is a starting price of several units, or the posted price is the lowest unit price. */
@@ -203,44 +226,41 @@ function startOf(
 }
 
 function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerdict {
-  const { listingType, amounts, units } = stated;
+  const { listingType, amounts, units, period } = stated;
   const [first] = units;
   const only = units.length === 1 && first?.role !== 'unit' ? (first ?? null) : null;
   const isSale = listingType === 'sale';
   const part = isSale && MAYBE_PHRASE.test(text) ? firstWords(text, PART_PHRASES) : null;
-  if (part !== null) return { ...NOTHING, isDoubtful: true, readings: [readingOf('partial_price', part)] };
-  const isSame = ({ amount, dollars }: StatedAmount): boolean =>
-    dollars === null && isAbout(amount, posted.yearly, SAME);
-  if (units.some(isSame) || isSum(posted.yearly, units, amounts)) return NOTHING;
+  if (part !== null) return implausible(readingOf('partial_price', part));
+  if (units.some(({ amount }) => isAbout(amount, posted.yearly, SAME)) || isSum(posted.yearly, units, amounts))
+    return NOTHING;
   if (isSale) {
     const of = amounts.find(
       ({ role, amount }) => (PART_ROLES.has(role) || role === 'rent') && isAbout(amount, posted.amount, SAME),
     );
-    if (of !== undefined) {
-      const reading = readingOf(of.role === 'rent' ? 'text_price_differs' : 'partial_price', of);
-      const whole = only !== null && only.amount > posted.yearly ? only.amount : null;
-      return { ...NOTHING, corrected: whole, isDoubtful: whole === null, readings: [reading] };
-    }
+    if (of !== undefined)
+      return implausible(readingOf(of.role === 'rent' ? 'text_price_differs' : 'partial_price', of));
     const isTransfer = TRANSFER.test(text) && !amounts.some(({ role }) => role === 'equity');
     const transfer = isTransfer ? firstWords(text, [REMAINS]) : null;
-    if (transfer !== null && only === null)
-      return { ...NOTHING, isDoubtful: true, readings: [readingOf('partial_price', transfer)] };
+    if (transfer !== null && only === null) return implausible(readingOf('partial_price', transfer));
   } else {
     const of = amounts.find(
-      ({ role, period, amount }) =>
-        (role === 'rent' || role === 'total' || role === 'instalment') &&
-        period !== null &&
-        period !== 'yearly' &&
-        isAbout(amount, posted.yearly, SAME),
+      (one) =>
+        (one.role === 'rent' || one.role === 'total' || one.role === 'instalment') &&
+        one.period !== null &&
+        one.period !== period &&
+        isAbout(one.amount, posted.amount, SAME),
     );
-    if (of !== undefined) return { ...NOTHING, frequency: of.period, readings: [readingOf('text_price_differs', of)] };
+    if (of !== undefined)
+      return posted.period === null
+        ? { ...NOTHING, frequency: of.period }
+        : implausible(readingOf('text_price_differs', of));
   }
   const inDollars = amounts.find(({ dollars }) => dollars !== null && isAbout(dollars, posted.amount, SAME));
-  if (inDollars !== undefined)
-    return { ...NOTHING, corrected: inDollars.amount, readings: [readingOf('text_price_differs', inDollars)] };
+  if (inDollars !== undefined) return implausible(readingOf('text_price_differs', inDollars));
   const notReal = firstWords(text, [NOT_REAL]);
+  if (notReal !== null) return implausible(readingOf('text_price_differs', only ?? notReal));
   if (only !== null) return compared(posted.yearly, only, stated);
-  if (notReal !== null) return { ...NOTHING, isDoubtful: true, readings: [readingOf('text_price_differs', notReal)] };
   return units.length > 1 ? belowAll(posted.yearly, units) : NOTHING;
 }
 
@@ -267,22 +287,18 @@ function firstWords(text: string, patterns: readonly RegExp[]): { words: string;
 }
 
 function compared(posted: number, stated: StatedAmount, context: TextPriceContext): PriceVerdict {
-  const { amount } = stated;
-  if (isAbout(posted, amount, TOLERANCE)) return NOTHING;
-  const readings = [readingOf('text_price_differs', stated)];
+  const share = stated.amount / posted;
+  // An amount that is impossible as a total price is a deposit, an income or a price of goods, regardless of the words
+  // before it.
+  if (Math.abs(share - 1) <= TOLERANCE || !isPossible(stated.amount, context)) return NOTHING;
+  const reading = readingOf('text_price_differs', stated);
   const { area, areaInText } = context;
   // If the areas differ, the text describes another unit.
   const isOther = area !== null && areaInText !== null && !isAbout(area, areaInText, SIMILAR_AREA);
-  const isTextPossible = isPossible(amount, context);
-  const isPostedPossible = isPossible(posted, context);
-  if (isTextPossible && !isPostedPossible) return { ...NOTHING, corrected: amount, readings };
-  // An amount that is impossible as a total price is a deposit, an income or a price of goods, regardless of the words
-  // before it.
-  if (!isTextPossible) return NOTHING;
-  if (isOther) return { ...NOTHING, readings };
-  if (amount > posted * FAR || posted > amount * FAR) return { ...NOTHING, isDoubtful: true, readings };
-  if (amount > posted) return { ...NOTHING, corrected: amount, readings };
-  return { ...NOTHING, isDoubtful: amount < posted * FAR_BELOW_POSTED, readings };
+  const [low, high] = PLAUSIBLE_SHARE;
+  const isFar = share < low || share > high;
+  if (!isFar || (isOther && isPossible(posted, context))) return { ...NOTHING, readings: [reading] };
+  return implausible(reading);
 }
 
 /** Returns whether a total price is possible for a home of the given area. */

@@ -8,5 +8,6 @@ export function touchVersion(run: string): string {
   return `
     version = l.version + (l.changed_run <> ${run}::integer)::integer,
     was_served = case when l.changed_run = ${run}::integer then l.was_served else l.served end,
+    was_priced = case when l.changed_run = ${run}::integer then l.was_priced else l.priced end,
     changed_run = ${run}::integer`;
 }

@@ -44,6 +44,7 @@ interface Row extends Judged {
   served: boolean;
   plausible_typed: boolean;
   plausible_pooled: boolean;
+  text_implausible: boolean;
   per_sqm: boolean;
   posted_amount: number | null;
   record: string | null;
@@ -53,7 +54,7 @@ interface Row extends Judged {
 export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
   const { rows } = await pool.query<Row>(
     `select id, source, source_listing_id, withdrawn_at, withdrawn_reason, duplicate_of, photos, photos_pending, served, plausible_typed,
-            plausible_pooled, per_sqm, posted_amount, record, city, listing_type, listing_category, property_type, neighborhood_id, bedrooms, area_sqm, price
+            plausible_pooled, text_implausible, per_sqm, posted_amount, record, city, listing_type, listing_category, property_type, neighborhood_id, bedrooms, area_sqm, price
        from listings left join listing_records using (id) where id = $1`,
     [id],
   );
@@ -70,6 +71,7 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
     reasons.push(
       `Its text gives it the flag ${flag}: "${words}"${amount === null ? '' : ` (${whole.format(amount)})`}.`,
     );
+  if (ad.text_implausible) reasons.push('Its text makes its price implausible: search never shows it, detail does.');
   if (ad.price === null) reasons.push('It has no price: search never shows it, detail does.');
   for (const kind of KINDS) reasons.push(judgment(kind, ad, fences));
   return {

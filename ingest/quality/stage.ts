@@ -29,10 +29,12 @@ export function qualityStage(context: RunContext): Promise<void> {
     const fences = market.fences();
     const lines: string[] = [];
     market.forEach(fences, (index, id, typed, pooled) => {
-      const flag = (typed ? 1 : 0) | (pooled ? 2 : 0);
+      const before = flags[index] as number;
+      const flag = before & TEXT_IMPLAUSIBLE ? 0 : (typed ? 1 : 0) | (pooled ? 2 : 0);
+      if (before & TEXT_IMPLAUSIBLE) dropped.implausible_by_text = (dropped.implausible_by_text ?? 0) + 1;
       if (!typed) dropped.implausible_for_type = (dropped.implausible_for_type ?? 0) + 1;
       if (!pooled) dropped.implausible_pooled = (dropped.implausible_pooled ?? 0) + 1;
-      if (flag !== flags[index]) lines.push(`${id}\t${typed ? 't' : 'f'}\t${pooled ? 't' : 'f'}`);
+      if (flag !== (before & ~TEXT_IMPLAUSIBLE)) lines.push(`${id}\t${flag & 1 ? 't' : 'f'}\t${flag & 2 ? 't' : 'f'}`);
     });
     details.flags_changed = lines.length;
     details.fences = fences.size;
@@ -51,11 +53,13 @@ const COLUMNS = {
   id: number('id'),
   /** Selected as one text, which is parsed once per distinct profile, because most ads share theirs. */
   profile: text(PROFILE.map((column) => `coalesce(${column}::text, '')`).join(` || '/' || `)),
-  price: numberOrNull('price'),
+  /** A price that the ad's text makes implausible is no part of the market. */
+  price: numberOrNull('case when not text_implausible then price end'),
   area: numberOrNull('area_sqm'),
-  /** Bit 0 for typed, bit 1 for pooled. */
-  flags: number('plausible_typed::int + plausible_pooled::int * 2'),
+  /** Bit 0 for typed, bit 1 for pooled, bit 2 for implausible by the text. */
+  flags: number('plausible_typed::int + plausible_pooled::int * 2 + text_implausible::int * 4'),
 };
+const TEXT_IMPLAUSIBLE = 4;
 
 /** Reads all served listings with their current flags. */
 async function loadMarket(context: RunContext): Promise<{ market: Market; flags: Uint8Array }> {

@@ -6,7 +6,7 @@ import { searchFilter } from '../listings/search.ts';
 import { tdigestPercentiles } from '../market/percentiles.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 import { aggregationBody } from '../page.ts';
-import { withinMeters } from './nearby.ts';
+import { comparablePrice, withinMeters } from './nearby.ts';
 
 /** Distance and relative difference in area at which a score component is halved. */
 const HALF_DISTANCE = '1500m';
@@ -27,6 +27,7 @@ function alike(
     ...searchFilter(filters, { now }),
     { range: { 'filter.updated_at': { gte: windowStart(hourOf(now), FRESH_DAYS) } } },
     withinMeters({ lat, lng }, radius),
+    comparablePrice,
     not({ term: { 'filter.id': id } }),
   ];
 }

@@ -1,5 +1,5 @@
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
-import { type Clause, not } from '../clause.ts';
+import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { cohortBody } from '../market/cohort.ts';
 import { hdrPercentiles } from '../market/percentiles.ts';
@@ -15,7 +15,7 @@ export interface PositionInput {
 
 /**
  * Ranks a price among the prices in its city and in its neighborhood. Ranks are exact counts, not estimates. `self`
- * shows whether the sample would include the listing itself.
+ * shows whether the sample includes the listing itself.
  */
 export function marketPositionBody(
   { id, price, neighborhood, filters }: PositionInput,
@@ -34,14 +34,9 @@ export function marketPositionBody(
   };
   return cohortBody(filters, hourOf(now), {
     self: { filter: { term: { 'filter.id': id } } },
-    others: {
-      filter: not({ term: { 'filter.id': id } }),
-      aggs: {
-        ...statistics,
-        ...(neighborhood === null
-          ? {}
-          : { neighborhood: { filter: { term: { 'filter.neighborhood_id': neighborhood } }, aggs: statistics } }),
-      },
-    },
+    ...statistics,
+    ...(neighborhood === null
+      ? {}
+      : { neighborhood: { filter: { term: { 'filter.neighborhood_id': neighborhood } }, aggs: statistics } }),
   });
 }

@@ -1,4 +1,5 @@
 import type { LatLng } from '#domain/geography/places.ts';
+import { NOT_WHOLE_PRICE_FLAGS } from '#domain/listings/vocabulary.ts';
 import {
   AREA_TOLERANCE_PCT,
   LARGEST_RADIUS,
@@ -10,6 +11,9 @@ import {
 import { type Clause, not } from '../clause.ts';
 import { distanceFrom, searchFilter } from '../listings/search.ts';
 import { hourOf, windowStart } from '../market/window.ts';
+
+/** Excludes listings whose price is not comparable according to their text. */
+export const comparablePrice: Clause = not({ terms: { 'filter.quality': NOT_WHOLE_PRICE_FLAGS } });
 
 export const withinMeters = ({ lat, lng }: LatLng, distance: number): Clause => ({
   geo_distance: { distance: `${distance}m`, 'filter.location': { lat, lon: lng } },
@@ -57,6 +61,7 @@ export function nearbyBody(subject: Subject, now: number): Record<string, unknow
           { range: { 'filter.updated_at': { gte: windowStart(hourOf(now), LOOK_BACK_DAYS) } } },
           ...(point === null ? [] : [withinMeters(point, LARGEST_RADIUS)]),
           not({ terms: { 'filter.rent_frequency': SHORT_STAYS } }),
+          comparablePrice,
           not({ term: { 'filter.id': id } }),
         ],
       },

@@ -65,27 +65,30 @@ const BAITS = kinds({ expect: 'bait', home: { spread: 0.04 } }, [
   { name: 'area doubled, not in text', of: FLATS, post: (home) => ({ area: home.area * 2 }) },
 ]);
 
+/** Sentences that state the true price, unlike the posted one. */
+const TRUE_PRICE: Wordings = {
+  ar: [
+    'السعر الصحيح {price}',
+    'المطلوب {price} صافي',
+    'السعر {price} وليس المكتوب في الإعلان',
+    'قيمتها {price} نهائي',
+    'الحد {price}',
+  ],
+  en: [
+    'The correct price is {price}',
+    'Asking price {price} net',
+    'Price: {price}, not the figure above',
+    'Final price {price}',
+  ],
+};
+
 /** Ads whose amount is not the price of the whole home, as their text states. */
 const PARTIAL = kinds({ expect: 'hidden' }, [
   {
     name: 'true price in text',
     of: HOMES,
-    post: atShare(0.5, 0.72),
-    says: {
-      ar: [
-        'السعر الصحيح {price}',
-        'المطلوب {price} صافي',
-        'السعر {price} وليس المكتوب في الإعلان',
-        'قيمتها {price} نهائي',
-        'الحد {price}',
-      ],
-      en: [
-        'The correct price is {price}',
-        'Asking price {price} net',
-        'Price: {price}, not the figure above',
-        'Final price {price}',
-      ],
-    },
+    post: atShare(0.5, 0.66),
+    says: TRUE_PRICE,
   },
   {
     name: 'half a home',
@@ -827,6 +830,11 @@ const CONTROLS = kinds({ expect: 'control', home: { spread: 0.05 } }, [
   },
 ]);
 
+/** Ads whose text states another price that may also be right: neither is certain. */
+const NEAR = kinds({ expect: 'flagged' }, [
+  { name: 'true price in text, near the posted one', of: HOMES, post: atShare(0.68, 0.9), says: TRUE_PRICE },
+]);
+
 export const KINDS: readonly Kind[] = [
   ...BAITS,
   ...PARTIAL,
@@ -835,4 +843,5 @@ export const KINDS: readonly Kind[] = [
   ...SIZES,
   ...OTHER_GOODS,
   ...CONTROLS,
+  ...NEAR,
 ];

@@ -67,8 +67,9 @@ test.before(async () => {
 function store(source: string, raw: RawListing): void {
   const result = normalize({ name: source }, raw, AT);
   if (!result.ok) return;
-  const { listing, areas } = result;
-  const row = { id: 1, sourceListingId: String(raw.source_listing_id), contentHash: 'a', listing, areas };
+  const { listing, areas, implausible } = result;
+  const sourceListingId = String(raw.source_listing_id);
+  const row = { id: 1, sourceListingId, contentHash: 'a', listing, areas, textImplausible: implausible !== null };
   const columns = adValues(row, AT.toISOString(), true).split('\t');
   if (columns.length !== AD_COLUMNS.length) throw new TypeError(`${columns.length} columns`);
   searchedText([listing.title ?? '', listing.description]);

@@ -29,7 +29,7 @@ export const GEOGRAPHIES = ['radius', 'neighborhood'] as const;
 export const SHORT_STAYS = ['daily', 'weekly'] as const;
 
 /** Version of the comparison method. Raise it when the same listings would give another band. */
-export const METHOD_VERSION = 'price-band-2';
+export const METHOD_VERSION = 'price-band-3';
 /** Version of the constants below. Raise it when one of them changes. */
 export const CALIBRATION_VERSION = '2';
 

@@ -36,7 +36,7 @@ interface Statistics {
 }
 
 interface PositionResponse {
-  aggregations: { self: { doc_count: number }; others: Statistics & { neighborhood?: Statistics } };
+  aggregations: Statistics & { self: { doc_count: number }; neighborhood?: Statistics };
 }
 
 const placeSchema = {
@@ -52,7 +52,7 @@ export const marketPosition = defineEndpoint({
   operationId: 'getMarketPosition',
   ...COMPARISON,
   summary: 'Get the market position of a listing',
-  description: `${METHODS.market_position} \`price_percentile\` is the percentage of these listings with a lower asking price; a listing with an equal price counts as half. \`listing_in_sample\` states whether the listing itself meets these conditions and is therefore in the sample of other listings. \`basis\` is the place that the top-level \`price_percentile\` and \`diff_from_median_pct\` refer to: the neighborhood if it has at least ${SMALL_SAMPLE} listings, otherwise the city.`,
+  description: `${METHODS.market_position} \`price_percentile\` is the percentage of these listings with a lower asking price; a listing with an equal price counts as half. \`listing_in_sample\` states whether the listing itself meets these conditions and is therefore counted in \`sample_size\` and in the percentile. \`basis\` is the place that the top-level \`price_percentile\` and \`diff_from_median_pct\` refer to: the neighborhood if it has at least ${SMALL_SAMPLE} listings, otherwise the city.`,
   price: PRICES.market_position,
   response: single(
     object({
@@ -88,11 +88,11 @@ export const marketPosition = defineEndpoint({
     const filters = { ...cohort, property_type: [property_type], ...beds };
     const body = marketPositionBody({ id: listing.id, price, neighborhood: neighborhood_id, filters }, call.now);
     const { aggregations } = await searchIndex<PositionResponse>(call, 'listings', body);
-    const { self, others: found } = aggregations;
-    const inCity = placeOf(found, price);
-    const inNeighborhood = found.neighborhood ? placeOf(found.neighborhood, price) : null;
-    const local = inNeighborhood !== null && !isSmall(inNeighborhood.sample_size);
-    const { price_percentile, diff_from_median_pct } = local ? inNeighborhood : inCity;
+    const { self, neighborhood: local } = aggregations;
+    const inCity = placeOf(aggregations, price);
+    const inNeighborhood = local ? placeOf(local, price) : null;
+    const isLocal = inNeighborhood !== null && !isSmall(inNeighborhood.sample_size);
+    const { price_percentile, diff_from_median_pct } = isLocal ? inNeighborhood : inCity;
     return dataResponse({
       listing_id: listing.id,
       price_basis: priceBasis(listing_type),
@@ -104,7 +104,7 @@ export const marketPosition = defineEndpoint({
         neighborhood_ids: neighborhood_id === null ? null : [neighborhood_id],
         beds: bedrooms,
       },
-      basis: local ? 'neighborhood' : 'city',
+      basis: isLocal ? 'neighborhood' : 'city',
       price_percentile,
       diff_from_median_pct,
       neighborhood:

@@ -216,11 +216,10 @@ test('comparables, price band and market position each use the listings that mat
       t.deepEqual([near.summary.listing_price_sar, position.price_sar, band.price_sar], [price, price, price]);
       t.deepEqual([near.price_basis, position.price_basis, band.price_basis], Array(3).fill('yearly_rent'));
 
-      // Returns the other listings of the same kind that match the stated criteria.
-      const others = (stated: Stated): Listing[] =>
+      // Returns the listings of the same kind that match the stated criteria.
+      const matching = (stated: Stated): Listing[] =>
         all.filter(
           (other) =>
-            other.id !== subject.id &&
             updatedWithin(stated.days, other) &&
             (!stated.sameBedrooms || other.bedrooms === subject.bedrooms) &&
             (other.area_sqm as number) >= (stated.area?.min ?? 0) &&
@@ -229,6 +228,7 @@ test('comparables, price band and market position each use the listings that mat
             (stated.meters === undefined || metersOf(subject, other) <= stated.meters) &&
             (stated.neighborhood === undefined || other.location.neighborhood_id === stated.neighborhood),
         );
+      const others = (stated: Stated): Listing[] => matching(stated).filter(({ id }) => id !== subject.id);
       const medianOf = (listings: readonly Listing[]) =>
         quantile(
           listings.map((each) => each.price.yearly_sar as number),
@@ -247,14 +247,14 @@ test('comparables, price band and market position each use the listings that mat
 
       const days = position.window.updated_within_days;
       const everywhere = { days, sameBedrooms: position.cohort.beds !== null };
-      agree('city', position.city.sample_size, position.city.median_price_sar, others(everywhere));
+      agree('city', position.city.sample_size, position.city.median_price_sar, matching(everywhere));
       const neighborhood = position.neighborhood?.neighborhood_id;
       if (neighborhood !== undefined)
         agree(
           'neighborhood',
           position.neighborhood.sample_size,
           position.neighborhood.median_price_sar,
-          others({ ...everywhere, neighborhood }),
+          matching({ ...everywhere, neighborhood }),
         );
 
       if (band.cohort !== null) {

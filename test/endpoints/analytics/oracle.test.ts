@@ -163,7 +163,6 @@ test('the market position matches the result of the reference implementation', a
     const data = await getData(app, key, `/v1/listings/${subject.id}/market-position`);
     const inCity = typed.filter(
       (other) =>
-        other.id !== subject.id &&
         fresh(other) &&
         other.listing_type === subject.listing_type &&
         other.property_type === subject.property_type &&

@@ -73,9 +73,9 @@ test('statistics of a single listing are its own figures, marked as a small samp
   const { bins } = await getData(app, key, '/v1/market/price-distribution', { city, listing_type: 'rent' });
   t.deepEqual(bins, [{ from: 41_000, to: 42_000, count: 1, share_pct: 100 }]);
   const position = await getData(app, key, `/v1/listings/${one.display.id}/market-position`);
-  // No other listing exists for comparison.
-  t.deepEqual([position.basis, position.price_percentile, position.diff_from_median_pct], ['city', null, null]);
-  t.like(position.city, { sample_size: 0, small_sample: true, median_price_sar: null });
+  // The sample consists of the listing itself.
+  t.deepEqual([position.basis, position.price_percentile, position.diff_from_median_pct], ['city', 50, 0]);
+  t.like(position.city, { sample_size: 1, small_sample: true, median_price_sar: 41_237 });
   t.true(position.listing_in_sample);
   t.is((await getData(app, key, `/v1/listings/${one.display.id}/price-band`)).status, 'insufficient_comparables');
   const alike = await getData(app, key, `/v1/listings/${one.display.id}/comparables`);

@@ -32,7 +32,7 @@ function plain(homes: readonly Home[]) {
         : { neighborhood_id: neighborhood ?? 0 };
       const subject = { ...MARKET, id, area, age, price, ...place };
       const cohort = cohortOf(subject, nearby);
-      const verdict = home.whole && cohort ? judgePrice(subject, cohort) : null;
+      const verdict = home.ownPhotos && cohort ? judgePrice(subject, cohort) : null;
       return verdict
         ? [
             {
@@ -73,7 +73,7 @@ function city(count: number, seed: number, span: number, south = 24.5, unlocated
       age: random() < 0.3 ? null : Math.floor(random() * 12),
       compound: random() < 0.1 ? 'gardens' : null,
       advertiser: random() < 0.5 ? null : `office${Math.floor(random() * 40)}`,
-      whole: random() > 0.05,
+      ownPhotos: random() > 0.05,
       neighborhood: 1 + Math.floor(random() * 3),
       ...(twin && { lat: twin.lat, lng: twin.lng, area: twin.area, price: twin.price }),
     });
@@ -130,7 +130,7 @@ test('a home is compared with homes in its age class, so an old home at the usua
     compound: null,
     advertiser: null,
     neighborhood: null,
-    whole: true,
+    ownPhotos: true,
   });
   const fresh = Array.from({ length: 30 }, (_, at) => home(at, 0, 1_000_000));
   const old = Array.from({ length: 20 }, (_, at) => home(30 + at, 12, 700_000));
@@ -150,7 +150,7 @@ function costOf400(count: number, unlocated: number): number {
   const homes = city(count, 6, 0, 24.5, unlocated).map((home, index) => ({
     ...home,
     neighborhood: 1,
-    whole: index % (count / 400) === 0,
+    ownPhotos: index % (count / 400) === 0,
   }));
   const market = new Homes(MARKET, homes);
   const before = process.threadCpuUsage();

@@ -4,12 +4,12 @@ import { eventId, eventOf } from '#ingest/events/event.ts';
 import { test } from '#test/test.ts';
 
 test('a new ad creates a created event, a removed ad a delisted event, and a new price a price_changed event', (t) => {
-  t.is(eventOf({ wasServed: false, served: true, priceChanged: false }), 'listing.created');
-  t.is(eventOf({ wasServed: false, served: true, priceChanged: true }), 'listing.created');
-  t.is(eventOf({ wasServed: true, served: false, priceChanged: true }), 'listing.delisted');
-  t.is(eventOf({ wasServed: true, served: true, priceChanged: true }), 'listing.price_changed');
-  t.is(eventOf({ wasServed: true, served: true, priceChanged: false }), null);
-  t.is(eventOf({ wasServed: false, served: false, priceChanged: true }), null);
+  t.is(eventOf({ wasPublished: false, published: true, priceChanged: false }), 'listing.created');
+  t.is(eventOf({ wasPublished: false, published: true, priceChanged: true }), 'listing.created');
+  t.is(eventOf({ wasPublished: true, published: false, priceChanged: true }), 'listing.delisted');
+  t.is(eventOf({ wasPublished: true, published: true, priceChanged: true }), 'listing.price_changed');
+  t.is(eventOf({ wasPublished: true, published: true, priceChanged: false }), null);
+  t.is(eventOf({ wasPublished: false, published: false, priceChanged: true }), null);
 });
 
 test('an event id is evt_ with hexadecimal digits, equal for equal events only', (t) => {

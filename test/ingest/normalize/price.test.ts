@@ -89,7 +89,11 @@ test('an ad without a posted price has no price', (t) => {
     'السعر عند التواصل',
     'قابل للتفاوض',
   ]) {
-    t.deepEqual(readPrice(price, null, 'sale'), { price: null, doubt: null, readings: [] }, String(price));
+    t.deepEqual(
+      readPrice(price, null, 'sale'),
+      { price: null, doubt: null, implausible: null, readings: [] },
+      String(price),
+    );
   }
 });
 
@@ -101,7 +105,11 @@ test('an unreadable price is reported with a reason', (t) => {
 
 test('a rent of an unknown period has no price, with the reason', (t) => {
   for (const period of ['each blue moon', 'حسب الاتفاق', 'كل أربعة شهور'])
-    t.deepEqual(readPrice(85_000, period, 'rent'), { price: null, doubt: 'unknown_period', readings: [] }, period);
+    t.deepEqual(
+      readPrice(85_000, period, 'rent'),
+      { price: null, doubt: 'unknown_period', implausible: null, readings: [] },
+      period,
+    );
 });
 
 test('a price per square meter is multiplied by the area, and as_posted keeps it', (t) => {
@@ -124,7 +132,7 @@ test('a price per square meter is multiplied by the area, and as_posted keeps it
   for (const [price, text, amount] of sales) {
     t.deepEqual(
       readPrice(price, null, 'sale', { area: 360, text }),
-      { price: { amount, frequency: 'per_sqm', yearly: amount * 360 }, doubt: null, readings: [] },
+      { price: { amount, frequency: 'per_sqm', yearly: amount * 360 }, doubt: null, implausible: null, readings: [] },
       `${price} ${text}`,
     );
   }
@@ -159,11 +167,13 @@ test('a price per square meter without an area gives no price, with the reason',
   t.deepEqual(readPrice('3200 SAR/m2', null, 'sale', { area: null }), {
     price: null,
     doubt: 'area_missing',
+    implausible: null,
     readings: [],
   });
   t.deepEqual(readPrice(1_900, null, 'sale', { area: null, text: '1900 ريال للمتر' }), {
     price: null,
     doubt: 'area_missing',
+    implausible: null,
     readings: [],
   });
 });

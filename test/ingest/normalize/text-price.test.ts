@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { RentFrequency } from '#domain/listings/vocabulary.ts';
 import { foldedLines, statedAmounts } from '#ingest/normalize/stated-amounts.ts';
 import { judgeArea } from '#ingest/normalize/text-area.ts';
 import { judgePrice } from '#ingest/normalize/text-price.ts';
@@ -12,10 +13,17 @@ const amounts = (text: string) =>
   statedAmounts(foldedLines(text)).map(({ role, amount, period }) =>
     period === null ? [role, amount] : [role, amount, period],
   );
-const judged = (price: number, text: string, context: typeof SALE | typeof RENT = SALE) => {
-  const { corrected, frequency, isDoubtful, readings } = judgePrice({ amount: price, yearly: price }, text, context);
+const judged = (
+  price: number,
+  text: string,
+  context: typeof SALE | typeof RENT = SALE,
+  period: RentFrequency | null = null,
+) => {
+  const posted = { amount: price, yearly: price, period };
+  const { frequency, implausible, readings } = judgePrice(posted, text, context);
   const flags = readings.map(({ flag }) => flag).join(',');
-  return isDoubtful ? `${flags}: no price` : `${flags || 'none'}: ${frequency ?? corrected ?? 'as posted'}`;
+  if (implausible !== null) return `${flags}: hidden`;
+  return `${flags || 'none'}: ${frequency ?? 'as posted'}`;
 };
 
 /** Tests how prices of sales are read with their texts. */
@@ -64,32 +72,51 @@ test('amounts in both languages and scripts are extracted with their role', (t) 
   for (const [text, expected] of cases) t.deepEqual(amounts(text), expected, text);
 });
 
-prices('a price that contradicts the text is corrected or doubtful, and flagged', [
-  [600_000, 'السعر 850 ألف', 'text_price_differs: 850000'],
-  [90_000, 'البيع 900 الف كاش', 'text_price_differs: 900000'],
-  [9_000_000, 'السعر 900', 'text_price_differs: 900000'],
-  [1.85, 'Asking 1.85 million', 'text_price_differs: 1850000'],
-  [227_000, 'السعر 227,000 دولار', 'text_price_differs: 851250'],
-  [1_450_000, 'حد البيع 700 الف', 'text_price_differs: no price'],
+prices('a posted price that differs from the text by more than 7.5% is flagged, and hidden below 2/3 or above 3/2', [
+  [600_000, 'السعر 850 ألف', 'text_price_differs: as posted'],
+  [600_000, 'السعر 900 ألف', 'text_price_differs: as posted'],
+  [600_000, 'السعر 901 ألف', 'text_price_differs: hidden'],
+  [900_000, 'السعر 600 ألف', 'text_price_differs: as posted'],
+  [900_000, 'السعر 599 ألف', 'text_price_differs: hidden'],
+  [1_000_000, 'السعر 1,075,000', 'none: as posted'],
+  [1_000_000, 'السعر 1,076,000', 'text_price_differs: as posted'],
+  [1_000_000, 'السعر 925,000', 'none: as posted'],
+  [1_000_000, 'السعر 924,000', 'text_price_differs: as posted'],
+  [90_000, 'البيع 900 الف كاش', 'text_price_differs: hidden'],
+  [9_000_000, 'السعر 900', 'text_price_differs: hidden'],
+  [1.85, 'Asking 1.85 million', 'text_price_differs: hidden'],
+  [227_000, 'السعر 227,000 دولار', 'text_price_differs: hidden'],
+  [1_450_000, 'حد البيع 700 الف', 'text_price_differs: hidden'],
   [940_000, 'السعر 850,000', 'text_price_differs: as posted'],
-  [600_000, 'السعر المذكور غير حقيقي', 'text_price_differs: no price'],
-  [48_000, 'الإيجار السنوي 48000', 'text_price_differs: no price'],
+  [600_000, 'السعر المذكور غير حقيقي', 'text_price_differs: hidden'],
+  [600_000, 'السعر المذكور غير حقيقي والسعر 620,000', 'text_price_differs: hidden'],
+  [48_000, 'الإيجار السنوي 48000', 'text_price_differs: hidden'],
 ]);
 
-prices('a partial amount is replaced by the total price in the text, or else leaves the ad without a price', [
-  [377_700, 'دفعة أولى 30٪ 377,700', 'partial_price: no price'],
-  [255_000, 'الدفعة الأولى 255000 والباقي أقساط', 'partial_price: no price'],
-  [300_000, 'Down payment SAR 300,000, price 1,000,000', 'partial_price: 1000000'],
-  [10_000, 'احجز بعربون 10 آلاف فقط', 'partial_price: no price'],
-  [275_000, 'شقة للتنازل من المالك عليها بنك بمبلغ 275000', 'partial_price: no price'],
-  [360_000, 'متبقي عليها 360 الف للبنك', 'partial_price: no price'],
-  [400_000, 'تنازل عن شقة والمطلوب 400 الف والباقي على البنك', 'partial_price: no price'],
-  [400_000, 'Equity SAR 400,000, buyer takes over the loan of 500,000', 'partial_price: no price'],
-  [425_000, 'للبيع نصف شقة مشاع', 'partial_price: no price'],
-  [425_000, 'البيع لنصف العقار فقط والسعر 425000', 'partial_price: no price'],
-  [425_000, 'Half share of the villa only', 'partial_price: no price'],
-  [250_000, 'حصتي من الورث في شقة', 'partial_price: no price'],
-  [3_500, 'Monthly instalment 3,500 SAR', 'partial_price: no price'],
+test('a price in the text of a home with another area is flagged, not hidden', (t) => {
+  const other = { ...SALE, areaInText: 320 } as const;
+  const { implausible, readings } = judgePrice(
+    { amount: 600_000, yearly: 600_000, period: null },
+    'السعر 1,400,000',
+    other,
+  );
+  t.deepEqual([implausible, readings.map(({ flag }) => flag)], [null, ['text_price_differs']]);
+});
+
+prices('a posted amount that the text calls a part of the price is flagged and hidden', [
+  [377_700, 'دفعة أولى 30٪ 377,700', 'partial_price: hidden'],
+  [255_000, 'الدفعة الأولى 255000 والباقي أقساط', 'partial_price: hidden'],
+  [300_000, 'Down payment SAR 300,000, price 1,000,000', 'partial_price: hidden'],
+  [10_000, 'احجز بعربون 10 آلاف فقط', 'partial_price: hidden'],
+  [275_000, 'شقة للتنازل من المالك عليها بنك بمبلغ 275000', 'partial_price: hidden'],
+  [360_000, 'متبقي عليها 360 الف للبنك', 'partial_price: hidden'],
+  [400_000, 'تنازل عن شقة والمطلوب 400 الف والباقي على البنك', 'partial_price: hidden'],
+  [400_000, 'Equity SAR 400,000, buyer takes over the loan of 500,000', 'partial_price: hidden'],
+  [425_000, 'للبيع نصف شقة مشاع', 'partial_price: hidden'],
+  [425_000, 'البيع لنصف العقار فقط والسعر 425000', 'partial_price: hidden'],
+  [425_000, 'Half share of the villa only', 'partial_price: hidden'],
+  [250_000, 'حصتي من الورث في شقة', 'partial_price: hidden'],
+  [3_500, 'Monthly instalment 3,500 SAR', 'partial_price: hidden'],
 ]);
 
 prices('ads with prices for several units or a starting price are flagged and keep their price', [
@@ -102,7 +129,7 @@ prices('ads with prices for several units or a starting price are flagged and ke
   [500_000, 'السعر 670الف\nالسعر 600الف', 'text_price_differs: as posted'],
 ]);
 
-test('an ad for a sold or rented home has no price; one sold unit among several changes nothing', (t) => {
+test('an ad for a sold or rented home is hidden; one sold unit among several changes nothing', (t) => {
   const gone = [
     'تم البيع',
     '⛔️تم البيع⛔️',
@@ -111,7 +138,7 @@ test('an ad for a sold or rented home has no price; one sold unit among several 
     'This villa has been sold. Thank you',
     'تم البيع ولله الحمد',
   ];
-  for (const text of gone) t.is(judged(850_000, `شقة جديدة\n${text}\nقريبة من الخدمات`), 'sold: no price', text);
+  for (const text of gone) t.is(judged(850_000, `شقة جديدة\n${text}\nقريبة من الخدمات`), 'sold: hidden', text);
   const here = [
     'تم بيع جميع الشقق متوفر واحده فقط',
     'السعي على المشتري في حال تم البيع',
@@ -122,16 +149,36 @@ test('an ad for a sold or rented home has no price; one sold unit among several 
     'الشقة مؤجرة',
   ];
   for (const text of here) t.false(judged(850_000, text).startsWith('sold'), text);
-  t.is(judged(60_000, 'تم التأجير', RENT), 'sold: no price');
-  t.is(judged(60_000, 'Rented, no longer available', RENT), 'sold: no price');
+  t.is(judged(60_000, 'تم التأجير', RENT), 'sold: hidden');
+  t.is(judged(60_000, 'Rented, no longer available', RENT), 'sold: hidden');
   t.is(judgePrice(null, 'تم البيع', SALE).readings[0]?.flag, 'sold');
 });
 
-test('a rent is read with the period in its text', (t) => {
-  t.is(judged(4_500, 'الإيجار الشهري 4500', RENT), 'text_price_differs: monthly');
-  t.is(judged(30_000, 'الإيجار 30000 كل ستة أشهر', RENT), 'text_price_differs: semiannually');
-  t.is(judged(60_000, 'السنوي 60000 أو 5000 شهري', RENT), 'none: as posted');
-  t.is(judged(60_000, 'الإيجار 60 الف على دفعتين كل دفعة 30 الف', RENT), 'none: as posted');
+test('a rent without a stated period has the period of its text; a stated period is kept', (t) => {
+  const cases: [amount: number, text: string, unstated: string, yearly: string][] = [
+    [4_500, 'الإيجار الشهري 4500', 'none: monthly', 'text_price_differs: hidden'],
+    [30_000, 'الإيجار 30000 كل ستة أشهر', 'none: semiannually', 'text_price_differs: hidden'],
+    [60_000, 'السنوي 60000 أو 5000 شهري', 'none: as posted', 'none: as posted'],
+    [60_000, 'الإيجار 60 الف على دفعتين كل دفعة 30 الف', 'none: as posted', 'none: as posted'],
+  ];
+  for (const [amount, text, unstated, yearly] of cases) {
+    t.is(judged(amount, text, RENT), unstated, text);
+    t.is(judged(amount, text, RENT, 'yearly'), yearly, text);
+  }
+});
+
+test('a rent is compared only with amounts for the same period', (t) => {
+  const monthly = (text: string) => {
+    const { implausible, readings } = judgePrice({ amount: 5_000, yearly: 60_000, period: 'monthly' }, text, RENT);
+    return [implausible, ...readings.map(({ amount }) => amount)];
+  };
+  t.deepEqual(monthly('الإيجار الشهري 5000'), [null]);
+  t.deepEqual(monthly('السعر 5000'), [null]);
+  t.deepEqual(monthly('السنوي 54000'), [null]);
+  t.deepEqual(monthly('الإيجار الشهري 6000'), [null, 72_000]);
+  t.deepEqual(monthly('الإيجار الشهري 9000'), ['text_price_differs', 108_000]);
+  t.is(judged(60_000, 'الإيجار الشهري 5500', RENT, 'yearly'), 'none: as posted');
+  t.is(judged(140_000, 'السعر 100 ألف', RENT, 'yearly'), 'text_price_differs: as posted');
 });
 
 test('a text without a second price leaves the posted price unchanged', (t) => {
@@ -199,7 +246,7 @@ test('quoted words have a maximum length, and any text is parsed without an erro
   fc.assert(
     fc.property(fc.string({ unit: codePoint }), fc.integer({ min: 1, max: 1e9 }), (noise, price) => {
       const text = `${noise} السعر ${noise.slice(0, 3)} 850 الف ${noise} 320 sqm`;
-      const { readings } = judgePrice({ amount: price, yearly: price }, text, SALE);
+      const { readings } = judgePrice({ amount: price, yearly: price, period: null }, text, SALE);
       for (const { words } of [...readings, ...judgeArea(32, text, 'apartment').readings]) t.true(words.length <= 80);
     }),
   );

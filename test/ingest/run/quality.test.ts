@@ -21,7 +21,9 @@ test('text, photo, price and relisting flags are stored by the run that detects 
   const plain = ads(30, 'plain');
   source.feed = [
     ...plain,
-    ad('corrected', { ...sale, description: 'السعر 850 ألف' }),
+    ad('differing', { ...sale, description: 'السعر 850 ألف' }),
+    ad('far', { ...sale, description: 'السعر 950 ألف' }),
+    ad('land', { ...sale, bedrooms: null, description: 'قطعة أرض في موقع مميز' }),
     ad('part', { ...sale, description: 'الدفعة الأولى 600 الف والباقي أقساط' }),
     ad('from', { ...sale, description: 'الأسعار تبدأ من 600 الف' }),
     ad('gone', { ...sale, description: 'شقة واسعة\nتم البيع' }),
@@ -32,25 +34,35 @@ test('text, photo, price and relisting flags are stored by the run that detects 
     ad('away'),
   ];
   await pipeline.run([source], '2026-04-02T03:00:00Z');
-  t.like(await found('corrected'), { flags: ['text_price_differs'], price: 850_000 });
-  t.like(await found('part'), { flags: ['partial_price'], price: null });
+  t.like(await found('differing'), { flags: ['text_price_differs'], price: 600_000 });
+  t.like(await found('part'), { flags: ['partial_price'], price: 600_000 });
   t.like(await found('from'), { flags: ['starting_price'], price: 600_000 });
-  t.like(await found('gone'), { flags: ['sold'], price: null });
+  t.like(await found('gone'), { flags: ['sold'], price: 600_000 });
   t.like(await found('small'), { flags: ['area_from_text'], price: 900_000, area: 150 });
   t.like(await found('rate'), { flags: ['price_per_sqm_converted'], price: 900_000 });
   for (const id of ['left', 'right']) t.deepEqual((await found(id)).flags, ['shared_photos'], id);
   for (const id of ['plain0', 'plain1', 'away']) t.deepEqual((await found(id)).flags, [], id);
-  const shown = await pipeline.document((await pipeline.listing('flagged', 'corrected')).id);
-  t.like(shown?.display.price, { yearly_sar: 850_000, as_posted: { amount: 600_000, frequency: 'total' } });
+  const shown = await pipeline.document((await pipeline.listing('flagged', 'differing')).id);
+  t.like(shown?.display.price, { yearly_sar: 600_000, as_posted: { amount: 600_000, frequency: 'total' } });
 });
 
-test('a new or removed flag changes modified_at, and a corrected price is not a price change', async (t) => {
+test('a posted price that the text makes implausible is hidden from searches and shown by id', async (t) => {
+  const hidden = async (id: string) => {
+    const stored = await pipeline.document((await pipeline.listing('flagged', id)).id);
+    const { plausible_typed: typed, plausible_pooled: pooled } = stored?.private ?? {};
+    return [typed, pooled, stored?.display.price.yearly_sar, stored?.display.price.as_posted?.amount];
+  };
+  for (const id of ['part', 'gone', 'far', 'land']) t.deepEqual(await hidden(id), [false, false, 600_000, 600_000], id);
+  for (const id of ['differing', 'from']) t.deepEqual(await hidden(id), [true, true, 600_000, 600_000], id);
+});
+
+test('a new or removed flag changes modified_at, and another price in the text is not a price change', async (t) => {
   const source = testSource('flagged');
   const sale = { purpose: 'sale', price_period: null, price: 600_000, area: 150, title: 'شقة للبيع' };
   const before = { left: await found('left'), plain: await found('plain0'), away: await found('away') };
   source.feed = [
     ...ads(30, 'plain'),
-    ad('corrected', { ...sale, description: 'شقة واسعة' }),
+    ad('differing', { ...sale, description: 'شقة واسعة' }),
     ad('left', { photos: ['a', 'b', 'left'].map(photo) }),
   ];
   await pipeline.run([source], '2026-04-03T03:00:00Z');
@@ -61,8 +73,8 @@ test('a new or removed flag changes modified_at, and a corrected price is not a 
   t.true((left.modified as number) > (before.left.modified as number));
   t.is((await found('plain0')).modified, before.plain.modified);
   t.deepEqual((await found('away')).flags, ['relisted']);
-  t.like(await found('corrected'), { flags: [], price: 600_000 });
-  const { id } = await pipeline.listing('flagged', 'corrected');
+  t.like(await found('differing'), { flags: [], price: 600_000 });
+  const { id } = await pipeline.listing('flagged', 'differing');
   t.deepEqual(await pipeline.events(id), ['listing.created']);
 });
 

@@ -55,7 +55,7 @@ test('an ad is ingested into the index, and an identical second run changes noth
   t.like(again.stages[0], { details: { unchanged: 5, new: 0, changed: 0, withdrawn: 0 } });
 });
 
-test('a price change creates an event and a history entry, and a first price does not', async (t) => {
+test('a price change creates an event and a history entry, and a first price announces the listing', async (t) => {
   const [one = '', two = '', three = '', four = ''] = days(4);
   const source = testSource('prices');
   const quiet = ads(6, 'quiet');
@@ -66,9 +66,10 @@ test('a price change creates an event and a history entry, and a first price doe
   await pipeline.run([source], one);
   const moving = (await pipeline.listing('prices', 'moving')).id;
   const first = (await pipeline.listing('prices', 'first')).id;
+  t.deepEqual(await pipeline.events(first), []);
   set(45_000, 60_000);
   const report = await pipeline.run([source], two);
-  t.deepEqual(report.events, { 'listing.price_changed': 1 });
+  t.deepEqual(report.events, { 'listing.created': 1, 'listing.price_changed': 1 });
   t.like((await pipeline.document(moving))?.display.price, {
     yearly_sar: 45_000,
     previous_yearly_sar: 50_000,
