@@ -24,9 +24,7 @@ const UNSEPARATED_READING = 'wJ4O-EG8Ohlavs4kjpczWP';
  * next run normalizes every row again after a change to them.
  * @param own further files that affect this kind of row, or folders (with a trailing slash)
  */
-export function contentHasher(
-  own: readonly URL[],
-): (raw: object, boundaries: Digested, timeZone?: string) => string {
+export function contentHasher(own: readonly URL[]): (raw: object, boundaries: Digested, timeZone?: string) => string {
   const reading = readingOf([...SHARED_READERS, ...own.flatMap(sourcesOf)]);
   let last = { context: '', hash: '' };
   return (raw, { digest }, timeZone = '') => {

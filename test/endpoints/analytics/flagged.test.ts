@@ -1,7 +1,7 @@
-import test from 'ava';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { getData } from '#test/market.ts';
+import { test } from '#test/test.ts';
 
 const NOW = Date.parse('2026-06-01T12:34:37Z');
 const FIRST_SEEN = Math.floor(NOW / 1000) - 5 * 86_400;
@@ -12,7 +12,7 @@ test.before(async () => {
   app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
   key = (await createOrganization(app.services)).key;
 });
-test.after.always(() => app.close());
+test.after(() => app.close());
 
 test('flagged listings are counted in medians and left out of comparables; hidden ones are counted nowhere', async (t) => {
   const { slug: city } = await app.addCity({}, [{}]);

@@ -1,9 +1,12 @@
 import type { RawListing } from '#ingest/normalize/listing.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from './pipeline.ts';
 
-const pipeline = await startPipeline('ingest-corrections');
-test.after.always(pipeline.close);
+let pipeline: Awaited<ReturnType<typeof startPipeline>>;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-corrections');
+});
+test.after(() => pipeline.close());
 
 const SOURCE = 'corrected';
 const source = testSource(SOURCE);
