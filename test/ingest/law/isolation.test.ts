@@ -200,7 +200,9 @@ test('a feed of odd values ends in a run with rejected rows and no failure', asy
   t.deepEqual(report.failed, {});
   const rejects = await rejectsOf('values');
   for (const reason of ['unknown_purpose', 'unknown_city', 'price_unreadable']) t.truthy(rejects[reason], reason);
-  const rejected = Object.values(rejects).reduce((sum, rows) => sum + rows.length, 0);
+  // Ads are stored without the values that cannot be read.
+  const rejected = Object.entries(rejects).flatMap(([reason, rows]) => (reason.endsWith('_unreadable') ? [] : rows));
   const { rows } = await served.pipeline.pool.query(`select from listings where source = 'values'`);
-  t.is(rows.length + rejected, values.length);
+  t.is(rejected.length, 2);
+  t.is(rows.length + rejected.length, values.length);
 });
