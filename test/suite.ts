@@ -5,6 +5,7 @@
 export const RELEASE_TESTS: readonly string[] = [
   'test/anomalies',
   'test/clients',
+  'test/ingest/law/long-law.test.ts',
   'test/start/alerts.test.ts',
   'test/start/runbooks.test.ts',
   'test/start/sample.test.ts',

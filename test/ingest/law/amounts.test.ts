@@ -81,22 +81,25 @@ test.serial('an event that cannot be matched is skipped, and later events are de
   await pipeline.pool.query('update listing_records set record = $2 where id = $1', [id, record.rows[0]?.record]);
 });
 
-test.serial('a price that is not a number is skipped, and no event is skipped because of an unavailable datastore', async (t) => {
-  const { pipeline, skipped } = served;
-  const source = testSource('not_a_number');
-  source.feed = [ad('n1'), ad('n2')];
-  await pipeline.run([source], '2026-04-04T03:00:00Z');
-  await t.throwsAsync(
-    served.match({
-      readListings: async () => {
-        throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-      },
-    }),
-  );
-  t.is(skipped.length, 1);
-  const { id } = await pipeline.listing('not_a_number', 'n1');
-  await pipeline.pool.query(`update listing_events set price_yearly_sar = 'NaN' where listing_id = $1`, [id]);
-  t.is((await served.match()).length, 1);
-  t.is(skipped.length, 2);
-  t.deepEqual(await served.match(), []);
-});
+test.serial(
+  'a price that is not a number is skipped, and no event is skipped because of an unavailable datastore',
+  async (t) => {
+    const { pipeline, skipped } = served;
+    const source = testSource('not_a_number');
+    source.feed = [ad('n1'), ad('n2')];
+    await pipeline.run([source], '2026-04-04T03:00:00Z');
+    await t.throwsAsync(
+      served.match({
+        readListings: async () => {
+          throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+        },
+      }),
+    );
+    t.is(skipped.length, 1);
+    const { id } = await pipeline.listing('not_a_number', 'n1');
+    await pipeline.pool.query(`update listing_events set price_yearly_sar = 'NaN' where listing_id = $1`, [id]);
+    t.is((await served.match()).length, 1);
+    t.is(skipped.length, 2);
+    t.deepEqual(await served.match(), []);
+  },
+);
