@@ -23,6 +23,7 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
     'test/conformance',
     'test/exports/guide.test.ts',
     'test/fuzz',
+    'test/ingest/law/long-law.test.ts',
     'test/real-data',
     'test/start/sample.test.ts',
     'test/sync',

@@ -17,6 +17,7 @@ import type {
 } from './listing.ts';
 import { isBlank, readNumber, type Scalar } from './numbers.ts';
 import { readPlace } from './place.ts';
+import { plainValues } from './plain-values.ts';
 import { type ReadPrice, readPrice } from './price.ts';
 import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts';
 import { judgeArea } from './text-area.ts';
@@ -31,6 +32,46 @@ const NO_LATEST = Date.UTC(2100, 0, 1);
 /** Host clocks differ, so an update time up to this many milliseconds after the run is accepted. */
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
+/** Types of the fields of a row. */
+const FIELDS = {
+  source_listing_id: 'scalar',
+  url: 'text',
+  title: 'text',
+  description: 'text',
+  description_en: 'text',
+  purpose: 'text',
+  property_type: 'text',
+  price: 'scalar',
+  price_period: 'text',
+  currency: 'text',
+  area: 'scalar',
+  area_unit: 'text',
+  bedrooms: 'scalar',
+  bathrooms: 'scalar',
+  livings: 'scalar',
+  floor: 'scalar',
+  age_years: 'scalar',
+  furnished: 'flag',
+  amenities: 'texts',
+  city: 'text',
+  neighborhood: 'text',
+  lat: 'scalar',
+  lng: 'scalar',
+  street_width: 'scalar',
+  compound_name: 'text',
+  project: { id: 'scalar', name: 'text', developer: 'text' },
+  photos: 'texts',
+  advertiser_type: 'text',
+  advertiser_key: 'text',
+  verified: 'flag',
+  financing: {
+    rent_now_pay_later_monthly_sar: 'scalar',
+    accepts_bank_financing: 'flag',
+    landlord_payment_plans: { monthly: 'flag', quarterly: 'flag', semiannually: 'flag' },
+  },
+  updated_at: 'scalar',
+} as const;
+
 /**
  * Converts a row to the service's vocabulary, units and places. Pure.
  * @param at time of the run; later dates are ignored
@@ -39,10 +80,11 @@ const CLOCK_TOLERANCE = 10 * 60 * 1_000;
  */
 export function normalize(
   source: { name: string; timeZone?: string | undefined },
-  raw: RawListing,
+  row: RawListing,
   at?: Date,
   boundaries: Boundaries = NO_BOUNDARIES,
 ): NormalizeResult {
+  const raw = plainValues(row, FIELDS);
   const id = isBlank(raw.source_listing_id) ? '' : String(raw.source_listing_id).trim();
   if (id === '') return rejected('missing_id', 'the row has no id');
   if (id.length > MAX_ID_CHARACTERS) return rejected('malformed_row', `an id of ${id.length} characters`);

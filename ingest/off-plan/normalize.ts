@@ -12,6 +12,7 @@ import type { RejectReason } from '../normalize/listing.ts';
 import { photoAddresses, quoted } from '../normalize/normalize.ts';
 import { isBlank, readNumber, type Scalar } from '../normalize/numbers.ts';
 import { readPlace } from '../normalize/place.ts';
+import { plainValues } from '../normalize/plain-values.ts';
 import { readPrice } from '../normalize/price.ts';
 import { cleanDescription, cleanEnglish, cleanName } from '../normalize/text.ts';
 import { readAmenities, readPropertyType } from '../normalize/words.ts';
@@ -34,13 +35,56 @@ const MAX_UNIT_TYPES = 50;
 const LAST_DELIVERY = Date.UTC(2100, 0, 1);
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
+/** Types of the fields of a row. */
+const FIELDS = {
+  source_project_id: 'scalar',
+  name: 'text',
+  name_en: 'text',
+  name_ar: 'text',
+  developer: 'text',
+  developer_en: 'text',
+  developer_ar: 'text',
+  status: 'text',
+  city: 'text',
+  neighborhood: 'text',
+  lat: 'scalar',
+  lng: 'scalar',
+  boundary: 'any',
+  price_min: 'scalar',
+  price_max: 'scalar',
+  unit_types: 'any',
+  delivery: 'text',
+  payment_plan: { down_payment: 'scalar', during_construction: 'scalar', on_delivery: 'scalar' },
+  features: 'texts',
+  amenities: 'texts',
+  banks: 'texts',
+  license_number: 'scalar',
+  description: 'text',
+  description_en: 'text',
+  photos: 'texts',
+  updated_at: 'scalar',
+} as const;
+
+const UNIT_FIELDS = {
+  property_type: 'text',
+  bedrooms: 'scalar',
+  bathrooms: 'scalar',
+  area: 'scalar',
+  area_min: 'scalar',
+  area_max: 'scalar',
+  price: 'scalar',
+  price_min: 'scalar',
+  price_max: 'scalar',
+} as const;
+
 /** Converts a project to the service's vocabulary. Pure. @param at time of the run; later updates are ignored */
 export function normalizeProject(
-  raw: RawProject,
+  row: RawProject,
   at: Date,
   boundaries: Boundaries = NO_BOUNDARIES,
   timeZone?: string,
 ): NormalizeProjectResult {
+  const raw = plainValues(row, FIELDS);
   const names = inBothLanguages(raw.name, raw.name_en, raw.name_ar);
   if (names.en === null && names.ar === null) return rejected('missing_name', 'the project has no name');
   const status = isBlank(raw.status) ? null : readStatus(String(raw.status));
@@ -120,7 +164,9 @@ function inBothLanguages(either: unknown, en: unknown, ar: unknown): { en: strin
 
 function unitTypesFrom(raw: readonly RawUnitType[] | null | undefined): UnitType[] {
   if (!Array.isArray(raw)) return [];
-  return raw.slice(0, MAX_UNIT_TYPES).flatMap((unit: RawUnitType): UnitType[] => {
+  return raw.slice(0, MAX_UNIT_TYPES).flatMap((row: RawUnitType | null): UnitType[] => {
+    if (typeof row !== 'object' || row === null) return [];
+    const unit = plainValues(row, UNIT_FIELDS);
     const type = isBlank(unit.property_type) ? null : readPropertyType(String(unit.property_type));
     if (type === null) return [];
     const area = rangeOf(unit.area, unit.area_min, unit.area_max, (value) => readArea(value, type) ?? null);

@@ -38,7 +38,7 @@ export class Cells {
       const cell: Cell = this.#row.cells[at] ?? null;
       if (cell === FORMULA || (typeof cell === 'string' && FORMULA_TEXT.test(cell)))
         throw new Reject('formula', `${column} is a formula`);
-      if (typeof cell === 'string' && cell.includes('\ufffd'))
+      if (typeof cell === 'string' && (cell.includes('\ufffd') || cell.includes('\0')))
         throw new Reject('encoding', `${column} is not readable text`);
       if (!isBlank(cell)) return cell;
     }

@@ -7,8 +7,11 @@ import { CITIES } from '#domain/geography/gazetteer.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import { RENT_BOUNDS } from '#domain/official/rents.ts';
 import type { OfficialRules } from '#domain/official/rules.ts';
+import { codeOf } from '#domain/store-error.ts';
 import { mergeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
+import { refusalOf } from '../postgres/refusal.ts';
+import { saveAccepted } from '../postgres/save-accepted.ts';
 import { transact } from '../postgres/writer.ts';
 import { type OfficialContext, withOfficialLock } from './context.ts';
 import { doubtsOf, factsOf, MAX_FAULTY_SHARE, MIN_SHARE_OF_SERVED } from './doubts.ts';
@@ -207,9 +210,13 @@ async function importFile(
       await db.query('delete from official_files where id = $1', [id]);
       return unreadable(error);
     }
-    if (!(error instanceof UnreadableFile)) throw error;
+    const isKnown = error instanceof UnreadableFile;
+    if (!isKnown && refusalOf(error) === null) throw error;
     report.status = 'refused';
-    report.detail = error.message;
+    // Messages of Postgres contain values, which may be deed numbers.
+    report.detail = isKnown
+      ? error.message
+      : `Its content cannot be processed: ${codeOf(error) ?? 'unexpected value'}.`;
   }
   await db.query(
     `update official_files set status = $2, kind = $3, layout = $4, rows = $5, taken = $6, rejected = $7, reasons = $8,
@@ -277,20 +284,33 @@ async function stage(
   let kept = 0;
   for await (const batch of file.batches(readAs)) {
     signal.throwIfAborted();
-    const lines: string[] = [];
+    const taken: { line: number; text: string }[] = [];
     const rejects: string[] = [];
+    const reject = (line: number, reason: string, detail: string): void => {
+      report.rejected[reason] = (report.rejected[reason] ?? 0) + 1;
+      if (kept++ < MAX_REJECTS) rejects.push(`${report.id}\t${line}\t${copyText(reason)}\t${copyText(detail)}`);
+    };
     for (const row of batch) {
       report.rows += 1;
       if ('taken' in row) {
         report.taken += 1;
-        lines.push(`${row.line}\t${copyText(row.taken.scope)}\t${row.taken.values.map(copyValue).join('\t')}`);
-      } else {
-        report.rejected[row.reason] = (report.rejected[row.reason] ?? 0) + 1;
-        if (kept++ < MAX_REJECTS)
-          rejects.push(`${report.id}\t${row.line}\t${copyText(row.reason)}\t${copyText(row.detail)}`);
-      }
+        const { line, taken: values } = row;
+        taken.push({ line, text: `${line}\t${copyText(values.scope)}\t${values.values.map(copyValue).join('\t')}` });
+      } else reject(row.line, row.reason, row.detail);
     }
-    await copyIn(db, target, lines);
+    const save = (part: readonly { text: string }[]): Promise<void> =>
+      copyIn(
+        db,
+        target,
+        part.map(({ text }) => text),
+      );
+    await transact(db, () =>
+      // The reason of Postgres contains the value, which may be a deed number.
+      saveAccepted(db, taken, save, ({ line }) => {
+        report.taken -= 1;
+        reject(line, 'refused_by_store', 'Postgres does not accept a value of the row');
+      }),
+    );
     await copyIn(db, 'official_rejects (file_id, line, reason, detail)', rejects);
     onProgress?.(`read ${report.rows} rows`);
   }

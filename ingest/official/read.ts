@@ -82,8 +82,8 @@ function* readRows(
     try {
       yield { line, taken: reader.read(new Cells(columns, row), options) };
     } catch (error) {
-      if (!(error instanceof Reject)) throw error;
-      yield { line, reason: error.reason, detail: error.message };
+      if (error instanceof Reject) yield { line, reason: error.reason, detail: error.message };
+      else yield { line, reason: 'malformed_row', detail: 'the row cannot be processed' };
     }
   }
 }

@@ -72,10 +72,19 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
+/** Share of NUL bytes from which a file is not text. A row with a few of them is rejected, not its file. */
+const BINARY_SHARE = 0.01;
+
+function isBinary(start: Buffer): boolean {
+  let count = 0;
+  for (const byte of start) if (byte === 0) count += 1;
+  return count > start.length * BINARY_SHARE;
+}
+
 /** Detects UTF-8; other text is read as Windows-1256 (Arabic). @throws UnreadableFile for UTF-16 and binary files */
 function encodingOf(start: Buffer): Encoding {
   const [first, second] = start;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || start.includes(0))
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || isBinary(start))
     throw new UnreadableFile('The text is in UTF-16, or no text: save it as UTF-8.');
   try {
     // The sample may end within a character.

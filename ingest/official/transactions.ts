@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { foldDigits, foldText } from '#domain/fold.ts';
 import { findCity } from '#domain/geography/locate.ts';
 import { memoize } from '#domain/memoize.ts';
+import { toAmount } from '#domain/money.ts';
 import { KEY_BITS } from '#domain/official/transaction.ts';
 import type { LandUseClass } from '#domain/official/vocabulary.ts';
 import { wordTable } from '#domain/text/phrases.ts';
@@ -31,7 +32,7 @@ export const transactions = defineKind({
   row(cells, options) {
     const day = dayOf(cells);
     const { region, town, district } = namesOf(cells);
-    const price = cells.needNumber('price', 1);
+    const price = toAmount(cells.needNumber('price', 1));
     const area = cells.needNumber('area', 0.01);
     const stated = cells.number('per_sqm');
     if (stated !== null && Math.abs(price / area - stated) > Math.max(PER_SQM_TOLERANCE, stated * 0.01))

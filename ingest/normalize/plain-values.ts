@@ -1,0 +1,45 @@
+/** The type of a field in a mapped row. `texts` is a list of strings; an object states the types of its properties. */
+export type FieldType = 'text' | 'scalar' | 'flag' | 'texts' | 'any' | { readonly [name: string]: FieldType };
+
+type Fields<Row> = { readonly [Name in keyof Required<Row>]: FieldType };
+
+/**
+ * Returns a row without the values that have another type than their field, for example a list where a text is expected.
+ * A source maps values as its feed has them, so their types are not certain.
+ */
+export function plainValues<Row extends object>(row: Row, fields: Fields<Row>): Row {
+  return onlyPlain(row, fields) as Row;
+}
+
+function onlyPlain(row: object, fields: { readonly [name: string]: FieldType }): object {
+  let plain: Record<string, unknown> | null = null;
+  for (const name in fields) {
+    const value = (row as Record<string, unknown>)[name];
+    if (value === undefined || value === null) continue;
+    const kept = plainValue(value, fields[name] as FieldType);
+    if (kept === value) continue;
+    plain ??= { ...row };
+    plain[name] = kept;
+  }
+  return plain ?? row;
+}
+
+/** Returns the value, or null if it has another type. */
+function plainValue(value: unknown, type: FieldType): unknown {
+  if (typeof type === 'object') return typeof value === 'object' && value !== null ? onlyPlain(value, type) : null;
+  switch (type) {
+    case 'any':
+      return value;
+    case 'texts':
+      if (!Array.isArray(value)) return null;
+      return value.every((item) => typeof item === 'string') ? value : value.filter((item) => typeof item === 'string');
+    case 'text':
+      return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;
+    case 'flag':
+      if (typeof value === 'boolean') return value;
+      break;
+    case 'scalar':
+      break;
+  }
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
+}
