@@ -1,4 +1,4 @@
-import test from 'ava';
+import { test } from '#test/test.ts';
 import { checkLaw } from './law.ts';
 
 // One round. `long-law.test.ts` checks more.

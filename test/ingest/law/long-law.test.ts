@@ -1,4 +1,4 @@
-import test from 'ava';
+import { test } from '#test/test.ts';
 import { checkLaw } from './law.ts';
 
 /** Seconds for which the law is checked with new rows in every round. */

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import test from 'ava';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { FileReport } from '#ingest/official/import.ts';
@@ -9,6 +8,7 @@ import { generateOfficialSample } from '#ingest/sample/official.ts';
 import { partTexts, withExports } from '#test/exports.ts';
 import { hostileText } from '#test/hostile-text.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';
+import { test } from '#test/test.ts';
 
 /** Cells that files contain, and cells that no file should. */
 // biome-ignore format: related cells share a line
@@ -43,7 +43,7 @@ test.before(async () => {
   }
   files = found;
 });
-test.after.always(() => ground?.close());
+test.after(() => ground?.close());
 
 /** Returns the file with other cells in one of `every` rows. */
 async function spoiled(path: string, every: number, own: number): Promise<string> {
@@ -62,7 +62,7 @@ async function spoiled(path: string, every: number, own: number): Promise<string
 const importFile = async (path: string, every: number, own: number): Promise<FileReport> =>
   ground.importFile(`${every}-${own}-${basename(path)}`, await spoiled(path, every, own));
 
-test.serial('every row of an official file is stored or has a reason, and odd rows affect no other row', async (t) => {
+test('every row of an official file is stored or has a reason, and odd rows affect no other row', async (t) => {
   let imported = 0;
   for (const [at, path] of files.entries())
     for (const every of [2, 7, 30]) {
@@ -89,7 +89,7 @@ test.serial('every row of an official file is stored or has a reason, and odd ro
   t.is(imported, files.length);
 });
 
-test.serial('official rows reach the API and the exports', async (t) => {
+test('official rows reach the API and the exports', async (t) => {
   const { app, key } = ground;
   const deals = new Set<string>();
   for (const city of ['riyadh', 'jeddah'])

@@ -1,8 +1,8 @@
-import test from 'ava';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { normalizeProject } from '#ingest/off-plan/normalize.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
+import { test } from '#test/test.ts';
 
 const AD: RawListing = {
   source_listing_id: '1',
