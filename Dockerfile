@@ -17,10 +17,8 @@ RUN node --input-type=module -e "import { buildSite } from './embedded/install/s
 FROM node:24-bookworm-slim
 # Preview images of pages are drawn with these fonts, which have Latin and Arabic letters.
 RUN apt-get update && apt-get install -y --no-install-recommends fontconfig-config fonts-dejavu-core && rm -rf /var/lib/apt/lists/*
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 JOURNAL_DIR=/var/lib/listings/journal
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 WORKDIR /app
-# Units that are owed are written here: a volume, which outlives the container and gets this owner when it is new.
-RUN mkdir -p "$JOURNAL_DIR" && chown node:node "$JOURNAL_DIR" && chmod 700 "$JOURNAL_DIR"
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY index-templates index-templates

@@ -188,13 +188,6 @@ const FAULTS: readonly Fault[] = [
     begin: async (prometheus) => prometheus.advance(18 * 3_600),
   },
   {
-    title: 'the last backup is 37 hours old',
-    alerts: ['BackupOverdue'],
-    begin: async () =>
-      void (await sql(`insert into job_runs (name, due_at) values ('backup', now() - interval '37 hours')`)),
-    end: async () => void (await sql(`update job_runs set due_at = now() where name = 'backup'`)),
-  },
-  {
     title: 'no worker runs exports',
     alerts: ['JobsWaiting'],
     async begin() {
