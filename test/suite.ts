@@ -35,6 +35,7 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
     'test/http/stores-unavailable.test.ts',
     'test/ingest/run/kill.test.ts',
     'test/start/image.test.ts',
+    'test/start/kubernetes.test.ts',
     'test/start/own-servers.test.ts',
     'test/start/upgrade.test.ts',
   ],

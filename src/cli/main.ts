@@ -17,6 +17,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   openapi: 'Compare the API with the last release to find breaking changes, and release it',
   indexes: 'Serving indexes, and whether they match Postgres',
   reindex: 'Move the listings to a new index, or back',
+  migrate: 'Prepare the datastores for this release: migrate the database, and reindex listings of an earlier release',
   restored: 'State that Postgres was restored from a backup, so that new ids and events differ from earlier ones',
   analyze: 'Explain the tokens and synonyms of a text or query',
   parse: 'Read a search sentence into the filters of GET /listings',

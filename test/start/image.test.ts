@@ -138,6 +138,15 @@ async function start(role: string, serving: string): Promise<Service> {
   return service;
 }
 
+test('the job of Kubernetes that migrates prepares an empty installation', async (t) => {
+  t.timeout(LIMIT);
+  const text = await readFile(join(PROJECT, 'deploy', 'kubernetes', 'migrate.yaml'), 'utf8');
+  const job = parse(text) as { spec: { template: { spec: { containers: { command: string[] }[] } } } };
+  const [, ...args] = job.spec.template.spec.containers[0]?.command ?? [];
+  // A job may run twice.
+  for (let times = 0; times < 2; times++) await t.notThrowsAsync(run(process.execPath, args, { cwd: image, env }));
+});
+
 test('the API serves pages, documents and searches from the files of the image alone', async (t) => {
   t.timeout(LIMIT);
   const { url } = await start('api', 'Serving ');

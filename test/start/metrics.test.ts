@@ -189,7 +189,7 @@ const WORDS = ['by', 'histogram_quantile', 'max', 'min', 'rate', 'sum', 'time', 
 const namesIn = (text: string): string[] => text.match(/[a-z_]\w*/gi) ?? [];
 
 /**
- * Returns what is wrong with an expression: metrics and labels that do not exist, labels in its text that its result does
+ * Returns the faults of an expression: metrics and labels that do not exist, labels in its text that its result does
  * not have, and unbalanced parentheses.
  * @param metrics labels by the name of a metric
  * @param texts texts that name labels of the result as `{{label}}`
