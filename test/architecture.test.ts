@@ -123,19 +123,6 @@ const PARTS: Parts = {
   'src/open-services.ts': { imports: [...SERVICE, SERVICES], types: [CONFIG] },
   'src/app.ts': { imports: ['src/http', 'src/endpoints', 'src/site', 'src/mcp'], types: [SERVICES] },
   'src/main.ts': { imports: ['src/start', 'embedded'] },
-  // Backups of the embedded stores.
-  'src/backup': {
-    imports: [
-      DOMAIN,
-      'src/postgres',
-      'src/s3',
-      'src/accounts',
-      'src/variables.ts',
-      'ingest/run',
-      'ingest/postgres',
-      'embedded',
-    ],
-  },
   'src/start': { imports: ['src', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
   'src/cli': { imports: ['src', 'ingest', 'embedded'], except: ['src/main.ts'] },
 

@@ -15,7 +15,7 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
     'test/tracing',
   ],
   endpoints: ['test/endpoints', 'test/queries', 'test/domain', 'test/openapi'],
-  site: ['test/site', 'test/start', 'test/embedded', 'test/cli', 'test/mail', 'test/support'],
+  site: ['test/site', 'test/start', 'test/cli', 'test/mail', 'test/support'],
   stores: ['test/exports', 'test/webhooks', 'test/search', 'test/postgres'],
   samples: [
     'test/anomalies',
@@ -35,9 +35,9 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
     'test/exports/faults.test.ts',
     'test/http/stores-unavailable.test.ts',
     'test/ingest/run/kill.test.ts',
-    'test/start/alerts.test.ts',
+    'test/start/image.test.ts',
+    'test/start/kubernetes.test.ts',
     'test/start/own-servers.test.ts',
-    'test/start/runbooks.test.ts',
     'test/start/upgrade.test.ts',
   ],
 };

@@ -30,8 +30,8 @@ export async function setMember(
   return publicId;
 }
 
-/** Removes a member. @returns the public id @throws RequestError not_found; conflict if only non-owners remain */
-export async function removeMember(change: AuditedChange, organizationId: number, email: string): Promise<string> {
+/** Removes a member. @throws RequestError not_found; conflict if only non-owners remain */
+export async function removeMember(change: AuditedChange, organizationId: number, email: string): Promise<void> {
   const removed = await sql.queryRow(
     change.db,
     { public_id: sql.text, role: sql.oneOf(ROLES) },
@@ -41,7 +41,6 @@ export async function removeMember(change: AuditedChange, organizationId: number
   if (!removed) throw new RequestError('not_found', { message: `No member has the address "${email}".` });
   if (removed.role === 'owner') await requireOwner(change.db, organizationId);
   await recordAudit(change, organizationId, 'member.removed', removed.public_id);
-  return removed.public_id;
 }
 
 async function requireOwner(db: Queryable, organizationId: number): Promise<void> {

@@ -4,14 +4,11 @@ import type { Command } from 'commander';
 import type pg from 'pg';
 import type { AuditedChange } from '#accounts/audit.ts';
 import type { RandomBytes } from '#accounts/keys.ts';
-import { type RemovalKind, recordRemoval } from '#accounts/removals.ts';
-import { journalFolder } from '#backup/stores.ts';
-import { messageOf } from '#domain/message-of.ts';
 import { withPool } from '#postgres/pool.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import { encryptionKeys } from '#src/config.ts';
 import { type Environment, readVariables } from '#src/variables.ts';
-import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
+import { toolEnvironment } from '#start/tool-environment.ts';
 import { commandsWith } from './command.ts';
 
 /** Context for the commands that manage accounts. */
@@ -26,8 +23,6 @@ export interface Connection {
   historyStart: string;
   /** Runs `work` in a transaction with the operator as the author of audit events. */
   change<T>(work: (change: AuditedChange) => Promise<T>): Promise<T>;
-  /** Records a removal in the journal. Call it before the change is committed. Prints a warning if the write fails. */
-  recordRemoval(kind: RemovalKind, id: string): Promise<void>;
 }
 
 /** Returns a function that adds a command to a group. Its work runs on the database, as in `withConnection`. */
@@ -70,12 +65,6 @@ export function withConnection(work: (connection: Connection) => Promise<void>):
       historyStart: HISTORY_START,
       encryptionKeys: encryptionKeys(ENCRYPTION_KEYS, KEY_PEPPER, KEY_PEPPER_OLD),
       change: (changes) => inTransaction(pool, (db) => changes({ db, random: randomBytes, actor })),
-      recordRemoval: (kind, id) =>
-        recordRemoval(journalFolder(dataFolder(process.env), env), kind, id, (error) =>
-          console.error(
-            `The change is not in the journal of removals, so that it may be undone by a restore: ${messageOf(error)}`,
-          ),
-        ),
     };
     await work(connection);
   });

@@ -17,7 +17,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   openapi: 'Compare the API with the last release to find breaking changes, and release it',
   indexes: 'Serving indexes, and whether they match Postgres',
   reindex: 'Move the listings to a new index, or back',
-  backup: 'Back up and restore the embedded Postgres and S3; verify backups',
+  migrate: 'Prepare the datastores for this release: migrate the database, and reindex listings of an earlier release',
   restored: 'State that Postgres was restored from a backup, so that new ids and events differ from earlier ones',
   analyze: 'Explain the tokens and synonyms of a text or query',
   parse: 'Read a search sentence into the filters of GET /listings',
@@ -46,7 +46,6 @@ Examples:
   npm run cli -- photos verify --repair
   npm run cli -- official import .data/official
   npm run cli -- reindex status
-  npm run cli -- backup create --to /mnt/backups --secrets /mnt/safe/listings.json
   npm run cli -- property-index build 2026-11
 
 \`npm run ingest\`, \`npm run reindex\`, \`npm run relevance\` and \`npm run sample\` are short for the groups of these names.

@@ -11,8 +11,6 @@ const FIGURES = {
   /** Epoch seconds at which the last ingest run was completed. */
   ingest_last_completed_timestamp_seconds: `select '', extract(epoch from max(completed_at)) from ingest_runs where status = 'completed'
     having max(completed_at) is not null`,
-  /** Epoch seconds to which the last backup restores. */
-  backup_last_completed_timestamp_seconds: `select '', extract(epoch from due_at) from job_runs where name = 'backup' and error is null`,
   ingest_stage_seconds: `select stage, sum(extract(epoch from finished_at - started_at)) from ingest_run_stages
     where finished_at is not null and run_id = (select max(id) from ingest_runs where status = 'completed') group by stage`,
   ingest_rows: `select source, kept from ingest_run_stages

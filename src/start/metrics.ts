@@ -170,7 +170,6 @@ function installationMetrics(read: () => ReturnType<typeof readOperations>): Rea
     figure('source_listings', 'Live ads of a source.', 'source'),
     figure('source_held', '1 if the feed of a source waits for an operator.', 'source'),
     figure('ingest_last_completed_timestamp_seconds', 'Time at which the last ingest run was completed.'),
-    figure('backup_last_completed_timestamp_seconds', 'Time to which the last completed backup restores.'),
     figure('ingest_stage_seconds', 'Duration of a stage in the last completed run.', 'stage'),
     figure('ingest_rows', 'Accepted rows of a source in the last completed run.', 'source'),
     figure('ingest_rejected_rows', 'Rejected rows of a source in the last completed run.', 'source'),

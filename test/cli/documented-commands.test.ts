@@ -1,33 +1,39 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { test } from '#test/test.ts';
 
-const DOCS = join(import.meta.dirname, '..', '..', 'docs');
+const PROJECT = join(import.meta.dirname, '..', '..');
+/** A command in a document, up to the end of its code or line. */
+const COMMAND = /npm run (cli|ingest|reindex|relevance|sample)(?: -- ([^`\n|#]+))?(?=[`\n|#])/g;
+/** Options of every command. */
+const GLOBAL = ['--help', '--json'];
 
-/** Modules of the command groups that the page names. */
-const GROUPS: Readonly<Record<string, () => Promise<{ addCommands(group: Command): void }>>> = {
-  backup: () => import('#cli/commands/backup.ts'),
-  key: () => import('#cli/commands/key.ts'),
-  restored: () => import('#cli/commands/restored.ts'),
-  webhook: () => import('#cli/commands/webhook.ts'),
-};
+async function loadGroup(name: string): Promise<Command> {
+  const file = name === 'webhooks' ? 'webhook' : name;
+  const { addCommands } = (await import(`../../src/cli/commands/${file}.ts`)) as {
+    addCommands(group: Command): void;
+  };
+  const group = new Command(name);
+  addCommands(group);
+  return group;
+}
 
-test('every command and option named in docs/backup.md exists', async (t) => {
-  const page = await readFile(join(DOCS, 'backup.md'), 'utf8');
-  const lines = [...page.matchAll(/npm run cli -- ([^`\n]+)/g)].map(([, line]) => (line as string).split(/\s+/));
-  t.true(lines.length >= 12);
-  for (const [name, sub, ...rest] of lines) {
-    const group = new Command(name);
-    const load = GROUPS[name as string];
-    if (!load) return t.fail(`the group ${name} is unknown`);
-    (await load()).addCommands(group);
-    const command = sub === undefined ? group : group.commands.find((each) => each.name() === sub);
-    t.truthy(command, `${name} ${sub}`);
-    for (const option of rest.filter((word) => word.startsWith('--')))
-      t.true(
-        command?.options.some(({ long }) => long === option),
-        `${name} ${sub} ${option}`,
-      );
+test('every command and option named in the documents exists', async (t) => {
+  const names = (await readdir(join(PROJECT, 'docs'))).filter((name) => name.endsWith('.md'));
+  const texts = await Promise.all(names.map((name) => readFile(join(PROJECT, 'docs', name), 'utf8')));
+  const lines = [...texts.join('\n').matchAll(COMMAND)];
+  t.true(lines.length >= 60, `${lines.length} commands`);
+  for (const [line, script = '', rest = ''] of lines) {
+    const words = rest.trim().split(/\s+/).filter(Boolean);
+    const name = script === 'cli' ? words.shift() : script;
+    if (name === undefined || name.startsWith('--')) continue;
+    const group = await loadGroup(name);
+    const command = group.commands.find((each) => each.name() === words[0]) ?? group;
+    const isArgument = words[0] === undefined || words[0].startsWith('--') || command.registeredArguments.length > 0;
+    t.true(command !== group || isArgument, line);
+    const known = [...command.options, ...group.options].flatMap(({ long }) => long ?? []);
+    for (const option of words.filter((word) => word.startsWith('--')))
+      t.true([...known, ...GLOBAL].includes(option), line);
   }
 });

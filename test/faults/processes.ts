@@ -23,16 +23,23 @@ export interface Service {
  * @param serving output that indicates readiness
  * @param descriptors limit on open files
  * @param given port; a free port is used if omitted
+ * @param cwd working directory, this project's if omitted
  */
 export async function startService(
   role: string,
   env: NodeJS.ProcessEnv,
   serving: string,
-  { descriptors, port: given, main }: { descriptors?: number; port?: number | undefined; main?: string } = {},
+  {
+    descriptors,
+    port: given,
+    main,
+    cwd,
+  }: { descriptors?: number; port?: number | undefined; main?: string; cwd?: string } = {},
 ): Promise<Service> {
   const port = given ?? (await freePort());
   const run = async (): Promise<ChildProcess> => {
     const child = spawn(...roleCommand(role, descriptors, main), {
+      ...(cwd === undefined ? {} : { cwd }),
       env: { ...env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,15 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { Metrics } from '#observability/metrics.ts';
 import type { Services } from '#src/services.ts';
 import { serveMetrics } from '#start/metrics.ts';
-import { startTestApp } from '#test/app.ts';
+import { sharedApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { readAlertRules, readMetrics } from '#test/prometheus.ts';
 import { test } from '#test/test.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
+
+/** Reads the metrics of a process. @returns values by series, as written @throws Error if it does not serve them */
+async function readMetrics(port: number): Promise<Map<string, number>> {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(10_000) });
+  if (response.status !== 200) throw new Error(await response.text());
+  const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
 
 /** Serves the metrics of services on a free port. @returns a function that reads them as values by series */
 async function metricsOf(t: { teardown(fn: () => Promise<void>): void }, services: Services, databaseUrl?: string) {
@@ -19,7 +29,7 @@ async function metricsOf(t: { teardown(fn: () => Promise<void>): void }, service
 }
 
 test('requests and units are counted by route, status class and plan', async (t) => {
-  const app = await startTestApp();
+  const app = await sharedApp();
   t.teardown(app.close);
   const city = (await app.addCity()).slug;
   await indexListings(app.services, [makeListing({ location: { city } })]);
@@ -45,7 +55,7 @@ test('requests and units are counted by route, status class and plan', async (t)
 });
 
 test('the error for a metrics port that is in use names the port and suggests another', async (t) => {
-  const app = await startTestApp();
+  const app = await sharedApp();
   t.teardown(app.close);
   const metricsPort = Number(new URL(app.url).port);
   const config = { ...app.services.config, metricsPort };
@@ -55,7 +65,7 @@ test('the error for a metrics port that is in use names the port and suggests an
 });
 
 test('paths, keys and identifiers sent by clients create no metric series', async (t) => {
-  const app = await startTestApp();
+  const app = await sharedApp();
   t.teardown(app.close);
   const { key } = await createOrganization(app.services, { plan: 'growth' });
   const read = await metricsOf(t, app.services);
@@ -79,7 +89,7 @@ test('paths, keys and identifiers sent by clients create no metric series', asyn
 
 test('units for a failed request are counted as refunded, not as charged', async (t) => {
   const fail = () => Promise.reject(new Error('planted'));
-  const app = await startTestApp();
+  const app = await sharedApp();
   t.teardown(app.close);
   const city = (await app.addCity()).slug;
   const { key } = await createOrganization(app.services, { plan: 'growth' });
@@ -92,7 +102,7 @@ test('units for a failed request are counted as refunded, not as charged', async
 });
 
 test('metrics of sources, queues and webhooks are read from Postgres', async (t) => {
-  const app = await startTestApp();
+  const app = await sharedApp();
   t.teardown(app.close);
   const { pool } = app.services;
   const source = `metrics-${randomBytes(4).toString('hex')}`;
@@ -114,7 +124,7 @@ test('metrics of sources, queues and webhooks are read from Postgres', async (t)
 });
 
 test('while Postgres is unavailable, process metrics are served and metrics read from Postgres are missing', async (t) => {
-  const app = await startTestApp();
+  const app = await sharedApp();
   t.teardown(app.close);
   const read = await metricsOf(t, app.services, 'postgres://nobody:nothing@127.0.0.1:9/listings');
   const metrics = await read();
@@ -140,7 +150,7 @@ test('a metric that cannot be read is missing, and the others are served', async
 });
 
 test('metrics and the tuning page are served on their own port only', async (t) => {
-  const app = await startTestApp();
+  const app = await sharedApp();
   t.teardown(app.close);
   t.is((await app.request('/metrics')).status, 404);
   t.is((await app.request('/v1/metrics')).status, 404);
@@ -158,32 +168,100 @@ test('metrics and the tuning page are served on their own port only', async (t) 
   t.is(await serveMetrics(app.services, { add: () => t.fail('nothing to stop') }), null);
 });
 
-test('alert rules and the dashboard name existing metrics, and each alert has a runbook', async (t) => {
-  const app = await startTestApp();
+interface AlertRule {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+}
+
+interface Panel {
+  title: string;
+  targets?: { expr: string; legendFormat?: string }[];
+}
+
+/** Labels that Prometheus adds to every series. */
+const TARGET_LABELS = ['instance', 'job'];
+/** Functions and words of expressions. All other names are metrics or labels. */
+const WORDS = ['by', 'histogram_quantile', 'max', 'min', 'rate', 'sum', 'time', 'topk'];
+
+const namesIn = (text: string): string[] => text.match(/[a-z_]\w*/gi) ?? [];
+
+/**
+ * Returns the faults of an expression: metrics and labels that do not exist, labels in its text that its result does
+ * not have, and unbalanced parentheses.
+ * @param metrics labels by the name of a metric
+ * @param texts texts that name labels of the result as `{{label}}`
+ */
+function faultsOf(expr: string, texts: readonly string[], metrics: ReadonlyMap<string, readonly string[]>): string[] {
+  const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].map(([, names = '']) => namesIn(names));
+  const matched = [...expr.matchAll(/\{([^}]*)\}/g)].flatMap(([, pairs = '']) =>
+    [...pairs.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"[^"]*"/g)].map(([, name = '']) => name),
+  );
+  const bare = expr.replace(/\bby \([^)]*\)/g, ' ').replace(/\{[^}]*\}|\[\w+\]/g, ' ');
+  const named = namesIn(bare).filter((name) => !WORDS.includes(name));
+  const known = [...TARGET_LABELS, ...named.flatMap((name) => metrics.get(name) ?? [])];
+  const isAggregated = /\b(max|min|sum)\b/.test(expr);
+  const result = isAggregated ? grouped.flat() : known;
+  const shown = texts.flatMap((text) =>
+    [...text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, name = '']) => name),
+  );
+  const count = (character: string) => expr.split(character).length;
+  return [
+    ...(named.length === 0 ? ['no metric'] : []),
+    ...named.filter((name) => !metrics.has(name)),
+    ...[...grouped.flat(), ...matched].filter((name) => !known.includes(name)),
+    ...shown.filter((name) => !result.includes(name)),
+    ...(count('(') === count(')') ? [] : ['parentheses']),
+  ];
+}
+
+test('alert rules and the dashboard use existing metrics and labels, and each alert has a runbook', async (t) => {
+  const app = await sharedApp();
   t.teardown(app.close);
   const read = await metricsOf(t, app.services);
-  await app.request('/v1/openapi.json');
   await read();
-  const known = new Set(
-    app.services.metrics.registry
-      .getMetricsAsArray()
-      .flatMap(({ name }) => [name, `${name}_count`, `${name}_bucket`, `${name}_sum`]),
-  );
-  const dashboard = readFileSync(join(PROJECT, 'monitoring', 'dashboard.json'), 'utf8');
-  const alerts = readAlertRules();
+  const metrics = new Map<string, readonly string[]>([['up', []]]);
+  // The declared type lacks the names of the labels.
+  const registered = app.services.metrics.registry.getMetricsAsArray() as unknown as {
+    name: string;
+    labelNames: string[];
+  }[];
+  for (const { name, labelNames } of registered) {
+    for (const suffix of ['', '_count', '_sum']) metrics.set(name + suffix, labelNames);
+    metrics.set(`${name}_bucket`, [...labelNames, 'le']);
+  }
+  const file = readFileSync(join(PROJECT, 'monitoring', 'alerts.yml'), 'utf8');
+  const { groups } = parse(file) as { groups: { rules: AlertRule[] }[] };
+  const alerts = groups.flatMap(({ rules }) => rules);
   t.true(alerts.length > 10);
-  const named = [...alerts.map(({ expr }) => expr), dashboard].flatMap(
-    (text) => text.match(/\b(listings|nodejs|process)_[a-z0-9_]+/g) ?? [],
-  );
-  t.deepEqual(
-    [...new Set(named)].filter((name) => !known.has(name)),
-    [],
-  );
+  for (const { alert, expr, for: duration, labels, annotations } of alerts) {
+    t.deepEqual(faultsOf(expr, Object.values(annotations), metrics), [], alert);
+    t.regex(duration, /^\d+m$/, alert);
+    t.regex(labels.severity ?? '', /^(page|ticket)$/, alert);
+  }
+  const dashboard = readFileSync(join(PROJECT, 'monitoring', 'dashboard.json'), 'utf8');
+  const { panels } = JSON.parse(dashboard) as { panels: Panel[] };
+  for (const { title, targets = [] } of panels)
+    for (const { expr, legendFormat = '' } of targets) t.deepEqual(faultsOf(expr, [legendFormat], metrics), [], title);
   const runbooks = readFileSync(join(PROJECT, 'docs', 'runbooks.md'), 'utf8');
   const sections = [...runbooks.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
   t.deepEqual(sections.sort(), alerts.map(({ alert }) => alert).sort());
-  const panels = (JSON.parse(dashboard) as { panels: { title: string }[] }).panels.map(({ title }) => title);
+  const titles = panels.map(({ title }) => title);
   const references = runbooks.split('\n').filter((line) => line.includes('Dashboard,'));
   for (const [, title = ''] of references.flatMap((line) => [...line.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)]))
-    t.true(panels.includes(title), title);
+    t.true(titles.includes(title), title);
+});
+
+test('an expression with an unknown metric or label is reported', (t) => {
+  const metrics = new Map([['listings_store_up', ['store']]]);
+  const faults = (expr: string, ...texts: string[]) => faultsOf(expr, texts, metrics);
+  t.deepEqual(faults('min by (store) (listings_store_up{job="listings"}) == 0', '{{ $labels.store }}'), []);
+  t.deepEqual(faults('listings_stores_up == 0'), ['listings_stores_up']);
+  t.deepEqual(faults('min by (index) (listings_store_up)'), ['index']);
+  t.deepEqual(faults('listings_store_up{shop="s3"}'), ['shop']);
+  t.deepEqual(faults('min(listings_store_up)', '{{store}}'), ['store']);
+  t.deepEqual(faults('min(listings_store_up'), ['parentheses']);
+  t.deepEqual(faults('1 > 2'), ['no metric']);
 });

@@ -60,14 +60,9 @@ export function addCommands(key: Command): void {
     async ({ pool, pepper }, flags) => printRows(await keysOfOtherPeppers(pool, pepper), flags),
   );
 
-  add('revoke <org> <key-id>', 'Revoke a key immediately', async (connection, flags, org, id) => {
-    const number = await organizationNumber(connection.pool, org);
-    const record = await connection.change(async (audited) => {
-      const revoked = await revokeKey(audited, number, id);
-      await connection.recordRemoval('key', id);
-      return revoked;
-    });
-    printOne(record, flags);
+  add('revoke <org> <key-id>', 'Revoke a key immediately', async ({ pool, change }, flags, org, id) => {
+    const number = await organizationNumber(pool, org);
+    printOne(await change((audited) => revokeKey(audited, number, id)), flags);
   });
 }
 

@@ -34,10 +34,10 @@ export function addCommands(member: Command): void {
     printRows(rows, flags);
   });
 
-  add('remove <org> <email>', 'Remove a member', async ({ pool, change, recordRemoval }, flags, org, email) => {
+  add('remove <org> <email>', 'Remove a member', async ({ pool, change }, flags, org, email) => {
     const number = await organizationNumber(pool, org);
     const removed = email.toLowerCase();
-    await change(async (audited) => recordRemoval('member', await removeMember(audited, number, removed)));
+    await change((audited) => removeMember(audited, number, removed));
     printOne({ removed }, flags);
   });
 }

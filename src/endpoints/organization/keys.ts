@@ -1,7 +1,6 @@
 import { createKey, listKeys, revokeKey } from '#accounts/key-store.ts';
 import { KEY_KINDS } from '#accounts/keys.ts';
 import { NAME_SCHEMA } from '#accounts/names.ts';
-import { recordRemoval } from '#accounts/removals.ts';
 import { SCOPES } from '#accounts/scopes.ts';
 import { arrayOf, boolean, nullable, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
 import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
@@ -111,11 +110,8 @@ export const revokeKeyEndpoint = defineEndpoint({
   response: single(KEY),
   errors: ['not_found'],
   handle: async (call) => {
-    const { services, caller, path } = call;
+    const { caller, path } = call;
     const record = await revokeKey(changeOf(call), caller.organization_id, path.key_id);
-    await recordRemoval(services.config.journalDir, 'key', path.key_id, (error) =>
-      services.logger.error({ err: error, key: path.key_id }, 'revoked key not recorded in the journal of removals'),
-    );
     return dataResponse(presentRow(KEY, record));
   },
 });

@@ -1,6 +1,5 @@
 import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
-import { recordRemoval } from '#accounts/removals.ts';
 import {
   arrayOf,
   boolean,
@@ -239,16 +238,10 @@ export const deleteWebhookEndpoint = defineEndpoint({
   response: single(object({ id: string, deleted: boolean })),
   errors: ['not_found'],
   handle: async (call) => {
-    const { db, services, caller, path } = call;
+    const { db, caller, path } = call;
     if (!(await deleteEndpoint(db, caller.organization_id, path.webhook_id)))
       throw new ApiError('not_found', { param: 'webhook_id' });
     await recordAudit(changeOf(call), caller.organization_id, 'webhook.deleted', path.webhook_id);
-    await recordRemoval(services.config.journalDir, 'webhook', path.webhook_id, (error) =>
-      services.logger.error(
-        { err: error, webhook: path.webhook_id },
-        'deleted webhook endpoint not recorded in the journal of removals',
-      ),
-    );
     return dataResponse({ id: path.webhook_id, deleted: true });
   },
 });

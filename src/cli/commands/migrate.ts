@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { toolEnvironment } from '#start/tool-environment.ts';
+import { type OutputOptions, printOne } from '../output.ts';
+import { stopSignal } from '../progress.ts';
+
+export const HELP = `Examples:
+  npm run cli -- migrate          before the first start of a release, or as a job that precedes it
+
+It may be repeated: without a change it does nothing. Every start of a process migrates the database too, but does not reindex.`;
+
+/** Adds the `migrate` command, which prepares the datastores for this release. */
+export function addCommands(command: Command): void {
+  command.action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()));
+}
+
+async function run(options: OutputOptions): Promise<void> {
+  const { configure } = await import('#start/configure.ts');
+  const { openScreen } = await import('#start/screen.ts');
+  const { prepareUpgrade } = await import('#start/stores.ts');
+  const { reindexListings } = await import('#start/reindex-listings.ts');
+  const { waitForStores } = await import('#start/wait.ts');
+  const config = configure(await toolEnvironment(process.env));
+  const signal = stopSignal();
+  await waitForStores(config, { say: console.error, signal });
+  const outdated = await prepareUpgrade(config);
+  if (outdated) await reindexListings(config, { screen: openScreen(process.stderr), signal, takeOver: false });
+  printOne({ reindexed: outdated?.index ?? null }, options);
+}
