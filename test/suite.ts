@@ -3,7 +3,7 @@
  * is a worker of AVA that runs its tests one after another. Two suites run at a time, in this order. Tests that need no
  * engine are in the suites `unit` and `domain`.
  */
-export const SUITES: Readonly<Record<string, readonly string[]>> = {
+const SUITES: Readonly<Record<string, readonly string[]>> = {
   ingest: ['test/ingest', 'test/workers'],
   http: [
     'test/config.test.ts',

@@ -21,7 +21,7 @@ import { testWhere } from '#test/present.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 
 /** Commands of docs/backup.md. They run wherever their tools are installed. */
-let PAGE: string;
+const PAGE = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'backup.md'), 'utf8');
 const WAIT_MS = 60_000;
 
 /** Returns the path of a program after links, or null if it is not installed. */
@@ -211,51 +211,49 @@ const PHOTOS_AND_FILES = new Map([
   ['ab/2.jpg', randomBytes(1)],
   ['exports/rows.csv', Buffer.from('id,name\n1,الياسمين\n')],
 ]);
-test.before(async () => {
-  PAGE = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'backup.md'), 'utf8');
-  for (const [program, save, restore] of [
-    ['aws', 'aws s3 sync s3://', 'aws s3 sync /mnt/backups'],
-    ['rclone', 'rclone copy s3:', 'rclone copy /mnt/backups'],
-  ] as const)
-    testWhere(pathOf(program) !== null)(
-      `S3 objects are copied with ${program} to a folder and back with their content types`,
-      async (t) => {
-        t.timeout(3 * WAIT_MS);
-        const folder = await temporaryFolder(t);
-        const { s3: settings } = testConfig();
-        const s3 = createS3(settings);
-        t.teardown(() => s3.destroy());
-        const Bucket = `own-${randomBytes(6).toString('hex')}`;
-        await s3.send(new CreateBucketCommand({ Bucket }));
-        for (const [Key, Body] of PHOTOS_AND_FILES) await s3.send(new PutObjectCommand({ Bucket, Key, Body }));
-        const checksums = codeOf('AWS_REQUEST_CHECKSUM_CALCULATION').split('=') as [string, string];
-        const env = {
-          ...process.env,
-          S3_ENDPOINT: settings.endpoint,
-          [checksums[0]]: checksums[1],
-          // Packaged builds of rclone refuse a bundle of certificates, which this server does not need.
-          AWS_CA_BUNDLE: undefined,
-          RCLONE_CONFIG: join(folder, 'rclone.conf'),
-          RCLONE_CONFIG_S3_TYPE: 's3',
-          RCLONE_CONFIG_S3_PROVIDER: 'Other',
-          RCLONE_CONFIG_S3_ENDPOINT: settings.endpoint,
-          RCLONE_CONFIG_S3_ACCESS_KEY_ID: settings.accessKeyId,
-          RCLONE_CONFIG_S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
-        };
-        const copy = async (start: string): Promise<void> => {
-          const command = codeOf(start).replaceAll('<bucket>', Bucket).replaceAll('/mnt/backups', folder);
-          await promisify(execFile)('sh', ['-c', command], { env });
-        };
-        await copy(save);
-        for (const Key of PHOTOS_AND_FILES.keys()) await s3.send(new DeleteObjectCommand({ Bucket, Key }));
-        t.is((await s3.send(new ListObjectsV2Command({ Bucket }))).KeyCount ?? 0, 0);
-        await copy(restore);
-        for (const [Key, body] of PHOTOS_AND_FILES) {
-          const { Body, ContentType } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-          t.deepEqual(Buffer.from((await Body?.transformToByteArray()) ?? []), body, Key);
-          t.regex(ContentType ?? '', Key.endsWith('.jpg') ? /^image\/jpeg$/ : /^text\/csv\b/);
-        }
-        for (const Key of PHOTOS_AND_FILES.keys()) await s3.send(new DeleteObjectCommand({ Bucket, Key }));
-      },
-    );
-});
+
+for (const [program, save, restore] of [
+  ['aws', 'aws s3 sync s3://', 'aws s3 sync /mnt/backups'],
+  ['rclone', 'rclone copy s3:', 'rclone copy /mnt/backups'],
+] as const)
+  testWhere(pathOf(program) !== null)(
+    `S3 objects are copied with ${program} to a folder and back with their content types`,
+    async (t) => {
+      t.timeout(3 * WAIT_MS);
+      const folder = await temporaryFolder(t);
+      const { s3: settings } = testConfig();
+      const s3 = createS3(settings);
+      t.teardown(() => s3.destroy());
+      const Bucket = `own-${randomBytes(6).toString('hex')}`;
+      await s3.send(new CreateBucketCommand({ Bucket }));
+      for (const [Key, Body] of PHOTOS_AND_FILES) await s3.send(new PutObjectCommand({ Bucket, Key, Body }));
+      const checksums = codeOf('AWS_REQUEST_CHECKSUM_CALCULATION').split('=') as [string, string];
+      const env = {
+        ...process.env,
+        S3_ENDPOINT: settings.endpoint,
+        [checksums[0]]: checksums[1],
+        // Packaged builds of rclone refuse a bundle of certificates, which this server does not need.
+        AWS_CA_BUNDLE: undefined,
+        RCLONE_CONFIG: join(folder, 'rclone.conf'),
+        RCLONE_CONFIG_S3_TYPE: 's3',
+        RCLONE_CONFIG_S3_PROVIDER: 'Other',
+        RCLONE_CONFIG_S3_ENDPOINT: settings.endpoint,
+        RCLONE_CONFIG_S3_ACCESS_KEY_ID: settings.accessKeyId,
+        RCLONE_CONFIG_S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
+      };
+      const copy = async (start: string): Promise<void> => {
+        const command = codeOf(start).replaceAll('<bucket>', Bucket).replaceAll('/mnt/backups', folder);
+        await promisify(execFile)('sh', ['-c', command], { env });
+      };
+      await copy(save);
+      for (const Key of PHOTOS_AND_FILES.keys()) await s3.send(new DeleteObjectCommand({ Bucket, Key }));
+      t.is((await s3.send(new ListObjectsV2Command({ Bucket }))).KeyCount ?? 0, 0);
+      await copy(restore);
+      for (const [Key, body] of PHOTOS_AND_FILES) {
+        const { Body, ContentType } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+        t.deepEqual(Buffer.from((await Body?.transformToByteArray()) ?? []), body, Key);
+        t.regex(ContentType ?? '', Key.endsWith('.jpg') ? /^image\/jpeg$/ : /^text\/csv\b/);
+      }
+      for (const Key of PHOTOS_AND_FILES.keys()) await s3.send(new DeleteObjectCommand({ Bucket, Key }));
+    },
+  );
