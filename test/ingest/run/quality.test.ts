@@ -54,6 +54,14 @@ test('a posted price that the text makes implausible is hidden from searches and
   };
   for (const id of ['part', 'gone', 'far', 'land']) t.deepEqual(await hidden(id), [false, false, 600_000, 600_000], id);
   for (const id of ['differing', 'from']) t.deepEqual(await hidden(id), [true, true, 600_000, 600_000], id);
+  const { rows } = await pipeline.pool.query(
+    `select array_agg(source_listing_id order by l.id) as ads, m.price from listing_months m join listings l on l.id = listing_id
+      where l.price = 600000 group by m.price order by m.price`,
+  );
+  t.deepEqual(rows, [
+    { ads: ['differing', 'from'], price: 600_000 },
+    { ads: ['far', 'land', 'part', 'gone'], price: null },
+  ]);
 });
 
 test('a new or removed flag changes modified_at, and another price in the text is not a price change', async (t) => {
@@ -80,6 +88,8 @@ test('a new or removed flag changes modified_at, and another price in the text i
 
 test('explain quotes the words behind a flag', async (t) => {
   const { id } = await pipeline.listing('flagged', 'part');
-  const { reasons } = await explainListing(pipeline.pool, id);
+  const { reasons, searched } = await explainListing(pipeline.pool, id);
+  t.deepEqual(searched, { typed: false, pooled: false });
+  t.true(reasons.some((reason) => reason.startsWith('Its text makes its price implausible')));
   t.true(reasons.some((reason) => /partial_price: "الدفعه الاولي 600 الف.*" \(600,000\)/.test(reason)));
 });
