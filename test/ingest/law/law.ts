@@ -40,9 +40,11 @@ const rawOf = (row: FeedRow | ProjectRow): AnyRow => (row.ok ? { ...row.raw } : 
 const feedRow = (raw: AnyRow): FeedRow => ({ ok: true, raw: raw as unknown as RawListing, row: raw });
 const projectRow = (raw: AnyRow): ProjectRow => ({ ok: true, raw: raw as unknown as RawProject, row: raw });
 
+const undamaged = (line: Buffer): Buffer => line;
+
 /** Changes to the bytes of a line: another encoding, invalid UTF-8, a cut line. */
 const damage: fc.Arbitrary<(line: Buffer) => Buffer> = fc.oneof(
-  { weight: 8, arbitrary: fc.constant((line: Buffer) => line) },
+  { weight: 8, arbitrary: fc.constant(undamaged) },
   {
     weight: 2,
     arbitrary: fc.tuple(fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 4 })).map(
@@ -127,12 +129,12 @@ export class Law {
 
   #writeFiles(ndjson: readonly AnyRow[], csv: readonly AnyRow[], seed: number): void {
     const damages = fc.sample(damage, { numRuns: ndjson.length + csv.length, seed });
-    const damaged = (line: string, at: number): Buffer => {
-      const bytes = Buffer.from(line);
-      return (damages[at] ?? ((same: Buffer) => same))(bytes);
-    };
-    this.#ndjson = ndjson.map((row, at) => damaged(JSON.stringify(row), at));
-    this.#csv = csv.map((row, at) => damaged(HEADER.map((name) => cell(row[name])).join(','), ndjson.length + at));
+    const damaged = (line: string, at: number): Buffer => (damages[at] ?? undamaged)(Buffer.from(line));
+    const record = (row: AnyRow): string => HEADER.map((name) => cell(row[name])).join(',');
+    // The last row is whole, because a file that ends with a damaged row counts as cut.
+    const last = rawOf(ad('last'));
+    this.#ndjson = [...ndjson.map((row, at) => damaged(JSON.stringify(row), at)), Buffer.from(JSON.stringify(last))];
+    this.#csv = [...csv.map((row, at) => damaged(record(row), ndjson.length + at)), Buffer.from(record(last))];
   }
 
   async #sources(): Promise<Source[]> {
