@@ -9,6 +9,7 @@ import { readDigits } from '#ingest/normalize/numbers.ts';
 import { readOrdinal } from '#ingest/normalize/ordinals.ts';
 import { readPrice } from '#ingest/normalize/price.ts';
 import { foldedLines, statedAmounts } from '#ingest/normalize/stated-amounts.ts';
+import { judgeArea } from '#ingest/normalize/text-area.ts';
 import { readTextFacts } from '#ingest/normalize/text-facts.ts';
 import { readAmenities, readPeriod } from '#ingest/normalize/words.ts';
 import { arabicDigits, thousands } from '#test/spellings.ts';
@@ -142,7 +143,10 @@ test('ordinals from 1 to 99 are read, and two of them never share a text', (t) =
 cases('the floor in a text is read as in the field', (text) => readTextFacts(text, 'apartment').floor, [
   ['12', 'شقة في الدور الثاني عشر|Apartment on the twelfth floor, lift|شقة الطابق 12 شقة رقم 14'],
   ['2', 'شقة دور ثاني|شقة ........دور ثاني........|الدور: 2|second floor apartment'],
-  [null, 'شقة في عمارة 4 أدوار|كل دور 6 شقق|شقق بالدور الأرضي والأول|Apartment in a 12 storey building|دورين وملحق'],
+  [
+    null,
+    'الدور -1|شقة في عمارة 4 أدوار|كل دور 6 شقق|شقق بالدور الأرضي والأول|Apartment in a 12 storey building|دورين وملحق',
+  ],
 ]);
 
 const sale = (price: string, more: { type?: ListingType; period?: string; currency?: string } = {}) => {
@@ -279,6 +283,21 @@ test('the units of areas are converted, in the text and in a column', (t) => {
   t.is(readArea(145, 'apartment', 'cubits'), undefined);
   t.is(readArea('145 m2', 'apartment', 'sqft'), undefined);
 });
+
+const areaInText = (text: string): number | null => judgeArea(130, text, 'apartment').inText;
+cases('the area in a text is read as in the field', areaInText, [
+  [145.5, 'مساحة الشقة 145,5 م2|المساحة ١٤٥٫٥ م²|Area 145.5 sqm'],
+  [144.9, 'المساحة 1,560 sq ft|1560 قدم مربع|Area: 1560 SF'],
+  [119.6, 'Area 143 sq yd'],
+  [null, 'المساحة 145 متر طولي|صك رقم 310145 م2|Area 120 to 150 sqm'],
+]);
+
+const amountsInText = (text: string): number[] => statedAmounts(foldedLines(text)).map(({ amount }) => amount);
+cases('the price in a text is read as in the field', amountsInText, [
+  [[850_000], 'السعر 850.000,00 ريال|السعر ٨٥٠٬٠٠٠ ر.س|السعر 850.000 الف|price SAR 850,000.00|السعر 850,000﷼'],
+  [[1_250_000], 'السعر 1.250 مليون|السعر 1,250 مليون|السعر 1.250.000'],
+  [[], 'السعر 4.500 الف|السعر 850,000 دينار|€850,000 price|رخصة 7200145|الرمز البريدي 13245'],
+]);
 
 cases('an amenity with a value that denies it is not stated', (text) => readAmenities([text]), [
   [
