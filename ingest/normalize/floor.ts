@@ -85,8 +85,10 @@ export function markedFloors(folded: string): string[] {
   const rest = withoutCounts(folded);
   for (const [at, pattern] of MARKED.entries()) {
     if (!MAYBE_MARKED[at]?.test(rest)) continue;
+    // In `الدور -2`, the dash may be a minus or a separator.
     for (const [, list = ''] of rest.matchAll(pattern))
-      for (const floor of list === 'اخر' ? ['upper'] : floorsOf(list)) if (floor !== null) found.add(floor);
+      for (const floor of list === 'اخر' ? ['upper'] : list.startsWith('-') ? [] : floorsOf(list))
+        if (floor !== null) found.add(floor);
   }
   return [...found].sort((a, b) => rank(a) - rank(b));
 }

@@ -104,7 +104,7 @@ cases('a floor is the stated one, in ordinals of both languages and genders', re
   ['21', 'twenty-first floor|twenty first|الحادي والعشرون|الدور الواحد والعشرين'],
   ['99', 'التاسع والتسعون|الدور التاسع و التسعين|ninety-ninth floor'],
   ['ground', 'Ground (G+4)|الدور الأرضي|أرضى|GF|G/F|ground-floor|ground of 4|الأرضي من 4|0|٠'],
-  ['basement', 'B1|الدور -1|Floor: -1|-1|−1|lower ground|تحت الأرض|قبو|Basement 1'],
+  ['basement', 'B1|-1|−1|lower ground|تحت الأرض|قبو|Basement 1'],
   ['roof', 'ملحق علوي|penthouse of 12 floors|السطح'.split('|').slice(1).join('|')],
   ['upper', 'الدور الأخير|آخر دور|top floor'],
   ['ground,1', 'أرضي وأول|ground and first|الدور الأرضي والأول'],
@@ -117,7 +117,7 @@ cases('a number of floors, flats, rooms or years is no floor', readFloor, [
     'G+2|3 أدوار|ثلاثة أدوار|دورين|دورين وملحق|3 أدوار وملحق|12 storeys|عدد الأدوار: 5|Total floors: 4|two floors|عمارة 4 أدوار',
   ],
   [null, 'شقة 14|Apt 14|unit 201|101|1500|120 m2|15 years|دور كامل|دور واحد|دور 3 غرف|5 of 3|12/3|mezzanine|M'],
-  [null, '1-3|2 or 3|الثاني أو الثالث|من 1 إلى 3|2/3/4|3+1|12.5|high|مرتفع|متعدد|x'],
+  [null, '1-3|الدور -1|Floor: -2|2 or 3|الثاني أو الثالث|من 1 إلى 3|2/3/4|3+1|12.5|high|مرتفع|متعدد|x'],
 ]);
 
 test('ordinals from 1 to 99 are read, and two of them never share a text', (t) => {
