@@ -38,7 +38,8 @@ const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
 /** Words before a number that is no price of the home: bids, down payments, instalments, licences and telephones. */
 const OTHER_AMOUNT =
   /(?:سوم|سيم|مسيوم|دفعه (?:اولي|مقدمه)|مقدم|عربون|قسط|اقساط|رخص|ترخيص|صك|بريدي|مخطط|فال|جوال|هاتف|واتس|bid|deposit|down ?payment|instal|licen[cs]e|deed|postal|zip|mobile|phone|whatsapp|tel)[^\d]*\d/u;
-const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5})(?![\d.,])/;
+/** A Saudi telephone number. A mobile number without a zero is not round, as an amount of that size is. */
+export const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5}|5\d{8}(?<!000))(?![\d.,])/;
 const PERCENTAGE = /(?<![\d.,])\+? ?\d+(?:[.,]\d+)? ?[%٪]/g;
 /** Latin letters that follow a number without a space, and have a meaning. */
 /** ISO 4217 codes, which are unreadable unless `CURRENCIES` has them. */

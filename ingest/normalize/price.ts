@@ -7,7 +7,7 @@ import {
   type RentFrequency,
   SALE_FREQUENCY,
 } from '#domain/listings/vocabulary.ts';
-import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE } from './amount.ts';
+import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE, TELEPHONE } from './amount.ts';
 import { type Currency, inSar, readCurrency, SAR } from './currencies.ts';
 import { type Bounds, isAbout, isBlank, plausible, readNumber, type Scalar } from './numbers.ts';
 import { judgePrice, type TextReading } from './text-price.ts';
@@ -109,6 +109,7 @@ export function readPrice(
 function amountOf(price: Scalar): PostedAmount | NoAmount {
   if (typeof price === 'string') return readAmount(price);
   if (isBlank(price)) return 'none';
+  if (TELEPHONE.test(String(price))) return 'unreadable';
   return { values: [price as number], currency: null, period: null, perSqm: false, hasOtherWords: false };
 }
 

@@ -186,7 +186,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ],
   [
     'unreadable',
-    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|1,250K|850,000,00|85O,000|1.2.3|1e400|4,500 SAR per month|دفعة أولى 85,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|eight hundred fifty thousand',
+    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|1e400|4,500 SAR per month|دفعة أولى 85,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|eight hundred fifty thousand',
   ],
   [null, 'على السوم|السوم وصل 850|Call for price|N/A|0|-850000'],
 ]);
