@@ -12,6 +12,7 @@ import { foldedLines, statedAmounts } from '#ingest/normalize/stated-amounts.ts'
 import { judgeArea } from '#ingest/normalize/text-area.ts';
 import { readTextFacts } from '#ingest/normalize/text-facts.ts';
 import { readAmenities, readPeriod } from '#ingest/normalize/words.ts';
+import { readDelivery } from '#ingest/off-plan/normalize.ts';
 import { arabicDigits, thousands } from '#test/spellings.ts';
 
 /** Tests that texts, separated by `|`, are read as the value before them. */
@@ -76,6 +77,8 @@ test('a day is read as written, regardless of its offset', (t) => {
   ])
     t.is(readDay(text, Date.UTC(2100, 0)), '2027-06-30', text);
   t.is(readDay('2027-06-31', Date.UTC(2100, 0)), null);
+  t.is(readDelivery('2027-06-30T00:00:00+03:00'), '2027-06-30');
+  t.is(readDelivery('31/06/2027'), null);
 });
 
 test('exactly the days that exist are read, in every order and script', (t) => {
@@ -169,7 +172,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ],
   [
     850_000,
-    '850,000 + 5% ضريبة|850,000 + VAT|850,000 + RETT|850,000 ريال + السعي 2.5%|850,000 plus 2.5% commission|850,000 قابل للتفاوض|المطلوب 850,000|Price: SAR 850,000|850,000 صافي',
+    '850,000 + 5% ضريبة|850,000 + 15% VAT|hotel apartment 850,000|850,000 + RETT|850,000 ريال + السعي 2.5%|850,000 plus 2.5% commission|850,000 قابل للتفاوض|المطلوب 850,000|Price: SAR 850,000|850,000 صافي',
   ],
   [
     1_250_000,
@@ -186,7 +189,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ],
   [
     'unreadable',
-    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|1e400|4,500 SAR per month|دفعة أولى 85,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|eight hundred fifty thousand',
+    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|eight hundred fifty thousand',
   ],
   [null, 'على السوم|السوم وصل 850|Call for price|N/A|0|-850000'],
 ]);
