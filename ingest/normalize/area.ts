@@ -57,14 +57,14 @@ const MULTIPLIERS: Readonly<Record<string, number>> = { k: 1e3, الف: 1e3, ا�
 const READING = new RegExp(
   [
     `(?<![\\p{L}\\p{N}])(?<a>${DIGITS}) ?(?:m|م|متر)? ?(?:x|×|\\*|في|by) ?(?<b>${DIGITS}) ?${LINEAR}`,
-    `(?<before>${UNIT}) ?(?<late>${DIGITS})${NOT_LETTER}`,
+    `(?<before>${UNIT}) ?:? ?(?<late>${DIGITS})${NOT_LETTER}`,
     `(?<digits>${DIGITS})(?: ?(?<times>${Object.keys(MULTIPLIERS).join('|')})${NOT_LETTER})?(?:[ -]?\\(?(?<unit>${UNIT}))?`,
   ].join('|'),
   'gu',
 );
 /** Words with an area that do not change it. */
 const LABELS =
-  /(?<![\p{L}\p{N}])(?:(?:ال)?مساح(?:ه|تها|ته)|area|size|total|net|gross|built[ -]?up|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?)(?![\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}])(?:(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب))?|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?)(?![\p{L}\p{N}])/gu;
 
 const ANY: Bounds = { min: 10, max: 1e8 };
 const PLOTS: Bounds = { min: 50, max: 1e8 };

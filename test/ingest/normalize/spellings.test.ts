@@ -252,7 +252,10 @@ cases('a period is read as a whole phrase', rentPeriod, [
 const area = (type: PropertyType, unit?: string) => (text: string) => readArea(text, type, unit);
 cases('an area is read with its unit and separators', area('apartment'), [
   [145, '145|145.0|145,00|145 m2|145m²|145 ㎡|145 m^2|145 sq. m.|145 SqM|145 square metres|145 م٢|145 متر مربع|١٤٥ م²'],
-  [145, '145 م.م|المساحة: 145 م2|Area 145 sqm|~145|145 تقريباً|145 (sqm)|م² 145|145 m2 (1561 sqft)|1561 sqft (145 m2)'],
+  [
+    145,
+    '145 م.م|المساحة: 145 م2|مساحة الشقة 145 م|M2: 145|Area 145 sqm|~145|145 تقريباً|145 (sqm)|م² 145|145 m2 (1561 sqft)|1561 sqft (145 m2)',
+  ],
   [145.5, '145.5|145,5 m2|145,50 م²|١٤٥٫٥|145.500|145,500'],
   [1_200, '1.200|1,200|1 200'],
   [140, '20m x 7m|20×7|20 م × 7 م|٢٠×٧|20 in 7'.replace('20 in 7', '20 في 7')],
