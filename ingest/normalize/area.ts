@@ -1,5 +1,6 @@
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { memoize } from '#domain/memoize.ts';
+import { wordsOf } from '#domain/text/phrases.ts';
 import { foldValue } from './fold-value.ts';
 import {
   type Bounds,
@@ -146,8 +147,9 @@ export function readArea(
   if (isBlank(value)) return null;
   const column = isBlank(unit) ? null : unitSize(String(unit));
   if (column === null && !isBlank(unit)) return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   if (typeof value === 'string' && /^\s*-\s*\d/.test(value)) return null;
-  const readings = typeof value === 'string' ? readingsOf(value) : [{ values: [value as number], unit: null }];
+  const readings = typeof value === 'string' ? readingsOf(value) : [{ values: [value], unit: null }];
   if (readings === null) return undefined;
   const bounds = boundsOfArea(type);
   const areas = readings.map(({ values, unit: own }) => {
@@ -171,20 +173,11 @@ export function readArea(
 }
 
 /** Words with a width in meters. */
-const METERS = new Set([
-  'm',
-  'م',
-  'متر',
-  'meter',
-  'meters',
-  'metre',
-  'metres',
-  'عرض',
-  'width',
-  'wide',
-  'شارع',
-  'street',
-]);
+const METERS = new Set(
+  wordsOf(
+    'm, م, متر, meter, meters, metre, metres, عرض, width, wide, شارع, street, شمالي, جنوبي, شرقي, غربي, north, south, east, west',
+  ),
+);
 
 /** Reads a width in meters above 0 from a number or a text, with or without a unit; null for anything else. */
 export function readWidth(value: Scalar): number | null {

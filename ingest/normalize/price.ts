@@ -109,8 +109,8 @@ export function readPrice(
 function amountOf(price: Scalar): PostedAmount | NoAmount {
   if (typeof price === 'string') return readAmount(price);
   if (isBlank(price)) return 'none';
-  if (TELEPHONE.test(String(price))) return 'unreadable';
-  return { values: [price as number], currency: null, period: null, perSqm: false, hasOtherWords: false };
+  if (typeof price !== 'number' || TELEPHONE.test(String(price))) return 'unreadable';
+  return { values: [price], currency: null, period: null, perSqm: false, hasOtherWords: false };
 }
 
 /** Returns the price in the source's fields; null if it is not above 0. */
