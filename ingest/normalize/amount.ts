@@ -37,15 +37,17 @@ const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
 
 /** Words before a number that is no price of the home: bids, down payments, instalments, licences and telephones. */
 const OTHER_AMOUNT =
-  /(?:سوم|سيم|مسيوم|دفعه (?:اولي|مقدمه)|مقدم|عربون|قسط|اقساط|رخص|ترخيص|صك|بريدي|مخطط|فال|جوال|هاتف|واتس|bid|deposit|down ?payment|instal|licen[cs]e|deed|postal|zip|mobile|phone|whatsapp|tel)[^\d]*\d/u;
-const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5})(?![\d.,])/;
-const PERCENTAGE = /(?<![\d.,])\+? ?\d+(?:[.,]\d+)? ?[%٪]/g;
-/** Latin letters that follow a number without a space, and have a meaning. */
+  /(?<!\p{L})(?:[وب]?(?:ال)?(?:سوم|سيمت?|مسيوم|دفعه (?:ال)?(?:اولي|مقدمه)|مقدم|عربون|قسط|اقساط|رخص|ترخيص|صك|رمز|بريدي|مخطط|فال|جوال|هاتف|واتس)|bid|deposit|down ?payment|instal|licen[cs]e|deed|postal|zip|mobile|phone|whatsapp|tel)[^\d]*\d/u;
+/** A Saudi telephone number. A mobile number without a zero is not round, as an amount of that size is. */
+export const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5}|5\d{8}(?<!000))(?![\d.,])/;
+/** Taxes and commissions, which may be added to a price. Higher percentages are shares. */
+const TAX = /(?<![\d.,])\+? ?(?:\d|1[0-5])(?:[.,]\d+)? ?[%٪]/g;
 /** ISO 4217 codes, which are unreadable unless `CURRENCIES` has them. */
 const CODES: ReadonlySet<string> = new Set(
   // `ALL` is rarely the Albanian lek.
   Intl.supportedValuesOf('currency').filter((code) => code !== 'ALL'),
 );
+/** Latin letters that follow a number without a space, and have a meaning. */
 const GLUED = /^(?:k|m|mn|bn|m2|sqm|sq|thousand|million|month|monthly|mo|pm|pcm|year|yearly|yr|annual|per)$/;
 /** Separators between an amount and the same amount in another currency. */
 const ALTERNATIVES = /[()[\]|=≈]| \/ |\/(?= ?[$a-z]{2,3} ?\d)|[؛;]|، /;
@@ -53,9 +55,9 @@ const ALTERNATIVES = /[()[\]|=≈]| \/ |\/(?= ?[$a-z]{2,3} ?\d)|[؛;]|، /;
 /** Reads the amount in a price text, in its currency, with the period and unit that the text states. */
 export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((text) => {
   if (isBlank(text)) return 'none';
-  const folded = foldValue(text).replace(PERCENTAGE, ' ');
+  const folded = foldValue(text).replace(TAX, ' ');
   const none = NO_PRICE.test(folded) ? 'none' : 'unreadable';
-  if (TELEPHONE.test(folded) || OTHER_AMOUNT.test(folded) || hasUnknownCode(text)) return none;
+  if (/[%٪]/.test(folded) || TELEPHONE.test(folded) || OTHER_AMOUNT.test(folded) || hasUnknownCode(text)) return none;
   const whole = amountIn(folded);
   if (whole !== null && whole !== 'several') return whole;
   // `810,000 ($216,000)`: of amounts in several currencies, the only one in riyals is the price.

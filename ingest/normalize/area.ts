@@ -1,5 +1,6 @@
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { memoize } from '#domain/memoize.ts';
+import { wordsOf } from '#domain/text/phrases.ts';
 import { foldValue } from './fold-value.ts';
 import {
   type Bounds,
@@ -57,14 +58,14 @@ const MULTIPLIERS: Readonly<Record<string, number>> = { k: 1e3, الف: 1e3, ا�
 const READING = new RegExp(
   [
     `(?<![\\p{L}\\p{N}])(?<a>${DIGITS}) ?(?:m|م|متر)? ?(?:x|×|\\*|في|by) ?(?<b>${DIGITS}) ?${LINEAR}`,
-    `(?<before>${UNIT}) ?(?<late>${DIGITS})${NOT_LETTER}`,
+    `(?<before>${UNIT}) ?:? ?(?<late>${DIGITS})${NOT_LETTER}`,
     `(?<digits>${DIGITS})(?: ?(?<times>${Object.keys(MULTIPLIERS).join('|')})${NOT_LETTER})?(?:[ -]?\\(?(?<unit>${UNIT}))?`,
   ].join('|'),
   'gu',
 );
 /** Words with an area that do not change it. */
 const LABELS =
-  /(?<![\p{L}\p{N}])(?:(?:ال)?مساح(?:ه|تها|ته)|area|size|total|net|gross|built[ -]?up|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?)(?![\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}])(?:(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب))?|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?)(?![\p{L}\p{N}])/gu;
 
 const ANY: Bounds = { min: 10, max: 1e8 };
 const PLOTS: Bounds = { min: 50, max: 1e8 };
@@ -146,8 +147,9 @@ export function readArea(
   if (isBlank(value)) return null;
   const column = isBlank(unit) ? null : unitSize(String(unit));
   if (column === null && !isBlank(unit)) return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   if (typeof value === 'string' && /^\s*-\s*\d/.test(value)) return null;
-  const readings = typeof value === 'string' ? readingsOf(value) : [{ values: [value as number], unit: null }];
+  const readings = typeof value === 'string' ? readingsOf(value) : [{ values: [value], unit: null }];
   if (readings === null) return undefined;
   const bounds = boundsOfArea(type);
   const areas = readings.map(({ values, unit: own }) => {
@@ -171,20 +173,11 @@ export function readArea(
 }
 
 /** Words with a width in meters. */
-const METERS = new Set([
-  'm',
-  'م',
-  'متر',
-  'meter',
-  'meters',
-  'metre',
-  'metres',
-  'عرض',
-  'width',
-  'wide',
-  'شارع',
-  'street',
-]);
+const METERS = new Set(
+  wordsOf(
+    'm, م, متر, meter, meters, metre, metres, عرض, width, wide, شارع, street, شمالي, جنوبي, شرقي, غربي, north, south, east, west',
+  ),
+);
 
 /** Reads a width in meters above 0 from a number or a text, with or without a unit; null for anything else. */
 export function readWidth(value: Scalar): number | null {

@@ -8,7 +8,7 @@ import { ORDINAL_PATTERN, readOrdinal } from './ordinals.ts';
 const CLASS_WORDS: readonly (readonly [floor: string, words: string])[] = [
   [
     'basement',
-    'lower ground, sub basement, basement, underground, lg, القبو, قبو, البدروم, بدروم, السرداب, سرداب, التسوية, تسوية, تحت الأرض, السفلي, سفلي',
+    'lower ground, sub basement, basement, underground, lg, القبو, قبو, البدروم, بدروم, السرداب, سرداب, التسوية, تسوية, تحت الأرض',
   ],
   ['ground', 'ground, gf, g/f, g.f., g, أرضية, أرضيه, الأرضي, أرضي, الأرضية'],
   ['roof', 'rooftop, roof, penthouse, annexe, annex, الملحق, ملحق, السطح, سطح, الروف, روف, البنتهاوس, بنتهاوس'],
@@ -63,7 +63,7 @@ const MARKED = [
 ].map((source) => new RegExp(source, 'gu'));
 /** Fast prechecks, in the same order, that match every text that the patterns match. */
 const MAYBE_MARKED = [/دور|طابق|طبقه|fl|l[ev]|stor/, /fl|l[ev]|stor/, /اخر/];
-const MAYBE_COUNT = /ادوار|طوابق|دورين|دوران|طابقين|دور|floors|stor|\+/;
+const MAYBE_COUNT = /دور|ادوار|طابق|طوابق|floors|stor|\+/;
 const WHOLE = new RegExp(`^(?:(${FLOORS})|f ?(\\d{1,2})|(\\d{1,2}) ?\\/?f)$`, 'u');
 /** Words after a floor that add something to it. */
 const FURTHER = / ?\([^()]*\)| (?:مع|بدون|with|without) .*$/gu;
@@ -85,8 +85,10 @@ export function markedFloors(folded: string): string[] {
   const rest = withoutCounts(folded);
   for (const [at, pattern] of MARKED.entries()) {
     if (!MAYBE_MARKED[at]?.test(rest)) continue;
+    // In `الدور -2`, the dash may be a minus or a separator.
     for (const [, list = ''] of rest.matchAll(pattern))
-      for (const floor of list === 'اخر' ? ['upper'] : floorsOf(list)) if (floor !== null) found.add(floor);
+      for (const floor of list === 'اخر' ? ['upper'] : list.startsWith('-') ? [] : floorsOf(list))
+        if (floor !== null) found.add(floor);
   }
   return [...found].sort((a, b) => rank(a) - rank(b));
 }

@@ -8,7 +8,7 @@ import {
   SALE_FREQUENCY,
 } from '#domain/listings/vocabulary.ts';
 import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
-import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE } from './amount.ts';
+import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE, TELEPHONE } from './amount.ts';
 import { type Currency, inSar, readCurrency, SAR } from './currencies.ts';
 import { type Bounds, isAbout, isBlank, plausible, readNumber, type Scalar } from './numbers.ts';
 import { judgePrice, type PostedPrice, type PriceVerdict } from './text-price.ts';
@@ -99,7 +99,8 @@ export function readPrice(
 function amountOf(price: Scalar): PostedAmount | NoAmount {
   if (typeof price === 'string') return readAmount(price);
   if (isBlank(price)) return 'none';
-  return { values: [price as number], currency: null, period: null, perSqm: false, hasOtherWords: false };
+  if (typeof price !== 'number' || TELEPHONE.test(String(price))) return 'unreadable';
+  return { values: [price], currency: null, period: null, perSqm: false, hasOtherWords: false };
 }
 
 /** Returns the price in the source's fields; null if it is not above 0. */

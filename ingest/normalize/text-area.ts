@@ -54,6 +54,9 @@ const OTHER =
   /سطح|حوش|فناء|حديق|بلكون|غرف|مجلس|صال|مطبخ|ملحق|مسبح|تراس|مستودع|قبو|خارجي|ارتداد|بناء|مسطح|roof|yard|garden|balcony|terrace|room|built|annex|street|شارع/u;
 /** Words that indicate several units. */
 const SEVERAL = /(?:^| )(?:من|الي|حتي|بين|تبد\p{L}+|ابتداء?|from|to|between|up to)(?: |$)|مساحات|sizes|areas/u;
+/** A length, and words before the number of a deed, a licence or an address. */
+const LINEAR = /^ ?(?:طولي|طول|linear)/u;
+const NUMBERED = /(?:رقم|رخص\p{L}*|ترخيص|بريدي|licen[cs]e|deed|postal|number|no)[ .:#]*$/u;
 /** A fast precheck that matches every text that the patterns match. */
 const MAYBE_AREA = /مساح|متر|م ?[2٢²]|قدم|area|sq|m ?[2²]|ft/i;
 
@@ -72,7 +75,9 @@ function statedAreas(lines: readonly string[], bounds: Bounds): StatedArea[] | n
     for (const match of line.matchAll(AREA)) {
       const [whole, label = '', digits = '', feet] = match;
       const before = wordsBefore(line, match.index);
-      if (SEVERAL.test(label) || SEVERAL.test(line.slice(match.index + whole.length).slice(0, 8))) return null;
+      const behind = line.slice(match.index + whole.length);
+      if (SEVERAL.test(label) || SEVERAL.test(behind.slice(0, 8))) return null;
+      if (LINEAR.test(behind)) continue;
       add(digits, feet, `${before}${label}`, whole, bounds);
     }
     for (const match of line.matchAll(WITH_UNIT)) {
@@ -83,6 +88,7 @@ function statedAreas(lines: readonly string[], bounds: Bounds): StatedArea[] | n
       const behind = line.slice(match.index + whole.length, match.index + whole.length + 14);
       // `3,000 per sqm` is a price, `20 م شارع` is a street.
       if (/(?:\/|per|لل|لكل|سعر|ب)\s*$/u.test(before) || /street|شارع/u.test(behind)) continue;
+      if (NUMBERED.test(before)) continue;
       add(digits, feet, before, `${before.trimStart()}${whole}`, bounds);
     }
   }

@@ -53,9 +53,9 @@ export function readTextFacts(text: string, type: PropertyType): TextFacts {
 /** Types that occupy one floor of a building. */
 const ON_A_FLOOR: ReadonlySet<PropertyType> = new Set<PropertyType>(['apartment', 'studio', 'room', 'floor', 'office']);
 
-/** Separators of list entries: line breaks, dashes, stars, symbols and emojis. */
+/** Separators of list entries: line breaks, dashes (but not in `الدور -1`), stars, symbols and emojis. */
 const LIST_MARK =
-  /[\n+•▪◾◼●√✅✓☑|_~=«»#\u{1f300}-\u{1faff}\u2600-\u27bf]+|\ufe0f|(?<!\d)\*|\*(?!\d)|[-–—](?![a-z\d])|(?<![a-z\d])[-–—]/iu;
+  /[\n+•▪◾◼●√✅✓☑|_~=«»#\u{1f300}-\u{1faff}\u2600-\u27bf]+|\ufe0f|(?<!\d)\*|\*(?!\d)|[-–—](?![a-z\d])|(?<![a-z\d])(?<!(?:دور|طابق|floor|level):? (?=-[\d٠-٩]))[-–—]/iu;
 /** A number in parentheses after a word: `شارع (20) م`. At the start of a line, it is a list number. */
 const BRACKETED = /(?<=[\p{L}:] ?)\( ?(\d{1,4}) ?\)/gu;
 /** Boundary between a number and an adjacent word, as in `3غرف`. */

@@ -44,25 +44,34 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
 
 /** Reads rent or sale; null for unknown words. */
 export const readPurpose = reader(new Lexicon(PURPOSE_WORDS));
+
 const periods = new Lexicon(PERIOD_WORDS);
-for (const name of ['pm', 'p.m.', 'per calendar month', 'every month', 'monthly', '1 month', 'one month'])
-  periods.add(name, 'monthly');
-for (const name of ['12 months', 'every 12 months', 'every year', 'كل عام', '12 شهر', '1 year', 'one year'])
-  periods.add(name, 'yearly');
-for (const name of ['يوميه', 'كل يوم', 'every day', 'كل ليله']) periods.add(name, 'daily');
-for (const name of ['كل اسبوع', 'every week']) periods.add(name, 'weekly');
+/** Spellings in feeds that are ambiguous in search sentences. */
+const FEED_PERIODS: Partial<Record<RentFrequency, string>> = {
+  daily: 'every day, كل يوم, كل ليلة',
+  weekly: 'every week, كل أسبوع',
+  monthly: 'pm, p.m., per calendar month, every month, 1 month, one month',
+  yearly: '12 months, every 12 months, every year, 1 year, one year, 12 شهر, كل عام',
+};
+for (const [period, names] of Object.entries(FEED_PERIODS) as [RentFrequency, string][])
+  for (const name of names.split(',')) periods.add(name.trim(), period);
 
 /** Words with a period that do not change it. */
 const WITH_PERIOD = new Set(
-  wordsOf(`rent, rental, rate, price, paid, payment, payments, installment, installments, cheque, cheques, check, checks,
-    contract, lease, basis, per, including, incl, inclusive, excluding, utilities, bills, water, electricity, basic, only, sar, on, in, by, a, an, the, of, for, and, s, negotiable, one, single,
-    ايجار, الايجار, بالايجار, للايجار, اجار, عقد, العقد, دفع, الدفع, دفعه, دفعات, الدفعات, دفعتين, دفعتان, واحده, شامل, شامله, غير, الكهرباء, كهرباء, الماء, ماء, الخدمات, قسط, اقساط, سعر, السعر,
-    ريال, فقط, علي, بنظام, نظام, قابل, قابله, للتفاوض, للتقسيط`),
+  wordsOf(
+    `rent, rental, rate, price, paid, payment, payments, installment, installments, cheque, cheques, check, checks, contract,
+    lease, basis, basic, per, including, incl, inclusive, excluding, utilities, bills, water, electricity, only, sar, on, in,
+    by, a, an, the, of, for, and, s, negotiable, one, single, ايجار, الايجار, بالايجار, للايجار, اجار, عقد, العقد, دفع, الدفع,
+    دفعه, دفعات, الدفعات, دفعتين, دفعتان, واحده, شامل, شامله, غير, الكهرباء, كهرباء, الماء, ماء, الخدمات, قسط, اقساط, سعر,
+    السعر, ريال, فقط, علي, بنظام, نظام, قابل, قابله, للتفاوض, للتقسيط`,
+  ),
 );
 /** Words with a period that make it unclear. */
 const UNCLEAR_PERIOD = new Set(
-  wordsOf(`bi, semi, half, mid, every, each, other, or, alternate, two, three, four, twice, billed, room, bed, weekend, season,
-    او, كل, مرتين, نصف, ربع, غرفه, سرير, تدفع, يدفع`),
+  wordsOf(
+    `bi, semi, half, mid, every, each, other, or, alternate, two, three, four, twice, billed, room, bed, weekend, season,
+    او, كل, مرتين, نصف, ربع, غرفه, سرير, تدفع, يدفع`,
+  ),
 );
 
 /** Returns the period that words mention with the remaining words; null if they mention none or several. */
@@ -107,6 +116,7 @@ export function periodOfWords(words: readonly string[]): RentFrequency | 'unclea
   if (found === null || found === 'unclear') return found;
   return found.rest.some((word) => UNCLEAR_PERIOD.has(word)) ? 'unclear' : found.period;
 }
+
 /** Reads the value of the `advertiser_type` filter; null if the source's wording is inconclusive. */
 export const readAdvertiserType = reader(new Lexicon(ADVERTISER_WORDS));
 

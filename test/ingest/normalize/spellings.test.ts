@@ -8,8 +8,10 @@ import { readDigits } from '#ingest/normalize/numbers.ts';
 import { readOrdinal } from '#ingest/normalize/ordinals.ts';
 import { readPrice } from '#ingest/normalize/price.ts';
 import { foldedLines, statedAmounts } from '#ingest/normalize/stated-amounts.ts';
+import { judgeArea } from '#ingest/normalize/text-area.ts';
 import { readTextFacts } from '#ingest/normalize/text-facts.ts';
 import { readAmenities, readPeriod } from '#ingest/normalize/words.ts';
+import { readDelivery } from '#ingest/off-plan/normalize.ts';
 import { arabicDigits, thousands } from '#test/spellings.ts';
 import { test } from '#test/test.ts';
 
@@ -75,6 +77,8 @@ test('a day is read as written, regardless of its offset', (t) => {
   ])
     t.is(readDay(text, Date.UTC(2100, 0)), '2027-06-30', text);
   t.is(readDay('2027-06-31', Date.UTC(2100, 0)), null);
+  t.is(readDelivery('2027-06-30T00:00:00+03:00'), '2027-06-30');
+  t.is(readDelivery('31/06/2027'), null);
 });
 
 test('exactly the days that exist are read, in every order and script', (t) => {
@@ -103,7 +107,7 @@ cases('a floor is the stated one, in ordinals of both languages and genders', re
   ['21', 'twenty-first floor|twenty first|الحادي والعشرون|الدور الواحد والعشرين'],
   ['99', 'التاسع والتسعون|الدور التاسع و التسعين|ninety-ninth floor'],
   ['ground', 'Ground (G+4)|الدور الأرضي|أرضى|GF|G/F|ground-floor|ground of 4|الأرضي من 4|0|٠'],
-  ['basement', 'B1|الدور -1|Floor: -1|-1|−1|lower ground|تحت الأرض|قبو|Basement 1'],
+  ['basement', 'B1|-1|−1|lower ground|تحت الأرض|قبو|Basement 1'],
   ['roof', 'ملحق علوي|penthouse of 12 floors|السطح'.split('|').slice(1).join('|')],
   ['upper', 'الدور الأخير|آخر دور|top floor'],
   ['ground,1', 'أرضي وأول|ground and first|الدور الأرضي والأول'],
@@ -116,7 +120,7 @@ cases('a number of floors, flats, rooms or years is no floor', readFloor, [
     'G+2|3 أدوار|ثلاثة أدوار|دورين|دورين وملحق|3 أدوار وملحق|12 storeys|عدد الأدوار: 5|Total floors: 4|two floors|عمارة 4 أدوار',
   ],
   [null, 'شقة 14|Apt 14|unit 201|101|1500|120 m2|15 years|دور كامل|دور واحد|دور 3 غرف|5 of 3|12/3|mezzanine|M'],
-  [null, '1-3|2 or 3|الثاني أو الثالث|من 1 إلى 3|2/3/4|3+1|12.5|high|مرتفع|متعدد|x'],
+  [null, '1-3|الدور -1|Floor: -2|2 or 3|الثاني أو الثالث|من 1 إلى 3|2/3/4|3+1|12.5|high|مرتفع|متعدد|x'],
 ]);
 
 test('ordinals from 1 to 99 are read, and two of them never share a text', (t) => {
@@ -142,7 +146,10 @@ test('ordinals from 1 to 99 are read, and two of them never share a text', (t) =
 cases('the floor in a text is read as in the field', (text) => readTextFacts(text, 'apartment').floor, [
   ['12', 'شقة في الدور الثاني عشر|Apartment on the twelfth floor, lift|شقة الطابق 12 شقة رقم 14'],
   ['2', 'شقة دور ثاني|شقة ........دور ثاني........|الدور: 2|second floor apartment'],
-  [null, 'شقة في عمارة 4 أدوار|كل دور 6 شقق|شقق بالدور الأرضي والأول|Apartment in a 12 storey building|دورين وملحق'],
+  [
+    null,
+    'الدور -1|شقة في عمارة 4 أدوار|كل دور 6 شقق|شقق بالدور الأرضي والأول|Apartment in a 12 storey building|دورين وملحق',
+  ],
 ]);
 
 const sale = (price: string, more: { type?: ListingType; period?: string; currency?: string } = {}) => {
@@ -165,7 +172,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ],
   [
     850_000,
-    '850,000 + 5% ضريبة|850,000 + VAT|850,000 + RETT|850,000 ريال + السعي 2.5%|850,000 plus 2.5% commission|850,000 قابل للتفاوض|المطلوب 850,000|Price: SAR 850,000|850,000 صافي',
+    '850,000 + 5% ضريبة|850,000 + 15% VAT|hotel apartment 850,000|850,000 + RETT|850,000 ريال + السعي 2.5%|850,000 plus 2.5% commission|850,000 قابل للتفاوض|المطلوب 850,000|Price: SAR 850,000|850,000 صافي',
   ],
   [
     1_250_000,
@@ -182,7 +189,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ],
   [
     'unreadable',
-    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|1,250K|850,000,00|85O,000|1.2.3|1e400|4,500 SAR per month|دفعة أولى 85,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|eight hundred fifty thousand',
+    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|eight hundred fifty thousand',
   ],
   [null, 'على السوم|السوم وصل 850|Call for price|N/A|0|-850000'],
 ]);
@@ -245,7 +252,10 @@ cases('a period is read as a whole phrase', rentPeriod, [
 const area = (type: PropertyType, unit?: string) => (text: string) => readArea(text, type, unit);
 cases('an area is read with its unit and separators', area('apartment'), [
   [145, '145|145.0|145,00|145 m2|145m²|145 ㎡|145 m^2|145 sq. m.|145 SqM|145 square metres|145 م٢|145 متر مربع|١٤٥ م²'],
-  [145, '145 م.م|المساحة: 145 م2|Area 145 sqm|~145|145 تقريباً|145 (sqm)|م² 145|145 m2 (1561 sqft)|1561 sqft (145 m2)'],
+  [
+    145,
+    '145 م.م|المساحة: 145 م2|مساحة الشقة 145 م|M2: 145|Area 145 sqm|~145|145 تقريباً|145 (sqm)|م² 145|145 m2 (1561 sqft)|1561 sqft (145 m2)',
+  ],
   [145.5, '145.5|145,5 m2|145,50 م²|١٤٥٫٥|145.500|145,500'],
   [1_200, '1.200|1,200|1 200'],
   [140, '20m x 7m|20×7|20 م × 7 م|٢٠×٧|20 in 7'.replace('20 in 7', '20 في 7')],
@@ -279,6 +289,21 @@ test('the units of areas are converted, in the text and in a column', (t) => {
   t.is(readArea(145, 'apartment', 'cubits'), undefined);
   t.is(readArea('145 m2', 'apartment', 'sqft'), undefined);
 });
+
+const areaInText = (text: string): number | null => judgeArea(130, text, 'apartment').inText;
+cases('the area in a text is read as in the field', areaInText, [
+  [145.5, 'مساحة الشقة 145,5 م2|المساحة ١٤٥٫٥ م²|Area 145.5 sqm'],
+  [144.9, 'المساحة 1,560 sq ft|1560 قدم مربع|Area: 1560 SF'],
+  [119.6, 'Area 143 sq yd'],
+  [null, 'المساحة 145 متر طولي|صك رقم 310145 م2|Area 120 to 150 sqm'],
+]);
+
+const amountsInText = (text: string): number[] => statedAmounts(foldedLines(text)).map(({ amount }) => amount);
+cases('the price in a text is read as in the field', amountsInText, [
+  [[850_000], 'السعر 850.000,00 ريال|السعر ٨٥٠٬٠٠٠ ر.س|السعر 850.000 الف|price SAR 850,000.00|السعر 850,000﷼'],
+  [[1_250_000], 'السعر 1.250 مليون|السعر 1,250 مليون|السعر 1.250.000'],
+  [[], 'السعر 4.500 الف|السعر 850,000 دينار|€850,000 price|رخصة 7200145|الرمز البريدي 13245'],
+]);
 
 cases('an amenity with a value that denies it is not stated', (text) => readAmenities([text]), [
   [

@@ -454,6 +454,21 @@ test('an ad with a doubtful price is stored without it and counted', async (t) =
   t.like(await price('parts'), { yearly_sar: 40_000, as_posted: { amount: 40_000, frequency: 'yearly' } });
 });
 
+test('a price in a pegged currency is converted, and as_posted names the currency', async (t) => {
+  const [one = ''] = days(1);
+  const source = testSource('pegged');
+  source.feed = [...ads(3, 'p'), ad('usd', { price: '$20,000' }), ad('kwd', { price: '5,000 KWD' })];
+  await pipeline.run([source], one);
+  const price = async (id: string) =>
+    (await pipeline.document((await pipeline.listing('pegged', id)).id))?.display.price;
+  t.like(await price('usd'), {
+    yearly_sar: 75_000,
+    as_posted: { amount: 20_000, frequency: 'yearly', currency: 'USD' },
+  });
+  t.like(await price('kwd'), { yearly_sar: null, as_posted: null });
+  t.is((await pipeline.listing('pegged', 'usd')).posted_amount, 75_000);
+});
+
 test('land posted at a price per square meter is priced by its area, even if only the market shows it', async (t) => {
   const [one = '', two = '', three = '', four = ''] = days(4);
   const source = testSource('plots');
