@@ -31,6 +31,7 @@ const AT_ONCE = 8;
 /** Rows of each feed beyond those with one odd value. At most 500 events of a run reach a webhook endpoint. */
 const SINGLE_ROWS = 20;
 const RANDOM_ROWS = 60;
+const FOREIGN_ROWS = 20;
 /** Searches by the words of listings, for each city and listing type. */
 const TEXT_SEARCHES = 5;
 
@@ -40,21 +41,22 @@ const rawOf = (row: FeedRow | ProjectRow): AnyRow => (row.ok ? { ...row.raw } : 
 const feedRow = (raw: AnyRow): FeedRow => ({ ok: true, raw: raw as unknown as RawListing, row: raw });
 const projectRow = (raw: AnyRow): ProjectRow => ({ ok: true, raw: raw as unknown as RawProject, row: raw });
 
-const undamaged = (line: Buffer): Buffer => line;
-
-/** Changes to the bytes of a line: another encoding, invalid UTF-8, a cut line. */
-const damage: fc.Arbitrary<(line: Buffer) => Buffer> = fc.oneof(
-  { weight: 8, arbitrary: fc.constant(undamaged) },
+/** Changes to a line: other characters, or a cut. */
+const damage: fc.Arbitrary<(line: string) => string> = fc.oneof(
+  { weight: 8, arbitrary: fc.constant((line: string) => line) },
   {
     weight: 2,
-    arbitrary: fc.tuple(fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 4 })).map(
-      ([at, bytes]) =>
-        (line: Buffer) =>
-          Buffer.concat([line.subarray(0, at % line.length), bytes, line.subarray(at % line.length)]),
+    arbitrary: fc.tuple(fc.nat(), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 })).map(
+      ([at, added]) =>
+        (line: string) =>
+          line.slice(0, at % line.length) + added + line.slice(at % line.length),
     ),
   },
-  { weight: 1, arbitrary: fc.nat().map((at) => (line: Buffer) => line.subarray(0, at % line.length)) },
+  { weight: 1, arbitrary: fc.nat().map((at) => (line: string) => line.slice(0, at % line.length)) },
 );
+
+/** Bytes in a line that is then of another encoding. */
+const foreign = fc.tuple(fc.nat(), fc.uint8Array({ min: 0x80, minLength: 1, maxLength: 4 }));
 
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
@@ -63,8 +65,8 @@ const cell = (value: unknown): string => {
 };
 
 /**
- * Checks that rows of any content affect no other row, source, event or listing: what is accepted reaches every output,
- * and what is rejected has a reason.
+ * Checks that rows of any content affect no other row, source, event or listing: accepted rows reach every output,
+ * and every rejected row has a reason.
  */
 export class Law {
   readonly #t: ExecutionContext;
@@ -73,9 +75,10 @@ export class Law {
   readonly #ads = testSource('law_ads');
   readonly #projects = testProjects('law_ads');
   readonly #witness = testSource('zz_witness');
-  /** Lines of the two files. */
-  #ndjson: Buffer[] = [];
-  #csv: Buffer[] = [];
+  /** Lines of the files. The third one has lines that are not UTF-8, and is refused if they are more than 1%. */
+  #ndjson: string[] = [];
+  #csv: string[] = [];
+  #bytes: Buffer[] = [];
   #run = 0;
   #at = Date.parse('2026-03-01T03:00:00Z');
   #failures: string[] = [];
@@ -129,19 +132,28 @@ export class Law {
 
   #writeFiles(ndjson: readonly AnyRow[], csv: readonly AnyRow[], seed: number): void {
     const damages = fc.sample(damage, { numRuns: ndjson.length + csv.length, seed });
-    const damaged = (line: string, at: number): Buffer => (damages[at] ?? undamaged)(Buffer.from(line));
+    const damaged = (line: string, at: number): string =>
+      damages[at]?.(line).replaceAll('\n', ' ').toWellFormed() ?? line;
     const record = (row: AnyRow): string => HEADER.map((name) => cell(row[name])).join(',');
     // The last row is whole, because a file that ends with a damaged row counts as cut.
     const last = rawOf(ad('last'));
-    this.#ndjson = [...ndjson.map((row, at) => damaged(JSON.stringify(row), at)), Buffer.from(JSON.stringify(last))];
-    this.#csv = [...csv.map((row, at) => damaged(record(row), ndjson.length + at)), Buffer.from(record(last))];
+    this.#ndjson = [...ndjson.map((row, at) => damaged(JSON.stringify(row), at)), JSON.stringify(last)];
+    this.#csv = [...csv.map((row, at) => damaged(record(row), ndjson.length + at)), record(last)];
+    const lines = ndjson.slice(0, FOREIGN_ROWS).map((row, at) => Buffer.from(JSON.stringify({ ...row, id: `b${at}` })));
+    const bytes = fc.sample(foreign, { numRuns: lines.length, seed });
+    this.#bytes = lines.map((line, index) => {
+      const [at, added] = bytes[index] ?? [0, new Uint8Array()];
+      return Buffer.concat([line.subarray(0, at % line.length), added, line.subarray(at % line.length)]);
+    });
   }
 
   async #sources(): Promise<Source[]> {
-    const files = { ndjson: join(this.#folder, 'rows.ndjson'), csv: join(this.#folder, 'rows.csv') };
-    const lines = (all: readonly Buffer[]): Buffer => Buffer.concat(all.flatMap((line) => [line, Buffer.from('\n')]));
-    await writeFile(files.ndjson, lines(this.#ndjson));
-    await writeFile(files.csv, lines([Buffer.from(HEADER.join(',')), ...this.#csv]));
+    const [ndjson, csv, bytes] = ['rows.ndjson', 'rows.csv', 'bytes.ndjson'].map((name) =>
+      join(this.#folder, name),
+    ) as [string, string, string];
+    await writeFile(ndjson, this.#ndjson.map((line) => `${line}\n`).join(''));
+    await writeFile(csv, [HEADER.join(','), ...this.#csv].map((line) => `${line}\n`).join(''));
+    await writeFile(bytes, Buffer.concat(this.#bytes.flatMap((line) => [line, Buffer.from('\n')])));
     const dated = { snapshot: async () => null };
     return [
       this.#ads,
@@ -150,7 +162,7 @@ export class Law {
         ...dated,
         rows: ({ signal }) =>
           csvFile({
-            path: files.csv,
+            path: csv,
             signal,
             map: ({ photos, amenities, ...row }) =>
               ({ ...row, photos: split(photos, '|'), amenities: split(amenities, '|') }) as unknown as RawListing,
@@ -159,7 +171,12 @@ export class Law {
       {
         name: 'law_ndjson',
         ...dated,
-        rows: ({ signal }) => ndjsonFile({ path: files.ndjson, signal, map: (row) => row as unknown as RawListing }),
+        rows: ({ signal }) => ndjsonFile({ path: ndjson, signal, map: (row) => row as unknown as RawListing }),
+      },
+      {
+        name: 'law_bytes',
+        ...dated,
+        rows: ({ signal }) => ndjsonFile({ path: bytes, signal, map: (row) => row as unknown as RawListing }),
       },
       this.#witness,
     ];
@@ -184,7 +201,13 @@ export class Law {
     }
     aggregationCache(this.#served.app.services.search).clearStates();
     await this.#served.app.services.indexGuard.refresh();
-    this.#expect(Object.keys(report.failed).length === 0, 'no source fails', report.failed);
+    const { law_bytes: refused, ...failed } = report.failed;
+    this.#expect(
+      /is not UTF-8: .*set encoding/.test(String(refused)),
+      'a file of another encoding is refused',
+      refused,
+    );
+    this.#expect(Object.keys(failed).length === 0, 'no other source fails', failed);
     await this.#checkRejects(report);
     const served = await this.#readServed();
     const witness = await pool.query(`select from listings where source = 'zz_witness' and served`);
@@ -219,10 +242,14 @@ export class Law {
         details,
       });
       const shown = new Set(rows.filter((row) => row.source === source).map(({ reason }) => reason));
+      // Values that were left out of stored ads.
+      const unread = Object.keys(details).flatMap((name) =>
+        name.startsWith('unread_') ? `${name.slice('unread_'.length)}_unreadable` : [],
+      );
       this.#expect(
-        isDeepStrictEqual([...shown].sort(), Object.keys(dropped).sort()),
+        isDeepStrictEqual([...shown].sort(), [...Object.keys(dropped), ...unread].sort()),
         `every reason of ${source} is shown`,
-        { shown: [...shown], dropped },
+        { shown: [...shown], dropped, unread },
       );
     }
   }
