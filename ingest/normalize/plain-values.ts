@@ -1,5 +1,5 @@
 /** The type of a field in a mapped row. `texts` is a list of strings; an object states the types of its properties. */
-export type FieldType = 'text' | 'scalar' | 'flag' | 'texts' | 'any' | { readonly [name: string]: FieldType };
+type FieldType = 'text' | 'scalar' | 'flag' | 'texts' | 'any' | { readonly [name: string]: FieldType };
 
 type Fields<Row> = { readonly [Name in keyof Required<Row>]: FieldType };
 
