@@ -30,7 +30,7 @@ const RUNS = join(PROJECT, '.data', 'test-runs');
 const MEMORY = '/dev/shm';
 /** Folders of runs in `MEMORY`, which all checkouts share. The names end in the process id. */
 const MEMORY_RUN = 'listings-test-';
-/** Bytes that must be free in memory for the indexes of a run, several times them need. */
+/** Bytes that must be free in memory for the indexes of a run, several times their size. */
 const MIN_MEMORY = 2 * 2 ** 30;
 const AVA = join(PROJECT, 'node_modules', 'ava', 'entrypoints', 'cli.js');
 /** Time limit of the suite in milliseconds, with a margin for busy machines. */

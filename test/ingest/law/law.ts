@@ -65,10 +65,10 @@ const cell = (value: unknown): string => {
 };
 
 /**
- * Checks that rows of any content affect no other row, source, event or listing: accepted rows reach every output,
- * and every rejected row has a reason.
+ * Checks that rows of any content affect no other row, source, event or listing: accepted rows reach every output, and
+ * rejected rows have a reason.
  */
-export class Law {
+class Law {
   readonly #t: ExecutionContext;
   readonly #served: Served;
   readonly #folder: string;
