@@ -16,14 +16,26 @@ export type Encoding = 'utf-8' | 'windows-1256';
 
 const LF = 0x0a;
 const CR = 0x0d;
-const CHUNK_BYTES = 128 * 1024;
+export const CHUNK_BYTES = 128 * 1024;
 /** Number of bytes that are kept from a line over the limit. */
 const START_BYTES = 2_048;
 
 /** Maximum share of invalid lines. A file with more is in another encoding. */
 const MAX_INVALID_SHARE = 0.01;
-/** Number of lines after which the share is checked before the end of the file. */
-const MIN_LINES = 1_000;
+/** Number of lines or records after which the share is checked before the end of the file. */
+export const MIN_LINES = 1_000;
+
+/** @throws if more than 1% of the lines or records of a file are not in its encoding */
+export function refuseInvalid(
+  path: string,
+  unit: 'lines' | 'records',
+  { total, invalid }: { total: number; invalid: number },
+): void {
+  if (invalid > total * MAX_INVALID_SHARE)
+    throw new Error(
+      `${path} is not UTF-8: ${invalid} of ${total} ${unit} are invalid. Export it as UTF-8, or set encoding: 'windows-1256' in its source`,
+    );
+}
 
 /**
  * Streams a file's lines, UTF-8 by default. Yields one batch of lines per chunk, which needs only one promise per
@@ -39,15 +51,8 @@ export async function* readLines(
   let begunBytes = 0;
   let first = true;
   let newline: number | null = null;
-  let total = 0;
-  let invalid = 0;
+  const count = { total: 0, invalid: 0 };
   const decoder = encoding === 'windows-1256' ? new TextDecoder(encoding) : null;
-  const checkEncoding = (): void => {
-    if (invalid > total * MAX_INVALID_SHARE)
-      throw new Error(
-        `${path} is not UTF-8: ${invalid} of ${total} lines are invalid. Export it as UTF-8, or set encoding: 'windows-1256' in its source`,
-      );
-  };
   const finish = (end: Buffer, ended: boolean): Line => {
     const bytes = begunBytes + end.length;
     const whole = begun.length === 0 ? end : Buffer.concat([...begun, end]);
@@ -57,8 +62,8 @@ export async function* readLines(
     const kept = tooLarge ? whole.subarray(0, START_BYTES) : whole;
     // A cut line may end in the middle of a character, as may the last line of a cut file.
     const isInvalid = decoder === null && !tooLarge && !isUtf8(kept);
-    total++;
-    if (isInvalid && ended) invalid++;
+    count.total++;
+    if (isInvalid && ended) count.invalid++;
     let text = decoder ? decoder.decode(kept) : kept.toString('utf8');
     if (first && text.charCodeAt(0) === 0xfeff) text = text.slice(1);
     first = false;
@@ -78,9 +83,9 @@ export async function* readLines(
       if (begunBytes <= maxBytes) begun.push(buffer.subarray(from));
       begunBytes += buffer.length - from;
     }
-    if (total >= MIN_LINES) checkEncoding();
+    if (count.total >= MIN_LINES) refuseInvalid(path, 'lines', count);
     if (lines.length > 0) yield lines;
   }
   if (begunBytes > 0) yield [finish(Buffer.alloc(0), false)];
-  checkEncoding();
+  refuseInvalid(path, 'lines', count);
 }

@@ -1,0 +1,262 @@
+import { SaxesParser } from 'saxes';
+
+/** A value in a record: the text of an element, or an object if the element has attributes or other elements. */
+export type XmlValue = string | XmlRow | readonly XmlValue[];
+
+/**
+ * An element's contents: its elements by name (an array if a name repeats), its attributes as `@name`, and its own
+ * text as `#text`.
+ */
+export interface XmlRow {
+  [name: string]: XmlValue;
+}
+
+/** A record of a feed, as bytes in a `latin1` string, or the reason why it has no end. */
+export type XmlRecord =
+  | { fault: null; text: string }
+  | { fault: 'malformed_row' | 'too_large'; detail: string; text: string };
+
+/** Maximum nesting depth of elements, in a record and around it. */
+export const MAX_DEPTH = 32;
+/** Maximum size of a tag. A longer one is text, which makes its record malformed. */
+const MAX_TAG_BYTES = 64 * 1024;
+/** Number of bytes that are kept from a record over the limit. */
+const START_BYTES = 2_048;
+
+const TAG = /<(\/?)([A-Za-z_:\x80-\xff][^\s/<>"'=]*)(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/y;
+/** Markup other than tags, by its start. */
+const SECTIONS: readonly (readonly [start: string, end: string])[] = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+];
+
+type Token =
+  | { kind: 'open' | 'close' | 'empty'; name: string; end: number }
+  | { kind: 'section'; end: number }
+  | { kind: 'text'; end: number }
+  | { kind: 'incomplete'; section: readonly [start: string, end: string] | null };
+
+export interface XmlRecordsOptions {
+  /** Name of the element that contains the records. */
+  parent: string;
+  /** Name of the element of a record. */
+  record: string;
+  /** Longer records are rejected. */
+  maxRecordBytes: number;
+}
+
+/**
+ * Finds the records of a feed by their start and end tags, without parsing their contents, so that a malformed record
+ * does not affect its neighbors. A start tag of a record within a record begins the next one: the record before it has
+ * no end tag. Markup is ASCII in UTF-8 and in Windows-1256, so records are found in bytes, and memory is bounded.
+ */
+export class XmlRecords {
+  /** Why the feed is incomplete, once it has been read; null if it ended with the end of its root element. */
+  cut: string | null = null;
+  /** Whether the feed has the element that contains the records. */
+  hasParent = false;
+  readonly #options: XmlRecordsOptions;
+  #buffer = '';
+  /** Position up to which the buffer has been read. */
+  #at = 0;
+  /** Start of the current record in the buffer; null outside of records. */
+  #start: number | null = null;
+  /** Start of the current record if it is over the limit and the rest is not kept. */
+  #tooLarge: string | null = null;
+  /** Names of the open elements around the records. */
+  readonly #open: string[] = [];
+  #hasRoot = false;
+
+  constructor(options: XmlRecordsOptions) {
+    this.#options = options;
+  }
+
+  /** Yields the records that end in a chunk. @throws if the feed has a document type declaration or is nested too deep */
+  *read(chunk: string): Generator<XmlRecord> {
+    this.#buffer += chunk;
+    for (;;) {
+      const at = this.#buffer.indexOf('<', this.#at);
+      this.#passText(at === -1 ? this.#buffer.length : at);
+      if (at === -1) break;
+      const token = this.#token(at);
+      if (token.kind === 'incomplete') {
+        this.#boundSection(at, token.section);
+        break;
+      }
+      this.#at = token.end;
+      this.#boundRecord();
+      yield* this.#pass(token, at);
+    }
+    this.#boundRecord();
+    const kept = this.#start ?? this.#at;
+    this.#buffer = this.#buffer.slice(kept);
+    this.#at -= kept;
+    if (this.#start !== null) this.#start = 0;
+  }
+
+  /** Yields the record in which the feed ends, and sets `cut`. */
+  *end(): Generator<XmlRecord> {
+    const isOpen = this.#isInRecord();
+    if (isOpen) yield this.#fault('the feed ends in the middle of a record', this.#buffer.length);
+    if (isOpen || this.#open.length > 0 || this.#at < this.#buffer.length)
+      this.cut = isOpen ? 'the feed ends in the middle of a record' : 'the feed ends before its root element is closed';
+  }
+
+  #isInRecord(): boolean {
+    return this.#start !== null || this.#tooLarge !== null;
+  }
+
+  /** Passes text between two tags. */
+  #passText(to: number): void {
+    if (this.#open.length === 0 && this.#buffer.slice(this.#at, to).replace('\xef\xbb\xbf', '').trim() !== '')
+      this.cut ??= 'the feed has text outside of its root element';
+    this.#at = to;
+  }
+
+  #token(at: number): Token {
+    const buffer = this.#buffer;
+    for (const section of SECTIONS) {
+      const [start, end] = section;
+      if (!buffer.startsWith(start, at)) continue;
+      const found = buffer.indexOf(end, at + start.length);
+      return found === -1 ? { kind: 'incomplete', section } : { kind: 'section', end: found + end.length };
+    }
+    if (!this.#isInRecord() && /^<!doctype/i.test(buffer.slice(at, at + 9)))
+      throw new Error('the feed has a document type declaration, which is not accepted. Export it without <!DOCTYPE>');
+    TAG.lastIndex = at;
+    const tag = TAG.exec(buffer);
+    if (tag !== null) {
+      const [text, slash, name = ''] = tag;
+      const kind = slash === '/' ? 'close' : text.endsWith('/>') ? 'empty' : 'open';
+      return { kind, name, end: at + text.length };
+    }
+    // Attribute values contain no `<`, so the tag is malformed if another one begins before its end.
+    const next = buffer.indexOf('<', at + 1);
+    if (next !== -1) return { kind: 'text', end: next };
+    return buffer.length - at > MAX_TAG_BYTES
+      ? { kind: 'text', end: buffer.length }
+      : { kind: 'incomplete', section: null };
+  }
+
+  *#pass(token: Exclude<Token, { kind: 'incomplete' }>, at: number): Generator<XmlRecord> {
+    const { parent, record } = this.#options;
+    if (token.kind === 'section') return;
+    if (token.kind === 'text') {
+      if (!this.#isInRecord()) this.cut ??= 'the feed has malformed markup between its records';
+      return;
+    }
+    const { kind, name, end } = token;
+    if (this.#isInRecord()) {
+      if (kind === 'close' && name === record) {
+        yield this.#tooLarge === null
+          ? { fault: null, text: this.#buffer.slice(this.#start as number, end) }
+          : this.#fault('', end);
+        this.#start = null;
+        this.#tooLarge = null;
+        return;
+      }
+      const endsHere = kind === 'close' ? name === parent : name === record;
+      if (!endsHere) return;
+      yield this.#fault(`the record has no end tag </${record}>`, at);
+      this.#start = null;
+      this.#tooLarge = null;
+    }
+    if (kind === 'close') this.#close(name);
+    else if (name === record && this.#open.at(-1) === parent) {
+      if (kind === 'empty') yield { fault: null, text: this.#buffer.slice(at, end) };
+      else this.#start = at;
+    } else this.#enter(name, kind === 'empty');
+  }
+
+  #enter(name: string, isEmpty: boolean): void {
+    if (this.#open.length === 0 && this.#hasRoot) this.cut ??= 'the feed has more than one root element';
+    this.#hasRoot = true;
+    if (name === this.#options.parent) this.hasParent = true;
+    if (isEmpty) return;
+    this.#open.push(name);
+    if (this.#open.length > MAX_DEPTH)
+      throw new Error(`the feed has more than ${MAX_DEPTH} elements within each other`);
+  }
+
+  #close(name: string): void {
+    const from = this.#open.lastIndexOf(name);
+    if (from !== this.#open.length - 1 || from === -1)
+      this.cut ??= `the feed has an end tag </${name.slice(0, 100)}> without its start`;
+    if (from !== -1) this.#open.length = from;
+  }
+
+  #fault(detail: string, end: number): XmlRecord {
+    const { maxRecordBytes } = this.#options;
+    if (this.#tooLarge !== null)
+      return { fault: 'too_large', detail: `a record of more than ${maxRecordBytes} bytes`, text: this.#tooLarge };
+    return { fault: 'malformed_row', detail, text: this.#buffer.slice(this.#start ?? 0, end) };
+  }
+
+  /** Drops the contents of a record over the limit. */
+  #boundRecord(): void {
+    if (this.#start === null || this.#at - this.#start <= this.#options.maxRecordBytes) return;
+    this.#tooLarge = this.#buffer.slice(this.#start, this.#start + START_BYTES);
+    this.#start = null;
+  }
+
+  /** Keeps of a comment or a section over the limit only its start, and the bytes in which its end may begin. */
+  #boundSection(at: number, section: readonly [start: string, end: string] | null): void {
+    if (section === null || this.#buffer.length - at <= this.#options.maxRecordBytes) return;
+    if (this.#start !== null) {
+      this.#tooLarge = this.#buffer.slice(this.#start, this.#start + START_BYTES);
+      this.#start = null;
+    }
+    const [start, end] = section;
+    this.#buffer = `${start} ${this.#buffer.slice(1 - end.length)}`;
+    this.#at = 0;
+  }
+}
+
+/**
+ * Parses a record. Only the five entities of XML and character references are replaced.
+ * @throws if it is malformed, or nested deeper than `MAX_DEPTH`
+ */
+export function parseRecord(text: string): XmlRow {
+  const parser = new SaxesParser();
+  const open: { name: string; own: string; values: Map<string, XmlValue[]> }[] = [];
+  let root: XmlRow = {};
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    if (open.length === MAX_DEPTH) throw new Error(`more than ${MAX_DEPTH} elements within each other`);
+    const values = Object.entries(attributes as Record<string, string>).map(
+      ([attribute, value]): [string, XmlValue[]] => [`@${attribute}`, [value]],
+    );
+    open.push({ name, own: '', values: new Map(values) });
+  });
+  for (const event of ['text', 'cdata'] as const)
+    parser.on(event, (part) => {
+      const element = open.at(-1);
+      if (element) element.own += part;
+    });
+  parser.on('closetag', () => {
+    const { name, own, values } = open.pop() as (typeof open)[number];
+    const parent = open.at(-1);
+    const value = contentOf(own.trim(), values, parent === undefined);
+    if (parent === undefined) root = value as XmlRow;
+    else {
+      const siblings = parent.values.get(name);
+      if (siblings) siblings.push(value);
+      else parent.values.set(name, [value]);
+    }
+  });
+  parser.write(text).close();
+  return root;
+}
+
+function contentOf(text: string, values: ReadonlyMap<string, XmlValue[]>, isRow: boolean): XmlValue {
+  if (values.size === 0 && !isRow) return text;
+  const entries = [...values].map(([name, found]): [string, XmlValue] => [
+    name,
+    found.length === 1 ? (found[0] as XmlValue) : found,
+  ]);
+  if (text !== '') entries.push(['#text', text]);
+  return Object.fromEntries(entries);
+}

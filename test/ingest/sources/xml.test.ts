@@ -1,0 +1,281 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { RawListing } from '#ingest/normalize/listing.ts';
+import type { FeedEnd, FeedRow } from '#ingest/sources/kinds/feed-row.ts';
+import { type XmlEncoding, xmlFile, xmlRows } from '#ingest/sources/kinds/xml-file.ts';
+import type { XmlRow, XmlValue } from '#ingest/sources/kinds/xml-records.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
+
+const dir = folderOfFile();
+let files = 0;
+const signal = new AbortController().signal;
+
+const rawOf = (row: XmlRow): RawListing => {
+  if (row.id === 'explode') throw new Error('not found');
+  return { source_listing_id: String(row.id), title: JSON.stringify(row), purpose: 'rent', property_type: 'villa' };
+};
+
+interface Options {
+  encoding?: XmlEncoding;
+  maxRecordBytes?: number;
+  chunkBytes?: number;
+}
+
+async function* chunks(content: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
+}
+
+async function read(content: string | Buffer, { chunkBytes = 1e6, ...options }: Options = {}) {
+  const bytes = chunks(Buffer.from(content), chunkBytes);
+  const feed = xmlRows({ name: 'feed.xml', bytes, parent: 'ads', record: 'ad', map: rawOf, ...options });
+  return await toEnd(feed);
+}
+
+async function toEnd(feed: AsyncGenerator<FeedRow, FeedEnd>) {
+  const rows: FeedRow[] = [];
+  for (let next = await feed.next(); ; next = await feed.next()) {
+    if (next.done)
+      return { rows, ids: rows.map((row) => (row.ok ? row.raw.source_listing_id : row.reason)), end: next.value };
+    rows.push(next.value);
+  }
+}
+
+/** Returns the row as the mapper received it. */
+const contents = (row: FeedRow | undefined): unknown => (row?.ok ? JSON.parse(row.raw.title ?? '') : row);
+
+const ad = (id: number | string, rest = ''): string => `<ad><id>${id}</id>${rest}</ad>`;
+const feedOf = (...ads: string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<ads>\n${ads.join('\n')}\n</ads>\n`;
+
+test('elements, attributes, repeated elements, CDATA and references are read', async (t) => {
+  const feed = feedOf(
+    '<ad last_update="2026-01-02 03:04:05"><id>1</id><note>a &amp; b &#1588;<![CDATA[ <br> & ]]></note><pics><url w="1">x</url><url>y</url></pics><empty/></ad>',
+    '<!-- <ad><id>0</id></ad> --><ad/>',
+    '<ad><id>3</id><text><![CDATA[</ad></ads>]]></text></ad>',
+  );
+  const { rows, ids, end } = await read(feed);
+  t.deepEqual(contents(rows[0]), {
+    '@last_update': '2026-01-02 03:04:05',
+    id: '1',
+    note: 'a & b ش <br> &',
+    pics: { url: [{ '@w': '1', '#text': 'x' }, 'y'] },
+    empty: '',
+  });
+  t.deepEqual(ids, ['1', 'undefined', '3']);
+  t.deepEqual(contents(rows[2]), { id: '3', text: '</ad></ads>' });
+  t.deepEqual(end, { cut: null, lineBreak: null });
+});
+
+test('records are read from elements around their parent, and other elements are skipped', async (t) => {
+  const { ids, end } = await read(`<rss><head><ad><id>0</id></ad></head><ads><count>1</count>${ad(1)}</ads></rss>`);
+  t.deepEqual(ids, ['1']);
+  t.is(end.cut, null);
+});
+
+test('a feed that is cut at any byte counts as truncated, and its complete records are read', async (t) => {
+  const ads = [ad(1, '<t a="1>2">شقة</t>'), ad(2, '<t><![CDATA[x]]></t><!-- c -->'), ad(3)];
+  const feed = Buffer.from(feedOf(...ads));
+  const opened = feed.indexOf('<ads>') + '<ads>'.length;
+  const closed = feed.lastIndexOf('</ads>') + '</ads>'.length;
+  const ends = ads.map((each) => feed.indexOf(each) + Buffer.byteLength(each));
+  for (let length = 0; length < feed.length; length++) {
+    const part = feed.subarray(0, length);
+    if (length < opened) {
+      await t.throwsAsync(read(part), { message: /no element <ads>/ });
+      continue;
+    }
+    const { ids, end } = await read(part);
+    t.is(end.cut === null, length >= closed, `${length} bytes`);
+    const complete = ends.filter((each) => each <= length).length;
+    t.deepEqual(ids.slice(0, complete), ['1', '2', '3'].slice(0, complete));
+    t.true(ids.slice(complete).every((id) => id === 'malformed_row') && ids.length <= complete + 1);
+  }
+});
+
+test('a malformed record is one rejected row, and its neighbors are read', async (t) => {
+  const faults = [
+    '<t>unclosed',
+    '</t>',
+    '<t>a & b</t>',
+    '<t>&nbsp;</t>',
+    '<t>1 < 2</t>',
+    '<t a="x>1</t>',
+    '<t a=1>1</t>',
+    '<t>\u0001</t>',
+    '<t a="1" a="2"/>',
+    '<!DOCTYPE html>',
+    '<!ENTITY a "b">',
+    '<t>]]></t>',
+  ];
+  for (const fault of faults) {
+    const { ids, end } = await read(feedOf(ad(1), ad(2, fault), ad(3)));
+    t.deepEqual(ids, ['1', 'malformed_row', '3'], fault);
+    t.is(end.cut, null, fault);
+  }
+  const exploded = await read(feedOf(ad(1), ad('explode'), ad(3)));
+  t.deepEqual(exploded.ids, ['1', 'malformed_row', '3']);
+});
+
+test('a record without its end tag is one rejected row, also before the end of the feed', async (t) => {
+  const { rows, ids, end } = await read(feedOf(ad(1), '<ad><id>2</id>', ad(3), '<ad><id>4</id>'));
+  t.deepEqual(ids, ['1', 'malformed_row', '3', 'malformed_row']);
+  t.like(rows[1], { detail: 'the record has no end tag </ad>' });
+  t.is(end.cut, null);
+});
+
+test('a feed with markup that is malformed around its records counts as truncated', async (t) => {
+  for (const feed of [
+    `<ads>${ad(1)}</ad>${ad(2)}</ads>`,
+    `<ads>${ad(1)} < ${ad(2)}</ads>`,
+    `<ads>${ad(1)}${ad(2)}</ads></ads>`,
+    `<ads>${ad(1)}${ad(2)}</ads><ads></ads>`,
+    `<ads>${ad(1)}${ad(2)}</ads> Fatal error`,
+  ]) {
+    const { ids, end } = await read(feed);
+    t.deepEqual(ids, ['1', '2'], feed);
+    t.is(typeof end.cut, 'string', feed);
+  }
+});
+
+test('document types and their entities are refused, and no entity is expanded', async (t) => {
+  const bomb = '<!DOCTYPE ads [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>';
+  await t.throwsAsync(read(`<?xml version="1.0"?>${bomb}<ads>${ad(1, '<t>&b;</t>')}</ads>`), {
+    message: 'feed.xml: the feed has a document type declaration, which is not accepted. Export it without <!DOCTYPE>',
+  });
+  const external = '<!doctype ads SYSTEM "file:///etc/passwd">';
+  await t.throwsAsync(read(`${external}<ads/>`), { message: /document type/ });
+  t.deepEqual((await read(feedOf(ad(1, '<t>&b;</t>')))).ids, ['malformed_row']);
+});
+
+test('nesting is bounded: in a record it rejects the row, around the records it refuses the feed', async (t) => {
+  const deep = (depth: number) => '<x>'.repeat(depth) + '</x>'.repeat(depth);
+  const { ids, rows } = await read(feedOf(ad(1, deep(31)), ad(2, deep(32)), ad(3, deep(200_000))));
+  t.deepEqual(ids, ['1', 'malformed_row', 'too_large']);
+  t.like(rows[1], { detail: 'more than 32 elements within each other' });
+  await t.throwsAsync(read(`<ads>${deep(100)}</ads>`), { message: /more than 32 elements/ });
+});
+
+test('the size of a record is bounded, in tags, texts, comments and CDATA, across chunks', async (t) => {
+  const long = 'ش'.repeat(3_000);
+  for (const part of [
+    long,
+    `<t>${long}</t>`,
+    `<!--${long}-->`,
+    `<![CDATA[${long}]]>`,
+    `<?pi ${long}?>`,
+    `<t a="${long}"/>`,
+  ]) {
+    for (const chunkBytes of [1, 7, 500, 1e6]) {
+      const { ids, end, rows } = await read(feedOf(ad(1), ad(2, part), ad(3)), { maxRecordBytes: 2_000, chunkBytes });
+      t.deepEqual(ids, ['1', 'too_large', '3'], `${part.slice(0, 9)} ${chunkBytes}`);
+      t.is(end.cut, null);
+      t.true(String(rows[1]?.row).length <= 2_048);
+    }
+  }
+  const { ids, end } = await read(`<ads>${ad(1)}<ad><![CDATA[${long}`, { maxRecordBytes: 2_000, chunkBytes: 100 });
+  t.deepEqual(ids, ['1', 'too_large']);
+  t.is(end.cut, 'the feed ends in the middle of a record');
+  const tag = await read(feedOf(ad(1), ad(2, `<t a="${'x'.repeat(70_000)}"/>`), ad(3)), { chunkBytes: 1_000 });
+  t.deepEqual([tag.ids.length, tag.ids.at(-1), tag.end.cut], [3, '3', null]);
+});
+
+test('feeds are read in their declared encoding, or in that of their source', async (t) => {
+  const body = `<ads>${ad(1, '<t>شقة</t>')}</ads>`;
+  const arabic1256 = (text: string) => Buffer.from(text.replace('شقة', '\xd4\xde\xc9'), 'latin1');
+  const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>${body}`;
+  const wide = (text: string) => Buffer.from(text, 'utf16le');
+  const feeds: [string, Buffer, XmlEncoding?][] = [
+    ['UTF-8 by default', Buffer.from(body)],
+    ['UTF-8 with a byte-order mark and a wrong declaration', Buffer.from(`\ufeff${declared('windows-1256')}`)],
+    ['declared windows-1256', arabic1256(declared('Windows-1256'))],
+    ['windows-1256 by the source', arabic1256(declared('UTF-8')), 'windows-1256'],
+    ['UTF-16 with a byte-order mark', wide(`\ufeff${declared('UTF-16')}`)],
+    ['UTF-16 without a byte-order mark', wide(declared('UTF-16'))],
+    ['big-endian UTF-16', Buffer.from(wide(`\ufeff${declared('UTF-16')}`)).swap16()],
+    ['UTF-16 that is declared for UTF-8', Buffer.from(declared('utf-16'))],
+  ];
+  for (const [title, content, encoding] of feeds)
+    for (const chunkBytes of [1, 3, 1e6]) {
+      const { rows, end } = await read(content, { chunkBytes, ...(encoding && { encoding }) });
+      t.deepEqual(contents(rows[0]), { id: '1', t: 'شقة' }, title);
+      t.is(end.cut, null, title);
+    }
+  await t.throwsAsync(read(declared('koi8-r')), { message: /the encoding koi8-r is not accepted/ });
+  await t.throwsAsync(read(arabic1256(body)), { message: /1 of 1 records are invalid.*windows-1256/ });
+  const many = Array.from({ length: 200 }, (_, at) => ad(at));
+  const mixed = Buffer.concat([
+    Buffer.from('<ads>'),
+    arabic1256(ad('x', 'شقة')),
+    Buffer.from(`${many.join('')}</ads>`),
+  ]);
+  const { ids } = await read(mixed);
+  t.deepEqual([ids.length, ids[0], ids[1]], [201, 'malformed_row', '0']);
+});
+
+test('a file is read, and a missing one or one in another layout is refused with its path', async (t) => {
+  const path = join(dir, `${files++}.xml`);
+  await writeFile(path, feedOf(ad(1)));
+  const layout = { parent: 'ads', record: 'ad', map: rawOf, signal };
+  t.deepEqual((await toEnd(xmlFile({ ...layout, path }))).ids, ['1']);
+  const skipping = xmlFile({ ...layout, path, isListed: (row) => row.id !== '1' });
+  t.deepEqual((await toEnd(skipping)).ids, []);
+  await t.throwsAsync(toEnd(xmlFile({ ...layout, path: `${path}.none` })), { message: /ENOENT/ });
+  await t.throwsAsync(toEnd(xmlFile({ ...layout, path, parent: 'list' })), {
+    message: `${path}: it has no element <list>`,
+  });
+});
+
+/** Renders a row as XML, as `parseRecord` reads it. */
+function render(name: string, value: XmlValue): string {
+  if (Array.isArray(value)) return value.map((each) => render(name, each)).join('');
+  if (typeof value === 'string') return `<${name}>${escaped(value)}</${name}>`;
+  const entries = Object.entries(value as XmlRow);
+  const attributes = entries.flatMap(([key, each]) =>
+    key[0] === '@' ? ` ${key.slice(1)}="${escaped(String(each))}"` : [],
+  );
+  const own = entries.flatMap(([key, each]) => (key === '#text' ? escaped(String(each)) : []));
+  const elements = entries.flatMap(([key, each]) => ('@#'.includes(key[0] as string) ? [] : render(key, each)));
+  return `<${name}${attributes.join('')}>${own.join('')}${elements.join('\n')}</${name}>`;
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+test('any records survive a round trip in chunks of any size', async (t) => {
+  const printable = fc
+    .string({
+      unit: fc.oneof(
+        fc.constantFrom(...'<>&"\'/]شقة ملقا١٢٫[!-?='),
+        fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+      ),
+    })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot contain them
+    .map((text) => text.replace(/[\x00-\x1f\ufffe\uffff]/g, '').trim());
+  const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/).filter((each) => each !== 'ad' && each !== 'ads');
+  const { row } = fc.letrec<{ value: XmlValue; row: XmlRow }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      printable,
+      fc.array(printable, { minLength: 2, maxLength: 4 }),
+      tie('row').filter((each) => Object.keys(each).length > 0),
+    ),
+    row: fc
+      .tuple(
+        fc.dictionary(name, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+        fc.dictionary(name, printable, { maxKeys: 2, noNullPrototype: true }),
+      )
+      .map(([elements, attributes]) => ({
+        ...Object.fromEntries(Object.entries(attributes).map(([key, each]): [string, XmlValue] => [`@${key}`, each])),
+        ...elements,
+      })),
+  }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { maxLength: 6 }), fc.integer({ min: 1, max: 40 }), async (expected, chunkBytes) => {
+      const { rows, end } = await read(feedOf(...expected.map((each) => render('ad', each))), { chunkBytes });
+      t.deepEqual(rows.map(contents), JSON.parse(JSON.stringify(expected)));
+      t.is(end.cut, null);
+    }),
+    { numRuns: 300 },
+  );
+});
