@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '#domain/backoff.ts';
+import { messageOf } from '#domain/message-of.ts';
+import { AddressError } from '#outbound/address.ts';
+import type { OutboundClient, OutboundRequest, OutboundResponse } from '#outbound/client.ts';
+import { OutboundError } from '#outbound/error.ts';
+
+/** Limits of a request for a feed. */
+export interface RequestLimits {
+  /** Timeout in milliseconds per attempt, including the body. */
+  timeoutMs: number;
+  /** Maximum number of retries after temporary failures. */
+  retries: number;
+  /** Milliseconds before the first retry. The delay doubles with each retry. */
+  backoffMs: number;
+  /** Maximum delay in milliseconds before a retry, also if `Retry-After` is longer. */
+  maxWaitMs: number;
+  /** Maximum size of the body in bytes, decompressed. */
+  maxBytes: number;
+}
+
+const MAX_REDIRECTS = 5;
+
+/** A temporary failure, which is retried. */
+class RetryableError extends Error {
+  readonly waitMs: number;
+
+  constructor(message: string, waitMs = 0) {
+    super(message);
+    this.waitMs = waitMs;
+  }
+}
+
+/** Context for fetching a feed. */
+export interface Fetching {
+  client: OutboundClient;
+  ownHeaders: OutboundRequest['ownHeaders'];
+  /** Value of the header `Accept`. */
+  accept: string;
+  limits: RequestLimits;
+  signal: AbortSignal;
+}
+
+/**
+ * Requests an address, and retries temporary failures.
+ * @param read reads the response; its failures are retried too
+ * @param post value that is sent as JSON with POST; by default, the request is a GET
+ * @throws if the address fails, is refused, or keeps failing
+ */
+export async function fetchFeed<Result>(
+  fetching: Fetching,
+  address: URL,
+  read: (response: OutboundResponse) => Promise<Result> | Result,
+  post?: unknown,
+): Promise<Result> {
+  const { limits, signal } = fetching;
+  for (let tries = 0; ; tries++) {
+    signal.throwIfAborted();
+    try {
+      return await attempt(fetching, address, read, post);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof RetryableError)) throw error;
+      if (tries >= limits.retries) throw new Error(`${address} failed ${tries + 1} times: ${error.message}`);
+      const backoff = backoffMs({ firstMs: limits.backoffMs, longestMs: limits.maxWaitMs }, tries + 1, 1);
+      await sleep(Math.min(Math.max(backoff, error.waitMs), limits.maxWaitMs), undefined, { signal });
+    }
+  }
+}
+
+async function attempt<Result>(
+  { client, ownHeaders, accept, limits, signal }: Fetching,
+  address: URL,
+  read: (response: OutboundResponse) => Promise<Result> | Result,
+  post: unknown,
+): Promise<Result> {
+  let response: OutboundResponse;
+  try {
+    response = await client.fetch(address, {
+      ...(post === undefined
+        ? { headers: { accept } }
+        : { method: 'POST', body: JSON.stringify(post), headers: { accept, 'content-type': 'application/json' } }),
+      ownHeaders,
+      timeoutMs: limits.timeoutMs,
+      maxBytes: limits.maxBytes,
+      maxRedirects: MAX_REDIRECTS,
+      signal,
+    });
+    if (response.status === 200) return await read(response);
+  } catch (error) {
+    throw described(error, address);
+  }
+  response.discard();
+  const { status } = response;
+  if (status < 500 && status !== 429 && status !== 408) throw new Error(`${address} returned HTTP status ${status}`);
+  throw new RetryableError(`HTTP status ${status}`, retryAfterMs(response.headers['retry-after']));
+}
+
+/** Converts a request error. A `RetryableError` can be retried; other errors name the page's URL. */
+function described(error: unknown, address: URL): Error {
+  if (error instanceof AddressError) return new Error(`${address} leads to a refused address: ${error.message}`);
+  if (error instanceof OutboundError && error.code !== 'timeout') return new Error(`${address}: ${error.message}`);
+  return new RetryableError(messageOf(error));
+}
+
+/** Reads `Retry-After` in seconds. A date is ignored, because it depends on the host's clock. */
+function retryAfterMs(header: unknown): number {
+  return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : 0;
+}
