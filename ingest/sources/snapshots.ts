@@ -5,7 +5,7 @@ import { type CsvFile, csvFile } from './kinds/csv-file.ts';
 import type { FeedEnd, FeedRow, RowMapper } from './kinds/feed-row.ts';
 import { type JsonRow, type NdjsonFile, ndjsonFile } from './kinds/ndjson-file.ts';
 import { type JsonPage, pagedJson } from './kinds/paged-json.ts';
-import { type FeedSettings, type FetchContext, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
+import { type FeedFile, type FeedSettings, type FetchContext, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
 
 /**
  * Sources with one feed per day, which contains all ads of that day: files `feeds/<name>/<YYYY-MM-DD>.<ending>` in the
@@ -17,7 +17,7 @@ export function dailyFiles<Raw>(
   name: string,
   folder: 'feeds' | 'project-feeds',
   ending: 'csv' | 'ndjson',
-  read: (file: { path: string; signal: AbortSignal }) => AsyncGenerator<FeedRow<Raw>, FeedEnd>,
+  read: (file: FeedFile) => AsyncGenerator<FeedRow<Raw>, FeedEnd>,
 ) {
   const newest = ({ dataDir }: FeedSettings, at: Date) => newestFile(join(dataDir, folder, name), `.${ending}`, at);
   return {
@@ -26,6 +26,7 @@ export function dailyFiles<Raw>(
     async *rows(settings: FeedSettings, { at, signal }: FetchContext) {
       return yield* read({ path: await newest(settings, at), signal });
     },
+    readFile: read,
     snapshot: async (settings: FeedSettings, { at }: FetchContext) => ({
       at: dayOfFile(await newest(settings, at)),
       maxAgeDays: MAX_AGE_DAYS,

@@ -56,6 +56,8 @@ export interface SourceDefinition<Raw = RawListing> {
   /** Returns whether this installation has the feed. If not, runs omit the source. */
   isOffered(settings: FeedSettings): boolean;
   rows(settings: FeedSettings, context: FetchContext): FeedRows<FeedRow<Raw>>;
+  /** Reads a file in the source's layout; undefined if its feeds are not files. */
+  readFile?(file: FeedFile): FeedRows<FeedRow<Raw>>;
   snapshot?(settings: FeedSettings, context: FetchContext): Promise<DatedFeed | null>;
 }
 
@@ -70,6 +72,12 @@ export const openSource = <Raw>(source: SourceDefinition<Raw>, settings: FeedSet
   },
 });
 
+/** A feed file to be read. */
+export interface FeedFile {
+  path: string;
+  signal: AbortSignal;
+}
+
 interface FileSource {
   name: string;
   /** Path of the feed under the data folder. */
@@ -77,7 +85,7 @@ interface FileSource {
   /** Defaults to 3; null for a file that is never replaced. */
   maxAgeDays?: number | null;
   timeZone?: string | undefined;
-  read(file: { path: string; signal: AbortSignal }): FeedRows;
+  read(file: FeedFile): FeedRows;
 }
 
 /** Defines a source whose feed is one file that is replaced in place, and as old as the file; offered if it exists. */
@@ -93,6 +101,7 @@ export function defineFileSource({
     timeZone,
     isOffered: ({ dataDir }) => existsSync(join(dataDir, file)),
     rows: ({ dataDir }, { signal }) => read({ path: join(dataDir, file), signal }),
+    readFile: read,
     snapshot: async ({ dataDir }) => ({ at: (await stat(join(dataDir, file))).mtime, maxAgeDays }),
   };
 }

@@ -1,0 +1,132 @@
+import type { RawListing } from '../../normalize/listing.ts';
+import type { SourceDefinition } from '../source.ts';
+import { record } from './fields.ts';
+import { defineXmlSource, type XmlFeed } from './xml-feed.ts';
+import { agentKey, firstText, neighborhoodOf, textOf, textsOf, withoutTags } from './xml-fields.ts';
+import type { XmlRow } from './xml-records.ts';
+
+/** Offers by code. The first letter, residential or commercial, selects the property type. */
+const OFFERS: Readonly<Record<string, string>> = { RR: 'rent', RS: 'sale', CR: 'rent', CS: 'sale' };
+
+/**
+ * Property types by code, for residential and commercial offers. Bulk units, compounds, labor camps and staff
+ * accommodation are missing, because the vocabulary has no type for them: they are rejected with their code.
+ */
+const TYPES: Readonly<Record<string, readonly [residential: string, commercial: string]>> = {
+  AP: ['apartment', 'apartment'],
+  BC: ['office', 'office'],
+  BW: ['villa', 'villa'],
+  CW: ['office', 'office'],
+  DX: ['duplex', 'duplex'],
+  FA: ['warehouse', 'warehouse'],
+  FF: ['floor', 'office'],
+  FM: ['farm', 'farm'],
+  HA: ['apartment', 'apartment'],
+  HF: ['floor', 'office'],
+  LP: ['land', 'commercial land'],
+  OF: ['office', 'office'],
+  PH: ['apartment', 'apartment'],
+  RE: ['shop', 'shop'],
+  RT: ['shop', 'shop'],
+  SH: ['shop', 'shop'],
+  SR: ['showroom', 'showroom'],
+  ST: ['warehouse', 'warehouse'],
+  TH: ['townhouse', 'townhouse'],
+  VH: ['villa', 'villa'],
+  WB: ['residential building', 'commercial building'],
+  WH: ['warehouse', 'warehouse'],
+};
+
+/** Amenities by code. Codes without an amenity of the vocabulary, such as views, are missing. */
+const AMENITIES: Readonly<Record<string, string>> = {
+  AC: 'ac',
+  BA: 'balcony',
+  BK: 'kitchen',
+  CO: 'pool',
+  CP: 'parking',
+  MR: 'maid_room',
+  PA: 'pets_allowed',
+  PG: 'garden',
+  PP: 'pool',
+  PR: 'playground',
+  PY: 'gym',
+  SE: 'security',
+  SP: 'pool',
+  SY: 'gym',
+};
+
+/** Rents by the element in `price`; the first one that is stated applies. */
+const PERIODS = ['yearly', 'monthly', 'weekly', 'daily'];
+
+interface PropertyFinderOptions {
+  /** Unit of `size` and `plot_size`, for which the layout has no field. Defaults to square meters. */
+  areaUnit?: 'sqm' | 'sqft';
+}
+
+/**
+ * Defines a source of a feed as agencies deliver it to Property Finder: `<list>` of `<property>`.
+ *
+ *     export default propertyFinderFeed({ name: 'my_agency', url: 'https://feeds.example.com/pf.xml' });
+ */
+export function propertyFinderFeed({ areaUnit = 'sqm', ...feed }: XmlFeed & PropertyFinderOptions): SourceDefinition {
+  return defineXmlSource(feed, { parent: 'list', record: 'property', map: (row) => map(row, areaUnit) });
+}
+
+function map(row: XmlRow, areaUnit: string): RawListing {
+  const offer = textOf(row.offering_type)?.toUpperCase() ?? '';
+  const type = textOf(row.property_type) ?? '';
+  const beds = firstText(row.bedroom, row.bedrooms);
+  const isStudio = beds?.toLowerCase() === 'studio';
+  const size = textOf(row.size);
+  const [lng, lat] = (textOf(row.geopoints) ?? '').split(',').map((part) => part.trim());
+  const isOffPlan = textOf(row.completion_status)?.startsWith('off_plan') ?? false;
+  const project = firstText(row.project_name, row.property_name);
+  const agent = record(row.agent);
+  return {
+    source_listing_id: textOf(row.reference_number) ?? '',
+    title: firstText(row.title_ar, row.title_en, row.title),
+    description: withoutTags(firstText(row.description_ar, row.description_en, row.description)),
+    description_en: withoutTags(firstText(row.description_en, row.description)),
+    purpose: OFFERS[offer] ?? offer,
+    property_type:
+      isStudio && type.toUpperCase() === 'AP'
+        ? 'studio'
+        : (TYPES[type.toUpperCase()]?.[offer.startsWith('C') ? 1 : 0] ?? type),
+    ...priceOf(row),
+    currency: textOf(row.currency),
+    area: type.toUpperCase() === 'LP' && (size === null || Number(size) === 0) ? textOf(row.plot_size) : size,
+    area_unit: areaUnit,
+    bedrooms: beds,
+    bathrooms: firstText(row.bathroom, row.bathrooms),
+    floor: textOf(row.floor),
+    age_years: isOffPlan ? 0 : null,
+    furnished: textOf(row.furnished),
+    amenities: [...amenitiesOf(row.private_amenities), ...amenitiesOf(row.commercial_amenities)],
+    city: textOf(row.city),
+    neighborhood: neighborhoodOf(textOf(row.community), textOf(row.sub_community)),
+    lat: lat ?? null,
+    lng: lng || null,
+    project: isOffPlan && project !== null ? { name: project, developer: textOf(row.developer) } : null,
+    photos: textsOf(record(row.photo).url),
+    advertiser_type: 'agency',
+    advertiser_key: textOf(agent.id) ?? agentKey(agent.email, agent.phone, agent.name),
+    updated_at: firstText(row['@last_update'], row.last_update),
+  };
+}
+
+/** Reads a price: a number with `rental_period`, or the rent in one of several elements. */
+function priceOf(row: XmlRow): Pick<RawListing, 'price' | 'price_period'> {
+  if (/^(?:yes|1|true)$/i.test(textOf(row.price_on_application) ?? '')) return { price: null };
+  const rents = record(row.price);
+  const period = PERIODS.find((name) => Number(textOf(rents[name]) ?? 0) !== 0);
+  if (period !== undefined) return { price: textOf(rents[period]), price_period: period };
+  return { price: textOf(row.price), price_period: textOf(row.rental_period) };
+}
+
+/** Returns the amenities of a list of codes. Words are kept as they are. */
+function amenitiesOf(list: unknown): string[] {
+  return textsOf(list)
+    .flatMap((codes) => codes.split(','))
+    .map((code) => code.trim())
+    .flatMap((code) => AMENITIES[code.toUpperCase()] ?? (code.length > 2 ? code : []));
+}

@@ -1,0 +1,72 @@
+import { hostOf } from '#outbound/address.ts';
+import { createOutboundClient } from '#outbound/client.ts';
+import { defineFileSource, type FeedFile, type FeedRows, type SourceDefinition } from '../source.ts';
+import { fetchFeed, type RequestLimits } from './http.ts';
+import { type XmlEncoding, type XmlLayout, xmlFile, xmlRows } from './xml-file.ts';
+
+interface XmlFeedOptions {
+  /** Value of `source.name` in its listings. */
+  name: string;
+  /** Time zone of the times in the feed. Defaults to `Asia/Riyadh`. */
+  timeZone?: string;
+  /** Overrides the encoding that the feed declares. */
+  encoding?: XmlEncoding;
+}
+
+/** A feed in a known layout: its name, and where it is. */
+export type XmlFeed = XmlFeedOptions &
+  (
+    | {
+        /** Path of the feed under the data folder. */
+        file: string;
+        /** Defaults to 3; null for a file that is never replaced. */
+        maxAgeDays?: number | null;
+        url?: never;
+      }
+    | {
+        /** URL of the feed. Its host may have a private address, because the installation configures it. */
+        url: string;
+        /** Sent only to the origin of `url`, because they may contain credentials. */
+        headers?: Readonly<Record<string, string>>;
+        file?: never;
+      }
+  );
+
+const LIMITS: RequestLimits = {
+  timeoutMs: 15 * 60_000,
+  retries: 4,
+  backoffMs: 500,
+  maxWaitMs: 30_000,
+  maxBytes: 2 * 1024 ** 3,
+};
+
+/** Defines a source of an XML feed: a file, offered if it exists, or a URL, which is always offered. */
+export function defineXmlSource(feed: XmlFeed, layout: XmlLayout): SourceDefinition {
+  const { name, timeZone, encoding } = feed;
+  const read = (file: FeedFile): FeedRows => xmlFile({ ...layout, ...file, encoding });
+  if (feed.url === undefined) return defineFileSource({ ...feed, read });
+  const { url, headers = {} } = feed;
+  return {
+    name,
+    timeZone,
+    isOffered: () => true,
+    readFile: read,
+    async *rows(_settings, { signal }) {
+      const address = new URL(url);
+      const client = createOutboundClient({ connections: 1, privateHosts: [hostOf(address)] });
+      try {
+        const fetching = {
+          client,
+          ownHeaders: { origin: address.origin, headers },
+          accept: 'application/xml, text/xml',
+          limits: LIMITS,
+          signal,
+        };
+        const { body } = await fetchFeed(fetching, address, (response) => response);
+        return yield* xmlRows({ ...layout, name: url, bytes: body, encoding });
+      } finally {
+        client.close();
+      }
+    },
+  };
+}
