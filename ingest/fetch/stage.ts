@@ -1,7 +1,5 @@
 import { messageOf } from '#domain/message-of.ts';
-import { storable } from '#domain/text/storable.ts';
-import type { NormalizeResult, RawListing } from '../normalize/listing.ts';
-import { normalize } from '../normalize/normalize.ts';
+import type { RawListing } from '../normalize/listing.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
 import { outageOf } from '../run/outage.ts';
@@ -14,6 +12,7 @@ import { contentHasher, isSameRow } from './content-hash.ts';
 import { FetchCounts } from './counts.ts';
 import { readAge } from './feed-age.ts';
 import { finalizeSource } from './finalize-source.ts';
+import { feedId, readAd } from './read-ad.ts';
 import { type BatchChanges, batchWriter, type ChangedAd, isEmpty } from './save-batch.ts';
 
 const contentHash = contentHasher([new URL('ad-row.ts', import.meta.url)]);
@@ -279,7 +278,7 @@ class BatchPipeline {
       }
       return;
     }
-    const result = this.#normalize(ad);
+    const result = readAd(this.#source, ad.raw, this.#context.run.at, this.#context.boundaries);
     const reread = known !== undefined && isSameRow(known.hash, ad.raw, this.#context.boundaries);
     // A stored ad whose row cannot be parsed still counts as listed. An ad that has become a wanted ad does not.
     if (known && (result.ok || result.reason !== 'wanted')) {
@@ -340,22 +339,4 @@ class BatchPipeline {
       return { ...ad, record, altered: !ad.reread && contentDiffers(records.get(ad.id) ?? '{}', record) };
     });
   }
-
-  #normalize(ad: FeedAd): NormalizeResult {
-    if (ad.id === '') return { ok: false, reason: 'missing_id', detail: 'the row has no id' };
-    if (!VALID_ID.test(String(ad.raw.source_listing_id).trim()))
-      return { ok: false, reason: 'malformed_row', detail: 'the id has control characters' };
-    try {
-      return normalize(this.#source, ad.raw, this.#context.run.at, this.#context.boundaries);
-    } catch (error) {
-      return { ok: false, reason: 'malformed_row', detail: messageOf(error) };
-    }
-  }
 }
-
-/** Converts the id in a feed row to the text that is stored and looked up. Empty if the row has no id. */
-export function feedId(id: unknown): string {
-  return typeof id === 'string' || typeof id === 'number' ? storable(String(id).trim()) : '';
-}
-
-export const VALID_ID = /^[^\p{Cc}]{1,200}$/u;

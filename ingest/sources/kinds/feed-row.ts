@@ -1,9 +1,9 @@
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing, RejectReason } from '../../normalize/listing.ts';
 
-/** A mapped feed row, or the reason why it could not be read. `row` is shown to operators. */
+/** A feed row with its mapping, or the reason why it could not be read. `row` is shown to operators. */
 export type FeedRow<Raw = RawListing> =
-  | { ok: true; raw: Raw; row: unknown }
+  | { ok: true; raw: Raw; row: unknown; map?: (row: never) => Raw }
   | { ok: false; reason: RejectReason; detail: string; row: unknown };
 
 export interface FeedEnd {
@@ -21,7 +21,7 @@ const KEPT_CHARACTERS = 2_048;
 
 export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, Raw>): FeedRow<Raw> {
   try {
-    return { ok: true, raw: map(row), row };
+    return { ok: true, raw: map(row), row, map };
   } catch (error) {
     return rejectedRow('malformed_row', `the row could not be mapped: ${messageOf(error)}`, row);
   }

@@ -123,7 +123,7 @@ function priceOf(row: XmlRow): Pick<RawListing, 'price' | 'price_period'> {
   return { price: textOf(row.price), price_period: textOf(row.rental_period) };
 }
 
-/** Returns the amenities of a list of codes. Words are kept as they are. */
+/** Returns the amenities of a list of codes. Words are unchanged. */
 function amenitiesOf(list: unknown): string[] {
   return textsOf(list)
     .flatMap((codes) => codes.split(','))

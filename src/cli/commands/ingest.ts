@@ -9,7 +9,7 @@ import { toolEnvironment } from '#start/tool-environment.ts';
 import { nextScheduledRun } from '#workers/ingest.ts';
 import { readRetry } from '#workers/ingest-retry.ts';
 import { commandsWith } from '../command.ts';
-import { type OutputOptions, printable, printJson } from '../output.ts';
+import { type OutputOptions, printable, printJson, printRows } from '../output.ts';
 import { stopSignal, withProgress } from '../progress.ts';
 
 interface Flags {
@@ -17,6 +17,8 @@ interface Flags {
   at?: Date;
   release?: string[];
   photos: 'fetch' | 'assume';
+  dryRun?: string;
+  source?: string;
   json?: boolean;
 }
 
@@ -24,6 +26,8 @@ export const HELP = `Examples:
   npm run ingest                            all sources
   npm run ingest -- --sources aqarna        one source
   npm run ingest -- --json                  the report as JSON, and no progress
+  npm run ingest -- --dry-run feed.xml      what each column of a file becomes; nothing is written
+  npm run ingest -- --dry-run feed.csv --source aqarna   the same, as a source reads it
   npm run ingest -- status                  the last run, the next retry and the next scheduled run
   npm run ingest -- sources                 the sources of the last run, with their scores
   npm run ingest -- held                    held feeds
@@ -51,7 +55,15 @@ export function addCommands(group: Command): void {
         .choices(['fetch', 'assume'])
         .default('fetch'),
     )
-    .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()));
+    .option('--dry-run <file>', 'show what each column of a feed file becomes, and rejected rows; writes nothing')
+    .option('--source <name>', 'with --dry-run: the source that reads the file (default: the one that fits)')
+    .action((_: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<Flags>();
+      if (flags.dryRun !== undefined) return showDryRun(flags.dryRun, flags);
+      if (flags.source !== undefined)
+        throw new Error('--source needs --dry-run. To read some sources only, use --sources.');
+      return run(flags);
+    });
 
   const add = commandsWith<Ingest>(group, withIngest);
 
@@ -163,6 +175,39 @@ async function run(flags: Flags): Promise<void> {
     });
     console.log(flags.json ? JSON.stringify(report) : reportText(report));
   });
+}
+
+/** Number of rejected rows and values that a dry run shows as text. */
+const SHOWN_REJECTS = 20;
+
+async function showDryRun(file: string, { source, at = new Date(), json }: Flags): Promise<void> {
+  const { dryRun } = await import('#ingest/dry-run.ts');
+  const report = await dryRun({ path: resolve(file), source, at, signal: stopSignal() });
+  if (json) {
+    printJson(report);
+    return;
+  }
+  const { columns, rejected, rejects, rows, accepted, cut } = report;
+  console.log(printable(`${report.file}, read as ${report.source}: ${accepted} of ${rows} rows accepted.`));
+  console.log(cut === null ? 'The feed is complete.' : printable(`The feed is incomplete: ${cut}.`));
+  printRows(
+    columns.flatMap(({ column, example, fields, became, rows: filled, unread }) =>
+      (fields.length > 0 ? fields : [null]).map((field, at) => ({
+        column: at === 0 ? column : '',
+        example: at === 0 ? example : '',
+        field: field ?? 'not used',
+        became: field === null ? '' : (became[field] ?? 'nothing'),
+        rows: at === 0 ? filled : '',
+        unread: field === null ? '' : (unread[field] ?? 0),
+      })),
+    ),
+    {},
+  );
+  for (const [reason, count] of Object.entries(rejected)) console.log(`Rejected, ${reason}: ${count}`);
+  for (const { reason, detail, row, count } of rejects.slice(0, SHOWN_REJECTS))
+    console.log(printable(`${reason}: ${detail}${count > 1 ? ` (${count} times)` : ''}\n  ${row}`));
+  if (rejects.length > SHOWN_REJECTS)
+    console.log(`${rejects.length - SHOWN_REJECTS} more: npm run ingest -- --json --dry-run ${file}`);
 }
 
 /** Runs `work` with the ingest pipeline on the configured datastores, or on those of a running `npm start`. */

@@ -13,7 +13,7 @@ interface Posted {
   body: unknown;
 }
 
-/** A host that records requests, and answers each with the status and value that `answer` returns for its body. */
+/** A host that records requests. `answer` returns the status and value of each response. */
 async function hostOf(t: ExecutionContext, answer: (body: JsonRow, nth: number) => [status: number, value: unknown]) {
   const posted: Posted[] = [];
   const received = async (request: IncomingMessage): Promise<JsonRow> => {

@@ -1,0 +1,337 @@
+import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
+import { messageOf } from '#domain/message-of.ts';
+import { storable } from '#domain/text/storable.ts';
+import { feedId, readAd } from './fetch/read-ad.ts';
+import { definitions } from './load-sources.ts';
+import type { NormalizedListing, RawListing, RejectReason } from './normalize/listing.ts';
+import { isBlank, type Scalar } from './normalize/numbers.ts';
+import { bayutFeed } from './sources/kinds/bayut-xml.ts';
+import type { FeedEnd, FeedRow } from './sources/kinds/feed-row.ts';
+import { propertyFinderFeed } from './sources/kinds/property-finder-xml.ts';
+import type { FeedRows, SourceDefinition } from './sources/source.ts';
+
+/** What one column of a feed file became. */
+export interface ColumnReport {
+  /** Name of the column, or path of the field or element. */
+  column: string;
+  /** A value of the column. */
+  example: string;
+  /** Fields of `RawListing` that the column sets; empty if the source does not use it. */
+  fields: string[];
+  /** What the example became, by field; null if it could not be read. */
+  became: Record<string, unknown>;
+  /** Number of rows with a value. */
+  rows: number;
+  /** Number of accepted rows whose value could not be read, by field. */
+  unread: Record<string, number>;
+}
+
+export interface Reject {
+  reason: RejectReason;
+  detail: string;
+  /** Start of the row or value. */
+  row: string;
+  count: number;
+}
+
+/** What an ingest run would do with a feed file. */
+export interface DryRun {
+  file: string;
+  source: string;
+  /** Why the feed is incomplete; null if it is complete. An incomplete feed withdraws no ads. */
+  cut: string | null;
+  rows: number;
+  accepted: number;
+  /** Number of rejected rows by reason. */
+  rejected: Record<string, number>;
+  columns: ColumnReport[];
+  /** Distinct rejected rows and unreadable values. */
+  rejects: Reject[];
+}
+
+export interface DryRunOptions {
+  path: string;
+  /** Name of the source that reads the file; by default, the one that accepts the most of its first rows. */
+  source?: string | undefined;
+  at: Date;
+  signal: AbortSignal;
+}
+
+/** Number of rows by which a source is chosen. */
+const TRIAL_ROWS = 100;
+/** Number of rows in which the uses of a column are determined. */
+const TRACED_ROWS = 50;
+const MAX_COLUMNS = 300;
+const MAX_REJECTS = 1_000;
+const ROW_CHARACTERS = 300;
+const EXAMPLE_CHARACTERS = 80;
+
+/** Layouts that files have without a source of their own. */
+const LAYOUTS = [
+  bayutFeed({ name: 'bayut-xml', file: '' }),
+  propertyFinderFeed({ name: 'property-finder-xml', file: '' }),
+];
+
+/**
+ * Reads a feed file as an ingest run does, without datastores, and reports what each column became.
+ * @throws if the file cannot be read, or no source reads it
+ */
+export async function dryRun(options: DryRunOptions): Promise<DryRun> {
+  const sources = [...(await definitions()), ...LAYOUTS].filter((source) => source.readFile !== undefined);
+  const source = options.source === undefined ? await choose(sources, options) : named(sources, options.source);
+  const tracer = new ColumnTracer();
+  const rejects = new Map<string, Reject>();
+  const seen = new Set<string>();
+  const report: DryRun = {
+    file: options.path,
+    source: source.name,
+    cut: null,
+    rows: 0,
+    accepted: 0,
+    rejected: {},
+    columns: [],
+    rejects: [],
+  };
+  const note = (reason: RejectReason, detail: string, row: unknown): void => {
+    const text = storable(typeof row === 'string' ? row : (JSON.stringify(row) ?? '')).slice(0, ROW_CHARACTERS);
+    const known = rejects.get(`${reason} ${text}`);
+    if (known) known.count++;
+    else if (rejects.size < MAX_REJECTS) rejects.set(`${reason} ${text}`, { reason, detail, row: text, count: 1 });
+  };
+  const reject = (reason: RejectReason, detail: string, row: unknown): void => {
+    report.rejected[reason] = (report.rejected[reason] ?? 0) + 1;
+    note(reason, detail, row);
+  };
+  const rows = rowsOf(source, options);
+  for (let next = await rows.next(); ; next = await rows.next()) {
+    if (next.done) {
+      report.cut = next.value?.cut ?? null;
+      break;
+    }
+    const row = next.value;
+    report.rows++;
+    if (!row.ok) {
+      reject(row.reason, row.detail, row.row);
+      continue;
+    }
+    const result = readAd(source, row.raw, options.at);
+    const id = feedId(row.raw.source_listing_id);
+    const isRepeated = result.ok && seen.has(id);
+    tracer.add(row, result.ok ? result.listing : null);
+    if (!result.ok) reject(result.reason, result.detail, row.row);
+    else if (isRepeated) reject('duplicate_id', `the feed has ${JSON.stringify(id)} more than once`, row.row);
+    else {
+      seen.add(id);
+      report.accepted++;
+      for (const { field, value } of result.unread)
+        note(`${field}_unreadable`, `the ${field} is left out, and the ad is stored without it`, value);
+    }
+  }
+  return { ...report, columns: tracer.columns(), rejects: [...rejects.values()] };
+}
+
+function rowsOf({ readFile }: SourceDefinition, { path, signal }: DryRunOptions) {
+  const rows = (readFile as NonNullable<typeof readFile>)({ path, signal }) satisfies FeedRows;
+  // biome-ignore lint/suspicious/noConfusingVoidType: as in `FeedRows`
+  return rows[Symbol.asyncIterator]() as AsyncGenerator<FeedRow, FeedEnd | void>;
+}
+
+function named(sources: readonly SourceDefinition[], name: string): SourceDefinition {
+  const source = sources.find((each) => each.name === name);
+  if (source === undefined)
+    throw new Error(`--source: no source "${name}" reads files. Accepted: ${namesOf(sources)}.`);
+  return source;
+}
+
+const namesOf = (sources: readonly SourceDefinition[]): string => sources.map(({ name }) => name).join(', ');
+
+/** Returns the source that accepts the most of the first rows. @throws if none accepts any */
+async function choose(sources: readonly SourceDefinition[], options: DryRunOptions): Promise<SourceDefinition> {
+  let best: SourceDefinition | null = null;
+  let most = 0;
+  const failures = new Set<string>();
+  for (const source of sources) {
+    let accepted = 0;
+    let rows = 0;
+    try {
+      for await (const row of rowsOf(source, options)) {
+        if (row.ok && readAd(source, row.raw, options.at).ok) accepted++;
+        if (++rows === TRIAL_ROWS) break;
+      }
+    } catch (error) {
+      options.signal.throwIfAborted();
+      failures.add(messageOf(error));
+    }
+    if (accepted > most) {
+      best = source;
+      most = accepted;
+    }
+  }
+  if (best !== null) return best;
+  const missing = [...failures].find((failure) => failure.includes('ENOENT'));
+  if (missing !== undefined) throw new Error(missing);
+  throw new Error(
+    `No source accepts a row of ${options.path}. Name the one to use with --source to see why: ${namesOf(sources)}.`,
+  );
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Column {
+  rows: number;
+  fields: Set<string>;
+  /** Number of accepted rows whose value could not be read, by field. */
+  unread: Map<string, number>;
+  example: string;
+  became: Record<string, unknown>;
+  /** Whether the example became something in every field. */
+  isRead: boolean;
+}
+
+/**
+ * Determines which fields each column sets: the mapping runs again with another value in the column, and the fields
+ * that differ are its fields.
+ */
+class ColumnTracer {
+  readonly #columns = new Map<string, Column>();
+  #traced = 0;
+
+  add({ row, raw, map }: Extract<FeedRow, { ok: true }>, listing: NormalizedListing | null): void {
+    const isTraced = map !== undefined && this.#traced++ < TRACED_ROWS;
+    for (const [name, path, value] of leaves(row)) {
+      let column = this.#columns.get(name);
+      if (column === undefined) {
+        if (this.#columns.size === MAX_COLUMNS) continue;
+        column = { rows: 0, fields: new Set(), unread: new Map(), example: '', became: {}, isRead: false };
+        this.#columns.set(name, column);
+      }
+      column.rows++;
+      if (isTraced)
+        for (const field of fieldsOf(row, path, value, raw, map as (row: Row) => RawListing)) column.fields.add(field);
+      this.#describe(column, value, raw, listing);
+    }
+  }
+
+  #describe(column: Column, value: unknown, raw: RawListing, listing: NormalizedListing | null): void {
+    if (listing !== null)
+      for (const field of column.fields)
+        if (isUnread(field, raw, listing)) column.unread.set(field, (column.unread.get(field) ?? 0) + 1);
+    if (column.isRead || (column.example !== '' && listing === null)) return;
+    column.example = shown(value);
+    column.became = Object.fromEntries([...column.fields].map((field) => [field, listing && became(field, listing)]));
+    column.isRead = listing !== null && Object.values(column.became).every((each) => each !== null);
+  }
+
+  columns(): ColumnReport[] {
+    const columns = [...this.#columns];
+    // An id that is a hash of the row depends on every column, as does a URL with the id.
+    const isHash = columns.filter(([, { fields }]) => fields.has('source_listing_id')).length > 1;
+    const isOwn = (field: string): boolean => !isHash || !HASHED.has(field);
+    return columns.map(([column, { rows, fields, unread, example, became: of }]) => {
+      const own = [...fields].filter(isOwn);
+      return {
+        column,
+        example,
+        fields: own.length > 0 ? own : [...fields],
+        became: of,
+        rows,
+        unread: Object.fromEntries(unread),
+      };
+    });
+  }
+}
+
+const HASHED: ReadonlySet<string> = new Set(['source_listing_id', 'url']);
+
+/** Returns the non-empty values of a row with their names and paths. An array of values is one value. */
+function leaves(row: unknown, path: readonly string[] = []): [name: string, path: readonly string[], value: unknown][] {
+  if (Array.isArray(row) ? !row.some((each) => typeof each === 'object' && each !== null) : !isObject(row))
+    return isEmpty(row) ? [] : [[path.filter((part) => !/^\d+$/.test(part)).join('.') || '-', path, row]];
+  const found = Object.entries(row as Row).flatMap(([key, value]) => leaves(value, [...path, key]));
+  // Elements of an array have one name, of which the first is shown.
+  return Array.isArray(row) ? found.filter(([name], at) => found.findIndex((each) => each[0] === name) === at) : found;
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Values by which a column is replaced: none, another of the same type, and those that code tables contain. */
+const replacements = (value: unknown): unknown[] => [
+  undefined,
+  Array.isArray(value)
+    ? ['x']
+    : typeof value === 'number'
+      ? value + 1
+      : typeof value === 'boolean'
+        ? !value
+        : `${value}x`,
+  'Yes',
+  '1',
+];
+
+function fieldsOf(
+  row: unknown,
+  path: readonly string[],
+  value: unknown,
+  raw: RawListing,
+  map: (row: Row) => RawListing,
+) {
+  const fields = new Set<string>();
+  for (const replacement of replacements(value)) {
+    try {
+      const other = map(replaced(row, path, replacement) as Row);
+      for (const field of new Set([...Object.keys(raw), ...Object.keys(other)]))
+        if (valueIn(raw, field) !== valueIn(other, field)) fields.add(field);
+    } catch {
+      // The mapping refuses the replacement.
+    }
+  }
+  return fields;
+}
+
+const valueIn = (raw: RawListing, field: string): string => JSON.stringify(raw[field as keyof RawListing] ?? null);
+
+function replaced(row: unknown, [key, ...path]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const copy = Array.isArray(row) ? [...row] : { ...(row as object) };
+  const next = replaced((row as Row)[key], path, value);
+  return Object.assign(copy, { [key]: next });
+}
+
+/** Values of a listing by the field of `RawListing` from which they are read. Fields with the same name are omitted. */
+const NORMALIZED: Partial<Record<keyof RawListing, (listing: NormalizedListing) => unknown>> = {
+  purpose: ({ listing_type }) => listing_type,
+  price: ({ price_as_posted: posted, price_yearly_sar: yearly }) =>
+    posted &&
+    `${posted.amount} ${posted.currency ?? 'SAR'} ${posted.frequency}${yearly === null || yearly === posted.amount ? '' : `, compared as ${yearly} SAR`}`,
+  price_period: ({ price_as_posted: posted }) => posted?.frequency ?? null,
+  currency: ({ price_as_posted: posted }) => posted && (posted.currency ?? 'SAR'),
+  area: ({ area_sqm }) => area_sqm && `${area_sqm} m²`,
+  area_unit: ({ area_sqm }) => area_sqm && `${area_sqm} m²`,
+  neighborhood: ({ neighborhood_id: id }) => (id === null ? null : (NEIGHBORHOODS_BY_ID.get(id)?.name_en ?? id)),
+  street_width: ({ street_width_m }) => street_width_m,
+  project: ({ project }) => project?.name ?? project?.id ?? null,
+  photos: ({ photos }) => (photos.length === 0 ? null : photos.length === 1 ? '1 photo' : `${photos.length} photos`),
+  amenities: ({ amenities }) => (amenities.length === 0 ? null : amenities.join(', ')),
+  verified: ({ verified_by_source }) => verified_by_source,
+  financing: ({ financing }) => JSON.stringify(financing),
+  updated_at: ({ source_updated_at }) => source_updated_at,
+};
+
+function became(field: string, listing: NormalizedListing): unknown {
+  const read = NORMALIZED[field as keyof RawListing];
+  const value = read ? read(listing) : listing[field as keyof NormalizedListing];
+  return typeof value === 'string' ? shown(value) : (value ?? null);
+}
+
+function isUnread(field: string, raw: RawListing, listing: NormalizedListing): boolean {
+  const value = raw[field as keyof RawListing];
+  return !isEmpty(value) && !isBlank(value as Scalar) && became(field, listing) === null;
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= EXAMPLE_CHARACTERS ? line : `${line.slice(0, EXAMPLE_CHARACTERS - 1).toWellFormed()}…`;
+}

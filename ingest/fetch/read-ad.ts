@@ -1,0 +1,29 @@
+import type { Boundaries } from '#domain/geography/boundaries.ts';
+import { messageOf } from '#domain/message-of.ts';
+import { storable } from '#domain/text/storable.ts';
+import type { NormalizeResult, RawListing } from '../normalize/listing.ts';
+import { normalize } from '../normalize/normalize.ts';
+
+/** Converts the id in a feed row to the text that is stored and looked up. Empty if the row has no id. */
+export function feedId(id: unknown): string {
+  return typeof id === 'string' || typeof id === 'number' ? storable(String(id).trim()) : '';
+}
+
+export const VALID_ID = /^[^\p{Cc}]{1,200}$/u;
+
+/** Normalizes a feed row. A row that cannot be normalized is rejected and does not affect others. */
+export function readAd(
+  source: { name: string; timeZone?: string | undefined },
+  raw: RawListing,
+  at: Date,
+  boundaries?: Boundaries,
+): NormalizeResult {
+  if (feedId(raw.source_listing_id) === '') return { ok: false, reason: 'missing_id', detail: 'the row has no id' };
+  if (!VALID_ID.test(String(raw.source_listing_id).trim()))
+    return { ok: false, reason: 'malformed_row', detail: 'the id has control characters' };
+  try {
+    return normalize(source, raw, at, boundaries);
+  } catch (error) {
+    return { ok: false, reason: 'malformed_row', detail: messageOf(error) };
+  }
+}

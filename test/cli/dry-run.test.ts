@@ -1,0 +1,120 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DryRun } from '#ingest/dry-run.ts';
+import { cli } from '#test/cli.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
+
+const dir = folderOfFile();
+
+/** No datastore listens at these addresses. */
+const NO_STORES = {
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  OPENSEARCH_URL: 'http://127.0.0.1:1',
+  FEEDS_DIR: join(dir, 'missing'),
+};
+
+async function fileOf(name: string, content: string): Promise<string> {
+  const path = join(dir, name);
+  await writeFile(path, content);
+  return path;
+}
+
+async function dryRun(path: string, ...args: string[]): Promise<DryRun> {
+  const ran = await cli(['ingest', '--json', '--dry-run', path, ...args], NO_STORES);
+  if (ran.code !== 0) throw new Error(ran.err + ran.out);
+  return JSON.parse(ran.out) as DryRun;
+}
+
+/** Returns what the example of a column became, by field. */
+const becameOf = ({ columns }: DryRun, name: string): unknown => {
+  const column = columns.find((each) => each.column === name);
+  return column && Object.fromEntries(column.fields.map((field) => [field, column.became[field]]));
+};
+
+const property = (id: string, rest: string): string =>
+  `<property last_update="2026-11-18 01:30:00"><reference_number>${id}</reference_number><offering_type>RR</offering_type>
+  <property_type>AP</property_type><city>Riyadh</city><community>Al Malqa</community>${rest}</property>`;
+const FEED = `<list last_update="2026-11-19 10:00:00">
+${property('A', '<price><yearly>95000</yearly></price><size>120</size><permit_number>72</permit_number><photo><url>https://photos.example/1.jpg</url></photo>')}
+${property('B', '<price><monthly>7000</monthly></price><size>large</size>')}
+${property('C', '<price>850,000 JOD</price>')}
+${property('A', '<price>90000</price>')}
+${property('D', '<city>').replace('</property>', '')}
+<property><reference_number>E</reference_number><offering_type>RR</offering_type><property_type>LC</property_type></property>
+</list>`;
+
+test('a dry run reports what each column became and what was rejected, without datastores', async (t) => {
+  const path = await fileOf('pf.xml', FEED);
+  const report = await dryRun(path, '--at', '2026-11-20T00:00:00Z');
+  t.like(report, { file: path, source: 'property-finder-xml', cut: null, rows: 6, accepted: 3 });
+  t.deepEqual(report.rejected, { duplicate_id: 1, malformed_row: 1, unknown_property_type: 1 });
+  t.deepEqual(becameOf(report, 'offering_type'), { purpose: 'rent' });
+  t.deepEqual(becameOf(report, 'price.yearly'), {
+    price: '95000 SAR yearly',
+    price_period: 'yearly',
+  });
+  t.deepEqual(becameOf(report, 'price.monthly'), {
+    price: '7000 SAR monthly, compared as 84000 SAR',
+    price_period: 'monthly',
+  });
+  t.deepEqual(becameOf(report, 'size'), { area: '120 m²' });
+  t.deepEqual(becameOf(report, 'community'), { neighborhood: 'Al Malqa' });
+  t.deepEqual(becameOf(report, '@last_update'), { updated_at: '2026-11-17T22:30:00Z' });
+  t.deepEqual(becameOf(report, 'photo.url'), { photos: '1 photo' });
+  t.deepEqual(becameOf(report, 'permit_number'), {});
+  t.like(
+    report.columns.find(({ column }) => column === 'size'),
+    { rows: 2, unread: { area: 1 } },
+  );
+  t.deepEqual(
+    report.rejects.map(({ reason, count }) => [reason, count]),
+    [
+      ['area_unreadable', 1],
+      ['price_unreadable', 1],
+      ['duplicate_id', 1],
+      ['malformed_row', 1],
+      ['unknown_property_type', 1],
+    ],
+  );
+});
+
+test('a dry run prints tables for people, with the reason of each rejected row', async (t) => {
+  const { code, out } = await cli(['ingest', '--dry-run', await fileOf('table.xml', FEED)], NO_STORES);
+  t.is(code, 0);
+  t.regex(out, /table\.xml, read as property-finder-xml: 3 of 6 rows accepted\.\nThe feed is complete\./);
+  t.regex(out, /│ permit_number +│ 72 +│ not used +│/);
+  t.regex(out, /│ size +│ 120 +│ area +│ 120 m² +│ 2 +│ 1 +│/);
+  t.regex(out, /Rejected, unknown_property_type: 1/);
+  t.regex(out, /unknown_property_type: "LC"\n {2}\{"reference_number":"E"/);
+  t.regex(out, /price_unreadable: .*\n {2}850,000 JOD/);
+});
+
+test('a dry run states that a feed is cut', async (t) => {
+  const path = await fileOf('cut.xml', FEED.slice(0, FEED.indexOf('<size>large')));
+  t.is((await dryRun(path)).cut, 'the feed ends in the middle of a record');
+  const { out } = await cli(['ingest', '--dry-run', path], NO_STORES);
+  t.regex(out, /The feed is incomplete: the feed ends in the middle of a record\./);
+});
+
+test('a dry run reads CSV and NDJSON files by the source that fits, or the named one', async (t) => {
+  const rows = ['Price,Type,Beds,Baths,Area,Location', '910000,Apartment,3,2,131,"Al Safa, North Jeddah, Jeddah"', ''];
+  const csv = await fileOf('bayut.csv', rows.join('\n'));
+  const report = await dryRun(csv);
+  t.like(report, { source: 'bayut', rows: 1, accepted: 1 });
+  t.deepEqual(becameOf(report, 'Price'), { price: '910000 SAR total' });
+  t.deepEqual(becameOf(report, 'Location'), { city: 'jeddah', neighborhood: 'Al Safa' });
+  t.like(await dryRun(csv, '--source', 'bayut'), { accepted: 1 });
+  const lines = [1, 2].map((id) => JSON.stringify({ id, purpose: 'rent', property_type: 'villa', city_ar: 'الرياض' }));
+  t.like(await dryRun(await fileOf('aqar.ndjson', lines.join('\n'))), { source: 'aqar', rows: 2, accepted: 2 });
+});
+
+test('a dry run of a missing or foreign file, or with an unknown source, names the remedy', async (t) => {
+  const failure = async (...args: string[]) => (await cli(['ingest', ...args], NO_STORES)).err;
+  t.regex(await failure('--dry-run', join(dir, 'none.xml')), /ENOENT.*none\.xml/);
+  const foreign = await fileOf('foreign.csv', 'a,b\n1,2\n');
+  t.regex(await failure('--dry-run', foreign), /No source accepts a row of .*--source to see why: .*bayut-xml/);
+  t.regex(await failure('--dry-run', foreign, '--source', 'bayut'), /foreign\.csv has no column Price/);
+  t.regex(await failure('--dry-run', foreign, '--source', 'x'), /no source "x" reads files\. Accepted: .*aqar/);
+  t.regex(await failure('--source', 'bayut'), /--source needs --dry-run/);
+});
