@@ -10,15 +10,15 @@ import type { FeedEnd, FeedRow } from './sources/kinds/feed-row.ts';
 import { propertyFinderFeed } from './sources/kinds/property-finder-xml.ts';
 import type { FeedRows, SourceDefinition } from './sources/source.ts';
 
-/** What one column of a feed file became. */
-export interface ColumnReport {
+/** A column of a feed file, and the fields it sets. */
+interface ColumnReport {
   /** Name of the column, or path of the field or element. */
   column: string;
   /** A value of the column. */
   example: string;
   /** Fields of `RawListing` that the column sets; empty if the source does not use it. */
   fields: string[];
-  /** What the example became, by field; null if it could not be read. */
+  /** Normalized value of the example by field; null if it could not be read. */
   became: Record<string, unknown>;
   /** Number of rows with a value. */
   rows: number;
@@ -26,7 +26,7 @@ export interface ColumnReport {
   unread: Record<string, number>;
 }
 
-export interface Reject {
+interface Reject {
   reason: RejectReason;
   detail: string;
   /** Start of the row or value. */
@@ -34,7 +34,7 @@ export interface Reject {
   count: number;
 }
 
-/** What an ingest run would do with a feed file. */
+/** Result of reading a feed file as an ingest run does. */
 export interface DryRun {
   file: string;
   source: string;
@@ -66,14 +66,14 @@ const MAX_REJECTS = 1_000;
 const ROW_CHARACTERS = 300;
 const EXAMPLE_CHARACTERS = 80;
 
-/** Layouts that files have without a source of their own. */
+/** Known layouts, for files without a source. */
 const LAYOUTS = [
   bayutFeed({ name: 'bayut-xml', file: '' }),
   propertyFinderFeed({ name: 'property-finder-xml', file: '' }),
 ];
 
 /**
- * Reads a feed file as an ingest run does, without datastores, and reports what each column became.
+ * Reads a feed file as an ingest run does, without datastores, and reports how each column is read.
  * @throws if the file cannot be read, or no source reads it
  */
 export async function dryRun(options: DryRunOptions): Promise<DryRun> {

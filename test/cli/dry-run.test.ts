@@ -26,7 +26,7 @@ async function dryRun(path: string, ...args: string[]): Promise<DryRun> {
   return JSON.parse(ran.out) as DryRun;
 }
 
-/** Returns what the example of a column became, by field. */
+/** Returns the normalized example of a column, by field. */
 const becameOf = ({ columns }: DryRun, name: string): unknown => {
   const column = columns.find((each) => each.column === name);
   return column && Object.fromEntries(column.fields.map((field) => [field, column.became[field]]));
@@ -44,7 +44,7 @@ ${property('D', '<city>').replace('</property>', '')}
 <property><reference_number>E</reference_number><offering_type>RR</offering_type><property_type>LC</property_type></property>
 </list>`;
 
-test('a dry run reports what each column became and what was rejected, without datastores', async (t) => {
+test('a dry run reports the fields of each column and the rejected rows, without datastores', async (t) => {
   const path = await fileOf('pf.xml', FEED);
   const report = await dryRun(path, '--at', '2026-11-20T00:00:00Z');
   t.like(report, { file: path, source: 'property-finder-xml', cut: null, rows: 6, accepted: 3 });

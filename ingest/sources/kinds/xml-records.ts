@@ -17,7 +17,7 @@ export type XmlRecord =
   | { fault: 'malformed_row' | 'too_large'; detail: string; text: string };
 
 /** Maximum nesting depth of elements, in a record and around it. */
-export const MAX_DEPTH = 32;
+const MAX_DEPTH = 32;
 /** Maximum size of a tag. A longer one is text, which makes its record malformed. */
 const MAX_TAG_BYTES = 64 * 1024;
 /** Number of bytes that are kept from a record over the limit. */
