@@ -13,9 +13,11 @@ import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { FEEDS } from '#ingest/sample/feeds.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { generateOffPlanSample } from '#ingest/sample/off-plan.ts';
+import { bayutFeed } from '#ingest/sources/kinds/bayut-xml.ts';
 import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.ts';
 import { mappedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { isJsonRow } from '#ingest/sources/kinds/ndjson-file.ts';
+import { propertyFinderFeed } from '#ingest/sources/kinds/property-finder-xml.ts';
 import { fuzz, isDocumented, mutated, mutatedBytes } from '#test/fuzz.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
@@ -36,7 +38,21 @@ const ARCHIVED: Readonly<Record<string, string>> = {
     '{"id":1,"title_ar":"شقة للبيع","description_ar":"شقة في حي الملقا 3 غرف","purpose":"sale","property_type":"apartment",' +
     '"price":750000,"area":140,"beds":3,"baths":2,"livings":1,"age":2,"furnished":0,"kitchen":1,"city_ar":"الرياض",' +
     '"district_ar":"حي الملقا","lat":24.81,"lng":46.61,"street_width":20,"last_update":1660000000}\n',
+  'listings/bayut.xml':
+    '<?xml version="1.0" encoding="UTF-8"?><Properties><Property><Property_Ref_No>1</Property_Ref_No><Property_purpose>Rent</Property_purpose>' +
+    '<Property_Type>Apartment</Property_Type><City>Riyadh</City><Locality>Al Malqa</Locality><Price>95000</Price><!-- a -->' +
+    '<Rent_Frequency>Yearly</Rent_Frequency><Features><Feature>Parking</Feature></Features></Property></Properties>\n',
+  'listings/property_finder.xml':
+    '<list last_update="2026-03-09 10:00:00"><property last_update="2026-03-09 10:00:00"><reference_number>1</reference_number>' +
+    '<offering_type>RS</offering_type><property_type>VH</property_type><price>2500000</price><city>جدة</city>' +
+    '<description_ar><![CDATA[فيلا <br> للبيع &amp;]]></description_ar><photo><url>https://a.example/1.jpg</url></photo>' +
+    '<private_amenities>AC,PP</private_amenities><geopoints>39.1,21.6</geopoints></property></list>\n',
 };
+/** Sources of feeds in the layouts of the trade. */
+const TRADE = [
+  bayutFeed({ name: 'bayut_xml', file: 'listings/bayut.xml' }),
+  propertyFinderFeed({ name: 'property_finder_xml', file: 'listings/property_finder.xml' }),
+];
 
 const dir = folderOfFile();
 /** The start of each file of the sample, by its path in the data folder. */
@@ -114,7 +130,7 @@ const PAGED = new Map(FEEDS.filter(({ kind }) => kind === 'paged').map((feed) =>
 
 for (const folder of ['feeds', 'listings'])
   test(`a damaged file of ${folder} is read in bounded time and memory, and no row stops an ingest run`, async (t) => {
-    const sources = new Map((await definitions()).map((source) => [source.name, source]));
+    const sources = new Map([...(await definitions()), ...TRADE].map((source) => [source.name, source]));
     await fuzzFiles(t, folder, async (dataDir, path) => {
       const { name = '' } = FILE_SOURCE.exec(path)?.groups ?? {};
       const source = sources.get(ARCHIVED_SOURCES[path] ?? name);
@@ -130,6 +146,8 @@ const ARCHIVED_SOURCES: Readonly<Record<string, string>> = {
   'listings/bayut_properties_ksa_17504.csv': 'bayut',
   'listings/SA_Aqar.csv': 'sa_aqar',
   'listings/aqar_riyadh_apartments_sale_2022.ndjson': 'aqar',
+  'listings/bayut.xml': 'bayut_xml',
+  'listings/property_finder.xml': 'property_finder_xml',
 };
 
 test('a damaged file of projects is read in bounded time and memory, and no row stops an ingest run', (t) =>

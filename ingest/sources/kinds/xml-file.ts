@@ -36,8 +36,13 @@ export type XmlFile<Raw = RawListing> = Omit<XmlBytes<Raw>, 'name' | 'bytes'> & 
 const MAX_RECORD_BYTES = 1024 * 1024;
 
 /** Streams a file of XML records. See `xmlRows`. */
-export function xmlFile<Raw = RawListing>({ path, signal, ...feed }: XmlFile<Raw>) {
-  return xmlRows({ ...feed, name: path, bytes: createReadStream(path, { highWaterMark: CHUNK_BYTES, signal }) });
+export async function* xmlFile<Raw = RawListing>({
+  path,
+  signal,
+  ...feed
+}: XmlFile<Raw>): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
+  const bytes = createReadStream(path, { highWaterMark: CHUNK_BYTES, signal });
+  return yield* xmlRows({ ...feed, name: path, bytes });
 }
 
 /**
@@ -57,7 +62,7 @@ export async function* xmlRows<Raw = RawListing>({
   map,
   isListed = () => true,
 }: XmlBytes<Raw>): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
-  const records = new XmlRecords({ parent, record, maxRecordBytes });
+  const records = new XmlRecords({ name, parent, record, maxRecordBytes });
   const count = { total: 0, invalid: 0 };
   let decoder: Decoder | null = null;
   const rowsOf = function* (found: Iterable<XmlRecord>): Generator<FeedRow<Raw>> {
@@ -74,20 +79,14 @@ export async function* xmlRows<Raw = RawListing>({
       else if (isListed(row)) yield mappedRow(row, map);
     }
   };
-  try {
-    for await (const chunk of startedChunks(bytes)) {
-      decoder ??= decoderOf(chunk, encoding);
-      yield* rowsOf(records.read(decoder.ascii(chunk)));
-      if (count.total >= MIN_LINES) refuseInvalid(name, 'records', count);
-    }
-    yield* rowsOf(records.end());
-    refuseInvalid(name, 'records', count);
-    if (!records.hasParent) throw new Error(`it has no element <${parent}>`);
-  } catch (error) {
-    throw new Error(messageOf(error).startsWith(name) ? messageOf(error) : `${name}: ${messageOf(error)}`, {
-      cause: error,
-    });
+  for await (const chunk of startedChunks(bytes)) {
+    decoder ??= decoderOf(chunk, encoding, name);
+    yield* rowsOf(records.read(decoder.ascii(chunk)));
+    if (count.total >= MIN_LINES) refuseInvalid(name, 'records', count);
   }
+  yield* rowsOf(records.end());
+  refuseInvalid(name, 'records', count);
+  if (!records.hasParent) throw new Error(`${name} has no element <${parent}>`);
   return { cut: records.cut, lineBreak: null };
 }
 
@@ -164,7 +163,7 @@ const DECODERS: Readonly<Record<string, (isBigEndian: boolean) => Decoder>> = {
  * Returns the decoder for the byte-order mark, else for the source's encoding, else for the declared one, else for UTF-8.
  * @throws if the declared encoding is unknown
  */
-function decoderOf(start: Buffer, stated: XmlEncoding | undefined): Decoder {
+function decoderOf(start: Buffer, stated: XmlEncoding | undefined, name: string): Decoder {
   const isBigEndian = start[0] === 0xfe || (start[0] === 0 && start[1] === 0x3c);
   const isWide = isBigEndian || (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0x3c && start[1] === 0);
   if (isWide) return utf16(isBigEndian ? 'utf-16be' : 'utf-16le');
@@ -175,7 +174,9 @@ function decoderOf(start: Buffer, stated: XmlEncoding | undefined): Decoder {
   const encoding = stated ?? declared?.toLowerCase() ?? 'utf-8';
   const decoder = DECODERS[encoding];
   if (!Object.hasOwn(DECODERS, encoding) || decoder === undefined)
-    throw new Error(`the encoding ${declared} is not accepted. Export the feed as UTF-8, UTF-16 or windows-1256`);
+    throw new Error(
+      `${name} is in the encoding ${declared}, which is not accepted. Export it as UTF-8, UTF-16 or windows-1256`,
+    );
   // A declaration of UTF-16 in single bytes is wrong.
   return stated === undefined && encoding.startsWith('utf-16') ? UTF_8 : decoder(isBigEndian);
 }

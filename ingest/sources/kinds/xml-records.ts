@@ -38,6 +38,8 @@ type Token =
   | { kind: 'incomplete'; section: readonly [start: string, end: string] | null };
 
 export interface XmlRecordsOptions {
+  /** Path or URL, for messages. */
+  name: string;
   /** Name of the element that contains the records. */
   parent: string;
   /** Name of the element of a record. */
@@ -123,7 +125,9 @@ export class XmlRecords {
       return found === -1 ? { kind: 'incomplete', section } : { kind: 'section', end: found + end.length };
     }
     if (!this.#isInRecord() && /^<!doctype/i.test(buffer.slice(at, at + 9)))
-      throw new Error('the feed has a document type declaration, which is not accepted. Export it without <!DOCTYPE>');
+      throw new Error(
+        `${this.#options.name} has a document type declaration, which is not accepted. Export it without <!DOCTYPE>`,
+      );
     TAG.lastIndex = at;
     const tag = TAG.exec(buffer);
     if (tag !== null) {
@@ -176,7 +180,7 @@ export class XmlRecords {
     if (isEmpty) return;
     this.#open.push(name);
     if (this.#open.length > MAX_DEPTH)
-      throw new Error(`the feed has more than ${MAX_DEPTH} elements within each other`);
+      throw new Error(`${this.#options.name} has more than ${MAX_DEPTH} elements within each other`);
   }
 
   #close(name: string): void {
