@@ -211,6 +211,8 @@ export interface Columns extends Readonly<Record<(typeof NUMBERS)[number], Float
   /** As `blockPenalty`, for similar homes in the whole set: for pairs without two neighborhoods or two points. */
   cityPenalty: Float32Array;
   features: Int32Array;
+  /** Number of different homes of the type in the neighborhood with the same amenities, such as units of a compound. */
+  amenityHomes: Int32Array;
   /** By amenity, the points for a pair that shares it, and for a pair of which one ad states it. */
   amenityShared: Float64Array;
   amenityAlone: Float64Array;
@@ -239,6 +241,7 @@ function columnsOf(
     ads.filter(({ lat }) => !Number.isNaN(lat)),
     placeOf,
   );
+  const amenities = countHomes(ads, amenitiesOf);
   const areas = countHomes(ads, areaOf);
   const prices = countHomes(ads, exactPriceOf);
   const byType = Map.groupBy(byHome, (at) => (ads[at] as Ad).type);
@@ -277,6 +280,7 @@ function columnsOf(
     blockPenalty: shares((ad) => beyond((ad.neighborhood === 0 ? rooms : blocks).get(blockOf(ad)))),
     cityPenalty: shares((ad) => beyond(rooms.get(roomsOf(ad)))),
     features: integers(({ features }) => features),
+    amenityHomes: integers((ad) => amenities.get(amenitiesOf(ad)) ?? 0),
     ...weighAmenities(ads),
     byType,
     slotCounts:
@@ -344,6 +348,10 @@ const roomsOf = ({ bedrooms, type }: Ad): number =>
 
 /** Returns the key of the ad's block: neighborhood, type and number of bedrooms. */
 const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 * MAX_TYPES + roomsOf(ad);
+
+/** Returns a group key by neighborhood, type and set of amenities. */
+const amenitiesOf = ({ neighborhood, type, features }: Ad): number =>
+  (neighborhood * MAX_TYPES + type) * (AMENITY_MASK + 1) + (features & AMENITY_MASK);
 
 /** Returns a group key by type and location, in cells of about 100 m. */
 const placeOf = ({ lat, lng, type }: Ad): number =>

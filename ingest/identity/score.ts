@@ -290,6 +290,9 @@ const REPEATED_RARE = 0.12 * SIGNATURE_SIZE;
 /** Returns whether bits have fewer than two ones: one amenity says little. */
 const isFew = (bits: number): boolean => (bits & (bits - 1)) === 0;
 
+/** Number of homes above which a set of amenities is that of a compound, or usual. */
+const FEW_HOMES_OF_AMENITIES = 2;
+
 /** Number of homes above which a photo shows a building or is a placeholder. */
 const FEW_HOMES_OF_PHOTO = 6;
 
@@ -401,7 +404,7 @@ const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
     const apart = Math.abs((streetWidth[i] as number) - (streetWidth[j] as number));
     return Number.isNaN(apart) ? none : apart < 0.5 ? give.equal : give.different;
   },
-  amenities(give, none, { features, amenityShared, amenityAlone }, i, j) {
+  amenities(give, none, { features, amenityHomes, amenityShared, amenityAlone }, i, j) {
     const a = (features[i] as number) & AMENITY_MASK;
     const b = (features[j] as number) & AMENITY_MASK;
     if (isFew(a) || isFew(b)) return none;
@@ -410,6 +413,9 @@ const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
       const stated = ((a >> bit) & 1) + ((b >> bit) & 1);
       if (stated !== 0) sum += (stated === 2 ? amenityShared : amenityAlone)[bit] as number;
     }
+    // Units of a compound have the same amenities.
+    const homes = Math.max(amenityHomes[i] as number, amenityHomes[j] as number);
+    if (sum >= -1 && homes > FEW_HOMES_OF_AMENITIES) return none;
     if (sum >= 1) return sum >= 4 ? give.alike_rare : sum >= 2.5 ? give.alike : give.alike_common;
     if (sum >= -3) return sum >= -1 ? give.similar : give.unlike;
     return sum >= -5 ? give.different : give.very_different;

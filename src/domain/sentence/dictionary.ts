@@ -168,6 +168,8 @@ const PHRASES: Readonly<Record<string, string>> = {
     sea, beach, corniche, university, souq, souk, station, metro, airport, haram, north, south, east, west, center, downtown, western, eastern, northern, southern`,
   // Words that no filter expresses. They are listed so that they are not corrected as misspellings.
   'none:': `
+    دور واحد, عقد 6 أشهر, عقد 6 شهور, عقد 3 أشهر, 6 months contract, 6 month contract, six months contract, 3 months contract, 3 month contract, 6 months lease, 6 month lease, 3 months lease,
+    3 month lease, deposit, no deposit, security deposit, بدون عربون, عربون,
     يوم السبت, يوم الأحد, يوم الاثنين, يوم الثلاثاء, يوم الأربعاء, يوم الخميس, يوم الجمعة, ليوم الخميس, ليوم الجمعة, ليلة الخميس, ليلة الجمعة, الخميس والجمعة,
     semi furnished, semi-furnished, partly furnished, part furnished, شبه مفروش, شبه مفروشة, نصف مفروش, نصف مفروشة,
     هادئ, هادئة, هادي, هادية, راقي, راقية, واسع, واسعة, فاخر, فاخرة, فخم, فخمة, ديلوكس, دي لوكس, سوبر لوكس, سوبر ديلوكس, لوكس, تشطيب, إطلالة, مطل, مطلة, قديم, قديمة, زاوية,

@@ -671,7 +671,7 @@ class Reader {
     let negated = false;
     // Whether an amenity took the negation, which then reaches only what "and" or "or" joins: `no basement villa`.
     let isTaken = false;
-    // Whether the words state what the home contains: `farm with a house`.
+    // Whether the words list contents of the home: `farm with a house`.
     let isContent = false;
     for (const [at, { tag, value, text, phrase, isUsed, isJoined }] of this.#atoms.entries()) {
       if (tag === 'stop') continue;
@@ -698,6 +698,7 @@ class Reader {
       isTaken = false;
       if (isUsed) continue;
       if (tag === 'purpose') this.#set('listing_type', value, at);
+      else if (tag === 'furnished' && this.#isEither(at, isNegated)) this.#use(at);
       else if (tag === 'furnished' || tag === 'verified')
         this.#set(tag, isNegated ? String(value !== 'true') : value, first, at);
       else if (tag === 'compound') this.#set('in_compound', isNegated ? 'false' : value, first, at);
@@ -721,6 +722,15 @@ class Reader {
         this.understood.push({ parameter: 'sort', value, ...this.#wordsOf(at, at) });
       }
     }
+  }
+
+  /** Returns whether the sentence states both values of a filter: `furnished or unfurnished`. */
+  #isEither(at: number, isNegated: boolean): boolean {
+    const { tag, value } = this.#atoms[at] as Atom;
+    const others = [this.#next(at, -1), this.#next(at)]
+      .filter((next) => this.#tag(next) === 'or')
+      .flatMap((or) => [this.#atoms[or - 1], this.#atoms[or + 1]]);
+    return !isNegated && others.some((other) => other?.tag === tag && other.value !== value);
   }
 
   /** Returns whether an adjective describes an unknown word: `a new employee`, `لموظفة جديدة`. */
@@ -930,7 +940,7 @@ class Reader {
 /** Units that a few rooms are counted by. */
 const COUNTED = /^(?:rooms|baths|livings)$/;
 
-/** Returns whether numbers can count a unit: nobody looks for `40 thousand rooms`. */
+/** Returns whether numbers can count a unit: `40 thousand rooms` is a price and a word behind it. */
 function canHave(unit: string, numbers: readonly Amount[]): boolean {
   if (COUNTED.test(unit)) return numbers.every(({ value, scale }) => scale === 1 && value < 50);
   return !/^(?:years|km|minutes)$/.test(unit) || numbers.every(({ scale }) => scale === 1);

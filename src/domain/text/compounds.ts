@@ -59,7 +59,7 @@ export function compoundKeys(word: string): string[] {
   return [...new Set(keys)].filter(({ length }) => length >= SHORTEST).map((key) => `0${key}0`);
 }
 
-/** Consonants that are written alike in one of the scripts have one letter. */
+/** Consonants that have one spelling in one of the scripts have one letter. */
 const ARABIC_CLASSES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ب: 'b',

@@ -85,7 +85,7 @@ test('the letter m after a number means meters, millions if attached to a small 
   t.is(parse('studio 2000/m').filters.price_max, '24000');
 });
 
-test('types that state what a property contains are not searched', (t) => {
+test('types of the contents of a property are not searched', (t) => {
   for (const [sentence, property_type] of [
     ['farm with a house', 'farm'],
     ['مزرعة فيها بيت ومسبح', 'farm'],
@@ -93,6 +93,7 @@ test('types that state what a property contains are not searched', (t) => {
     ['room in a shared apartment', 'room'],
     ['لا ابغى شقة ابغى دور', 'floor'],
     ['no basement villa', 'villa'],
+    ['بيت دور واحد', 'villa'],
   ] as const)
     t.is(parse(sentence).filters.property_type, property_type, sentence);
 });
@@ -102,4 +103,13 @@ test('a name behind a word for a building or a street is not a place, the city b
   t.deepEqual(parse('apartment near King Fahd hospital').filters, { property_type: 'apartment' });
   t.is(parse('شقق كل الأحياء بالرياض').filters.city, 'riyadh');
   t.is(parse('شقق بالمدينة').filters.city, 'madinah');
+});
+
+test('a sentence that accepts both values of a filter does not set it', (t) => {
+  for (const sentence of ['apartment furnished or unfurnished', 'شقة مفروشة او غير مفروشة'])
+    t.deepEqual(parse(sentence).filters, { property_type: 'apartment' }, sentence);
+});
+
+test('the duration of a contract is not the period of the price', (t) => {
+  t.is(parse('apartment 6 months contract 40k').filters.price_max, '40000');
 });

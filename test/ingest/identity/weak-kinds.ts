@@ -1,6 +1,6 @@
+import type { HomeTruth } from '#bench/dedupe/judge.ts';
+import type { OfflineAd } from '#bench/dedupe/offline.ts';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
-import type { HomeTruth } from '../../../bench/dedupe/judge.ts';
-import type { OfflineAd } from '../../../bench/dedupe/offline.ts';
 
 /** How the second ad for a home differs from the first. */
 export const KINDS = ['plot area', 'other language', 'other words', 'other photos', 'broker card'] as const;
