@@ -1,5 +1,5 @@
-import test from 'ava';
 import { parseSentence } from '#domain/sentence/parse.ts';
+import { test } from '#test/test.ts';
 
 const parse = (sentence: string) => parseSentence(sentence, { listingsOf: () => 1 });
 

@@ -1,10 +1,10 @@
-import test from 'ava';
 import { foldText } from '#domain/fold.ts';
 import { compoundKeys } from '#domain/text/compounds.ts';
 import { indexText } from '#domain/text/index-text.ts';
 import { dualOf } from '#domain/text/numerals.ts';
 import { searchedText } from '#domain/text/searched-text.ts';
 import { parseSearchText } from '#queries/text/search-text.ts';
+import { test } from '#test/test.ts';
 
 test('names of compounds in both scripts have a key in common', (t) => {
   for (const [latin, arabic] of [

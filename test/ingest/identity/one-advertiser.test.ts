@@ -1,6 +1,6 @@
-import test from 'ava';
 import { matchOffline } from '#bench/dedupe/offline.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
+import { test } from '#test/test.ts';
 
 const TEXT =
   'للبيع شقة في مشروع نرفانا تشطيب فاخر وواجهة جنوبية وثلاث غرف نوم وصالة ومطبخ راكب ومستودع وضمانات على السباكة والكهرباء وقريبة من المدارس';

@@ -1,8 +1,8 @@
-import test from 'ava';
 import { judgeAds, type Share } from '#bench/dedupe/judge.ts';
 import { matchOffline } from '#bench/dedupe/offline.ts';
 import { featuresOf } from '#ingest/normalize/features.ts';
 import type { NormalizedListing } from '#ingest/normalize/listing.ts';
+import { test } from '#test/test.ts';
 import { KINDS, weakAds } from './weak-kinds.ts';
 
 /** Recall of each kind that is required. */
