@@ -8,25 +8,17 @@ import type { IndexGuard } from './index-guard.ts';
 import { type Node, Nodes } from './nodes.ts';
 
 /** A response in pooled memory. Its bytes are valid until `free` is called. */
-export interface SearchAnswer {
+interface SearchAnswer {
   bytes: Buffer;
   /** Repeated calls have no effect. */
   free(): void;
 }
 
 /**
- * The read side of OpenSearch. Requests are compiled by query builders; responses are returned as bytes or values.
+ * The read side of OpenSearch. Requests are compiled by query builders.
  * `index` is null if `body` contains a point in time.
  */
 export interface SearchEngine<Options extends unknown[] = [options?: SearchOptions]> {
-  /** Returns an unparsed response in pooled memory, which the caller must free. @throws StoreError */
-  searchPooled(
-    index: ServedIndex | null,
-    body: Readonly<Record<string, unknown>>,
-    ...options: Options
-  ): Promise<SearchAnswer>;
-  /** Returns an unparsed response in newly allocated memory. @throws StoreError */
-  searchBytes(index: ServedIndex | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<Buffer>;
   /** Returns a parsed response. @throws StoreError */
   search<T>(index: ServedIndex | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<T>;
   /**
@@ -86,8 +78,8 @@ const SLOW_MS = 1_000;
 const MAX_LOGGED_BODY = 10_000;
 
 /**
- * Creates the engine for reads, which uses plain keep-alive pools: the client library decodes and parses every
- * response, but pages of listings are served as received bytes. All other requests use the client library.
+ * Creates the engine for reads, which uses plain keep-alive pools and pooled memory, because the client library takes
+ * longer for a page of listings than OpenSearch. All other requests use the client library.
  */
 export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const { guard, indexPrefix = '' } = options;
@@ -158,7 +150,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     }
     return answer;
   };
-  const searchPooled: SearchEngine['searchPooled'] = (index, body, { preference, deadline } = {}) => {
+  const searchPooled = (...[index, body, { preference, deadline } = {}]: Parameters<SearchEngine['search']>) => {
     // If a shard fails, the search must fail: a response with half of the listings would appear complete.
     const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
     return guarded(
@@ -195,20 +187,17 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       free();
     }
   };
-  const readSearch = async <T>(read: (bytes: Buffer) => T, ...asked: Parameters<typeof searchPooled>): Promise<T> => {
+  const search = async <T>(...asked: Parameters<SearchEngine['search']>): Promise<T> => {
     const { bytes, free } = await searchPooled(...asked);
     try {
-      return read(bytes);
+      return JSON.parse(bytes.toString('utf8')) as T;
     } finally {
       free();
     }
   };
   return {
-    searchPooled,
+    search,
     searchInTurn,
-    searchBytes: (...asked) => readSearch((answer) => Buffer.from(answer), ...asked),
-    search: <T>(...asked: Parameters<typeof searchPooled>) =>
-      readSearch((answer) => JSON.parse(answer.toString('utf8')) as T, ...asked),
     probe: (index, timeout) => probe(nodes, indexPrefix + index, timeout),
     running: () => running,
     close: () => nodes.close(),

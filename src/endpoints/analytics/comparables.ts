@@ -1,9 +1,9 @@
 import { metersBetween } from '#domain/geography/distance.ts';
 import { arrayOf, boolean, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
-import { presentSearchAnswer } from '#domain/listings/present.ts';
+import { prepareHits, presentRows } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
-import { parseDisplay } from '#domain/listings/stored-form.ts';
+import type { ListingsAnswer, StoredHit } from '#domain/listings/stored-form.ts';
 import { areaRange, circleOf, MAX_DISTANCE } from '#domain/statistics/deals.ts';
 import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult } from '#domain/statistics/quantiles.ts';
@@ -12,7 +12,7 @@ import { PRICES } from '#metering/prices.ts';
 import { circlesBody, comparablesBody, type Subject } from '#queries/analytics/comparables.ts';
 import { presentationOf } from '../listings/presentation.ts';
 import { amount, askingSchema, sampleOf, sampleSchema } from '../market/schemas.ts';
-import { searchIndex, searchIndexBytes } from '../search-index.ts';
+import { searchIndex } from '../search-index.ts';
 import { COMPARISON, findSubject } from './common.ts';
 import { METHODS } from './methods.ts';
 
@@ -122,24 +122,16 @@ async function findAlike(
 ) {
   const { aggregations } = await searchIndex<CirclesResponse>(call, 'listings', circlesBody(subject, call.now));
   const circle = circleOf(aggregations.circles.buckets.map(({ doc_count }) => doc_count));
-  const answer = await searchIndexBytes(call, 'listings', comparablesBody(subject, circle, limit, call.now));
-  const { count, price } = readAggregations<Aggregations>(answer);
-  const similar = presentSearchAnswer(answer, limit, presentationOf(call)).listings.map((listing) => ({
-    listing,
-    display: parseDisplay(listing.json[0]),
-  }));
+  const answer = await searchIndex<ListingsAnswer & { aggregations: Aggregations }>(
+    call,
+    'listings',
+    comparablesBody(subject, circle, limit, call.now),
+  );
+  const { count, price } = answer.aggregations;
+  const hits = answer.hits.hits.slice(0, limit);
+  const listings = presentRows(prepareHits(hits, call.services.config), presentationOf(call));
+  const similar = listings.map((listing, at) => ({ listing, display: (hits[at] as StoredHit)._source.display }));
   return { circle, size: count.value, median: medianOf(price), similar };
-}
-
-/**
- * Parses only the aggregations in a response, without the hits. The aggregations come last, and the marker cannot occur
- * inside a string, because quotes in strings are escaped.
- */
-function readAggregations<T>(answer: Buffer): T {
-  const marker = '"aggregations":';
-  const at = answer.lastIndexOf(marker);
-  if (at === -1) throw new Error('the response has no aggregations');
-  return JSON.parse(answer.toString('utf8', at + marker.length, answer.length - 1)) as T;
 }
 
 function similarity(own: ListingDisplay, other: ListingDisplay) {

@@ -1,7 +1,7 @@
 import { object, string } from '#domain/json-schema.ts';
-import { presentSearchAnswer } from '#domain/listings/present.ts';
+import { positionOf, prepareHits, presentRows } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
-import { cutDeal } from '#domain/listings/stored-form.ts';
+import type { DealHit, ListingsAnswer } from '#domain/listings/stored-form.ts';
 import { COMPARISON_SCHEMA, MIN_GAP } from '#domain/statistics/deals.ts';
 import { priceBasis } from '#domain/statistics/figures.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
@@ -11,7 +11,7 @@ import { DEAL_ROWS, dealsBody } from '#queries/analytics/deals.ts';
 import { filtersOf, toParameter } from '../listings/parameters.ts';
 import { presentationOf } from '../listings/presentation.ts';
 import { askingSchema, cohortSchema, windowOf, windowSchema } from '../market/schemas.ts';
-import { searchIndexBytes } from '../search-index.ts';
+import { searchIndex } from '../search-index.ts';
 import { ANALYTICS } from './common.ts';
 import { METHODS } from './methods.ts';
 
@@ -35,16 +35,22 @@ export const marketDeals = defineEndpoint({
     const filters = filtersOf(query);
     const page = openPage(call, { name: 'deals', filters });
     const body = dealsBody({ filters, now, size: page.size + 1, after: page.after });
-    const answer = await searchIndexBytes(call, 'deals', body);
-    const { listings, more, last } = presentSearchAnswer(answer, page.size, presentationOf(call));
-    const rows = listings.map(({ json, private: block }) => [
+    const { hits } = await searchIndex<ListingsAnswer<DealHit>>(call, 'deals', body);
+    const shown = hits.hits.slice(0, page.size);
+    const last = shown.at(-1);
+    const listings = presentRows(prepareHits(shown, call.services.config), presentationOf(call));
+    const rows = listings.map(({ json }, at) => [
       LISTING,
       ...json,
-      Buffer.from(`,"comparison":${cutDeal(block)}}`),
+      Buffer.from(`,"comparison":${JSON.stringify(shown[at]?._source.private.deal)}}`),
     ]);
     return {
       bytes: listBytes(rows, {
-        pagination: page.pagination({ shown: listings.length, more, last }),
+        pagination: page.pagination({
+          shown: shown.length,
+          more: hits.hits.length > shown.length,
+          last: last ? positionOf(last) : null,
+        }),
         cohort: filters,
         window: windowOf(now),
         price_source: 'asking',

@@ -47,13 +47,12 @@ export const searchListings = defineEndpoint({
     // Read once per request, so that the search ends exactly at the watermark in the response.
     const watermark = sort === 'modified_asc' ? services.indexGuard.watermark() : undefined;
     const input = { filters, sort, size: limit + 1, after: cursor?.after, upTo: watermark };
-    const kind = `search ${sort}${cursor ? ', further pages' : ''}`;
-    const found = await readListings(call, searchBody(input, { now }), { limit, kind });
-    return { found, watermark, free: () => found.free() };
+    // A client that synchronizes its copy reads each listing once.
+    const rows = await readListings(call, searchBody(input, { now }), { scan: sort === 'modified_asc' });
+    return { rows, watermark };
   },
   handle: async (call, prefetch) => {
     const page = openPage(call, { name: call.query.sort, filters: filtersOf(call.query) });
-    const { found, watermark } = await prefetch;
-    return listingsResponse(call, { page, found, watermark });
+    return listingsResponse(call, { page, ...(await prefetch) });
   },
 });

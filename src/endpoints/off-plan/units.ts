@@ -47,12 +47,12 @@ export const searchProjectUnits = defineEndpoint({
     const { sort, limit } = call.query;
     const filters = pickRows(UNIT_FILTERS, call.query);
     const body = unitsBody({ filters, sort, size: limit + 1, after: call.cursor?.after });
-    return readListings(call, body, { limit, kind: 'units' });
+    return readListings(call, body);
   },
   handle: async (call, prefetch) => {
     const list = { name: `units ${call.query.sort}`, filters: pickRows(UNIT_FILTERS, call.query) };
     const page = openPage(call, list);
-    return listingsResponse(call, { page, found: await prefetch }, PRICE_SOURCE);
+    return listingsResponse(call, { page, rows: await prefetch }, PRICE_SOURCE);
   },
 });
 
@@ -76,17 +76,17 @@ export const listProjectUnits = defineEndpoint({
     const { sort, limit } = call.query;
     const filters = pickRows(UNITS_OF_PROJECT_FILTERS, call.query);
     const body = unitsBody({ filters, project: id, sort, size: limit + 1, after: call.cursor?.after });
-    const [{ hits }, found] = await Promise.all([
+    const [{ hits }, rows] = await Promise.all([
       searchIndex<Hits<unknown>>(call, 'projects', { ...projectBody(id), _source: false }),
-      readListings(call, body, { limit, kind: 'units of a project' }),
+      readListings(call, body),
     ]);
-    return { exists: hits.hits.length > 0, found, free: () => found.free() };
+    return { exists: hits.hits.length > 0, rows };
   },
   handle: async (call, prefetch) => {
     const filters = pickRows(UNITS_OF_PROJECT_FILTERS, call.query);
     const page = openPage(call, { name: `units of ${call.path.id} ${call.query.sort}`, filters });
-    const { exists, found } = await prefetch;
+    const { exists, rows } = await prefetch;
     if (!exists) throw new ApiError('project_not_found', { param: 'id' });
-    return listingsResponse(call, { page, found }, PRICE_SOURCE);
+    return listingsResponse(call, { page, rows }, PRICE_SOURCE);
   },
 });
