@@ -185,7 +185,7 @@ const VARIABLES = {
     { shown: 'none' },
   ),
   JOURNAL_DIR: text(
-    'folder of the pending refunds of a node, and of the journal of removals. It must outlive the process, for example on a volume. Nodes may share it',
+    'folder of the journal of removals. It must outlive the process, for example on a volume. Nodes may share it',
     { shown: '`DATA_DIR/journal`' },
   ),
   METRICS_PORT: whole(

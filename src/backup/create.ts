@@ -1,5 +1,6 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import { REMOVALS_FILE } from '#accounts/removals.ts';
 import { Problem } from '#embedded/problem.ts';
 import { withPool } from '#postgres/pool.ts';
 import type { Queryable } from '#postgres/transaction.ts';
@@ -32,7 +33,7 @@ export interface CreateOptions {
 }
 
 /**
- * Backs up the embedded Postgres, the objects of S3 and the pending refunds while the service runs. Postgres is copied
+ * Backs up the embedded Postgres, the objects of S3 and the journal of removals while the service runs. Postgres is copied
  * first: objects are stored before rows refer to them, so a later copy of the objects has every object of these rows.
  * @throws Problem if Postgres is not embedded, or the secrets would be in the folder of backups
  */
@@ -70,7 +71,7 @@ export async function createBackup(options: CreateOptions) {
         data: postgresData(dataDir),
         to: join(unfinished, 'postgres'),
         beforeEnd: async () => {
-          files.push(...(await copyJournal(journalFolder(dataDir, env), unfinished)));
+          files.push(...copyJournal(journalFolder(dataDir, env), unfinished));
         },
         onBytes: counter(onProgress, 'postgres (MB)', size, MEGABYTE),
       });
@@ -124,25 +125,9 @@ export async function recordBackup(db: Queryable, at: Date): Promise<void> {
   );
 }
 
-/** Names of the files in a journal folder: pending refunds, and removals. */
-const JOURNALS = /\.(ndjson|log)$/;
-
-/** Copies the files of a journal folder. Processes may rename them, so it is listed until none disappears. */
-async function copyJournal(folder: string, dir: string): Promise<BackupFile[]> {
-  const files = new Map<string, BackupFile>();
-  for (let isComplete = false; !isComplete; ) {
-    isComplete = true;
-    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return [];
-      throw error;
-    });
-    for (const name of names.filter((each) => JOURNALS.test(each))) {
-      const path = `journal/${name}`;
-      if (files.has(path)) continue;
-      const digest = copyFile(join(folder, name), join(dir, path));
-      if (digest) files.set(path, { path, ...digest });
-      else isComplete = false;
-    }
-  }
-  return [...files.values()];
+/** Copies the journal of removals, if there is one. */
+function copyJournal(folder: string, dir: string): BackupFile[] {
+  const path = `journal/${REMOVALS_FILE}`;
+  const digest = copyFile(join(folder, REMOVALS_FILE), join(dir, path));
+  return digest ? [{ path, ...digest }] : [];
 }

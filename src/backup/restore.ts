@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { holdRemovals } from '#accounts/held-removals.ts';
 import { formatRemovals, parseRemovals, REMOVALS_FILE, type Removal } from '#accounts/removals.ts';
@@ -31,7 +31,7 @@ export interface RestoreOptions {
   dir: string;
   dataDir: string;
   env: Environment;
-  /** The store to restore; null for both. Pending refunds belong to Postgres. */
+  /** The store to restore; null for both. */
   only: Store | null;
   /** Whether to move existing data to a subfolder of the data folder. */
   replace: boolean;
@@ -61,7 +61,7 @@ interface Task extends RestoreOptions {
   manifest: Manifest;
   /** Folder in which the data is prepared. */
   staging: string;
-  /** Folder of pending refunds and removals. */
+  /** Folder of the journal of removals. */
   journal: string;
 }
 
@@ -179,16 +179,7 @@ async function prepare(
 }
 
 /** Moves existing data to a subfolder, and restored data to the data folder. @returns the subfolder, if created */
-async function replaceData({
-  stores,
-  dir,
-  staging,
-  dataDir,
-  manifest,
-  journal,
-  env,
-  secretsFile,
-}: Task): Promise<string | null> {
+async function replaceData({ stores, staging, dataDir, env, secretsFile }: Task): Promise<string | null> {
   const suffix = `replaced-${new Date().toISOString().replace(/[:.]/g, '')}`;
   const replaced = join(dataDir, suffix);
   const swap = async (name: string): Promise<void> => {
@@ -201,15 +192,7 @@ async function replaceData({
   };
   if (secretsFile !== null || !existsSync(join(dataDir, 'secrets.json'))) await swap('secrets.json');
   if (stores.includes('s3') && !env.S3_ENDPOINT) await swap('s3');
-  if (stores.includes('postgres')) {
-    await swap('postgres');
-    // The restored Postgres does not have the charges of later refunds. The journal folder may be on another disk, so
-    // its files are renamed within the folder.
-    for (const name of await readdir(journal).catch(() => []))
-      if (name.endsWith('.ndjson')) await rename(join(journal, name), join(journal, `${name}.${suffix}`));
-    const refunds = { ...manifest, files: manifest.files.filter(({ path }) => !path.endsWith(REMOVALS_FILE)) };
-    await copyPart(dir, refunds, 'journal', journal, () => {});
-  }
+  if (stores.includes('postgres')) await swap('postgres');
   syncName(replaced);
   return existsSync(replaced) ? replaced : null;
 }

@@ -31,7 +31,7 @@ export const MEGABYTE = 1_000_000;
 /** Folder of the embedded Postgres in a data folder. */
 export const postgresData = (dataDir: string): string => join(dataDir, 'postgres', 'data');
 
-/** Folder of pending refunds and removals. */
+/** Folder of the journal of removals. */
 export const journalFolder = (dataDir: string, env: Environment): string => env.JOURNAL_DIR || join(dataDir, 'journal');
 
 /** Runs `work` with the variables of running engines. If none run, Postgres and S3 run for its duration. */

@@ -1,8 +1,8 @@
 import type { ServedIndex } from '#domain/index-state.ts';
 import type { PreparedRow } from '#domain/listings/present.ts';
-import type { Call } from '#http/endpoint.ts';
+import type { LoadCall } from '#http/endpoint.ts';
 
-type SearchCall = Pick<Call, 'services' | 'deadline'>;
+type SearchCall = Pick<LoadCall, 'services' | 'deadline'>;
 type Body = Readonly<Record<string, unknown>>;
 
 /** Sends one search to an index and returns the response. */

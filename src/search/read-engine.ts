@@ -10,7 +10,6 @@ import { type Node, Nodes } from './nodes.ts';
 /** A response in pooled memory. Its bytes are valid until `free` is called. */
 interface SearchAnswer {
   bytes: Buffer;
-  /** Repeated calls have no effect. */
   free(): void;
 }
 
@@ -21,18 +20,6 @@ interface SearchAnswer {
 export interface SearchEngine<Options extends unknown[] = [options?: SearchOptions]> {
   /** Returns a parsed response. @throws StoreError */
   search<T>(index: ServedIndex | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<T>;
-  /**
-   * Runs several searches on one index sequentially, in one round trip, and returns the parsed responses.
-   * @throws StoreError if any search fails
-   */
-  searchInTurn(
-    index: ServedIndex,
-    bodies: readonly Readonly<Record<string, unknown>>[],
-    options?: SearchOptions & {
-      /** Whether OpenSearch may cache the response to the last search. Defaults to true. */
-      keepLast?: boolean;
-    },
-  ): Promise<unknown[]>;
   /** Checks whether any node completes a search on the index within `timeout` milliseconds. */
   probe(index: ServedIndex, timeout: number): Promise<Searchable>;
   /** Returns the number of requests in progress or waiting for a connection. */
@@ -43,12 +30,10 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
 /** Whether an index can be searched. `missing`: no node completes a search, and at least one lacks the index. */
 type Searchable = 'ok' | 'missing' | 'unavailable';
 
-/** The search engine for a request: every search except `searchInTurn` must pass the deadline of the request. */
+/** The search engine for a request: every search must pass the deadline of the request. */
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
 
 interface SearchOptions {
-  /** Searches with the same preference use the same replicas. Letters, digits, `-` and `_`, but no leading `_`. */
-  preference?: string;
   /** Deadline as a `performance.now()` timestamp, if earlier than the timeout of the engine. */
   deadline?: number;
 }
@@ -116,80 +101,27 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       if (ms >= SLOW_MS) options.onSlow?.({ ms: Math.round(ms), path, body: body.slice(0, MAX_LOGGED_BODY) });
     }
   };
-  /** Sends a request. Returns the response if it contains `marker`, as every successful response does. */
-  const ask = async (path: string, body: string, marker: string, deadline?: number): Promise<SearchAnswer> => {
+  /** Sends a search and returns a successful response, in pooled memory. */
+  const ask = async (path: string, body: string, deadline?: number): Promise<SearchAnswer> => {
     const { status, memory, length } = await send(path, body, deadline).catch((error: unknown) => {
       throw openSearchFailure(error);
     });
     const bytes = memory.subarray(0, length);
-    let freed = false;
-    const free = (): void => {
-      if (!freed) buffers.free(memory);
-      freed = true;
-    };
+    const free = (): void => buffers.free(memory);
     // A success without the expected content comes from a proxy and must not be treated as an empty page.
-    if (status === 200 && bytes.includes(marker)) return { bytes, free };
+    if (status === 200 && bytes.includes('"hits":')) return { bytes, free };
     const failure = failed(status, bytes.toString('utf8', 0, 500));
     free();
     throw failure;
   };
-  /** Runs a read on a serving index. After an empty result, checks that the index is not lost. */
-  const guarded = async (
-    index: ServedIndex | null,
-    isEmpty: (bytes: Buffer) => boolean,
-    read: () => Promise<SearchAnswer>,
-  ): Promise<SearchAnswer> => {
-    if (!guard || index === null) return read();
-    guard.check(index);
-    const answer = await read();
-    if (isEmpty(answer.bytes)) {
-      await guard.confirm(index).catch((error: unknown) => {
-        answer.free();
-        throw error;
-      });
-    }
-    return answer;
-  };
-  const searchPooled = (...[index, body, { preference, deadline } = {}]: Parameters<SearchEngine['search']>) => {
+  const search = async <T>(...[index, body, { deadline } = {}]: Parameters<SearchEngine['search']>): Promise<T> => {
+    if (index !== null) guard?.check(index);
     // If a shard fails, the search must fail: a response with half of the listings would appear complete.
-    const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
-    return guarded(
-      index,
-      // A response is empty if the list of hits is empty and the total is missing or zero.
-      (bytes) =>
-        bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD)),
-      () => ask(path, JSON.stringify(body), '"hits":', deadline),
-    );
-  };
-  const searchInTurn: SearchEngine['searchInTurn'] = async (
-    index,
-    bodies,
-    { preference, deadline, keepLast = true } = {},
-  ) => {
-    const lines = bodies.map((body, at) => {
-      const kept = keepLast || at < bodies.length - 1 ? {} : { request_cache: false };
-      const head = { preference, allow_partial_search_results: false, ...kept };
-      return `${JSON.stringify(head)}\n${JSON.stringify(body)}\n`;
-    });
-    const path = `/${indexPrefix}${index}/_msearch?max_concurrent_searches=1`;
-    const { bytes, free } = await guarded(
-      index,
-      (found) => found.includes('"total":{"value":0,'),
-      () => ask(path, lines.join(''), '"responses":', deadline),
-    );
+    const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?allow_partial_search_results=false`;
+    const { bytes, free } = await ask(path, JSON.stringify(body), deadline);
     try {
-      const { responses } = JSON.parse(bytes.toString('utf8')) as { responses: { status: number }[] };
-      for (const answer of responses)
-        if (answer.status !== 200) throw failed(answer.status, JSON.stringify(answer).slice(0, 500));
-      if (responses.length !== bodies.length) throw failed(200, 'fewer responses than searches');
-      return responses;
-    } finally {
-      free();
-    }
-  };
-  const search = async <T>(...asked: Parameters<SearchEngine['search']>): Promise<T> => {
-    const { bytes, free } = await searchPooled(...asked);
-    try {
+      // An empty result may mean that the index is lost.
+      if (index !== null && isEmpty(bytes)) await guard?.confirm(index);
       return JSON.parse(bytes.toString('utf8')) as T;
     } finally {
       free();
@@ -197,12 +129,15 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
   return {
     search,
-    searchInTurn,
     probe: (index, timeout) => probe(nodes, indexPrefix + index, timeout),
     running: () => running,
     close: () => nodes.close(),
   };
 }
+
+/** A response is empty if the list of hits is empty and the total is missing or zero. */
+const isEmpty = (bytes: Buffer): boolean =>
+  bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD));
 
 /** Returns a header by which OpenSearch names the request in its slow log and its list of tasks; none without a trace. */
 function opaqueId(): { 'x-opaque-id'?: string } {

@@ -6,7 +6,7 @@ import { presentationOf } from '#endpoints/listings/presentation.ts';
 import { boundaries } from '#endpoints/reference/boundaries.ts';
 import { enums } from '#endpoints/reference/enums.ts';
 import { cities, neighborhoods } from '#endpoints/reference/places.ts';
-import { requestDeadline } from '#http/deadline.ts';
+import { loadDeadline } from '#http/deadlines.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import type { AddressLimit } from '#http/limits/address-limit.ts';
 import { enforceRateLimit } from '#http/limits/rate-limit.ts';
@@ -141,7 +141,7 @@ async function newestListings(
   hour: Hour,
 ): Promise<unknown> {
   const body = searchBody({ filters, sort: 'newest', size: DEMO_LISTINGS }, { now: hour });
-  const rows = await services.listings.read(body, { deadline: requestDeadline(services) });
+  const rows = await services.listings.read(body, { deadline: loadDeadline(services) });
   // The Free plan does not include source links.
   const presentation = presentationOf({ caller: { source_links: false }, services, now: hour });
   return presentRows(rows, presentation).map(({ json }) => JSON.parse(Buffer.concat(json).toString('utf8')));

@@ -25,7 +25,7 @@ const INDEXES = ['listings', 'history', 'deals', 'projects', 'developers'];
 const PHOTO = { Bucket: 'cdn', Key: 'drill/photo.png' };
 /** Tables that the load, a start, an ingest run or a rebuild of indexes changes. */
 const CHANGING =
-  /^(charge_sessions|derived_indexes|index_marks|indexed_state|ingest_runs|ingest_run_stages|job_runs|knex_migrations_lock|listing_publications|modification_clock|rate_windows|refunds|request_logs.*|restores|source_states|unit_counters|usage_days)$/;
+  /^(derived_indexes|index_marks|indexed_state|ingest_runs|ingest_run_stages|job_runs|knex_migrations_lock|listing_publications|modification_clock|rate_windows|request_logs.*|restores|source_states|unit_counters|usage_days)$/;
 /** Without it, a start creates other demo keys. */
 const DEMO_FILE = 'demo.json';
 /** Fields of documents that a rebuild computes again. */

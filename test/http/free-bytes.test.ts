@@ -25,7 +25,7 @@ const app = await startTestApp({
   endpoints: [
     ...endpoints,
     testEndpoint('/v1/free', { price: { units: 0 }, handle: async () => ({ body }) }),
-    testEndpoint('/v1/priced', { handle: async () => ({ body }) }),
+    testEndpoint('/v1/priced', { load: async () => ({ body }) }),
     testEndpoint('/v1/free-action', {
       method: 'POST',
       price: { units: 0 },

@@ -102,7 +102,7 @@ const sql = (text: string, values: unknown[] = []) => pipeline.pool.query(text, 
 
 const FAULTS: readonly Fault[] = [
   unavailable('opensearch', { alerts: ['StoreUnavailable', 'RequestsFail'] }),
-  unavailable('postgres', { alerts: ['StoreUnavailable', 'RequestsFail'], also: ['RefundsPending'] }),
+  unavailable('postgres', { alerts: ['StoreUnavailable', 'RequestsFail'] }),
   unavailable('s3', { alerts: ['StoreUnavailable'] }),
   {
     title: 'searches take longer than a second',
@@ -123,41 +123,21 @@ const FAULTS: readonly Fault[] = [
     async begin() {
       gate = Promise.withResolvers();
       beforeSearch = async (path) => {
-        if (path.includes('_msearch')) await gate.promise;
+        if (path.includes('_search')) await gate.promise;
       };
     },
     async during() {
-      const { searchQueues } = app.services;
-      const before = searchQueues.refused;
+      const { readQueues } = app.services;
+      const before = readQueues.refused;
       const path = '/v1/market/neighborhoods?city=riyadh&listing_type=rent&area_min=';
       held.push(...Array.from({ length: 200 }, () => app.request(`${path}${++areas}`, { key })));
-      await eventually(() => searchQueues.refused >= before + 115);
+      await eventually(() => readQueues.refused >= before + 115);
     },
     async end() {
       beforeSearch = async () => {};
       gate.resolve();
       await Promise.allSettled(held);
       held = [];
-    },
-  },
-  {
-    title: 'Postgres stops while requests are charged',
-    alerts: ['RefundsPending'],
-    also: ['StoreUnavailable', 'RequestsFail', 'RequestsSlow'],
-    async begin() {
-      // Calls of one key share a connection: the frozen charge may be one that needs no refund.
-      for (const until = Date.now() + 60_000; app.services.charges.pendingRefunds === 0 && Date.now() < until; ) {
-        const calls = Array.from({ length: 20 }, search);
-        await proxies.postgres.set('freeze');
-        await Promise.allSettled(calls);
-        if (app.services.charges.pendingRefunds === 0) await proxies.postgres.set('pass');
-      }
-      await proxies.postgres.set('refuse');
-    },
-    during: async () => {},
-    async end() {
-      await proxies.postgres.set('pass');
-      await eventually(() => app.services.charges.pendingRefunds === 0);
     },
   },
   {

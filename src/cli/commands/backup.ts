@@ -34,7 +34,7 @@ export const HELP = `Examples:
 A backup has no secrets: without the file of --secrets, no key of a restored database works. Stop \`npm start\` before a
 restore. OpenSearch is not backed up: it is rebuilt from Postgres. Own servers: docs/backup.md.`;
 
-/** Adds the `backup` commands, which back up and restore the embedded Postgres, S3 and pending refunds. */
+/** Adds the `backup` commands, which back up and restore the embedded Postgres and S3. */
 export function addCommands(group: Command): void {
   const addWithProgress = commandsWith<OnProgress, object>(group, async (work, flags) =>
     printOne(await withProgress(flags, work), flags),
@@ -42,7 +42,7 @@ export function addCommands(group: Command): void {
 
   addWithProgress(
     'create',
-    'Back up the embedded Postgres, S3 and pending refunds while they serve.',
+    'Back up the embedded Postgres and S3 while they serve.',
     async (onProgress, flags: Flags) => {
       const { createBackup } = await import('#backup/create.ts');
       const dataDir = dataFolder(process.env);

@@ -15,10 +15,15 @@ import { searchIndex } from '../search-index.ts';
 import { ANALYTICS } from './common.ts';
 import { METHODS } from './methods.ts';
 
+const listOf = ({ query }: { query: Parameters<typeof filtersOf>[0] }) => ({
+  name: 'deals',
+  filters: filtersOf(query),
+});
+
 export const marketDeals = defineEndpoint({
   path: '/v1/market/deals',
   operationId: 'listMarketDeals',
-  load: 'light',
+  queue: 'searches',
   ...ANALYTICS,
   summary: 'Find deals: listings priced below their price band',
   description: `Returns residential listings priced at least ${MIN_GAP}% below comparable homes (\`comparison\`), largest gap (\`gap_pct\`) first. ${METHODS.deals} The gap is the smaller of the gaps in price and in price per square meter. Prices are asking prices; a deal is not a valuation.`,
@@ -30,12 +35,15 @@ export const marketDeals = defineEndpoint({
     ...askingSchema,
     method: string,
   }),
-  handle: async (call) => {
-    const { query, now } = call;
-    const filters = filtersOf(query);
-    const page = openPage(call, { name: 'deals', filters });
-    const body = dealsBody({ filters, now, size: page.size + 1, after: page.after });
-    const { hits } = await searchIndex<ListingsAnswer<DealHit>>(call, 'deals', body);
+  list: listOf,
+  load: (call) => {
+    const { query, now, cursor } = call;
+    const body = dealsBody({ filters: filtersOf(query), now, size: query.limit + 1, after: cursor?.after });
+    return searchIndex<ListingsAnswer<DealHit>>(call, 'deals', body);
+  },
+  present: (call, { hits }) => {
+    const { filters } = listOf(call);
+    const page = openPage(call, listOf(call));
     const shown = hits.hits.slice(0, page.size);
     const last = shown.at(-1);
     const listings = presentRows(prepareHits(shown, call.services.config), presentationOf(call));
@@ -52,7 +60,7 @@ export const marketDeals = defineEndpoint({
           last: last ? positionOf(last) : null,
         }),
         cohort: filters,
-        window: windowOf(now),
+        window: windowOf(call.now),
         price_source: 'asking',
         price_basis: priceBasis(filters.listing_type),
         method: METHODS.deals,

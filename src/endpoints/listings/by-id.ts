@@ -13,7 +13,7 @@ import { bytesResponse, presentationOf } from './presentation.ts';
 export const getListing = defineEndpoint({
   path: '/v1/listings/{id}',
   operationId: 'getListing',
-  load: 'light',
+  queue: 'searches',
   ...LISTINGS,
   summary: 'Get a listing',
   description: 'Returns a live listing by id, even if search excludes it because of an implausible price or size.',
@@ -21,10 +21,14 @@ export const getListing = defineEndpoint({
   pathParameters: [listingIdParameter],
   response: single(LISTING_SCHEMA),
   errors: ['listing_not_found'],
-  handle: async (call) => {
-    const [listing] = presentRows(await readListings(call, byIdsBody([call.path.id])), presentationOf(call));
-    if (!listing) throw new ApiError('listing_not_found', { param: 'id' });
-    return bytesResponse([Buffer.from('{"data":'), ...listing.json, Buffer.from('}')]);
+  load: async (call) => {
+    const rows = await readListings(call, byIdsBody([call.path.id]));
+    if (rows.length === 0) throw new ApiError('listing_not_found', { param: 'id' });
+    return rows;
+  },
+  present: (call, rows) => {
+    const json = presentRows(rows, presentationOf(call)).flatMap((listing) => listing.json);
+    return bytesResponse([Buffer.from('{"data":'), ...json, Buffer.from('}')]);
   },
 });
 
@@ -44,7 +48,7 @@ function batchRow({ sort, json: [prepared, tail] }: PresentedListing): Uint8Arra
 export const batchListings = defineEndpoint({
   path: '/v1/listings/batch',
   operationId: 'batchListings',
-  load: 'light',
+  queue: 'searches',
   ...LISTINGS,
   summary: 'Get a batch of listings by id',
   description:
@@ -65,9 +69,10 @@ export const batchListings = defineEndpoint({
     },
   ],
   response: object({ data: arrayOf(BATCH_LISTING_SCHEMA), missing_ids: arrayOf(integer) }),
-  handle: async (call) => {
+  load: (call) => readListings(call, byIdsBody([...new Set(call.query.ids)])),
+  present: (call, loaded) => {
     const ids = [...new Set(call.query.ids)];
-    const listings = presentRows(await readListings(call, byIdsBody(ids)), presentationOf(call));
+    const listings = presentRows(loaded, presentationOf(call));
     const found = new Map(listings.map((listing) => [listing.id, listing]));
     const rows = ids.flatMap((id) => found.get(id) ?? []).map(batchRow);
     return bytesResponse(listBytes(rows, { missing_ids: ids.filter((id) => !found.has(id)) }));
