@@ -28,17 +28,18 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
   const { keyPepper: pepper, oldKeyPepper: oldPepper } = services.config;
   const refusals = new RecentRefusals();
 
-  const refuse = ({ context, sender, request, endpoint }: Request, refused: RefusedCaller, units: number) => {
+  const refuse = ({ context, sender, request, endpoint }: Request, refused: RefusedCaller, cost: number) => {
     const known = limits.knownKeys.recognize(sender.name, refused);
     context.state.caller = refused;
     context.state.knownKey = known;
     if (isStateRefusal(refused)) known.revoke();
     // Calls of 0 units were counted before the charge, except those of keys that were unknown until now.
-    if (units > 0) known.countUncharged(performance.now(), true);
+    if (cost > 0) known.countUncharged(performance.now(), true);
     return refusalError(refused, request, endpoint);
   };
 
-  const ask = async (call: Request, units: number, timeoutMs: number): Promise<Admitted> => {
+  /** @param cost units of the call, if it succeeds */
+  const ask = async (call: Request, units: number, timeoutMs: number, cost = units): Promise<Admitted> => {
     const { context, endpoint, sender, request } = call;
     const { ip = null } = context.state;
     const asked = { ...requestOf(call, units), now: services.clock.chargeTime() };
@@ -56,8 +57,8 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
       throw refusalError(charged, request, endpoint);
     }
     if (charged.outcome !== null) {
-      refusals.add(charged, units, { name: sender.name, ip }, services.clock.now());
-      throw refuse(call, charged, units);
+      refusals.add(charged, cost, { name: sender.name, ip }, services.clock.now());
+      throw refuse(call, charged, cost);
     }
     context.state.caller = charged;
     context.state.knownKey = limits.knownKeys.recognize(sender.name, charged);
@@ -79,7 +80,7 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
       if (refused) throw refuse(call, refused, units);
       const caller = known?.admitted(performance.now());
       if (caller && allows(caller, requestOf(call, units))) return caller;
-      return ask(call, 0, statementTimeouts(services, request.call.deadline).lookup);
+      return ask(call, 0, statementTimeouts(services, request.call.deadline).lookup, units);
     },
 
     /** Authenticates, authorizes and charges a call. @throws ApiError if the call is refused */

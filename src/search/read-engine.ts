@@ -2,16 +2,9 @@ import type { Dispatcher } from 'undici';
 import type { ServedIndex } from '#domain/index-state.ts';
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
 import { activeSpan, inSpan, type SpanOptions } from '#tracing/span.ts';
-import { BytePool } from './byte-pool.ts';
 import { openSearchFailure } from './failures.ts';
 import type { IndexGuard } from './index-guard.ts';
 import { type Node, Nodes } from './nodes.ts';
-
-/** A response in pooled memory. Its bytes are valid until `free` is called. */
-interface SearchAnswer {
-  bytes: Buffer;
-  free(): void;
-}
 
 /**
  * The read side of OpenSearch. Requests are compiled by query builders.
@@ -63,13 +56,12 @@ const SLOW_MS = 1_000;
 const MAX_LOGGED_BODY = 10_000;
 
 /**
- * Creates the engine for reads, which uses plain keep-alive pools and pooled memory, because the client library takes
- * longer for a page of listings than OpenSearch. All other requests use the client library.
+ * Creates the engine for reads, which uses plain keep-alive pools, because the client library takes longer for a page of
+ * listings than OpenSearch. All other requests use the client library.
  */
 export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const { guard, indexPrefix = '' } = options;
   const nodes = new Nodes(options);
-  const buffers = new BytePool();
   const bound = nodes.size * options.connections * (1 + WAITING_PER_CONNECTION);
   let running = 0;
 
@@ -85,7 +77,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
         try {
           const headers = { ...node.headers, ...opaqueId() };
           const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers, body };
-          return await inSpan(spanOf(path), () => receive(node, request, { buffers, deadline }));
+          return await inSpan(spanOf(path), () => receive(node, request, deadline));
         } catch (error) {
           if (error instanceof StoreError || isUnavailable(error)) nodes.exclude(node);
           if (!isUnavailable(error)) throw error;
@@ -101,31 +93,18 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       if (ms >= SLOW_MS) options.onSlow?.({ ms: Math.round(ms), path, body: body.slice(0, MAX_LOGGED_BODY) });
     }
   };
-  /** Sends a search and returns a successful response, in pooled memory. */
-  const ask = async (path: string, body: string, deadline?: number): Promise<SearchAnswer> => {
-    const { status, memory, length } = await send(path, body, deadline).catch((error: unknown) => {
-      throw openSearchFailure(error);
-    });
-    const bytes = memory.subarray(0, length);
-    const free = (): void => buffers.free(memory);
-    // A success without the expected content comes from a proxy and must not be treated as an empty page.
-    if (status === 200 && bytes.includes('"hits":')) return { bytes, free };
-    const failure = failed(status, bytes.toString('utf8', 0, 500));
-    free();
-    throw failure;
-  };
   const search = async <T>(...[index, body, { deadline } = {}]: Parameters<SearchEngine['search']>): Promise<T> => {
     if (index !== null) guard?.check(index);
     // If a shard fails, the search must fail: a response with half of the listings would appear complete.
     const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?allow_partial_search_results=false`;
-    const { bytes, free } = await ask(path, JSON.stringify(body), deadline);
-    try {
-      // An empty result may mean that the index is lost.
-      if (index !== null && isEmpty(bytes)) await guard?.confirm(index);
-      return JSON.parse(bytes.toString('utf8')) as T;
-    } finally {
-      free();
-    }
+    const { status, bytes } = await send(path, JSON.stringify(body), deadline).catch((error: unknown) => {
+      throw openSearchFailure(error);
+    });
+    // A success without the expected content comes from a proxy and must not be treated as an empty page.
+    if (status !== 200 || !bytes.includes('"hits":')) throw failed(status, bytes.toString('utf8', 0, 500));
+    // An empty result may mean that the index is lost.
+    if (index !== null && isEmpty(bytes)) await guard?.confirm(index);
+    return JSON.parse(bytes.toString('utf8')) as T;
   };
   return {
     search,
@@ -187,79 +166,44 @@ const isUnready = (status: number, text: string): boolean => status >= 400 && UN
 
 interface Received {
   status: number;
-  /** A pooled buffer. The response occupies its first `length` bytes. */
-  memory: Buffer;
-  length: number;
+  bytes: Buffer;
 }
 
-interface Receiving {
-  buffers: BytePool;
-  /** Deadline for the complete response, as a `performance.now()` timestamp. */
-  deadline: number;
-}
-
-/** Sends a request and collects the response in a pooled buffer, which the caller frees. */
-function receive(
-  { pool }: Node,
-  request: Dispatcher.DispatchOptions,
-  { buffers, deadline }: Receiving,
-): Promise<Received> {
+/** Sends a request and collects the response. @param deadline `performance.now()` timestamp for the complete response */
+function receive({ pool }: Node, request: Dispatcher.DispatchOptions, deadline: number): Promise<Received> {
   return new Promise((resolve, reject) => {
     let status = 0;
-    let memory: Buffer | undefined;
-    let length = 0;
+    const chunks: Buffer[] = [];
     let controller: Dispatcher.DispatchController | undefined;
     // The pool timeouts cover neither the wait for a connection nor a response body that arrives byte by byte.
     let late: StoreError | undefined;
-    const timer = setTimeout(
-      () => {
-        // The error is created on demand, because capturing a stack trace for every search costs more than its timer.
-        late = new StoreError('opensearch', true, new Error('the response timed out'));
-        controller?.abort(late);
-        reject(late);
-      },
-      Math.max(1, deadline - performance.now()),
-    );
-    const room = (bytes: number): Buffer => {
-      if (memory !== undefined && memory.length >= bytes) return memory;
-      const larger = buffers.allocate(bytes);
-      if (memory !== undefined) {
-        memory.copy(larger, 0, 0, length);
-        buffers.free(memory);
-      }
-      memory = larger;
-      return larger;
+    const expire = (): void => {
+      // The error is created on demand, because capturing a stack trace for every search costs more than its timer.
+      late = new StoreError('opensearch', true, new Error('the response timed out'));
+      controller?.abort(late);
+      reject(late);
     };
+    const timer = setTimeout(expire, Math.max(1, deadline - performance.now()));
     pool.dispatch(request, {
       onRequestStart(started) {
         controller = started;
         // The wait for a connection exceeded the deadline.
         if (late) started.abort(late);
       },
-      onResponseStart(_controller, statusCode, headers) {
+      onResponseStart(_controller, statusCode) {
         status = statusCode;
-        const announced = Number(headers['content-length'] ?? 0);
-        room(announced > 0 && announced <= MAX_ANNOUNCED ? announced : 0);
       },
       onResponseData(_controller, chunk) {
-        room(length + chunk.length).set(chunk, length);
-        length += chunk.length;
+        chunks.push(chunk);
       },
       onResponseEnd() {
         clearTimeout(timer);
-        const whole = room(0);
-        if (late) buffers.free(whole);
-        else resolve({ status, memory: whole, length });
+        resolve({ status, bytes: Buffer.concat(chunks) });
       },
       onResponseError(_controller, error) {
         clearTimeout(timer);
-        if (memory !== undefined) buffers.free(memory);
-        memory = undefined;
         reject(error);
       },
     });
   });
 }
-
-/** Maximum number of bytes that are preallocated according to the `content-length` header. */
-const MAX_ANNOUNCED = 2 ** 24;
