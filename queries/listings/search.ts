@@ -95,7 +95,7 @@ export function modifiedBody(ids: readonly number[]): Record<string, unknown> {
   return { ...byIdsBody(ids), _source: false, docvalue_fields: ['filter.modified'] };
 }
 
-/** Adds the digest of the stored bytes to each search hit. */
+/** Adds the digest of the stored listing to each search hit. */
 export function withDigests(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...body, docvalue_fields: ['digest'] };
 }

@@ -73,7 +73,6 @@ async function upgrade(dir: string, undo: (() => Promise<unknown>)[]): Promise<v
     INDEX_PREFIX: `${NAME}_`,
     DATA_DIR: dir,
     FEEDS_DIR: dir,
-    JOURNAL_DIR: join(dir, 'journal'),
   };
   const mains = { earlier: join(earlier, 'src', 'main.ts'), present: join(PROJECT, 'src', 'main.ts') };
   const running = new Set<Service>();

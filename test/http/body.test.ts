@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
+import test from 'ava';
 import { createHttpServer } from '#http/server.ts';
 import { createApp } from '#src/app.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
-import { createOrganization, unitsUsed } from '#test/factories.ts';
+import { startTestApp } from '#test/app.ts';
+import { createOrganization } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
 import { sendRaw } from '#test/raw.ts';
-import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 const POST = testEndpoint('/v1/test/things', {
@@ -33,14 +33,9 @@ const POST = testEndpoint('/v1/test/things', {
 const GOOD = { name: 'a', filters: { city: 'riyadh', beds: [1, 2] } };
 const KB = 1024;
 
-let app: TestApp;
-let key: string;
-let organizationId: number;
-test.before(async () => {
-  app = await startTestApp({ endpoints: [POST] });
-  ({ key, id: organizationId } = await createOrganization(app.services, { plan: 'pro' }));
-});
-test.after(() => app.close());
+const app = await startTestApp({ endpoints: [POST] });
+const { key } = await createOrganization(app.services, { plan: 'pro' });
+test.after.always(app.close);
 
 interface Sent {
   type?: string | null;
@@ -64,6 +59,7 @@ test('a body that is sent too slowly is refused when the request times out', asy
   const head = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
   const answer = await sendRaw(url, [head, ...Array.from({ length: 40 }, () => ' ')], 100);
   t.is(answer.status, 400);
+  t.true(answer.ms < 4_000, `${answer.ms} ms`);
 });
 
 test('a JSON body is decoded for the handler', async (t) => {
@@ -131,20 +127,19 @@ test('an invalid parameter is reported before an invalid body', async (t) => {
   t.like(response.body.error, { code: 'unknown_parameter', param: 'x' });
 });
 
-test('a deeply nested body is refused quickly', async (t) => {
+test.serial('a deeply nested body is refused quickly', async (t) => {
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
   const body = (depth: number) => `{"name":"a","filters":{},"anything":${nested(depth)}}`;
   t.is((await post(body(20))).status, 200);
   for (const text of [body(100), body(40_000), '['.repeat(250_000), `${'['.repeat(120_000)}${']'.repeat(120_000)}`]) {
-    // Processor time, because a busy machine takes longer. The app runs in the thread of the test.
-    const begun = process.threadCpuUsage();
+    const begun = Date.now();
     const response = await post(text);
     t.is(response.body.error.code, 'invalid_body');
-    t.true(process.threadCpuUsage(begun).user < 2_000_000);
+    t.true(Date.now() - begun < 2_000);
   }
 });
 
-test('a body with thousands of invalid values is refused quickly', async (t) => {
+test.serial('a body with thousands of invalid values is refused quickly', async (t) => {
   // Measures CPU time instead of elapsed time, so that other processes on the machine do not affect the result.
   const begun = process.cpuUsage();
   const beds = Array.from({ length: 120_000 }, () => '"').join('",');
@@ -155,32 +150,35 @@ test('a body with thousands of invalid values is refused quickly', async (t) => 
   t.true(milliseconds < 1_000, `${milliseconds} ms`);
 });
 
-test('a body over 256 KB is refused by its Content-Length, while it is read, or when it is decompressed', async (t) => {
-  const pad = (bytes: number) => JSON.stringify({ ...GOOD, anything: 'x'.repeat(bytes) });
-  t.is((await post(pad(255 * KB))).status, 200);
-  const stated = await post(pad(257 * KB));
-  t.like(stated.body.error, { code: 'invalid_body', param: null });
-  t.is(stated.status, 400);
+test.serial(
+  'a body over 256 KB is refused by its Content-Length, while it is read, or when it is decompressed',
+  async (t) => {
+    const pad = (bytes: number) => JSON.stringify({ ...GOOD, anything: 'x'.repeat(bytes) });
+    t.is((await post(pad(255 * KB))).status, 200);
+    const stated = await post(pad(257 * KB));
+    t.like(stated.body.error, { code: 'invalid_body', param: null });
+    t.is(stated.status, 400);
 
-  const aside = await fetch(new URL('/v1/cities', app.url), { method: 'DELETE', body: 'x'.repeat(257 * KB) });
-  t.like(await aside.json(), { error: { code: 'invalid_value' } });
+    const aside = await fetch(new URL('/v1/cities', app.url), { method: 'DELETE', body: 'x'.repeat(257 * KB) });
+    t.like(await aside.json(), { error: { code: 'invalid_value' } });
 
-  const chunk = `${(64 * KB).toString(16)}\r\n${'x'.repeat(64 * KB)}\r\n`;
-  const head = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-  const hidden = await sendRaw(app.url, [head, ...Array.from({ length: 6 }, () => chunk)], 20);
-  t.is(hidden.status, 400);
-  t.is(hidden.body.error.code, 'invalid_body');
+    const chunk = `${(64 * KB).toString(16)}\r\n${'x'.repeat(64 * KB)}\r\n`;
+    const head = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const hidden = await sendRaw(app.url, [head, ...Array.from({ length: 6 }, () => chunk)], 20);
+    t.is(hidden.status, 400);
+    t.is(hidden.body.error.code, 'invalid_body');
 
-  const packed = gzipSync(pad(50 * KB * KB));
-  t.true(packed.length < 256 * KB);
-  const response = await fetch(new URL(POST.path, app.url), {
-    method: 'POST',
-    body: packed,
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
-  });
-  t.is(response.status, 400);
-  t.like(await response.json(), { error: { code: 'invalid_body' } });
-});
+    const packed = gzipSync(pad(50 * KB * KB));
+    t.true(packed.length < 256 * KB);
+    const response = await fetch(new URL(POST.path, app.url), {
+      method: 'POST',
+      body: packed,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+    });
+    t.is(response.status, 400);
+    t.like(await response.json(), { error: { code: 'invalid_body' } });
+  },
+);
 
 test('a large body from a client without a key is refused before it is read completely', async (t) => {
   const size = 50 * KB * KB;
@@ -189,6 +187,7 @@ test('a large body from a client without a key is refused before it is read comp
   // The response is sent before any part of the body.
   const none = await sendRaw(app.url, [head('')]);
   t.is(none.status, 400);
+  t.true(none.ms < 2_000, `${none.ms} ms`);
   // A request without a stated size is refused for the missing key, and the connection is closed before the rest is
   // read.
   const chunked = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
@@ -199,13 +198,5 @@ test('a large body from a client without a key is refused before it is read comp
   const refused = await sendRaw(app.url, [chunked, ...Array.from({ length: 50 }, () => chunk)], 10);
   t.is(refused.status, 401);
   t.is(refused.body.error.code, 'missing_api_key');
-});
-
-test('an invalid body is not charged', async (t) => {
-  const { key: own, id } = await createOrganization(app.services, { plan: 'pro' });
-  const send = (json: object) => app.request(POST.path, { key: own, json });
-  t.is((await send({})).status, 400);
-  t.is((await send(GOOD)).status, 200);
-  t.is(await unitsUsed(app.services, id), 1);
-  t.not(id, organizationId);
+  t.true(refused.ms < 1_500, `read on for ${refused.ms} ms`);
 });
