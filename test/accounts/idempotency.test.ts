@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization, type TestOrganization } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 /**
@@ -43,12 +43,16 @@ const EFFECT = testEndpoint('/v1/test/effect', {
 let clock: number | null = null;
 const now = () => clock ?? Date.now();
 const options = { endpoints: [...endpoints, EFFECT], overrides: { clock: { now, chargeTime: () => null } } };
-const app = await startTestApp(options);
+let app: TestApp;
 /**
  * An app in which concurrent requests with the same idempotency key wait at most three seconds for the first request.
  */
-const shortWaitApp = await startTestApp({ ...options, env: { TIMEOUT_FACTOR: '2' } });
-test.after.always(() => Promise.all([app.close(), shortWaitApp.close()]));
+let shortWaitApp: TestApp;
+test.before(async () => {
+  app = await startTestApp(options);
+  shortWaitApp = await startTestApp({ ...options, env: { TIMEOUT_FACTOR: '2' } });
+});
+test.after(() => Promise.all([app.close(), shortWaitApp.close()]));
 
 function post(
   org: TestOrganization,
@@ -77,19 +81,16 @@ async function countEffects(org: TestOrganization): Promise<number> {
 
 const replayed = ({ headers }: TestResponse) => headers.get('Idempotent-Replay') === 'true';
 
-test.serial(
-  'of fifty concurrent requests with one idempotency key, one runs, and all return its response',
-  async (t) => {
-    const org = await createOrganization(app.services);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => post(org, 'same', { wait: 0.05 })));
-    t.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-    t.is(new Set(answers.map(({ text }) => text)).size, 1);
-    t.is(answers.filter((answer) => !replayed(answer)).length, 1);
-    t.is(await countEffects(org), 1);
-  },
-);
+test('of fifty concurrent requests with one idempotency key, one runs, and all return its response', async (t) => {
+  const org = await createOrganization(app.services);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => post(org, 'same', { wait: 0.05 })));
+  t.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  t.is(new Set(answers.map(({ text }) => text)).size, 1);
+  t.is(answers.filter((answer) => !replayed(answer)).length, 1);
+  t.is(await countEffects(org), 1);
+});
 
-test.serial('fifty concurrent key creations with one idempotency key create one key and one audit event', async (t) => {
+test('fifty concurrent key creations with one idempotency key create one key and one audit event', async (t) => {
   const org = await administered(app);
   const body = { name: 'once' };
   const answers = await Promise.all(Array.from({ length: 50 }, () => org.post('/keys', body, 'create-once')));
@@ -215,7 +216,7 @@ test('an idempotency key must have 1 to 255 characters', async (t) => {
   t.is(await countEffects(org), 2);
 });
 
-test.serial('an idempotency key expires after exactly 24 hours, across the end of a month and a year', async (t) => {
+test('an idempotency key expires after exactly 24 hours, across the end of a month and a year', async (t) => {
   const org = await createOrganization(app.services);
   for (const begin of ['2027-12-31T10:00:00Z', '2028-02-28T23:59:59Z', '2026-06-30T23:59:59.999Z'].map(Date.parse)) {
     clock = begin;

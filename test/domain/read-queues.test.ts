@@ -1,5 +1,5 @@
-import test from 'ava';
 import { OverloadError, ReadQueues } from '#domain/read-queues.ts';
+import { test } from '#test/test.ts';
 
 /** Two statistics run in parallel on one core, of which an organization uses one. */
 const CORES = 1;

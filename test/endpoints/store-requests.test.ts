@@ -7,7 +7,6 @@ import { Places } from '#domain/geography/reference.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { importOfficial } from '#ingest/official/import.ts';
-import { aggregationCache } from '#search/aggregation-cache.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
@@ -133,7 +132,7 @@ async function measure(
 ): Promise<{ response: TestResponse; sent: Requests }> {
   // Reads that requests share for a short time belong to the first request.
   app.services.loadedQuarters.clear();
-  aggregationCache(app.services.search).clearStates();
+  app.services.statistics.clear();
   spans.length = 0;
   confirmed = 0;
   const response = await app.request(

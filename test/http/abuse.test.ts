@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { generateKey } from '#accounts/keys.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { test } from '#test/serial.ts';
+import { test } from '#test/test.ts';
 
 /** Limits per minute for calls that cost no units and for calls with unknown keys, low enough for a test to reach. */
 const UNCHARGED = 40;
@@ -15,7 +15,7 @@ test.beforeEach(async () => {
     env: { UNCHARGED_CALLS_PER_MINUTE: String(UNCHARGED), UNKNOWN_KEYS_PER_MINUTE: String(UNKNOWN) },
   });
 });
-test.afterEach.always(() => app?.close());
+test.afterEach(() => app?.close());
 
 /** Sends calls sequentially. */
 async function call(count: number, path: string, key: string | (() => string)): Promise<TestResponse[]> {

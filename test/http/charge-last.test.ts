@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { ApiError } from '#http/errors/api-error.ts';
@@ -8,6 +7,7 @@ import { createPool } from '#postgres/pool.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, createProject, makeChargeRequest, unitsUsed } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 /** Number of loads, and what happens during the next one. */
@@ -47,7 +47,7 @@ test.beforeEach(() => {
   loads = 0;
   meanwhile = async () => {};
 });
-test.after.always(() => app?.close());
+test.after(() => app?.close());
 
 const setColumn = (table: string, id: number, column: string, value: unknown) =>
   app.services.pool.query(
@@ -67,7 +67,7 @@ const logged = async (id: number): Promise<string[]> => {
   return rows.map(({ line }) => line);
 };
 
-test.serial('only a 2xx response of a GET costs its units', async (t) => {
+test('only a 2xx response of a GET costs its units', async (t) => {
   const { id, key } = await createOrganization(app.services);
   t.is((await app.request(READ.path, { key })).headers.get('X-Request-Units'), '10');
   t.is(await unitsUsed(app.services, id), 10);
@@ -88,7 +88,7 @@ test.serial('only a 2xx response of a GET costs its units', async (t) => {
   t.deepEqual(await logged(id), ['GET 200 10', 'GET 400 0', 'GET 404 0', 'GET 500 0', 'GET 500 0', 'HEAD 200 0']);
 });
 
-test.serial('a call loads only if the account that was last read allows it', async (t) => {
+test('a call loads only if the account that was last read allows it', async (t) => {
   const { id, key } = await createOrganization(app.services, { columns: { page_size: 20 } });
   const stranger = generateKey('live', randomBytes);
   t.is(code(await app.request(READ.path, { key: stranger })), '401 invalid_api_key');
@@ -108,25 +108,22 @@ test.serial('a call loads only if the account that was last read allows it', asy
   t.is(code(await app.request(READ.path, { key })), '200 ok');
 });
 
-test.serial(
-  'a key that is revoked while its call loads is refused, and a failed load does not hide the refusal',
-  async (t) => {
-    for (const fails of [false, true]) {
-      const { id, key } = await createOrganization(app.services);
-      t.is(code(await app.request(READ.path, { key })), '200 ok');
-      meanwhile = async () => {
-        await setColumn('api_keys', id, 'revoked_at', new Date(now));
-        if (fails) throw new Error('fails');
-      };
-      t.is(code(await app.request(READ.path, { key })), '401 revoked_api_key');
-      t.is(await unitsUsed(app.services, id), 10);
-      t.deepEqual(await logged(id), ['GET 200 10', 'GET 401 0']);
-      meanwhile = async () => {};
-    }
-  },
-);
+test('a key that is revoked while its call loads is refused, and a failed load does not hide the refusal', async (t) => {
+  for (const fails of [false, true]) {
+    const { id, key } = await createOrganization(app.services);
+    t.is(code(await app.request(READ.path, { key })), '200 ok');
+    meanwhile = async () => {
+      await setColumn('api_keys', id, 'revoked_at', new Date(now));
+      if (fails) throw new Error('fails');
+    };
+    t.is(code(await app.request(READ.path, { key })), '401 revoked_api_key');
+    t.is(await unitsUsed(app.services, id), 10);
+    t.deepEqual(await logged(id), ['GET 200 10', 'GET 401 0']);
+    meanwhile = async () => {};
+  }
+});
 
-test.serial('a client that disconnects while its call loads is not charged', async (t) => {
+test('a client that disconnects while its call loads is not charged', async (t) => {
   const { id, key } = await createOrganization(app.services);
   await app.request(FREE.path, { key });
   const leaving = new AbortController();
@@ -148,46 +145,43 @@ test.serial('a client that disconnects while its call loads is not charged', asy
   t.is(await unitsUsed(app.services, id), 0);
 });
 
-test.serial(
-  'a refusal is repeated without a load or a query for at most five seconds, and not for smaller calls',
-  async (t) => {
-    const { id, key } = await createOrganization(app.services, { columns: { units_per_minute: 15 } });
-    const other = await createKey(app.services, id);
-    t.is(code(await app.request(READ.path, { key })), '200 ok');
-    const first = await app.request(READ.path, { key });
-    t.is(code(first), '429 rate_limited');
-    t.is(loads, 2);
-    const { charges } = app.services;
-    const { charge } = charges;
-    let queries = 0;
-    charges.charge = (...asked) => {
-      queries++;
-      return charge.apply(charges, asked);
-    };
-    t.teardown(() => Object.assign(charges, { charge }));
-    t.is(code(await app.request(FREE.path, { key: other })), '200 ok');
-    queries = 0;
-    now += 3_000;
-    for (const each of [key, other]) {
-      const again = await app.request(READ.path, { key: each });
-      t.is(code(again), '429 rate_limited');
-      t.is(again.body.error.message, first.body.error.message);
-      t.not(again.body.error.request_id, first.body.error.request_id);
-      t.is(again.headers.get('Retry-After'), String(Number(first.headers.get('Retry-After')) - 3));
-    }
-    t.is(queries, 0);
-    t.is(loads, 2);
-    t.is(code(await app.request(SMALL.path, { key })), '200 ok', 'fewer units');
-    t.is(code(await app.request(FREE.path, { key })), '200 ok', 'no units');
-    await setColumn('organizations', id, 'units_per_minute', 1_000);
-    t.is(code(await app.request(READ.path, { key })), '429 rate_limited');
-    now += 2_000;
-    t.is(code(await app.request(READ.path, { key })), '200 ok');
-    t.is((await logged(id)).filter((line) => line === 'GET 429 0').length, 4);
-  },
-);
+test('a refusal is repeated without a load or a query for at most five seconds, and not for smaller calls', async (t) => {
+  const { id, key } = await createOrganization(app.services, { columns: { units_per_minute: 15 } });
+  const other = await createKey(app.services, id);
+  t.is(code(await app.request(READ.path, { key })), '200 ok');
+  const first = await app.request(READ.path, { key });
+  t.is(code(first), '429 rate_limited');
+  t.is(loads, 2);
+  const { charges } = app.services;
+  const { charge } = charges;
+  let queries = 0;
+  charges.charge = (...asked) => {
+    queries++;
+    return charge.apply(charges, asked);
+  };
+  t.teardown(() => Object.assign(charges, { charge }));
+  t.is(code(await app.request(FREE.path, { key: other })), '200 ok');
+  queries = 0;
+  now += 3_000;
+  for (const each of [key, other]) {
+    const again = await app.request(READ.path, { key: each });
+    t.is(code(again), '429 rate_limited');
+    t.is(again.body.error.message, first.body.error.message);
+    t.not(again.body.error.request_id, first.body.error.request_id);
+    t.is(again.headers.get('Retry-After'), String(Number(first.headers.get('Retry-After')) - 3));
+  }
+  t.is(queries, 0);
+  t.is(loads, 2);
+  t.is(code(await app.request(SMALL.path, { key })), '200 ok', 'fewer units');
+  t.is(code(await app.request(FREE.path, { key })), '200 ok', 'no units');
+  await setColumn('organizations', id, 'units_per_minute', 1_000);
+  t.is(code(await app.request(READ.path, { key })), '429 rate_limited');
+  now += 2_000;
+  t.is(code(await app.request(READ.path, { key })), '200 ok');
+  t.is((await logged(id)).filter((line) => line === 'GET 429 0').length, 4);
+});
 
-test.serial('a project over its cap is refused repeatedly, and other projects are served', async (t) => {
+test('a project over its cap is refused repeatedly, and other projects are served', async (t) => {
   const { id, key } = await createOrganization(app.services);
   const project = await createProject(app.services, id, 5);
   const capped = await createKey(app.services, id, { columns: { project_id: project.id } });
@@ -196,7 +190,7 @@ test.serial('a project over its cap is refused repeatedly, and other projects ar
   t.is(code(await app.request(READ.path, { key })), '200 ok');
 });
 
-test.serial('a revoked key is accepted again five seconds after its last refusal by Postgres', async (t) => {
+test('a revoked key is accepted again five seconds after its last refusal by Postgres', async (t) => {
   const { id, key } = await createOrganization(app.services);
   await setColumn('api_keys', id, 'revoked_at', new Date(now));
   t.is(code(await app.request(READ.path, { key })), '401 revoked_api_key');
@@ -208,7 +202,7 @@ test.serial('a revoked key is accepted again five seconds after its last refusal
   t.is(code(await app.request(READ.path, { key })), '200 ok');
 });
 
-test.serial('a charge that Postgres processes after its deadline charges nothing', async (t) => {
+test('a charge that Postgres processes after its deadline charges nothing', async (t) => {
   const { id, key } = await createOrganization(app.services);
   const pool = createPool(app.services.config.databaseUrl, { max: 2 });
   t.teardown(() => pool.end());

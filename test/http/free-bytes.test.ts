@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
-import test from 'ava';
 import fc from 'fast-check';
 import { request } from 'undici';
 import { endpoints } from '#endpoints/index.ts';
 import { TokenBucket } from '#http/limits/token-bucket.ts';
-import { startTestApp } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 const PER_MINUTE = 300_000;
@@ -20,24 +20,27 @@ const TEXT = Array.from({ length: SIZE / 10 }, (_, n) => String((n * 7_919) % 9_
 const body = { data: { text: TEXT } };
 
 let effects = 0;
-const app = await startTestApp({
-  env: { FREE_BYTES_PER_MINUTE: String(PER_MINUTE) },
-  endpoints: [
-    ...endpoints,
-    testEndpoint('/v1/free', { price: { units: 0 }, handle: async () => ({ body }) }),
-    testEndpoint('/v1/priced', { load: async () => ({ body }) }),
-    testEndpoint('/v1/free-action', {
-      method: 'POST',
-      price: { units: 0 },
-      handle: async () => {
-        effects++;
-        return { body };
-      },
-    }),
-    { ...testEndpoint('/v1/document', { price: { units: 0 } }), audience: 'public', handle: async () => ({ body }) },
-  ] as typeof endpoints,
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({
+    env: { FREE_BYTES_PER_MINUTE: String(PER_MINUTE) },
+    endpoints: [
+      ...endpoints,
+      testEndpoint('/v1/free', { price: { units: 0 }, handle: async () => ({ body }) }),
+      testEndpoint('/v1/priced', { load: async () => ({ body }) }),
+      testEndpoint('/v1/free-action', {
+        method: 'POST',
+        price: { units: 0 },
+        handle: async () => {
+          effects++;
+          return { body };
+        },
+      }),
+      { ...testEndpoint('/v1/document', { price: { units: 0 } }), audience: 'public', handle: async () => ({ body }) },
+    ] as typeof endpoints,
+  });
 });
-test.after.always(app.close);
+test.after(() => app.close());
 
 const get = async (path: string, key?: string, headers: Record<string, string> = {}) => {
   const found = await request(`${app.url}${path}`, {
@@ -57,32 +60,29 @@ async function exhaust(path: string, key?: string): Promise<Found> {
   throw new Error(`${path} has no limit`);
 }
 
-test.serial(
-  'response bytes of operations without a price are limited per key, without affecting other calls',
-  async (t) => {
-    const { id, key } = await createOrganization(app.services, { plan: 'free' });
-    const other = await createOrganization(app.services, { plan: 'free' });
-    const begun = performance.now();
-    const all = await Promise.all(Array.from({ length: 20 }, () => get('/v1/free', key)));
-    // During the calls, the allowance refills and permits more responses. One response may exceed the allowance.
-    const refilled = Math.ceil(((performance.now() - begun) * PER_MINUTE) / 60_000 / SIZE);
-    t.true(served(all) >= 3 && served(all) <= 4 + refilled, `${served(all)}`);
-    t.is(served(all) + all.filter(({ status }) => status === 429).length, all.length);
+test('response bytes of operations without a price are limited per key, without affecting other calls', async (t) => {
+  const { id, key } = await createOrganization(app.services, { plan: 'free' });
+  const other = await createOrganization(app.services, { plan: 'free' });
+  const begun = performance.now();
+  const all = await Promise.all(Array.from({ length: 20 }, () => get('/v1/free', key)));
+  // During the calls, the allowance refills and permits more responses. One response may exceed the allowance.
+  const refilled = Math.ceil(((performance.now() - begun) * PER_MINUTE) / 60_000 / SIZE);
+  t.true(served(all) >= 3 && served(all) <= 4 + refilled, `${served(all)}`);
+  t.is(served(all) + all.filter(({ status }) => status === 429).length, all.length);
 
-    const refused = await exhaust('/v1/free', key);
-    const { error } = JSON.parse(refused.bytes.toString());
-    t.is(error.code, 'rate_limited');
-    t.regex(error.message, /bytes from operations that cost no units/);
-    t.regex(String(refused.headers['retry-after']), /^[1-9]\d?$/);
-    t.is((await get('/v1/priced', key)).status, 200);
-    t.is((await get('/v1/free', other.key)).status, 200);
-    t.is((await get('/v1/limits', other.key)).status, 200);
-    const adminKey = await createKey(app.services, id, { kind: 'admin' });
-    t.is((await get('/v1/organization', adminKey)).status, 200);
-  },
-);
+  const refused = await exhaust('/v1/free', key);
+  const { error } = JSON.parse(refused.bytes.toString());
+  t.is(error.code, 'rate_limited');
+  t.regex(error.message, /bytes from operations that cost no units/);
+  t.regex(String(refused.headers['retry-after']), /^[1-9]\d?$/);
+  t.is((await get('/v1/priced', key)).status, 200);
+  t.is((await get('/v1/free', other.key)).status, 200);
+  t.is((await get('/v1/limits', other.key)).status, 200);
+  const adminKey = await createKey(app.services, id, { kind: 'admin' });
+  t.is((await get('/v1/organization', adminKey)).status, 200);
+});
 
-test.serial('a rejected call returns only error headers, even if the response was ready', async (t) => {
+test('a rejected call returns only error headers, even if the response was ready', async (t) => {
   const { key } = await createOrganization(app.services);
   const all = await Promise.all(Array.from({ length: 20 }, () => get('/v1/free', key)));
   const refused = all.filter(({ status }) => status === 429);
@@ -96,7 +96,7 @@ test.serial('a rejected call returns only error headers, even if the response wa
   }
 });
 
-test.serial('a free POST response is not limited by bytes, because the call has already taken effect', async (t) => {
+test('a free POST response is not limited by bytes, because the call has already taken effect', async (t) => {
   const { key } = await createOrganization(app.services);
   await exhaust('/v1/free', key);
   const before = effects;
@@ -104,7 +104,7 @@ test.serial('a free POST response is not limited by bytes, because the call has 
   t.is(effects, before + 5);
 });
 
-test.serial('documents that require no key are limited per address, and health checks are not limited', async (t) => {
+test('documents that require no key are limited per address, and health checks are not limited', async (t) => {
   const refused = await exhaust('/v1/document');
   t.regex(String(refused.headers['retry-after']), /^[1-9]\d?$/);
   t.regex(refused.bytes.toString(), /Your address/);
@@ -115,7 +115,7 @@ test.serial('documents that require no key are limited per address, and health c
   t.is((await get('/v1/limits', key)).status, 200);
 });
 
-test.serial('the limit on free bytes counts the compressed size of a response', async (t) => {
+test('the limit on free bytes counts the compressed size of a response', async (t) => {
   const { key } = await createOrganization(app.services);
   const { bytes } = await get('/v1/enums', key);
   const compressed = await get('/v1/enums', key, { 'accept-encoding': 'gzip' });
@@ -130,7 +130,7 @@ test.serial('the limit on free bytes counts the compressed size of a response', 
   t.true((await calls({ 'accept-encoding': 'gzip' })) > plain * 2);
 });
 
-test.serial('`/limits` states the bytes and the calls per minute of operations without a price', async (t) => {
+test('`/limits` states the bytes and the calls per minute of operations without a price', async (t) => {
   const { key } = await createOrganization(app.services);
   const { data } = (await app.request('/v1/limits', { key })).body;
   t.is(data.free_bytes_per_minute, PER_MINUTE);

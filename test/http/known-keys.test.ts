@@ -1,6 +1,6 @@
-import test from 'ava';
 import { KnownKey, KnownKeys } from '#http/limits/known-keys.ts';
 import type { Caller } from '#metering/charge.ts';
+import { test } from '#test/test.ts';
 
 const MINUTE = 60_000;
 const CALLER = { organization_id: 1 } as Caller;

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { ReadQueues } from '#domain/read-queues.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { createSearchEngine, type SearchEngine } from '#search/read-engine.ts';
@@ -15,6 +15,7 @@ import {
   type TestOrganization,
   unitsUsed,
 } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
 /** Number of statistics of an organization that run in parallel on one core, and that wait. */
@@ -65,8 +66,8 @@ test.before(async () => {
   listing = listings[0]?.display.id as number;
   await indexListings(app.services, listings);
 });
-test.afterEach.always(release);
-test.after.always(async () => {
+test.afterEach(release);
+test.after(async () => {
   await app?.close();
   await indexes.remove();
 });
@@ -99,7 +100,7 @@ function isRefused(t: ExecutionContext, { status, headers, body }: TestResponse)
   t.false(headers.has('X-Request-Units'));
 }
 
-test.serial('a call that cannot be queued is refused without a search or a charge', async (t) => {
+test('a call that cannot be queued is refused without a search or a charge', async (t) => {
   const organization = await known();
   const { text } = await call(organization, `/v1/market/summary?city=${city}&listing_type=rent`);
   hold();
@@ -117,7 +118,7 @@ test.serial('a call that cannot be queued is refused without a search or a charg
   t.is(await unitsUsed(app.services, organization.id), 1 + calls.length + 2);
 });
 
-test.serial('calls of another organization, of MCP tools and of pages are served while a queue is full', async (t) => {
+test('calls of another organization, of MCP tools and of pages are served while a queue is full', async (t) => {
   const [flooding, other] = [await known(), await known()];
   hold();
   const calls = await fill(flooding);
@@ -143,7 +144,7 @@ test.serial('calls of another organization, of MCP tools and of pages are served
   for (const { status } of await Promise.all(calls)) t.is(status, 200);
 });
 
-test.serial('when a client disconnects, its queued calls leave the queue', async (t) => {
+test('when a client disconnects, its queued calls leave the queue', async (t) => {
   const organization = await known();
   const path = (): string => `/v1/listings/${listing}/comparables?limit=${1 + (cohorts++ % 20)}`;
   hold();

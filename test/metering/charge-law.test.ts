@@ -1,9 +1,9 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { type Admitted, type ChargeRequest, type Refused, refund, takenUnits } from '#metering/charge.ts';
 import { Charges } from '#metering/charges.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { sharedApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, createProject, makeChargeRequest, unitsUsed } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 const START = Date.parse('2026-06-30T23:56:00Z');
 const NEXT_MONTH = Date.parse('2026-07-01T00:00:00Z');
@@ -12,9 +12,8 @@ const TIMEOUT_MS = 10_000;
 
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp();
+  app = await sharedApp();
 });
-test.after.always(() => app?.close());
 
 /** The limits of one key in the model. Counters with the same name are shared. */
 interface Limits {

@@ -1,4 +1,3 @@
-import test from 'ava';
 import type { Admitted, ChargeRequest, Refused } from '#metering/charge.ts';
 import { startTestApp } from '#test/app.ts';
 import {
@@ -8,6 +7,7 @@ import {
   makeChargeRequest,
   type OrganizationOptions,
 } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 const MINUTE = 60_000;
@@ -24,7 +24,7 @@ test.before(async () => {
     overrides: { clock: { now: () => START, chargeTime: () => new Date(START) } },
   });
 });
-test.after.always(() => app?.close());
+test.after(() => app?.close());
 
 type Ask = Partial<Omit<ChargeRequest, 'now'>> & { at?: number };
 

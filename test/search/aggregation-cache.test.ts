@@ -1,8 +1,8 @@
-import test from 'ava';
 import { OverloadError, ReadQueues } from '#domain/read-queues.ts';
 import { StoreError } from '#domain/store-error.ts';
 import type { Hour } from '#queries/market/window.ts';
 import { type AggregationRequest, cachedAggregation, StatisticsCache } from '#search/aggregation-cache.ts';
+import { test } from '#test/test.ts';
 
 const HOUR = 3_600_000;
 const NOON = Date.parse('2026-06-01T12:00:00Z');

@@ -1,6 +1,3 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { threadId } from 'node:worker_threads';
 import { type Config, readConfig } from '#src/config.ts';
 
 /** Environment variables that `npm test` sets for the engines it has started. */

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import type pg from 'pg';
 import { createLogger } from '#observability/logger.ts';
 import { type Job, runJob } from '#postgres/job.ts';
@@ -12,6 +11,7 @@ import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
+import { test } from '#test/test.ts';
 import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
 import { housekeepingWorker } from '#workers/housekeeping/index.ts';
 import {
@@ -29,9 +29,13 @@ const DAY = 86_400_000;
 const logger = createLogger('silent');
 
 /** Connection pools of two workers. They use a separate database, because jobs process whole tables. */
-const databaseUrl = await createDatabase('jobs');
-const workers = [createPool(databaseUrl, { max: 20 }), createPool(databaseUrl, { max: 20 })] as const;
-test.after.always(() => Promise.all(workers.map((pool) => pool.end())));
+let databaseUrl: string;
+let workers: readonly [pg.Pool, pg.Pool];
+test.before(async () => {
+  databaseUrl = await createDatabase('jobs');
+  workers = [createPool(databaseUrl, { max: 20 }), createPool(databaseUrl, { max: 20 })] as const;
+});
+test.after(() => Promise.all(workers.map((pool) => pool.end())));
 
 /** Returns a job that counts its runs. */
 function counting(run: () => Promise<void> = async () => {}): { job: Job; runs: () => number } {
@@ -256,7 +260,7 @@ const run = (job: Job, now: string) =>
     }
   });
 
-test.serial('request logs are retained for 7, 30 or 90 days, per organization', async (t) => {
+test('request logs are retained for 7, 30 or 90 days, per organization', async (t) => {
   const now = Date.parse('2026-05-20T02:17:00Z');
   const ids = { 7: await organization(7), 30: await organization(30), 90: await organization(90) } as const;
   for (const days of [7, 30, 90] as const) {
@@ -295,25 +299,22 @@ const partitions = async (): Promise<string[]> => {
   return rows.map(({ name }) => name.replace('request_logs_', ''));
 };
 
-test.serial(
-  'partitions for the coming months are created, even across the end of a year, and expired partitions are dropped',
-  async (t) => {
-    await run(rollRequestLogPartitions, '2027-11-30T23:59:59Z');
-    t.deepEqual(
-      (await partitions()).filter((name) => name >= '2027_09'),
-      ['2027_11', '2027_12', '2028_01'],
-    );
-    await run(rollRequestLogPartitions, '2027-12-01T00:00:00Z');
-    t.true((await partitions()).includes('2028_02'));
-    const dropped = await run(rollRequestLogPartitions, '2028-03-02T00:00:00Z');
-    // November ended 92 days ago, so its partition is dropped. December still has days within the retention period.
-    t.deepEqual(await partitions(), ['2027_12', '2028_01', '2028_02', '2028_03', '2028_04', '2028_05']);
-    t.true((dropped.dropped ?? 0) > 0);
-    t.deepEqual(await run(rollRequestLogPartitions, '2028-03-02T00:00:00Z'), { dropped: 0 });
-  },
-);
+test('partitions for the coming months are created, even across the end of a year, and expired partitions are dropped', async (t) => {
+  await run(rollRequestLogPartitions, '2027-11-30T23:59:59Z');
+  t.deepEqual(
+    (await partitions()).filter((name) => name >= '2027_09'),
+    ['2027_11', '2027_12', '2028_01'],
+  );
+  await run(rollRequestLogPartitions, '2027-12-01T00:00:00Z');
+  t.true((await partitions()).includes('2028_02'));
+  const dropped = await run(rollRequestLogPartitions, '2028-03-02T00:00:00Z');
+  // November ended 92 days ago, so its partition is dropped. December still has days within the retention period.
+  t.deepEqual(await partitions(), ['2027_12', '2028_01', '2028_02', '2028_03', '2028_04', '2028_05']);
+  t.true((dropped.dropped ?? 0) > 0);
+  t.deepEqual(await run(rollRequestLogPartitions, '2028-03-02T00:00:00Z'), { dropped: 0 });
+});
 
-test.serial('idempotency records are deleted after 24 hours', async (t) => {
+test('idempotency records are deleted after 24 hours', async (t) => {
   const id = await organization(30);
   const now = Date.parse('2026-12-31T23:30:00Z');
   for (const [key, age] of [
@@ -334,7 +335,7 @@ test.serial('idempotency records are deleted after 24 hours', async (t) => {
   t.deepEqual(rows, [{ young: true }]);
 });
 
-test.serial('unit counters are retained for two years, rate windows for an hour, usage for 400 days', async (t) => {
+test('unit counters are retained for two years, rate windows for an hour, usage for 400 days', async (t) => {
   const id = await organization(30);
   const now = '2026-05-20T03:37:00Z';
   const second = Date.parse(now) / 1_000;
@@ -359,7 +360,7 @@ test.serial('unit counters are retained for two years, rate windows for an hour,
   t.deepEqual(rows, [{ month: 202405 }, { month: 202605 }]);
 });
 
-test.serial('a large deletion continues in batches until it is complete', async (t) => {
+test('a large deletion continues in batches until it is complete', async (t) => {
   const id = await organization(7);
   await workers[0].query(
     `insert into idempotency_records

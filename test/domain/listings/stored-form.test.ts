@@ -1,7 +1,7 @@
-import test from 'ava';
 import { storedDigest, writeDeal, writeListing } from '#domain/listings/stored-form.ts';
 import type { Comparison } from '#domain/statistics/deals.ts';
 import { makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
 
 test('a change of a stored field changes the digest, and a change of an index-only field does not', (t) => {
   const stored = makeListing({ id: 7 }, { first_seen: 1_780_000_000 });

@@ -1,4 +1,3 @@
-import test from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { monthLabel, monthOf, monthStart } from '#domain/months.ts';
 import { medianOf, quartilesOf } from '#domain/statistics/quantiles.ts';
@@ -12,6 +11,7 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { errorPct, getData, type Query, quantile } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
+import { test } from '#test/test.ts';
 import { type Pipeline, runOrKill, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 import { feedOf, invent, type Life, SLIP, TIMES } from './history-market.ts';
 
@@ -55,9 +55,12 @@ async function live({ pipeline }: Installation, factor = 1, kill?: () => number 
   return killed;
 }
 
-const calm = await install('history-calm');
-await live(calm);
-test.after.always(() =>
+let calm: Installation;
+test.before(async () => {
+  calm = await install('history-calm');
+  await live(calm);
+});
+test.after(() =>
   Promise.all(
     opened.map(async ({ app, pipeline }) => {
       await app.close();
@@ -318,53 +321,48 @@ test('doubling every price doubles all price figures and does not change percent
   }
 });
 
-test.serial(
-  'the history table equals a replay of the records, and a lost history index is rebuilt from the table',
-  async (t) => {
-    const { pipeline } = calm;
-    const before = await everything(calm);
-    const rows = async () =>
-      (
-        await pipeline.pool.query(
-          `select listing_id, first_month, last_month, listing_type, price, new_month, new_price
+test('the history table equals a replay of the records, and a lost history index is rebuilt from the table', async (t) => {
+  const { pipeline } = calm;
+  const before = await everything(calm);
+  const rows = async () =>
+    (
+      await pipeline.pool.query(
+        `select listing_id, first_month, last_month, listing_type, price, new_month, new_price
            from listing_months order by listing_id, first_month`,
-        )
-      ).rows;
-    const kept = await rows();
-    t.true(kept.length > LIVES.length);
-    const signal = new AbortController().signal;
-    const run = { id: 1, at: new Date(NOW), sources: [], epoch: null, resumed: false };
-    await withWriter(pipeline.pool, (writer) =>
-      rebuildHistory({ run, writer, pool: pipeline.pool, signal } as unknown as RunContext),
-    );
-    t.deepEqual(await rows(), kept);
-    await pipeline.client.send('DELETE', `/${pipeline.client.prefix}history-v*`);
-    await prepareListingIndex(pipeline.client);
-    // The index guard may have cached that the index is missing.
-    await calm.app.services.indexGuard.refresh();
-    t.is((await trends(calm)).series[0].points.at(-1).sample_size, 0);
-    const source = testSource('lives');
-    // A changed text of one listing makes the run assess all prices again.
-    source.feed = feedOf(LIVES, TIMES.length - 1).map((row, index) =>
-      index === 0 && row.ok ? { ...row, raw: { ...row.raw, title: 'شقة أخرى' } } : row,
-    );
-    await pipeline.run([source], '2026-07-16T03:00:00Z');
-    await calm.app.services.indexGuard.refresh();
-    t.deepEqual(await everything(calm), before);
+      )
+    ).rows;
+  const kept = await rows();
+  t.true(kept.length > LIVES.length);
+  const signal = new AbortController().signal;
+  const run = { id: 1, at: new Date(NOW), sources: [], epoch: null, resumed: false };
+  await withWriter(pipeline.pool, (writer) =>
+    rebuildHistory({ run, writer, pool: pipeline.pool, signal } as unknown as RunContext),
+  );
+  t.deepEqual(await rows(), kept);
+  await pipeline.client.send('DELETE', `/${pipeline.client.prefix}history-v*`);
+  await prepareListingIndex(pipeline.client);
+  // The index guard may have cached that the index is missing.
+  await calm.app.services.indexGuard.refresh();
+  t.is((await trends(calm)).series[0].points.at(-1).sample_size, 0);
+  const source = testSource('lives');
+  // A changed text of one listing makes the run assess all prices again.
+  source.feed = feedOf(LIVES, TIMES.length - 1).map((row, index) =>
+    index === 0 && row.ok ? { ...row, raw: { ...row.raw, title: 'شقة أخرى' } } : row,
+  );
+  await pipeline.run([source], '2026-07-16T03:00:00Z');
+  await calm.app.services.indexGuard.refresh();
+  t.deepEqual(await everything(calm), before);
 
-    // An index that does not match its record is replaced.
-    const { client } = pipeline;
-    const behind = async () =>
-      Object.keys(
-        (await client.transport.request({ method: 'GET', path: `/${client.prefix}history*` })).body as object,
-      );
-    const old = await behind();
-    await pipeline.pool.query(`update derived_indexes set mark = 'another' where name = 'history'`);
-    await pipeline.run([source], '2026-07-16T04:00:00Z');
-    await calm.app.services.indexGuard.refresh();
-    const replaced = await behind();
-    t.is(replaced.length, 1);
-    t.notDeepEqual(replaced, old);
-    t.deepEqual(await everything(calm), before);
-  },
-);
+  // An index that does not match its record is replaced.
+  const { client } = pipeline;
+  const behind = async () =>
+    Object.keys((await client.transport.request({ method: 'GET', path: `/${client.prefix}history*` })).body as object);
+  const old = await behind();
+  await pipeline.pool.query(`update derived_indexes set mark = 'another' where name = 'history'`);
+  await pipeline.run([source], '2026-07-16T04:00:00Z');
+  await calm.app.services.indexGuard.refresh();
+  const replaced = await behind();
+  t.is(replaced.length, 1);
+  t.notDeepEqual(replaced, old);
+  t.deepEqual(await everything(calm), before);
+});
