@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import type pg from 'pg';
 import { createLogger } from '#observability/logger.ts';
 import { type Job, runJob } from '#postgres/job.ts';
@@ -11,6 +11,7 @@ import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
+import { eventually } from '#test/eventually.ts';
 import { test } from '#test/test.ts';
 import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
 import { housekeepingWorker } from '#workers/housekeeping/index.ts';
@@ -133,10 +134,17 @@ test('expired rejects, events and prices are deleted, and webhook endpoints reco
 });
 
 test('of many concurrent workers, exactly one runs a job', async (t) => {
-  const { job, runs } = counting(() => sleep(50));
+  const others = Promise.withResolvers<void>();
+  const { job, runs } = counting(() => others.promise);
   const due = new Date('2026-03-01T02:17:00Z');
+  const WORKERS = 16;
+  let ended = 0;
   const outcomes = await Promise.all(
-    Array.from({ length: 16 }, (_, index) => runJob(workers[index % 2] as pg.Pool, job, due, logger)),
+    Array.from({ length: WORKERS }, (_, index) =>
+      runJob(workers[index % 2] as pg.Pool, job, due, logger).finally(() => {
+        if (++ended === WORKERS - 1) others.resolve();
+      }),
+    ),
   );
   t.is(runs(), 1);
   t.is(outcomes.filter((outcome) => outcome === 'done').length, 1);
@@ -166,8 +174,10 @@ test('the lock of a job is released when its worker crashes', async (t) => {
     schedule: '* * * * *',
     run: async (db) => {
       const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid');
-      setTimeout(() => void workers[1].query('select pg_terminate_backend($1)', [rows[0]?.pid]), 20);
-      await db.query('select pg_sleep(10)');
+      await Promise.all([
+        db.query('select pg_sleep(600)'),
+        workers[1].query('select pg_terminate_backend($1)', [rows[0]?.pid]),
+      ]);
       return {};
     },
   };
@@ -183,28 +193,47 @@ test('an unavailable database makes the job fail but does not stop the worker', 
 });
 
 test('two concurrent schedulers run a job once per scheduled time', async (t) => {
-  const { job, runs } = counting(() => sleep(300));
-  const minutes = () => Math.floor(Date.now() / 60_000);
-  const begun = minutes();
-  const schedules = workers.map((pool) => scheduleJobs([job], pool, logger, Date.now));
-  await sleep(3_500);
-  await Promise.all(schedules.map((schedule) => schedule.stop()));
-  const after = runs();
-  t.true(after >= 1 && after <= minutes() - begun + 1, `${after} runs`);
-  await sleep(1_200);
-  t.is(runs(), after, 'no further runs after the stop');
+  const { job, runs } = counting();
+  let now = Date.parse('2026-03-01T02:17:00Z');
+  /** Starts a scheduler that counts how often it starts the job. */
+  const start = (pool: pg.Pool, scheduled: Job) => {
+    let ticks = 0;
+    const { stop } = scheduleJobs([scheduled], pool, logger, () => {
+      ticks++;
+      return now;
+    });
+    return { stop, ticks: () => ticks };
+  };
+  const schedules = workers.map((pool) => start(pool, job));
+  const tickTwice = (all: readonly { ticks(): number }[]) => {
+    const goals = all.map(({ ticks }) => ticks() + 2);
+    return eventually(() => all.every(({ ticks }, index) => ticks() >= (goals[index] as number)));
+  };
+  await tickTwice(schedules);
+  now += 60_000;
+  await tickTwice(schedules);
+  await Promise.all(schedules.map(({ stop }) => stop()));
+  t.is(runs(), 2);
+  now += 60_000;
+  const control = start(workers[0], counting().job);
+  await tickTwice([control]);
+  await control.stop();
+  t.is(runs(), 2, 'no further runs after the stop');
 });
 
 test('stopping the scheduler waits for running jobs', async (t) => {
-  let finished = false;
-  const { job, runs } = counting(async () => {
-    await sleep(700);
-    finished = true;
-  });
+  const end = Promise.withResolvers<void>();
+  const { job, runs } = counting(() => end.promise);
   const schedule = scheduleJobs([job], workers[0], logger, Date.now);
-  while (runs() === 0) await sleep(20);
-  await schedule.stop();
-  t.true(finished);
+  await eventually(() => runs() > 0);
+  let stopped = false;
+  const stopping = schedule.stop().then(() => {
+    stopped = true;
+  });
+  await turn();
+  t.false(stopped);
+  end.resolve();
+  await stopping;
   const config = testConfig({ DATABASE_URL: databaseUrl });
   const opensearch = new OpenSearch(config.opensearch);
   const stop = await housekeepingWorker.start({
