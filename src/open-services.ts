@@ -45,6 +45,8 @@ const REPORT_EVERY = 60_000;
 /** Search timeout in milliseconds. A request's deadline also ends all its searches. */
 const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
+/** A killed process leaves at most one charge of each connection without a response. Four charge thousands of calls a second. */
+const CHARGE_CONNECTIONS = 4;
 /** Milliseconds after which an unresponsive datastore counts as unavailable in a readiness probe. */
 const PROBE_LIMIT = 1_500;
 /** Statement timeout for request logs in milliseconds. It is long because no request waits for the logs. */
@@ -70,7 +72,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     name: 'listings-api',
   });
   const chargePool = createPool(config.databaseUrl, {
-    max: 16,
+    max: CHARGE_CONNECTIONS,
     statementTimeout: postgresLimit,
     name: 'listings-api-charge',
     asynchronousCommit: true,

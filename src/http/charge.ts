@@ -94,7 +94,7 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
     fail: async (call: Request): Promise<void> => {
       limits.knownKeys.get(call.sender.name)?.countUncharged(performance.now(), true);
       if (!call.context.state.caller)
-        await ask(call, 0, statementTimeouts(services, call.request.call.deadline).charge);
+        await ask(call, 0, statementTimeouts(services, call.request.call.deadline).lookup);
     },
   };
 }

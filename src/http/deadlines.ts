@@ -4,7 +4,7 @@ import type { Services } from '#src/services.ts';
 const CALL_MS = 9_500;
 /** Part of `CALL_MS` for loading, in milliseconds. */
 const LOAD_MS = 7_000;
-/** Maximum times in milliseconds for the lookup of a key before the load, and for the charge after it. */
+/** Maximum times in milliseconds for the lookup of a key before a load or after a failed one, and for a charge. */
 const LOOKUP_MS = 1_500;
 const CHARGE_MS = 2_000;
 

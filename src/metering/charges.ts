@@ -55,7 +55,7 @@ export class Charges {
     const offset = this.#offsets.length === 0 ? null : Math.max(...this.#offsets);
     const values = chargeValues(request, offset === null ? null : new Date(deadline + offset));
     const statement = { ...CHARGE, values, query_timeout: timeoutMs };
-    const { charge } = await sql.queryOne(this.#pool, CHARGE_ROW, statement).catch((error: unknown) => {
+    const charge = await this.#query(statement, deadline).catch((error: unknown) => {
       throw postgresFailure(error);
     });
     if (charge.outcome !== 'invalid_api_key') {
@@ -63,6 +63,22 @@ export class Charges {
       if (this.#offsets.length > OFFSETS) this.#offsets.shift();
     }
     return charge;
+  }
+
+  async #query(statement: pg.QueryConfig, deadline: number): Promise<Admitted | Refused> {
+    const client = await this.#pool.connect();
+    let failure: Error | undefined;
+    try {
+      // After an outage, charges that have timed out must not delay the others.
+      if (performance.now() > deadline) throw unavailable('no connection in time');
+      return (await sql.queryOne(client, CHARGE_ROW, statement)).charge;
+    } catch (error) {
+      // A connection whose statement has timed out is closed.
+      if (!(error instanceof StoreError)) failure = error as Error;
+      throw error;
+    } finally {
+      client.release(failure);
+    }
   }
 }
 

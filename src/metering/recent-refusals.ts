@@ -42,12 +42,13 @@ export class RecentRefusals {
       const entry = this.#entries.get(counter);
       if (!entry || units < entry.units) continue;
       const { refused, at } = entry;
-      const { retry_after: seconds } = refused;
+      const { outcome, rate_limit, quota_limit, retry_after: seconds } = refused;
       const age = now - at;
       // A negative age means that the clock was set back.
       if (age < 0 || age >= Math.min(REPEAT_MS, seconds === null ? REPEAT_MS : seconds * 1_000)) continue;
       const remaining = seconds === null ? null : Math.ceil(seconds - age / 1_000);
-      return { ...refused, ...(caller && accountOf(caller)), retry_after: remaining };
+      // The refused call may have been one with another key of the organization.
+      return { ...refused, ...caller, outcome, rate_limit, quota_limit, retry_after: remaining };
     }
     return null;
   }
@@ -78,6 +79,3 @@ function counterOf(refused: RefusedCaller, origin: Origin): string | null {
 
 const countersOf = (caller: Caller | null, origin: Origin): string[] =>
   caller === null ? [stateOf(origin)] : [stateOf(origin), limitsOf(caller), projectOf(caller)];
-
-/** The refusal may be that of another key of the organization, whose names must not appear in the request log. */
-const accountOf = ({ key_id, key, project_id }: Caller) => ({ key_id, key, project_id });

@@ -28,7 +28,7 @@ function controlled(timeoutFactor = 1) {
   return { queues, run, begun, endAll, state };
 }
 
-test('an organization uses at most half of a class, and its waiting reads do not delay those of others', async (t) => {
+test('an organization uses a part of a class, and its waiting reads do not delay those of others', async (t) => {
   const { run, begun, endAll, state } = controlled();
   const flood = Array.from({ length: 20 }, () => run('flood'));
   t.deepEqual(begun, ['flood']);

@@ -31,7 +31,7 @@ const RECOVERY_LIMIT = 300_000;
 const SETTLE_LIMIT = 60_000;
 /** Units of the most expensive calls in the load. */
 const MAX_UNITS = Math.max(PRICES.comparables.units, PRICES.trends.units);
-/** Maximum units of charges that were committed, and whose response or call was lost. */
+/** Maximum units of charges that were committed, and whose response from Postgres was lost. */
 const MAX_UNANSWERED_UNITS = 20;
 /** Maximum loss of metering data in a Postgres crash, in seconds: three times `wal_writer_delay`. */
 const CRASH_LOSS_SECONDS = 0.6;
@@ -201,7 +201,13 @@ async function settle(
   report: LoadReport,
   count: () => Promise<{ charged: number; used: number }>,
 ): Promise<Row> {
-  const unanswered = fault.loses === undefined ? 0 : MAX_UNANSWERED_UNITS;
+  const unanswered = {
+    none: 0,
+    // Calls of a killed node between the charge and the last byte.
+    calls: (report.lost + report.again) * MAX_UNITS,
+    moments: MAX_UNANSWERED_UNITS,
+    responses: MAX_UNANSWERED_UNITS,
+  }[fault.loses ?? 'none'];
   const uncharged = fault.loses === 'moments' ? Math.ceil(CRASH_LOSS_SECONDS * PER_SECOND * MAX_UNITS) : 0;
   for (const deadline = Date.now() + SETTLE_LIMIT; ; await sleep(250)) {
     const { charged, used } = await count();
