@@ -16,8 +16,6 @@ import type { SearchEngine } from './read-engine.ts';
 
 /** Maximum total size of the cached JSON in characters. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
-/** Time in milliseconds for which a result is shared while its index is being written. */
-const UNCACHED_MS = 1;
 
 type Body = Readonly<Record<string, unknown>>;
 type Search = (body: Body) => Promise<unknown>;
@@ -110,7 +108,8 @@ export class StatisticsCache {
       this.#misses++;
       return compute();
     };
-    const fetch = () => this.#cache.forceFetch(key, { context, ...(isCached ? {} : { ttl: UNCACHED_MS }) });
+    // While its index is being written, a result expires after a millisecond.
+    const fetch = () => this.#cache.forceFetch(key, { context, ...(isCached ? {} : { ttl: 1 }) });
     try {
       return await fetch();
     } catch (error) {

@@ -69,12 +69,9 @@ export interface FoundHit {
   fields?: Digests;
 }
 
-/**
- * A parsed digest has 53 significant bits, because JSON numbers are parsed as doubles. Two digests are equal by chance
- * once in about 2^54 cases.
- */
 interface Digests {
-  digest: readonly [number];
+  /** Decimal digits. */
+  digest: readonly [string];
 }
 
 /** Response to a search for listings. */
