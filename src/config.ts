@@ -88,7 +88,6 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     planPrices: readPairs(read.PLAN_PRICES, Number),
     incidentsFile: read.INCIDENTS_FILE ?? null,
     // Processes and containers may share this folder.
-    journalDir: read.JOURNAL_DIR ?? join(env.DATA_DIR || defaults.DATA_DIR || '.data', 'journal'),
     logLevel: read.LOG_LEVEL,
     // Null disables the endpoint.
     metricsPort: read.METRICS_PORT ?? null,

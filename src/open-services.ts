@@ -1,11 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { createRandomBytes } from '#crypto/random-bytes.ts';
 import { CachedRead } from '#domain/cached-read.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { ReadQueues } from '#domain/read-queues.ts';
 import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
-import { SearchQueues } from '#domain/search-queues.ts';
-import { Charges } from '#metering/charge-queue.ts';
+import { Charges } from '#metering/charges.ts';
 import { createLogger } from '#observability/logger.ts';
 import { Metrics } from '#observability/metrics.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
@@ -21,7 +22,7 @@ import {
 } from '#queries/listings/neighborhood-counts.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
-import { aggregationCache } from '#search/aggregation-cache.ts';
+import { StatisticsCache } from '#search/aggregation-cache.ts';
 import { OpenSearch } from '#search/client.ts';
 import { IndexGuard } from '#search/index-guard.ts';
 import { readAllAliased } from '#search/indexes.ts';
@@ -33,7 +34,7 @@ import { Tracer } from '#tracing/tracer.ts';
 import type { Config } from './config.ts';
 import { type Services, systemClock } from './services.ts';
 
-/** Milliseconds between refreshes of source times and cached statistics. */
+/** Milliseconds between refreshes of source times. */
 const REFRESH_EVERY = 30_000;
 /** Milliseconds for which names for suggestions are shared. They and their counts change with an ingest run. */
 const SUGGESTIONS_EVERY = 300_000;
@@ -44,6 +45,8 @@ const REPORT_EVERY = 60_000;
 /** Search timeout in milliseconds. A request's deadline also ends all its searches. */
 const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
+/** A killed process leaves at most one charge of each connection without a response. Four charge thousands of calls a second. */
+const CHARGE_CONNECTIONS = 4;
 /** Milliseconds after which an unresponsive datastore counts as unavailable in a readiness probe. */
 const PROBE_LIMIT = 1_500;
 /** Statement timeout for request logs in milliseconds. It is long because no request waits for the logs. */
@@ -69,7 +72,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     name: 'listings-api',
   });
   const chargePool = createPool(config.databaseUrl, {
-    max: 16,
+    max: CHARGE_CONNECTIONS,
     statementTimeout: postgresLimit,
     name: 'listings-api-charge',
     asynchronousCommit: true,
@@ -80,17 +83,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     name: 'listings-api-logs',
     asynchronousCommit: true,
   });
-  const { now } = overrides.clock ?? systemClock;
   const metrics = overrides.metrics ?? new Metrics();
-  const charges = new Charges({
-    chargePool,
-    pool,
-    logger,
-    now,
-    journalDir: config.journalDir,
-    timeoutFactor,
-    onBegin: (waitedMs) => metrics.observeWait('charge', waitedMs / 1_000),
-  });
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: searchLimit });
   // The guard has a separate pool, so that it detects a lost index even while requests wait for connections.
@@ -129,11 +122,14 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     config,
     pool,
     chargePool,
-    charges,
+    charges: new Charges(chargePool),
     opensearch,
     indexGuard,
     search,
-    searchQueues: new SearchQueues(timeoutFactor, (load, waitedMs) => metrics.observeWait(load, waitedMs / 1_000)),
+    readQueues: new ReadQueues(availableParallelism(), timeoutFactor, (load, waitedMs) =>
+      metrics.observeWait(load, waitedMs / 1_000),
+    ),
+    statistics: new StatisticsCache(),
     listings: new ListingReader({
       search,
       addresses: { siteUrl: config.siteUrl, cdnUrl: config.cdnUrl },
@@ -162,23 +158,20 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   if (boundaries.size > 0)
     logger.info({ neighborhoods: boundaries.size, skipped: boundaries.skipped }, 'boundaries read');
   const refresh = (): Promise<void> => sourceClock.refresh();
-  await Promise.all([refresh(), charges.recoverPendingRefunds(), indexGuard.refresh()]);
+  await Promise.all([refresh(), indexGuard.refresh()]);
   const guarding = setInterval(() => void indexGuard.refresh(), GUARD_EVERY);
   guarding.unref();
   const timer = setInterval(() => {
     refresh().catch((error: unknown) => logger.warn({ err: error }, 'source times were not refreshed'));
-    aggregationCache(search)
-      .warm(services.searchQueues, services.clock.now())
-      .catch((error: unknown) => logger.warn({ err: error }, 'statistics not refreshed'));
   }, REFRESH_EVERY);
   timer.unref();
   let reported = JSON.stringify(services.listings.reads());
   let refused = 0;
   const report = (): void => {
-    const { searchQueues } = services;
-    if (searchQueues.refused > refused)
-      logger.warn({ refused: searchQueues.refused - refused }, 'calls refused under overload');
-    refused = searchQueues.refused;
+    const { readQueues } = services;
+    if (readQueues.refused > refused)
+      logger.warn({ refused: readQueues.refused - refused }, 'calls refused under overload');
+    refused = readQueues.refused;
     const reads = services.listings.reads();
     const text = JSON.stringify(reads);
     // A process that reads no listings logs nothing.
@@ -195,7 +188,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       clearInterval(guarding);
       clearInterval(reports);
       report();
-      await Promise.all([requestLog.close(), charges.close()]);
+      await requestLog.close();
       await Promise.all([
         search.close(),
         opensearch.close(),

@@ -5,15 +5,16 @@ import type { CachedRead } from '#domain/cached-read.ts';
 import type { Places } from '#domain/geography/reference.ts';
 import type { SourceClock } from '#domain/listings/source-clock.ts';
 import type { LoadedQuarter, OfficialRules } from '#domain/official/rules.ts';
+import type { ReadQueues } from '#domain/read-queues.ts';
 import type { Readiness } from '#domain/readiness.ts';
-import type { SearchQueues } from '#domain/search-queues.ts';
 import type { PlaceIndex } from '#domain/suggestions/place-index.ts';
-import type { Charges } from '#metering/charge-queue.ts';
+import type { Charges } from '#metering/charges.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
 import type { NeighborhoodListings } from '#queries/listings/neighborhood-counts.ts';
 import type { LinkSigner } from '#s3/links.ts';
+import type { StatisticsCache } from '#search/aggregation-cache.ts';
 import type { OpenSearch } from '#search/client.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 import type { ListingReader } from '#search/listing-reader.ts';
@@ -37,8 +38,8 @@ export interface Services {
   /** Tracks which indexes can be read. Searches check the guard themselves. */
   indexGuard: IndexGuard;
   search: SearchEngine;
-  /** Limits concurrent expensive requests to the search engine. There is one instance per process. */
-  searchQueues: SearchQueues;
+  readQueues: ReadQueues;
+  statistics: StatisticsCache;
   listings: ListingReader;
   s3: S3Client;
   signLink: LinkSigner;

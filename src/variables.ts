@@ -184,10 +184,6 @@ const VARIABLES = {
     'JSON file with incidents for the status page ([format](operator.md#incidents-on-the-status-page)). Changes appear within 30 seconds',
     { shown: 'none' },
   ),
-  JOURNAL_DIR: text(
-    'folder of the pending refunds of a node. It must outlive the process, for example on a volume. Nodes may share it',
-    { shown: '`DATA_DIR/journal`' },
-  ),
   METRICS_PORT: whole(
     'port of `/metrics` for Prometheus and of `/tuning` for search engineers, on the address of `HOST`. Without it, neither is served',
     { minimum: 0, maximum: 65_535, shown: 'none' },

@@ -4,6 +4,7 @@ import { shortHash } from '#ingest/hash.ts';
 import { AdSet, kindOf, photoHash, typeNumber } from '#ingest/identity/ads.ts';
 import { findDuplicates } from '#ingest/identity/cluster.ts';
 import { PhotoCounter } from '#ingest/identity/rarity.ts';
+import { featuresOf } from '#ingest/normalize/features.ts';
 import type { AreasInText, NormalizedListing, RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { textSignature } from '#ingest/normalize/signature.ts';
@@ -76,6 +77,7 @@ function adSetsOf(ads: readonly OfflineAd[]): AdSet[] {
         textArea: areas.home ?? Number.NaN,
         plotArea: areas.plot ?? Number.NaN,
         streetWidth: listing.street_width_m ?? Number.NaN,
+        features: featuresOf(listing),
         payments: paymentsOf(listing),
         previousPrice: Number.NaN,
         lat: listing.lat ?? Number.NaN,

@@ -1,7 +1,6 @@
 // Process of the load generator. Sends requests and measures the latency of every response; responses are discarded
 // without parsing.
 
-import { randomUUID } from 'node:crypto';
 import { type Dispatcher, Pool } from 'undici';
 import { messageOf } from '#domain/message-of.ts';
 import { createPool } from '#postgres/pool.ts';
@@ -53,14 +52,11 @@ async function openLane(side: Side): Promise<Lane> {
   });
   const client = await pool.connect();
   const { statements } = side;
-  const session = randomUUID();
-  let number = 0;
   return {
     send: (at) => {
       const statement = statements[at % statements.length] as Statement;
-      const { name, text, inSession = false } = statement;
-      const values = inSession ? [...statement.values, session, ++number] : [...statement.values];
-      return client.query({ name, text, values, rowMode: 'array' });
+      const { name, text, values } = statement;
+      return client.query({ name, text, values: [...values], rowMode: 'array' });
     },
     close: async () => {
       client.release();

@@ -26,8 +26,6 @@ export interface Statement {
   name: string;
   text: string;
   values: readonly unknown[];
-  /** Whether to append, as in a charge, the connection's session and the statement's number in the session. */
-  inSession?: boolean;
 }
 
 /** A number of requests over several connections, each of which sends one request at a time. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { CHARGE_CALLS, describeCalls } from '#metering/batch-charge.ts';
 import { CHARGE, type ChargeRequest, chargeValues } from '#metering/charge.ts';
 import { type Bench, figure, type PartResult, type Row, resultOf } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
@@ -8,24 +7,14 @@ import type { Side, Statement } from '../load/protocol.ts';
 import { postgresSide } from '../requests/sides.ts';
 
 const ORGANIZATIONS = 10_000;
-/** Number of calls per statement when several are charged together. */
-const TOGETHER = 8;
-const SEVERAL_MANY = '8 calls of 8 organizations';
-const SEVERAL_ONE = '8 calls of one organization';
-
 /** Measures the cost of authorizing and charging a call. */
 export async function charge(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await makeOrganizations(corpus);
   const one = (organization: number): Statement => ({
     ...CHARGE,
-    values: chargeValues(callOf(organization)),
-    inSession: true,
-  });
-  const together = (organizations: readonly number[]): Statement => ({
-    ...CHARGE_CALLS,
-    values: [describeCalls(organizations.map(callOf)), organizations.length],
-    inSession: true,
+    // Far in the future, because the deadline is compared and does not expire.
+    values: chargeValues(callOf(organization), new Date('2100-01-01')),
   });
   // Configured like the API's charging pool.
   const side = (statements: readonly Statement[]): Side => ({
@@ -35,15 +24,10 @@ export async function charge(bench: Bench): Promise<PartResult> {
   // 7919 is coprime to the number of organizations, so that each organization occurs once per pass, in an order
   // unrelated to the table's pages.
   const spread = Array.from({ length: ORGANIZATIONS }, (_, at) => (at * 7919) % ORGANIZATIONS);
-  const groups = Array.from({ length: ORGANIZATIONS / TOGETHER }, (_, at) =>
-    spread.slice(at * TOGETHER, (at + 1) * TOGETHER),
-  );
   await bench.load.setSides({
     'select 1': side([{ name: 'one', text: 'select 1', values: [] }]),
     'many organizations': side(spread.map(one)),
     'one organization': side([one(0)]),
-    [SEVERAL_MANY]: side(groups.map(together)),
-    [SEVERAL_ONE]: side([together(Array(TOGETHER).fill(0))]),
   });
   // Simulates a running service: every organization has made a call, and the planner has statistics.
   await bench.load.run({ side: 'many organizations', connections: 4, count: ORGANIZATIONS });
@@ -57,7 +41,7 @@ export async function charge(bench: Bench): Promise<PartResult> {
     }
     return sides;
   };
-  const alone = await measure(['select 1', 'many organizations', 'one organization', SEVERAL_MANY, SEVERAL_ONE], 1);
+  const alone = await measure(['select 1', 'many organizations', 'one organization'], 1);
   const crowd = await measure(['many organizations', 'one organization'], 16);
   const share = alone['many organizations'].p50 / alone['select 1'].p50;
   const [many, single] = [crowd['many organizations'].per_second, crowd['one organization'].per_second];
@@ -69,10 +53,6 @@ export async function charge(bench: Bench): Promise<PartResult> {
       figure('p50 as a multiple of `select 1`, 1 connection', share, 'x', { atMost: 3 }),
       figure('over many organizations, 16 connections', many, '/s', { atLeast: 5_000 }),
       figure('over one organization, 16 connections', single, '/s', { atLeast: 2_000 }),
-      // A statement that charges several calls counts as several.
-      ...([SEVERAL_MANY, SEVERAL_ONE] as const).map((name) =>
-        figure(`calls in statements of ${name}, 1 connection`, alone[name].per_second * TOGETHER, '/s'),
-      ),
     ],
     [
       `${ORGANIZATIONS.toLocaleString('en')} organizations, each with a rate limit, a quota and a key; each has called once before. Commits are asynchronous, as in the API's pool, and fsync is on.`,

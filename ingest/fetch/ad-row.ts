@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LAND_TYPES, PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listings/vocabulary.ts';
 import { shortHash } from '../hash.ts';
 import { postedInSar } from '../normalize/currencies.ts';
+import { featuresOf } from '../normalize/features.ts';
 import type { AreasInText, NormalizedListing } from '../normalize/listing.ts';
 import { textSignature } from '../normalize/signature.ts';
 import { unitNumberIn } from '../normalize/unit-number.ts';
@@ -54,6 +55,7 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
   ['text_area', ({ areas }) => copyNumber(areas.home)],
   ['plot_area', ({ areas }) => copyNumber(areas.plot)],
   ['street_width', ({ listing }) => copyNumber(listing.street_width_m)],
+  ['features', ({ listing }) => copyNumber(featuresOf(listing))],
   ['advertiser', ({ listing }) => listing.advertiser_key === null ? '\\N' : shortHash(listing.advertiser_key).slice(0, 12)],
   ['photos', ({ listing, assumePhotos }) => assumePhotos ? listing.photos.map(assumedKey).join(' ') : ''],
   ['photo_list', ({ listing }) => listing.photos.length > 0 ? shortHash(listing.photos.join(' ')) : ''],

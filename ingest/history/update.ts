@@ -4,6 +4,8 @@ import type { Run } from '../run/run-state.ts';
 
 /** SQL expression: the price of a listing in the history. A price that the text makes implausible is not counted. */
 const PRICE = 'case when not l.text_implausible then l.price end';
+/** SQL expression: whether a listing is live. Without a price, it is not published. */
+const LIVE = '(l.served and l.priced)';
 
 /**
  * Updates the history after a run, for listings that became live, changed their price, were removed or were relisted.
@@ -37,7 +39,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
        cross join lateral (select case when l.first_seen_at = $3::timestamptz then ${PRICE} else
          (select p.price_yearly_sar from listing_prices p
            where p.listing_id = l.id and p.price_yearly_sar is not null and not l.text_implausible order by p.at limit 1) end as price) f
-      where l.changed_run = $1 and l.served and not exists (select from listing_months h where h.listing_id = l.id)`,
+      where l.changed_run = $1 and ${LIVE} and not exists (select from listing_months h where h.listing_id = l.id)`,
     [run.id, month, run.at],
   );
   // Removed listings. A listing that is removed at the exact start of a month was not live in that month.
@@ -45,7 +47,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
     `update listing_months h set last_month = greatest(h.first_month, $2::int), changed_run = $1
        from latest_intervals s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.first_month = s.first_month
-        and not l.served and s.last_month = ${OPEN}`,
+        and not ${LIVE} and s.last_month = ${OPEN}`,
     [run.id, monthOf(run.at.getTime() - 1)],
   );
   const isSameOffer = `s.price is not distinct from ${PRICE} and s.listing_type = l.listing_type`;
@@ -55,7 +57,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
             new_price = case when s.listing_type <> l.listing_type and s.new_month is not null then ${PRICE} else h.new_price end
        from latest_intervals s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.first_month = s.first_month
-        and l.served and s.first_month = $2 and not (${isSameOffer} and s.last_month = ${OPEN})`,
+        and ${LIVE} and s.first_month = $2 and not (${isSameOffer} and s.last_month = ${OPEN})`,
     [run.id, month],
   );
   // Live listings with the same price, without a whole calendar month of absence: the row is extended.
@@ -63,11 +65,11 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
     `update listing_months h set last_month = ${OPEN}, changed_run = $1
        from latest_intervals s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.first_month = s.first_month
-        and l.served and s.first_month < $2 and ${isSameOffer} and s.last_month between $2 - 1 and ${OPEN} - 1`,
+        and ${LIVE} and s.first_month < $2 and ${isSameOffer} and s.last_month between $2 - 1 and ${OPEN} - 1`,
     [run.id, month],
   );
   // Live listings with another price or type, or after a whole month of absence: the row ends and a new row begins.
-  const beginsRow = `l.served and s.first_month < $2 and not (${isSameOffer} and s.last_month >= $2 - 1)`;
+  const beginsRow = `${LIVE} and s.first_month < $2 and not (${isSameOffer} and s.last_month >= $2 - 1)`;
   await client.query(
     `update listing_months h set last_month = $2 - 1, changed_run = $1
        from latest_intervals s join listings l on l.id = s.listing_id
@@ -79,13 +81,6 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
      select l.id, $2::int, ${OPEN}, l.listing_type, ${PRICE}, $1
        from latest_intervals s join listings l on l.id = s.listing_id where ${beginsRow}`,
     [run.id, month],
-  );
-  // Listings that were published without a price: the first price is recorded once it is stated.
-  await client.query(
-    `update listing_months h set new_price = ${PRICE}, changed_run = $1
-       from latest_intervals s join listings l on l.id = s.listing_id
-      where h.listing_id = s.listing_id and h.new_month is not null and h.new_price is null and ${PRICE} is not null`,
-    [run.id],
   );
 }
 

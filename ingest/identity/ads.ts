@@ -1,6 +1,7 @@
 import { metersPerDegreeEast } from '#domain/geography/distance.ts';
 import { PROPERTY_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { doubled } from '../doubled.ts';
+import { AMENITY_BITS } from '../normalize/features.ts';
 import { SIGNATURE_SIZE, unpackSignature } from '../normalize/signature.ts';
 import { areaStep, HomeOrder, numbers } from './home-order.ts';
 import { SharedPhotos } from './photos.ts';
@@ -27,6 +28,8 @@ export interface Ad {
   textArea: number;
   plotArea: number;
   streetWidth: number;
+  /** Amenities and the side that the home faces, as bits (`featuresOf`); 0 if not stated. */
+  features: number;
   price: number;
   /** Payments per year for a rent; 1 for other prices. */
   payments: number;
@@ -170,6 +173,9 @@ export interface SharedText {
   rare: number;
 }
 
+/** The bits of `features` for amenities. */
+export const AMENITY_MASK = (1 << AMENITY_BITS) - 1;
+
 /** Maximum number of homes that share a value for the value to yield candidates. */
 export const FEW_HOMES = 8;
 const NO_PHOTOS: readonly number[] = [];
@@ -204,6 +210,12 @@ export interface Columns extends Readonly<Record<(typeof NUMBERS)[number], Float
   blockPenalty: Float32Array;
   /** As `blockPenalty`, for similar homes in the whole set: for pairs without two neighborhoods or two points. */
   cityPenalty: Float32Array;
+  features: Int32Array;
+  /** Number of different homes of the type in the neighborhood with the same amenities, such as units of a compound. */
+  amenityHomes: Int32Array;
+  /** By amenity, the points for a pair that shares it, and for a pair of which one ad states it. */
+  amenityShared: Float64Array;
+  amenityAlone: Float64Array;
   /** Indexes of ads in the order of `HomeOrder`, for all ads and by type. */
   byHome: Int32Array;
   byType: ReadonlyMap<number, readonly number[]>;
@@ -229,6 +241,7 @@ function columnsOf(
     ads.filter(({ lat }) => !Number.isNaN(lat)),
     placeOf,
   );
+  const amenities = countHomes(ads, amenitiesOf);
   const areas = countHomes(ads, areaOf);
   const prices = countHomes(ads, exactPriceOf);
   const byType = Map.groupBy(byHome, (at) => (ads[at] as Ad).type);
@@ -266,12 +279,39 @@ function columnsOf(
     crowd: integers((ad) => places.get(placeOf(ad)) ?? 0),
     blockPenalty: shares((ad) => beyond((ad.neighborhood === 0 ? rooms : blocks).get(blockOf(ad)))),
     cityPenalty: shares((ad) => beyond(rooms.get(roomsOf(ad)))),
+    features: integers(({ features }) => features),
+    amenityHomes: integers((ad) => amenities.get(amenitiesOf(ad)) ?? 0),
+    ...weighAmenities(ads),
     byType,
     slotCounts:
       byType.size < 2 ? slotCountsOfAll : countSlots(signatures, hasText, homes, byType.values(), slotCountsOfAll),
     slotCountsOfAll,
     byHome,
     photos: new SharedPhotos(photos, homes),
+  };
+}
+
+/** Probability that an ad states an amenity that another ad for the home states. */
+const STATED_AGAIN = 0.65;
+/** Bounds for the share of ads with an amenity, so that a small set does not make one appear unique. */
+const [LEAST_SHARE, MOST_SHARE] = [0.02, 0.9];
+/** Number of ads that are assumed to have each amenity at `USUAL_SHARE`, in addition to those of the set. */
+const ASSUMED_ADS = 40;
+const USUAL_SHARE = 0.25;
+
+/** Returns for each amenity the binary logarithms of the likelihood ratio if two ads share it, and if one states it. */
+function weighAmenities(ads: readonly Ad[]): Pick<Columns, 'amenityShared' | 'amenityAlone'> {
+  const counts = new Float64Array(AMENITY_BITS).fill(ASSUMED_ADS * USUAL_SHARE);
+  let stating = ASSUMED_ADS;
+  for (const { features } of ads) {
+    if ((features & AMENITY_MASK) === 0) continue;
+    stating++;
+    for (let bit = 0; bit < AMENITY_BITS; bit++) if ((features >> bit) & 1) counts[bit] = (counts[bit] as number) + 1;
+  }
+  const shares = counts.map((count) => Math.min(MOST_SHARE, Math.max(LEAST_SHARE, count / stating)));
+  return {
+    amenityShared: shares.map((share) => Math.max(0, Math.log2(STATED_AGAIN / share))),
+    amenityAlone: shares.map((share) => Math.min(0, Math.log2((1 - STATED_AGAIN) / (1 - share)))),
   };
 }
 
@@ -308,6 +348,10 @@ const roomsOf = ({ bedrooms, type }: Ad): number =>
 
 /** Returns the key of the ad's block: neighborhood, type and number of bedrooms. */
 const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 * MAX_TYPES + roomsOf(ad);
+
+/** Returns a group key by neighborhood, type and set of amenities. */
+const amenitiesOf = ({ neighborhood, type, features }: Ad): number =>
+  (neighborhood * MAX_TYPES + type) * (AMENITY_MASK + 1) + (features & AMENITY_MASK);
 
 /** Returns a group key by type and location, in cells of about 100 m. */
 const placeOf = ({ lat, lng, type }: Ad): number =>

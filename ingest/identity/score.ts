@@ -1,6 +1,6 @@
 import { METERS_PER_DEGREE } from '#domain/geography/distance.ts';
 import { SIGNATURE_SIZE } from '../normalize/signature.ts';
-import type { AdSet, Columns, SharedText } from './ads.ts';
+import { type AdSet, AMENITY_MASK, type Columns, type SharedText } from './ads.ts';
 import { maxPointsOf, type Part, POINTS, TWO_UNITS } from './points.ts';
 import { COMMON } from './rarity.ts';
 
@@ -26,7 +26,16 @@ type Comparison<P extends Part> = <T>(
 ) => T;
 
 /** Parts compared together as `details` if one text repeats the other, because copiers fill them in themselves. */
-const DETAILS: ReadonlySet<Part> = new Set(['distance', 'bedrooms', 'age', 'bathrooms', 'livings', 'street']);
+const DETAILS: ReadonlySet<Part> = new Set([
+  'distance',
+  'bedrooms',
+  'age',
+  'bathrooms',
+  'livings',
+  'street',
+  'amenities',
+  'facing',
+]);
 
 /** Evidence that is available before the full comparison, so that most pairs are excluded early. */
 export interface Shared {
@@ -42,7 +51,16 @@ const MAX_OF_WORDS = maxPointsOf('text');
 const MAX_OF_PHOTOS = maxPointsOf('photos');
 const MAY_SHARE: Shared = { photos: true, words: true };
 
-const MAX_OF_HOME = maxPointsOf('bedrooms', 'age', 'bathrooms', 'livings', 'street', 'neighborhood');
+const MAX_OF_HOME = maxPointsOf(
+  'bedrooms',
+  'age',
+  'bathrooms',
+  'livings',
+  'street',
+  'amenities',
+  'facing',
+  'neighborhood',
+);
 const MAX_AFTER_PRICE = maxPointsOf('distance') + MAX_OF_HOME;
 const MAX_AFTER_AREA = maxPointsOf('price') + MAX_AFTER_PRICE;
 const MAX_AFTER_SELLER = maxPointsOf('area') + MAX_AFTER_AREA;
@@ -94,6 +112,8 @@ export function similarity(
   score += COMPARISONS.bathrooms(POINTS.bathrooms, 0, columns, i, j, set);
   score += COMPARISONS.livings(POINTS.livings, 0, columns, i, j, set);
   score += COMPARISONS.street(POINTS.street, 0, columns, i, j, set);
+  score += COMPARISONS.amenities(POINTS.amenities, 0, columns, i, j, set);
+  score += COMPARISONS.facing(POINTS.facing, 0, columns, i, j, set);
   score += COMPARISONS.neighborhood(POINTS.neighborhood, 0, columns, i, j, set);
   most = score + wordsAndPhotos;
   if (most < atLeast) return most;
@@ -147,17 +167,24 @@ export function areTwoUnits(set: AdSet, i: number, j: number): boolean {
 /** Maximum price difference between repeated ads for one home, as a share of the price. */
 const REPRICED = 0.1;
 
+/** Maximum difference in square meters between areas of one home that one advertiser states twice. */
+const RESTATED = 0.5;
+
 /**
- * Returns whether one ad repeats the other: about the same area and the same unit; about the same price, the same text
- * and at least half of the photos; or, if neither has photos, exactly the same area, price and floor.
+ * Returns whether one ad of an advertiser repeats the other: the same area, and either the same price and unit, or
+ * about the same price, the same text and at least half of the photos; or, if neither has photos, exactly the same
+ * price and floor.
  */
 function isRepeated(set: AdSet, i: number, j: number): boolean {
-  const { unit, floor, area, price, photos } = set.columns;
-  if (!isOneArea(area[i] as number, area[j] as number)) return false;
-  if (unit[i] !== 0 && unit[i] === unit[j]) return true;
+  const { unit, floor, area, textArea, price, photos } = set.columns;
+  if (!(Math.abs((area[i] as number) - (area[j] as number)) < RESTATED)) return false;
+  // The field of two units is sometimes the same, and the text states which is which.
+  if (Math.abs((textArea[i] as number) - (textArea[j] as number)) >= RESTATED) return false;
+  const isOnePrice = price[i] === price[j];
+  if (isOnePrice && unit[i] !== 0 && unit[i] === unit[j]) return true;
   if (!(shareApart(price[i] as number, price[j] as number) <= REPRICED)) return false;
   if (!isRepetition(set, i, j)) {
-    const equal = floor[i] !== 0 && floor[i] === floor[j] && area[i] === area[j] && price[i] === price[j];
+    const equal = isOnePrice && floor[i] !== 0 && floor[i] === floor[j];
     return equal && set.photoCount(i) + set.photoCount(j) === 0;
   }
   if (set.samePhotos(i, j)) return true;
@@ -259,6 +286,12 @@ const REPEATED = 0.6 * SIGNATURE_SIZE;
 const WHOLE = 0.95 * SIGNATURE_SIZE;
 const REPEATED_FEW = 2;
 const REPEATED_RARE = 0.12 * SIGNATURE_SIZE;
+
+/** Returns whether bits have fewer than two ones: one amenity says little. */
+const isFew = (bits: number): boolean => (bits & (bits - 1)) === 0;
+
+/** Number of homes above which a set of amenities is that of a compound, or usual. */
+const FEW_HOMES_OF_AMENITIES = 2;
 
 /** Number of homes above which a photo shows a building or is a placeholder. */
 const FEW_HOMES_OF_PHOTO = 6;
@@ -370,6 +403,27 @@ const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   street(give, none, { streetWidth }, i, j) {
     const apart = Math.abs((streetWidth[i] as number) - (streetWidth[j] as number));
     return Number.isNaN(apart) ? none : apart < 0.5 ? give.equal : give.different;
+  },
+  amenities(give, none, { features, amenityHomes, amenityShared, amenityAlone }, i, j) {
+    const a = (features[i] as number) & AMENITY_MASK;
+    const b = (features[j] as number) & AMENITY_MASK;
+    if (isFew(a) || isFew(b)) return none;
+    let sum = 0;
+    for (let bit = 0; a >> bit !== 0 || b >> bit !== 0; bit++) {
+      const stated = ((a >> bit) & 1) + ((b >> bit) & 1);
+      if (stated !== 0) sum += (stated === 2 ? amenityShared : amenityAlone)[bit] as number;
+    }
+    // Units of a compound have the same amenities.
+    const homes = Math.max(amenityHomes[i] as number, amenityHomes[j] as number);
+    if (sum >= -1 && homes > FEW_HOMES_OF_AMENITIES) return none;
+    if (sum >= 1) return sum >= 4 ? give.alike_rare : sum >= 2.5 ? give.alike : give.alike_common;
+    if (sum >= -3) return sum >= -1 ? give.similar : give.unlike;
+    return sum >= -5 ? give.different : give.very_different;
+  },
+  facing(give, none, { features }, i, j) {
+    const a = (features[i] as number) & ~AMENITY_MASK;
+    const b = (features[j] as number) & ~AMENITY_MASK;
+    return a === 0 || b === 0 ? none : a === b ? give.equal : give.different;
   },
   neighborhood(give, none, columns, i, j) {
     const { neighborhood } = columns;

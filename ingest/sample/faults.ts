@@ -4,7 +4,7 @@ import type { FeedLayout } from './feeds.ts';
 import type { Random } from './random.ts';
 
 /** Faults of sample rows, each of which makes ingest reject the row. */
-export const FAULTS = ['malformed', 'missing_id', 'unknown_type', 'unknown_city', 'unreadable_price'] as const;
+export const FAULTS = ['malformed', 'missing_id', 'unknown_type', 'unknown_city'] as const;
 export type Fault = (typeof FAULTS)[number];
 
 /** Renders an ad as a faulty feed line. No other ad in the feed may have the same id. */
@@ -22,12 +22,6 @@ export function brokenLine(feed: FeedLayout, ad: Ad, fault: Fault): string {
       return feedLine(feed, { ...row, [fields.type]: 'كوكب' });
     case 'unknown_city':
       return feedLine(feed, fields.city === undefined ? row : { ...row, [fields.city]: 'Nowhere, Atlantis' });
-    case 'unreadable_price': {
-      const price = row[fields.price];
-      const unreadable = '12..5؟؟x';
-      const value = price !== null && typeof price === 'object' ? { ...price, value: unreadable } : unreadable;
-      return feedLine(feed, { ...row, [fields.price]: value });
-    }
   }
 }
 

@@ -42,7 +42,7 @@ export interface FeedLayout extends Omit<SampleSource, 'always' | 'columns'> {
   /** Required columns; a feed without them is refused. */
   required: readonly string[];
   /** Names of the columns in which faulty rows have their fault. */
-  fields: { id: string; type: string; city: string | undefined; price: string };
+  fields: { id: string; type: string; city: string | undefined };
   row: (ad: Ad) => Record<string, unknown>;
   read: (row: Readonly<Record<string, unknown>>) => RawListing;
 }
@@ -70,14 +70,14 @@ const QASR_PLACE: f.Field = {
   },
 };
 
-/** Amount and period in one object. A price that is not an object is a planted fault, and is read unchanged. */
+/** Amount and period in one object. */
 const SAFWAT_PRICE: f.Field = {
   column: 'price',
   of: 'price',
   write: ({ price, frequency }) =>
     price === null ? null : { value: price, unit: frequency?.toUpperCase() ?? 'TOTAL' },
   read: (value, raw) => {
-    raw.price = scalar(record(value).value) ?? scalar(value);
+    raw.price = scalar(record(value).value);
     raw.price_period = text(record(value).unit);
   },
 };
@@ -282,7 +282,7 @@ export const FEEDS: readonly FeedLayout[] = TABLE.map(({ always, columns, ...sou
     ...source,
     publishes_update_times: columnOf('updated_at') !== undefined,
     required: [id, type, price, city, purpose].filter((column) => column !== undefined),
-    fields: { id, type, city, price },
+    fields: { id, type, city },
     row: (ad) => f.writeRow(columns, ad),
     read: (row) => {
       const raw: RawListing = { source_listing_id: '', purpose: '', property_type: '', ...always };

@@ -95,9 +95,9 @@ export function modifiedBody(ids: readonly number[]): Record<string, unknown> {
   return { ...byIdsBody(ids), _source: false, docvalue_fields: ['filter.modified'] };
 }
 
-/** Adds the digest of the stored bytes to each search hit. */
+/** Adds the digest of the stored listing to each search hit, as text, because numbers are parsed with 53 bits. */
 export function withDigests(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return { ...body, docvalue_fields: ['digest'] };
+  return { ...body, docvalue_fields: [{ field: 'digest', format: '#' }] };
 }
 
 /**

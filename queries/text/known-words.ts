@@ -11,12 +11,15 @@ const listed = new Set(
 const ATTACHED = /^(?:و?(?:بال|ال|لل)|[وبل])(?=[\u0621-\u064a]{3})/;
 const ENDING = /(?<=..)(?:ات|تين|ين|ان|ها|تها|ه|es|s|ing|ed)$/;
 
-/** Returns whether a folded word is a form of a listed word or part of a listed name, and therefore not misspelled. */
-export function isKnownWord(word: string): boolean {
+/** Returns whether a folded word is a form of a listed word. */
+export function isListed(word: string): boolean {
   const bare = word.replace(ATTACHED, '');
   const stem = bare.replace(ENDING, '');
-  return [word, bare, stem, `${stem}ه`].some((form) => listed.has(form)) || isPlaceWord(word);
+  return [word, bare, stem, `${stem}ه`].some((form) => listed.has(form));
 }
+
+/** Returns whether a folded word is a form of a listed word or part of a listed name, and therefore not misspelled. */
+export const isKnownWord = (word: string): boolean => isListed(word) || isPlaceWord(word);
 
 /** Minimum length of a part. Shorter parts occur in too many words. */
 const SHORTEST_PART = 3;

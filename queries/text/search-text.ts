@@ -1,10 +1,11 @@
 import { isLatin } from '#domain/fold.ts';
+import { compoundKeys } from '#domain/text/compounds.ts';
 import { indexText } from '#domain/text/index-text.ts';
 import { negationsIn } from '#domain/text/negation.ts';
 import { type Alternative, spellingAt } from '#domain/text/searched-text.ts';
 import { hasToken, isSearchable } from '#domain/text/stop-words.ts';
 import { allOf, anyOf, type Clause } from '../clause.ts';
-import { isKnownWord, joinWords, splitWord } from './known-words.ts';
+import { isKnownWord, isListed, joinWords, splitWord } from './known-words.ts';
 import { synonymsAt } from './synonyms.ts';
 
 /** A word matches by stem and synonym; a phrase matches as written, without stemming. */
@@ -19,7 +20,7 @@ export type SearchText = readonly (readonly SearchTerm[])[];
 export const MAX_TERMS = 30;
 
 /**
- * Parses the `q` language: words that must all appear, `"quoted phrases"`, and `|` between two terms for either. `|`
+ * Parses the `q` language: words that must all appear, phrases in quotes of any language, and `|` between two terms for either. `|`
  * binds its two neighbors only: `new villa | duplex pool` is new AND (villa OR duplex) AND pool. An unclosed quote
  * starts a phrase that extends to the end. A stray `|` and words that the engine does not search (stop words,
  * punctuation) are ignored; if no words remain, the result has no groups.
@@ -27,7 +28,7 @@ export const MAX_TERMS = 30;
 export function parseSearchText(q: string): SearchText {
   const groups: SearchTerm[][] = [];
   let either = false;
-  for (const match of q.matchAll(/["“”]([^"“”]*)["“”]?|\||[^\s"“”|]+/g)) {
+  for (const match of q.matchAll(/["“”„‟«»‹›＂]([^"“”„‟«»‹›＂]*)["“”„‟«»‹›＂]?|\||[^\s"“”„‟«»‹›＂|]+/g)) {
     const token = match[0];
     if (token === '|') {
       either = groups.length > 0;
@@ -143,11 +144,12 @@ function sequenceClauses(
     const spelling = otherSpelling(words, at);
     const terms = termsAt(words, at, spelling);
     const length = Math.max(1, ...[...terms.keys()].filter((each) => each <= longest && at + each <= end));
+    const others = [...(terms.get(length) ?? [])].map((term) => termClause(term));
     const written =
       length === 1
         ? writtenClause(words[at] as string, typos && spelling === null)
         : allOf(sequenceClauses(words, at, at + length, length - 1, typos));
-    clauses.push(anyOf([written, ...[...(terms.get(length) ?? [])].map((term) => termClause(term))]));
+    clauses.push(anyOf([written, ...others]));
     at += length;
   }
   return clauses;
@@ -163,6 +165,9 @@ function termsAt(words: readonly string[], at: number, spelling: Alternative | n
     const all = spelling.spellings.flatMap((each) => [each, ...synonymsOf(each.split(' '))]);
     terms.set(spelling.length, new Set([...(terms.get(spelling.length) ?? []), ...all]));
   }
+  const word = words[at] as string;
+  const keys = (spelling !== null && !spelling.isGuess) || isListed(word) ? [] : compoundKeys(word);
+  if (keys.length > 0) terms.set(1, new Set([...(terms.get(1) ?? []), ...keys]));
   return terms;
 }
 

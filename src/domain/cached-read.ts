@@ -5,8 +5,6 @@ interface Reading<T> {
   /** When the read was requested. */
   begun: number;
   value: Promise<T>;
-  /** The result, or undefined until the read completes. */
-  cached: T | undefined;
 }
 
 /**
@@ -26,11 +24,6 @@ export class CachedRead<T> {
     this.#ms = ms;
   }
 
-  /** The cached result, or undefined if there is none. */
-  get cached(): T | undefined {
-    return this.#shared()?.cached;
-  }
-
   /**
    * Returns the cached result, or reads it.
    * @throws any error from the read
@@ -38,25 +31,13 @@ export class CachedRead<T> {
   read(): Promise<T> {
     const shared = this.#shared();
     if (shared) return shared.value;
-    const value = this.#read().then((cached) => {
-      reading.cached = cached;
-      return cached;
-    });
-    const reading: Reading<T> = { begun: this.#now(), value, cached: undefined };
+    const value = this.#read();
+    const reading: Reading<T> = { begun: this.#now(), value };
     this.#latest = reading;
     value.catch(() => {
       if (this.#latest === reading) this.#latest = null;
     });
     return value;
-  }
-
-  /**
-   * Caches the result of a read that was made elsewhere.
-   * @param begun when that read was requested
-   */
-  offer(cached: T, begun: number): void {
-    if (this.#latest === null || this.#latest.begun < begun)
-      this.#latest = { begun, value: Promise.resolve(cached), cached };
   }
 
   clear(): void {

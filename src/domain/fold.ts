@@ -1,16 +1,28 @@
+/** Letters of Persian and Urdu keyboards and of foreign sounds, with the Arabic letters that are written in their place. */
+const LIKE_ARABIC: Readonly<Record<string, string>> = {
+  ڤ: 'ف',
+  پ: 'ب',
+  چ: 'ج',
+  ژ: 'ز',
+  ڪ: 'ك',
+  ک: 'ك',
+  گ: 'ك',
+  ں: 'ن',
+};
+
 /**
  * Folds a name or a phrase for comparison: drops Arabic diacritics and tatweel; unifies alef, ta marbuta, alef maqsura
- * and hamza carriers; turns Arabic digits into Latin digits and letters into lower case; collapses white space.
+ * and hamza carriers, and letters of Persian and Urdu with those of Arabic; turns Arabic digits into Latin digits and letters into lower case; collapses white space.
  */
 export function foldText(text: string): string {
   return foldDigits(text)
     .normalize('NFKC')
     .replace(/[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]+/g, '')
     .replace(/[أإآٱ]/g, 'ا')
-    .replace(/ة/g, 'ه')
-    .replace(/[ىیئ]/g, 'ي')
+    .replace(/[ةھۀہۂۃە]/g, 'ه')
+    .replace(/[ىیئےۓ]/g, 'ي')
     .replace(/ؤ/g, 'و')
-    .replace(/ک/g, 'ك')
+    .replace(/[ڤپچژڪکگں]/g, (letter) => LIKE_ARABIC[letter] as string)
     .toLowerCase()
     .replace(/\s{2,}|[^\S ]/g, ' ')
     .trim();

@@ -1,113 +1,134 @@
+import { BlockList, isIPv6 } from 'node:net';
 import { rehashKey } from '#accounts/key-store.ts';
-import { QueueError } from '#domain/fair-queue.ts';
-import type { Admitted, Refused } from '#metering/charge.ts';
-import { unitsOf } from '#metering/prices.ts';
+import type { Admitted, Caller, ChargeRequest, RefusedCaller } from '#metering/charge.ts';
+import { isStateRefusal, RecentRefusals } from '#metering/recent-refusals.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
-import type { CallSlot } from './call-slot.ts';
 import type { HttpContext } from './context.ts';
+import { statementTimeouts } from './deadlines.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { KeyedEndpoint } from './endpoint.ts';
-import { ApiError } from './errors/api-error.ts';
 import { refusalError } from './errors/refusal.ts';
-import type { KnownKey } from './limits/known-keys.ts';
 import { type CallerLimits, countUnchargedCall, type Sender } from './limits/rate-limit.ts';
-import type { Prefetch } from './prefetch.ts';
+
+/** A decoded request of a sender to an endpoint. */
+interface Request {
+  context: HttpContext;
+  endpoint: KeyedEndpoint;
+  sender: Sender;
+  request: DecodedRequest;
+}
 
 /**
- * Creates the charging step. The result of validation is part of the charge, so that one round trip to Postgres decides
- * everything: callers without access receive no validation errors, and invalid requests are not charged. For recognized
- * keys, calls that cost no units are rate limited before Postgres is queried.
+ * Creates the steps that authenticate, authorize and charge a call. Postgres decides in one round trip, whose request
+ * contains the result of validation: callers without access receive no validation errors, and invalid requests are not
+ * charged.
  */
-export function createChargeCall(services: Services, limits: CallerLimits) {
+export function createChargeSteps(services: Services, limits: CallerLimits) {
   const { keyPepper: pepper, oldKeyPepper: oldPepper } = services.config;
-  /** Authenticates, authorizes and charges a call. @throws ApiError if the call is refused */
-  return async (
-    context: HttpContext,
-    endpoint: KeyedEndpoint,
-    { keyHash, name, key, known }: Sender,
-    request: DecodedRequest,
-    prefetch: Prefetch,
-    slot: CallSlot,
-  ): Promise<Admitted> => {
-    const { call, faults } = request;
-    const { ip = null } = context.state;
-    const { operationId } = endpoint;
-    const valid = faults.length === 0;
-    const units = valid ? unitsOf(endpoint.price, call.query) : 0;
-    if (known && units === 0) await countUnchargedCall(known);
+  const refusals = new RecentRefusals();
 
-    const charge = (): Promise<Admitted | Refused> =>
-      services.charges
-        .charge(
-          {
-            keyHash,
-            audience: endpoint.audience,
-            scope: endpoint.scope,
-            units,
-            valid,
-            limit: endpoint.paged ? Number(call.query.limit ?? 0) : 0,
-            offset: call.cursor?.offset ?? 0,
-            ip,
-            now: services.clock.chargeTime(),
-          },
-          slot.name,
-        )
-        .catch((error: unknown) => {
-          throw error instanceof QueueError ? tooManyAtOnce() : error;
-        });
-    let charged = await claimPrefetch(known, endpoint, valid, { prefetch, slot }, charge);
+  const refuse = ({ context, sender, request, endpoint }: Request, refused: RefusedCaller, cost: number) => {
+    const known = limits.knownKeys.recognize(sender.name, refused);
+    context.state.caller = refused;
+    context.state.knownKey = known;
+    if (isStateRefusal(refused)) known.revoke();
+    // Calls of 0 units were counted before the charge, except those of keys that were unknown until now.
+    if (cost > 0) known.countUncharged(performance.now(), true);
+    return refusalError(refused, request, endpoint);
+  };
+
+  /** @param cost units of the call, if it succeeds */
+  const ask = async (call: Request, units: number, timeoutMs: number, cost = units): Promise<Admitted> => {
+    const { context, endpoint, sender, request } = call;
+    const { ip = null } = context.state;
+    const asked = { ...requestOf(call, units), now: services.clock.chargeTime() };
+    let charged = await services.charges.charge(asked, timeoutMs);
     if (charged.outcome === 'invalid_api_key' && oldPepper !== null) {
       // The key may be stored under the old pepper. A stored key takes these round trips once, an unknown key always.
-      await rehashKey(services.pool, { pepper, oldPepper }, key).catch((error: unknown) => {
+      await rehashKey(services.pool, { pepper, oldPepper }, sender.key).catch((error: unknown) => {
         throw postgresFailure(error);
       });
-      charged = await charge();
+      charged = await services.charges.charge(asked, timeoutMs);
     }
-
-    const now = performance.now();
     if (charged.outcome === 'invalid_api_key') {
-      limits.knownKeys.delete(name);
+      limits.knownKeys.delete(sender.name);
       limits.unknownKeys.take(ip);
       throw refusalError(charged, request, endpoint);
     }
-    context.state.caller = charged;
-    const caller = known ?? limits.knownKeys.recognize(name, charged.organization_id, now);
-    context.state.knownKey = caller;
-    if (charged.outcome === null) {
-      caller.admit(operationId, now);
-      slot.setCharged();
-      return charged;
+    if (charged.outcome !== null) {
+      refusals.add(charged, cost, { name: sender.name, ip }, services.clock.now());
+      throw refuse(call, charged, cost);
     }
-    caller.refuse(now, units > 0);
-    throw refusalError(charged, request, endpoint);
+    context.state.caller = charged;
+    context.state.knownKey = limits.knownKeys.recognize(sender.name, charged);
+    context.state.knownKey.admit(charged, performance.now());
+    return charged;
+  };
+
+  return {
+    /**
+     * Returns the account of a valid call that may load before it is charged. A key that this process has not admitted
+     * recently, or whose account does not allow the request, is looked up.
+     * @throws ApiError if the call is refused, or if a recent refusal is repeated
+     */
+    admit: async (call: Request, units: number): Promise<Caller> => {
+      const { context, sender, request } = call;
+      const known = limits.knownKeys.get(sender.name);
+      const origin = { name: sender.name, ip: context.state.ip ?? null };
+      const refused = refusals.find(known?.caller ?? null, units, origin, services.clock.now());
+      if (refused) throw refuse(call, refused, units);
+      const caller = known?.admitted(performance.now());
+      if (caller && allows(caller, requestOf(call, units))) return caller;
+      return ask(call, 0, statementTimeouts(services, request.call.deadline).lookup, units);
+    },
+
+    /** Authenticates, authorizes and charges a call. @throws ApiError if the call is refused */
+    charge: async (call: Request, units: number): Promise<Admitted> => {
+      const known = limits.knownKeys.get(call.sender.name);
+      if (known && units === 0) await countUnchargedCall(known);
+      return ask(call, units, statementTimeouts(services, call.request.call.deadline).charge);
+    },
+
+    /** Counts a call whose load failed. @throws ApiError if the call is refused, which precedes the failure */
+    fail: async (call: Request): Promise<void> => {
+      limits.knownKeys.get(call.sender.name)?.countUncharged(performance.now(), true);
+      if (!call.context.state.caller)
+        await ask(call, 0, statementTimeouts(services, call.request.call.deadline).lookup);
+    },
   };
 }
 
-/** Charges a call. If prefetching is allowed for the key, the search runs concurrently. */
-async function claimPrefetch(
-  known: KnownKey | undefined,
-  { operationId, prefetch: hasPrefetch }: KeyedEndpoint,
-  valid: boolean,
-  { prefetch, slot }: { prefetch: Prefetch; slot: CallSlot },
-  charge: () => Promise<Admitted | Refused>,
-): Promise<Admitted | Refused> {
-  const stop = valid && hasPrefetch && slot.hasBegun ? known?.claimPrefetch(operationId, performance.now()) : null;
-  if (!stop) return charge();
-  try {
-    // The search takes longer than the charge, so it is sent first. Charges are sent at the end of an event loop iteration.
-    // If the charge were sent first, Postgres could preempt this process before the search is sent.
-    slot.setCharged();
-    prefetch.start();
-    return await charge();
-  } finally {
-    stop();
-  }
-}
+const requestOf = (
+  { context, endpoint, sender, request: { call, faults } }: Request,
+  units: number,
+): ChargeRequest => ({
+  keyHash: sender.keyHash,
+  audience: endpoint.audience,
+  scope: endpoint.scope,
+  units,
+  valid: faults.length === 0,
+  limit: endpoint.paged ? Number(call.query.limit ?? 0) : 0,
+  offset: call.cursor?.offset ?? 0,
+  ip: context.state.ip ?? null,
+  now: null,
+});
 
-const tooManyAtOnce = (): ApiError =>
-  new ApiError('rate_limited', {
-    message:
-      'Too many calls of your organization are queued. Retry after the number of seconds in the Retry-After header.',
-    retryAfterS: 1,
-  });
+/** Whether the account allowed a request when it was last read. */
+const allows = (caller: Caller, { scope, limit, offset, ip }: ChargeRequest): boolean =>
+  caller.kind !== 'admin' &&
+  (scope === null || caller.scopes.includes(scope)) &&
+  limit <= caller.page_size &&
+  offset < caller.paging_depth &&
+  (caller.ip_allowlist.length === 0 || isWithin(caller.ip_allowlist, ip));
+
+function isWithin(networks: readonly string[], ip: string | null): boolean {
+  if (ip === null) return false;
+  const list = new BlockList();
+  const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    list.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return list.check(ip, familyOf(ip));
+}

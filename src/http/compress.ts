@@ -42,26 +42,20 @@ type Encoding = keyof typeof ENCODERS;
  * so equal responses share an entry, and changed data never returns an outdated response.
  */
 class SharedEncodings {
-  readonly #kept = new LRUCache<string, Buffer>({
+  readonly #kept = new LRUCache<string, Buffer, Uint8Array>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: (encoded, key) => encoded.length + key.length,
+    ignoreFetchAbort: true,
+    // Concurrent calls with equal responses share a compression.
+    fetchMethod: (key, _stale, { context: bytes }) => ENCODERS[key.startsWith('br') ? 'br' : 'gzip'](bytes, SMALL),
   });
   /** Digests of buffers that are sent repeatedly, to avoid hashing them again. */
   readonly #digests = new WeakMap<Uint8Array, string>();
-  /** Compressions in progress, shared by concurrent calls with equal responses. */
-  readonly #running = new Map<string, Promise<Buffer>>();
 
-  async encode(encoding: Encoding, bytes: Uint8Array): Promise<Buffer> {
+  encode(encoding: Encoding, bytes: Uint8Array): Promise<Buffer> {
     const digest = this.#digests.get(bytes) ?? hash('sha256', bytes, 'base64url');
     this.#digests.set(bytes, digest);
-    const key = `${encoding} ${digest}`;
-    const kept = this.#kept.get(key);
-    if (kept) return kept;
-    const running = this.#running.get(key) ?? ENCODERS[encoding](bytes, SMALL).finally(() => this.#running.delete(key));
-    this.#running.set(key, running);
-    const encoded = await running;
-    this.#kept.set(key, encoded);
-    return encoded;
+    return this.#kept.forceFetch(`${encoding} ${digest}`, { context: bytes });
   }
 }
 

@@ -1,6 +1,12 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { SortPosition } from '#domain/sort-position.ts';
 
+/** A list and its filters. A cursor of an organization is valid only for the same list and filters. */
+export interface List {
+  name: string;
+  filters: Readonly<Record<string, unknown>>;
+}
+
 /** Decoded cursor: the position at the end of a page, and a fingerprint of the query. */
 export interface CursorState {
   /** Number of rows returned so far. The charge compares it with the plan's paging depth. */

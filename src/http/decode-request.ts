@@ -3,8 +3,8 @@ import type { Services } from '#src/services.ts';
 import { compileBody } from './body/read.ts';
 import type { HttpContext } from './context.ts';
 import { type CursorState, decodeCursor } from './cursor.ts';
-import { requestDeadline } from './deadline.ts';
-import type { Endpoint, UnchargedCall, Values } from './endpoint.ts';
+import { loadDeadline } from './deadlines.ts';
+import type { Endpoint, LoadCall, Values } from './endpoint.ts';
 import type { Fault } from './errors/fault.ts';
 import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
 import { compileParameters } from './parameters.ts';
@@ -18,7 +18,7 @@ const NOW_ROUNDING = 60_000;
 
 /** Decoded request. The values are valid only if `faults` is empty. */
 export interface DecodedRequest {
-  call: Omit<UnchargedCall, 'requester'>;
+  call: Omit<LoadCall, 'requester'>;
   body: unknown;
   /** Null for GET requests and if `Idempotency-Key` was not sent. */
   idempotencyKey: string | null;
@@ -52,7 +52,7 @@ export function createRequestDecoder(endpoints: readonly Endpoint[], services: S
     const cursor = readCursor(endpoint, query.values, faults, services);
     const now = Math.floor(services.clock.now() / NOW_ROUNDING) * NOW_ROUNDING;
     const { requestId } = context.state;
-    const deadline = requestDeadline(services);
+    const deadline = loadDeadline(services);
     return {
       call: { path: path.values, query: query.values, cursor, services, now, deadline, requestId },
       body: body.value,

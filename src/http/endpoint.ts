@@ -2,13 +2,13 @@ import type { AuditedChange } from '#accounts/audit.ts';
 import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
-import type { Load, Requester } from '#domain/search-queues.ts';
+import type { Load, Requester } from '#domain/read-queues.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
 import type { Admitted } from '#metering/charge.ts';
 import type { Price } from '#metering/prices.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { CallServices } from '#src/services.ts';
-import type { CursorState } from './cursor.ts';
+import type { CursorState, List } from './cursor.ts';
 
 /** A deprecation that the changelog and response headers announce. */
 export interface Deprecation {
@@ -67,16 +67,16 @@ interface PublicCall<Path = Values, Query = Values> {
   requestId: string;
 }
 
-/** A call before it is authenticated and charged. */
-export interface UnchargedCall<Path = Values, Query = Values> extends PublicCall<Path, Query> {
-  /** Start position of the page on paged endpoints. The endpoint compares its fingerprint with the query. */
+/** Input for `load`: a valid call that is charged once its data is loaded. */
+export interface LoadCall<Path = Values, Query = Values> extends PublicCall<Path, Query> {
+  /** Start position of the page on paged endpoints. */
   cursor: CursorState | null;
-  /** Identity of the caller in the queues for expensive work. */
+  /** Identity of the caller in the queues for expensive reads. */
   requester: Requester;
 }
 
 /** Input for the handler of a GET endpoint: a valid, authenticated and charged call. */
-export interface Call<Path = Values, Query = Values> extends UnchargedCall<Path, Query> {
+export interface Call<Path = Values, Query = Values> extends LoadCall<Path, Query> {
   /** The key with its organization and plan. */
   caller: Admitted;
 }
@@ -130,11 +130,8 @@ interface Definition {
   scope: Scope | null;
   /** Price of a valid request, one of `PRICES`. */
   price: Price;
-  /**
-   * Queue in which calls wait for a slot, for endpoints that are expensive for OpenSearch. With `shared`, `prefetch`
-   * takes a single slot for all calls with the same result, and none if the result is cached.
-   */
-  load?: Load | 'shared';
+  /** Queue in which the reads of a call wait, unless they are cached or need no search engine. */
+  queue?: Load;
   /**
    * Whether the endpoint has a `cursor` parameter, and the page size and paging depth of the caller's plan apply. Set
    * by `defineEndpoint`.
@@ -156,24 +153,36 @@ export interface PublicEndpoint<Response = unknown> extends Definition {
   audience: 'public';
   bodySchema?: undefined;
   bodyDocument?: undefined;
-  prefetch?: undefined;
+  load?: undefined;
   handle(call: PublicCall): Promise<EndpointResponse<Response>>;
 }
 
-/** GET endpoint that requires a key. The audience `data` accepts live and test keys, `admin` only admin keys. */
-export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown, Response = unknown>
-  extends Definition {
+/** GET endpoint that costs no units. The audience `data` accepts live and test keys, `admin` only admin keys. */
+export interface GetEndpoint<Path = Values, Query = Values, Response = unknown> extends Definition {
   /** Set by `defineEndpoint`. */
   method?: 'GET';
   audience: 'data' | 'admin';
   bodySchema?: undefined;
   bodyDocument?: undefined;
-  /**
-   * Fetches data for `handle` from OpenSearch that does not depend on the caller. For recently admitted keys it runs
-   * during the charge, for other keys after it. If the call fails, `free` of the result is called.
-   */
-  prefetch?(call: UnchargedCall<Path, Query>): Promise<Prefetched>;
-  handle(call: Call<Path, Query>, prefetch: Promise<Prefetched>): Promise<EndpointResponse<Response>>;
+  load?: undefined;
+  handle(call: Call<Path, Query>): Promise<EndpointResponse<Response>>;
+}
+
+/** GET endpoint that costs units. Its data is loaded, then the call is charged, then the response is presented. */
+export interface MeteredEndpoint<Path = Values, Query = Values, Loaded = unknown, Response = unknown>
+  extends Definition {
+  /** Set by `defineEndpoint`. */
+  method?: 'GET';
+  audience: 'data';
+  bodySchema?: undefined;
+  bodyDocument?: undefined;
+  /** Returns the list of a paged endpoint with its filters. A cursor of another list is refused before the load. */
+  list?(call: { path: Path; query: Query }): List;
+  /** Reads data that does not depend on the caller. */
+  load(call: LoadCall<Path, Query>): Promise<Loaded>;
+  /** Returns the response for the plan of the caller. Pure. */
+  present(call: Call<Path, Query>, loaded: Loaded): EndpointResponse<Response>;
+  handle?: undefined;
 }
 
 /** POST endpoint that requires a key. Effect, audit event and stored response are written in one transaction. */
@@ -185,7 +194,7 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Pre
   bodySchema?: JsonSchema;
   /** Schema of the body for the documentation, if `handle` validates more than `bodySchema`. */
   bodyDocument?: JsonSchema;
-  prefetch?: undefined;
+  load?: undefined;
   /**
    * Calls external services without side effects. Runs before the transaction begins, so that no database connection is
    * held meanwhile. Errors are thrown where `handle` awaits the result, so that a repeated call still receives its
@@ -200,7 +209,7 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Pre
  * OpenAPI and tests that cover all endpoints are generated from it.
  */
 export type Endpoint = (PublicEndpoint & Lists) | KeyedEndpoint;
-export type KeyedEndpoint = ((GetEndpoint & { method: 'GET' }) | PostEndpoint) & Lists;
+export type KeyedEndpoint = (((GetEndpoint | MeteredEndpoint) & { method: 'GET' }) | PostEndpoint) & Lists;
 
 /** List properties of an endpoint. `defineEndpoint` sets lists that a definition omits to empty lists. */
 interface Lists {
@@ -219,11 +228,12 @@ export function defineEndpoint<
   const Parameters extends Parameter = never,
   const BodySchema extends JsonSchema = JsonSchema,
   const Response extends JsonSchema = JsonSchema,
-  Prefetched = unknown,
+  Loaded = unknown,
   Prepared = unknown,
 >(
   endpoint: (
-    | GetEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, Prefetched, ValueOf<Response>>
+    | GetEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, ValueOf<Response>>
+    | MeteredEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, Loaded, ValueOf<Response>>
     | (PostEndpoint<
         ValuesOf<PathParameters>,
         ValuesOf<Parameters>,

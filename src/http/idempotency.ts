@@ -25,12 +25,6 @@ export interface IdempotentRequest {
   waitLimit: number;
 }
 
-export interface Replayable {
-  answer: EndpointResponse;
-  /** Whether the response was stored by an earlier call, in which case the effect did not run again. */
-  replayed: boolean;
-}
-
 /**
  * Runs `effect` once per key. The key's row is inserted first: a concurrent repeated call waits in Postgres until this
  * transaction ends. It then returns the stored response or, if this transaction failed, runs the effect. The effect and
@@ -42,7 +36,7 @@ export async function runOnce(
   encryption: Encryption,
   request: IdempotentRequest,
   effect: () => Promise<EndpointResponse>,
-): Promise<Replayable> {
+): Promise<EndpointResponse> {
   // Only digests are stored, because the header could contain a secret.
   const key = createHash('sha256').update(request.key).digest();
   const hash = hashOf(request, canonicalJson(request.body));
@@ -64,7 +58,7 @@ export async function runOnce(
       'update idempotency_records set status = $3, body = $4 where organization_id = $1 and key_hash = $2',
       [request.organizationId, key, answer.status ?? 200, body],
     );
-    return { answer, replayed: false };
+    return answer;
   }
   const stored = await sql.queryRow(
     db,
@@ -78,7 +72,7 @@ export async function runOnce(
   if (!hashes.some((each) => each.equals(stored.request_hash)))
     throw new ApiError('idempotency_key_reuse', { param: 'Idempotency-Key' });
   const body: unknown = JSON.parse(encryption.decrypt(stored.body));
-  return { answer: { status: stored.status, headers: { 'Idempotent-Replay': 'true' }, body }, replayed: true };
+  return { status: stored.status, headers: { 'Idempotent-Replay': 'true' }, body };
 }
 
 const hashOf = ({ method, path }: IdempotentRequest, body: string): Buffer =>

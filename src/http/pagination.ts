@@ -9,7 +9,8 @@ import {
   type ValueOf,
 } from '#domain/json-schema.ts';
 import type { SortPosition } from '#domain/sort-position.ts';
-import { cursorFingerprint, encodeCursor } from './cursor.ts';
+import type { Caller } from '#metering/charge.ts';
+import { cursorFingerprint, encodeCursor, type List } from './cursor.ts';
 import type { Call, Parameter } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 
@@ -57,12 +58,6 @@ const PAGINATION = object({
 });
 type Pagination = ValueOf<typeof PAGINATION>;
 
-/** A list and its filters. A cursor of an organization is valid only for the same list and filters. */
-export interface List {
-  name: string;
-  filters: Readonly<Record<string, unknown>>;
-}
-
 export interface Page {
   /**
    * Maximum number of rows on the page, limited by the page size and the paging depth. Read one extra row to detect
@@ -77,8 +72,8 @@ export interface Page {
 
 type PagedCall = Pick<
   Call<unknown, { readonly limit?: number; readonly cursor?: string }>,
-  'query' | 'cursor' | 'caller' | 'services'
->;
+  'query' | 'cursor' | 'services'
+> & { caller: Caller };
 
 /**
  * Validates the cursor and returns the requested page.
@@ -133,7 +128,14 @@ export async function pageOfRows<Row>(
   read: (size: number, after: SortPosition | null) => Promise<readonly PositionedRow<Row>[]>,
 ): Promise<{ data: Row[]; pagination: Pagination }> {
   const page = openPage(call, list);
-  const found = await read(page.size + 1, page.after);
+  return pageOf(page, await read(page.size + 1, page.after));
+}
+
+/** Returns a page of rows that were loaded before the call was charged, of which one more than the page has. */
+export const pageOfLoaded = <Row>(call: PagedCall, list: List, found: readonly PositionedRow<Row>[]) =>
+  pageOf(openPage(call, list), found);
+
+function pageOf<Row>(page: Page, found: readonly PositionedRow<Row>[]): { data: Row[]; pagination: Pagination } {
   const shown = found.slice(0, page.size);
   return {
     data: shown.map(({ row }) => row),

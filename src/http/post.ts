@@ -3,9 +3,9 @@ import pg from 'pg';
 import { createEncryption, firstOf } from '#crypto/encryption.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
-import type { PostCall, PostEndpoint } from './endpoint.ts';
+import type { EndpointResponse, PostCall, PostEndpoint } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
-import { type Replayable, runOnce } from './idempotency.ts';
+import { runOnce } from './idempotency.ts';
 
 /** Time in milliseconds that a repeated call waits for the first call before it receives 409 `conflict`. */
 const WAIT_LIMIT = 1_500;
@@ -23,7 +23,7 @@ export function createPostHandler(services: Services) {
   const encryptionOf = (pepper: string) => createEncryption(pepper, 'idempotency', services.random);
   const encryption = firstOf([encryptionOf(keyPepper), ...(oldKeyPepper === null ? [] : [encryptionOf(oldKeyPepper)])]);
   /** Running calls by organization and idempotency key. Repeated calls wait here without a database connection. */
-  const running = new Map<string, Promise<Replayable>>();
+  const running = new Map<string, Promise<EndpointResponse>>();
 
   const inOneTransaction = async (
     endpoint: PostEndpoint,
@@ -35,7 +35,7 @@ export function createPostHandler(services: Services) {
     await Promise.allSettled([prepared]);
     return inTransaction(services.pool, async (db) => {
       const effect = () => endpoint.handle({ ...call, db }, prepared);
-      if (idempotencyKey === null) return { answer: await effect(), replayed: false };
+      if (idempotencyKey === null) return effect();
       const request = {
         organizationId: call.caller.organization_id,
         key: idempotencyKey,
@@ -57,7 +57,7 @@ export function createPostHandler(services: Services) {
     call: Untransacted,
     path: string,
     idempotencyKey: string | null,
-  ): Promise<Replayable> => {
+  ): Promise<EndpointResponse> => {
     if (idempotencyKey === null) return inOneTransaction(endpoint, call, path, null);
     const name = `${call.caller.organization_id} ${idempotencyKey}`;
     const first = running.get(name);

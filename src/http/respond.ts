@@ -13,12 +13,12 @@ export function respond(context: HttpContext, answer: EndpointResponse): void {
   else context.body = bytes.length === 1 ? bytes[0] : Buffer.concat(bytes);
 }
 
-/** Writes the response to a charged call. `units` is the final charge. */
-export function respondMetered(context: HttpContext, answer: EndpointResponse, charged: Admitted, units: number): void {
+/** Writes the response to a charged call. */
+export function respondMetered(context: HttpContext, answer: EndpointResponse, charged: Admitted): void {
   respond(context, answer);
   if (charged.kind === 'admin') return;
-  context.state.units = units;
-  context.set('X-Request-Units', String(units));
+  context.state.units = charged.units;
+  context.set('X-Request-Units', String(charged.units));
   if (charged.rate_limit !== null) {
     context.set('RateLimit-Limit', String(charged.rate_limit));
     context.set('RateLimit-Remaining', String(charged.rate_remaining));

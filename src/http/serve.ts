@@ -1,7 +1,7 @@
-import type { Admitted } from '#metering/charge.ts';
+import { OverloadError } from '#domain/read-queues.ts';
+import { unitsOf } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
-import { CallSlot } from './call-slot.ts';
-import { createChargeCall } from './charge.ts';
+import { createChargeSteps } from './charge.ts';
 import type { HttpMiddleware } from './context.ts';
 import { readKey } from './credentials.ts';
 import { respondToPreflight } from './cross-origin.ts';
@@ -9,10 +9,12 @@ import { createRequestDecoder } from './decode-request.ts';
 import { announceDeprecations } from './deprecation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { faultError } from './errors/fault.ts';
+import { requesterOf, runInTurn } from './in-turn.ts';
 import { checkFreeBytes } from './limits/free-bytes.ts';
-import { type CallerLimits, checkSenderLimits, delayOverloadRefusal } from './limits/rate-limit.ts';
+import { type CallerLimits, checkSenderLimits } from './limits/rate-limit.ts';
+import { openPage } from './pagination.ts';
 import { createPostHandler } from './post.ts';
-import { Prefetch } from './prefetch.ts';
+import { presentCharged } from './present.ts';
 import { respond, respondMetered } from './respond.ts';
 import { Router } from './router.ts';
 
@@ -24,7 +26,7 @@ export function serveEndpoints(
 ): HttpMiddleware {
   const router = new Router(endpoints);
   const decode = createRequestDecoder(endpoints, services);
-  const charge = createChargeCall(services, limits);
+  const { admit, charge, fail } = createChargeSteps(services, limits);
   const handlePost = createPostHandler(services);
 
   return async (context) => {
@@ -44,40 +46,36 @@ export function serveEndpoints(
 
     // Malformed keys are refused without a database query and before the body is read.
     const key = await readKey(services, limits, context);
-    const sender = await checkSenderLimits(services, limits, context, key, endpoint.price.units > 0);
+    const isCharged = endpoint.price.units > 0 && context.method !== 'HEAD';
+    const sender = await checkSenderLimits(services, limits, context, key, isCharged);
     await checkFreeBytes(sender.known, endpoint);
     const request = await decode(context, route, parameters);
-    const slot = new CallSlot(services.searchQueues, sender.queueName);
-    if (endpoint.load) context.res.once('close', () => slot.disconnect());
-    const uncharged = { ...request.call, requester: slot };
-    const prefetch = new Prefetch(endpoint, uncharged);
-    let caller: Admitted | undefined;
-    try {
-      if (request.faults.length === 0) await delayOverloadRefusal(slot.enter(endpoint, prefetch));
-      caller = await charge(context, endpoint, sender, request, prefetch, slot);
-      await slot.begin(request.call.deadline);
-      const call = { ...uncharged, caller };
-      if (endpoint.method === 'GET') {
-        respondMetered(context, await endpoint.handle(call, prefetch.start()), caller, caller.units);
-        return;
-      }
-      const { answer, replayed } = await handlePost(
-        endpoint,
-        { ...call, body: request.body },
-        context.path,
-        request.idempotencyKey,
-      );
-      // The first call was charged, so repeated calls are free.
-      if (replayed) await services.charges.refund(caller);
-      respondMetered(context, answer, caller, replayed ? 0 : caller.units);
-    } catch (error) {
-      prefetch.discard();
-      // The slot is freed before the refund, which can take time.
-      slot.end();
-      if (caller) await services.charges.refund(caller);
-      throw error;
-    } finally {
-      slot.end();
+    const asked = { context, endpoint, sender, request };
+    const call = { ...request.call, requester: requesterOf(context, sender) };
+
+    if (endpoint.load === undefined || request.faults.length > 0) {
+      const caller = await charge(asked, 0);
+      // The charge has refused a call with faults, so its endpoint is not loaded here.
+      if (endpoint.load !== undefined) throw faultError(request.faults, endpoint);
+      const answer =
+        endpoint.method === 'POST'
+          ? await handlePost(endpoint, { ...call, caller, body: request.body }, context.path, request.idempotencyKey)
+          : await runInTurn(services, endpoint, call, () => endpoint.handle({ ...call, caller }));
+      respondMetered(context, answer, caller);
+      return;
     }
+
+    const units = isCharged ? unitsOf(endpoint.price, call.query) : 0;
+    const account = await admit(asked, units);
+    let loaded: unknown;
+    try {
+      if (endpoint.list && call.cursor) openPage({ ...call, caller: account }, endpoint.list(call));
+      loaded = await runInTurn(services, endpoint, call, () => endpoint.load(call));
+    } catch (error) {
+      if (!(error instanceof OverloadError)) await fail(asked);
+      throw error;
+    }
+    const caller = await charge(asked, units);
+    respondMetered(context, await presentCharged(services, endpoint, { ...call, caller }, loaded), caller);
   };
 }

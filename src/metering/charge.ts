@@ -9,6 +9,7 @@ export interface ChargeRequest {
   audience: 'data' | 'admin';
   /** Null if the endpoint accepts any key of the audience, for example for reference data. */
   scope: Scope | null;
+  /** With 0 units, the call is only authenticated and authorized. */
   units: number;
   /** Whether the request passed validation. Invalid requests are authenticated but never charged. */
   valid: boolean;
@@ -29,6 +30,8 @@ const CALLER = {
   project_id: sql.nullable(sql.integer),
   plan: sql.text,
   scopes: sql.listOf(sql.textAs<Scope>()),
+  /** Networks from which the organization accepts calls; empty for all. */
+  ip_allowlist: sql.listOf(sql.text),
   page_size: sql.integer,
   paging_depth: sql.integer,
   /** Number of days of price history in responses; null for the complete history. */
@@ -38,6 +41,8 @@ const CALLER = {
   /** Units per minute and per month; null if unlimited. */
   rate_limit: sql.nullable(sql.integer),
   quota_limit: sql.nullable(sql.integer),
+  /** Time of the decision by the clock of Postgres, in epoch milliseconds. */
+  clock: sql.number,
 };
 
 const ADMITTED = {
@@ -52,8 +57,6 @@ const ADMITTED = {
   rate_reset: sql.nullable(sql.integer),
   quota_remaining: sql.nullable(sql.integer),
   quota_reset: sql.nullable(sql.integer),
-  /** Remaining units of the quota; negative if the quota is exceeded. */
-  quota_left: sql.nullable(sql.integer),
 };
 
 const UNKNOWN_KEY = { outcome: sql.oneOf(['invalid_api_key']) };
@@ -85,22 +88,11 @@ const REFUSED_CALLER = {
 
 /** A key, its organization, and the limits of its plan. */
 export type Caller = sql.RowOf<typeof CALLER>;
-
-export interface Admitted extends Omit<AdmittedAnswer, 'quota_left'> {
-  /** Identifies the charge for a refund. */
-  id: ChargeId;
-}
-
+export type Admitted = sql.RowOf<typeof ADMITTED>;
 export type RefusedCaller = sql.RowOf<typeof REFUSED_CALLER>;
 
 /** A refused call, which was not charged. `outcome` is the reason. */
 export type Refused = sql.RowOf<typeof UNKNOWN_KEY> | RefusedCaller;
-
-/** Identifies a charge by its session, which is a pooled connection, and its number in the session. */
-export interface ChargeId {
-  session: string;
-  charge: number;
-}
 
 export const TAKEN_UNITS = {
   kind: ADMITTED.kind,
@@ -123,13 +115,13 @@ export const takenUnits = ({ kind, organization_id, key_id, project_id, month, u
   units,
 });
 
-/** Statement that charges one call. Its parameters are `chargeValues` and the charge id. */
+/** Statement that charges a call. Its parameters are `chargeValues` and the deadline. */
 export const CHARGE = {
   name: 'charge',
-  text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10, $11)',
+  text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10)',
 };
 
-export const chargeValues = (request: ChargeRequest): unknown[] => [
+export const chargeValues = (request: ChargeRequest, deadline: Date | null): unknown[] => [
   request.keyHash,
   request.audience,
   request.scope,
@@ -139,32 +131,11 @@ export const chargeValues = (request: ChargeRequest): unknown[] => [
   request.offset,
   request.ip,
   request.now,
+  deadline,
 ];
 
-/** Result of the SQL function `charge`, which contains no charge id. */
-export type ChargeAnswer = AdmittedAnswer | Refused;
-export type AdmittedAnswer = sql.RowOf<typeof ADMITTED>;
-
-/** Result of the SQL function `charge`. `charge_calls` returns a list of these results. */
-export const chargeAnswer = sql.choice('outcome', [ADMITTED, UNKNOWN_KEY, REFUSED_CALLER]);
-const CHARGE_ROW = { charge: chargeAnswer };
-
-/**
- * Authenticates, authorizes and charges a call in one round trip. Counts are exact across any number of API nodes.
- * @param timeLimit timeout in milliseconds
- */
-export async function charge(
-  db: Queryable,
-  id: ChargeId,
-  request: ChargeRequest,
-  timeLimit: number,
-): Promise<Admitted | Refused> {
-  const statement = { ...CHARGE, values: [...chargeValues(request), id.session, id.charge], query_timeout: timeLimit };
-  return identified((await sql.queryOne(db, CHARGE_ROW, statement)).charge, id);
-}
-
-export const identified = (answer: ChargeAnswer, id: ChargeId): Admitted | Refused =>
-  answer.outcome === null ? { ...answer, id } : answer;
+/** Result of the SQL function `charge`. */
+export const CHARGE_ROW = { charge: sql.choice('outcome', [ADMITTED, UNKNOWN_KEY, REFUSED_CALLER]) };
 
 /** Charge for background work that continues after the API call. */
 export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' | 'now'> {
@@ -180,7 +151,7 @@ export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' 
 export async function chargeInBackground(
   db: Queryable,
   { keyHash, scope, units, now }: BackgroundCharge,
-): Promise<ChargeAnswer> {
+): Promise<Admitted | Refused> {
   const row = await sql.queryOne(db, CHARGE_ROW, {
     name: 'charge-in-background',
     text: `select charge($1, 'data', $2, $3, true, 0, 0, null, $4, true)`,
@@ -196,23 +167,4 @@ export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
     text: 'select refund($1, $2, $3, $4, $5, $6)',
     values: [taken.kind, taken.organization_id, taken.key_id, taken.project_id, taken.month, taken.units],
   });
-}
-
-/** Refunds the charge for a failed call in the month in which it was made. Idempotent. */
-export async function refundCharge(
-  db: Queryable,
-  { session, charge: number }: ChargeId,
-  taken: TakenUnits,
-): Promise<void> {
-  const { kind, organization_id, key_id, project_id, month, units } = taken;
-  await db.query({
-    name: 'give-back',
-    text: 'select give_back($1, $2, $3, $4, $5, $6, $7, $8)',
-    values: [session, number, kind, organization_id, key_id, project_id, month, units],
-  });
-}
-
-/** Settles a charge that timed out: refunds it, or prevents it from being made later. Idempotent. */
-export async function settleCharge(db: Queryable, { session, charge: number }: ChargeId): Promise<void> {
-  await db.query({ name: 'settle-charge', text: 'select settle_charge($1, $2)', values: [session, number] });
 }

@@ -1,76 +1,37 @@
 /**
- * Returns SQL that records the keys, months and units of consecutive charges in the row of their session, ordered by
- * charge number. `p_charge` is the number of the last charge.
- */
-const noteCharges = ({ keyIds, months, units }: Record<'keyIds' | 'months' | 'units', string>): string => `
-      update charge_sessions set charge = p_charge, at = now(), key_ids = ${keyIds}, months = ${months}, units = ${units}
-       where session = p_session and not closed;
-      if not found then
-        insert into charge_sessions (session, charge, key_ids, months, units)
-          values (p_session, p_charge, ${keyIds}, ${months}, ${units}) on conflict do nothing;
-        -- The caller has timed out and closed the session. The transaction is rolled back.
-        if not found then
-          raise exception 'the session is closed' using errcode = 'object_not_in_prerequisite_state';
-        end if;
-      end if;`;
-
-/**
- * Authenticates, authorizes and charges a call in one round trip. The charge is a reservation: the units are refunded
- * if the call fails. The result is described in src/metering/charge.ts.
+ * Authenticates, authorizes and charges a call in one round trip. The result is described in src/metering/charge.ts.
  *
  * The function has few statements and returns a single JSON value, because additional PL/pgSQL statements and result
  * columns take longer than the reads. The rate row is read without a lock and written only if it is unchanged;
- * otherwise the decision is repeated. Calls over the rate limit, which may be frequent, therefore neither wait nor
- * write.
- *
- * Each charging connection is a session that numbers its charges. A charge that takes units is recorded in the
- * session's row in the same transaction. `settle_charge` reads that row to determine whether the charge was made.
- *
- * Functions that count or refund units first lock the counter that is shared by an organization's calls (one counter
- * for all live keys, one for all test keys), then the counters of its parts (a project, a key, a rate). Functions that
- * lock several organizations lock them in the order of their ids. This order prevents deadlocks.
+ * otherwise the decision is repeated. Counters are locked in one order, here and in `refund`, which prevents deadlocks:
+ * first the one that an organization's calls share, then those of its parts (a project, a key, a rate).
  */
-const CHARGE = `
+export const CHARGE_FUNCTION = `
   create or replace function charge(
     p_hash bytea, p_audience text, p_scope text, p_units integer, p_valid boolean,
     p_limit integer, p_offset integer, p_ip inet, p_now timestamptz,
     -- Work done for a key counts against its month and not against its minute.
     p_background boolean default false,
-    -- The session and the number of this charge in it; null if the caller waits for the charge without a timeout.
-    p_session uuid default null, p_charge bigint default null
+    -- A call is not charged after this time of the clock of Postgres, because its caller no longer waits.
+    p_deadline timestamptz default null
   ) returns json language plpgsql as $charge$
   declare
     t timestamptz := coalesce(p_now, clock_timestamp());
     utc timestamp := t at time zone 'UTC';
     this_month integer := date_part('year', utc) * 100 + date_part('month', utc);
+    -- Seconds until the next month.
+    month_end integer := ceil(date_part('epoch', date_trunc('month', utc) + interval '1 month' - utc));
     k record;
-    scopes text[];
-    counted integer := 0;
-    refused text;
-    retry_after integer;
+    scopes text[]; counted integer := 0; refused text; retry_after integer;
     -- the month
-    used_shared bigint;
-    used_own bigint;
-    used bigint;
-    ceiling bigint;
-    quota_left bigint;
-    quota_reset integer;
+    used_shared bigint; used_own bigint; used bigint; ceiling bigint; quota_left bigint;
     -- the rate as read, as to be written, and as returned
-    w_second bigint;
-    w_total integer;
-    w_buckets integer[];
-    w_oldest bigint;
-    s bigint;
-    v_total integer;
-    v_buckets integer[];
-    v_oldest bigint;
-    freed integer := 0;
-    rate_remaining integer;
-    rate_reset integer;
-    i bigint;
+    w_second bigint; w_total integer; w_buckets integer[]; w_oldest bigint;
+    s bigint; v_total integer; v_buckets integer[]; v_oldest bigint;
+    freed integer := 0; rate_remaining integer; rate_reset integer; i bigint;
   begin
     select a.id as key_id, a.public_id as key, a.kind, a.project_id, a.scopes as key_scopes,
-           o.id as organization_id, o.public_id as organization, o.spend_cap_sar,
+           o.id as organization_id, o.public_id as organization, o.spend_cap_sar, o.ip_allowlist,
            p.name as plan, p.scopes as plan_scopes, p.overage, p.overage_sar_per_1000, p.price_history_days, p.source_links,
            -- Test keys have lower limits, which never exceed those of the organization.
            g.page_size, g.paging_depth,
@@ -132,14 +93,12 @@ const CHARGE = `
             -- nodes whose clocks differ a little share the latest second seen
             s := greatest(s, w_second);
             for i in w_second + 1 .. s loop
-              v_total := v_total - v_buckets[i % 60 + 1];
-              v_buckets[i % 60 + 1] := 0;
+              v_total := v_total - v_buckets[i % 60 + 1]; v_buckets[i % 60 + 1] := 0;
             end loop;
             v_oldest := greatest(w_oldest, s - 59);
           end if;
           if p_units > 0 and v_total + p_units > k.rate then
-            refused := 'rate_limited';
-            retry_after := 60;
+            refused := 'rate_limited'; retry_after := 60;
             for i in v_oldest .. s loop
               freed := freed + v_buckets[i % 60 + 1];
               if v_total - freed + p_units <= k.rate then retry_after := greatest(1, i + 60 - s); exit; end if;
@@ -148,8 +107,7 @@ const CHARGE = `
           end if;
           v_total := v_total + p_units;
           v_buckets[s % 60 + 1] := v_buckets[s % 60 + 1] + p_units;
-          rate_remaining := greatest(0, k.rate - v_total);
-          rate_reset := 0;
+          rate_remaining := greatest(0, k.rate - v_total); rate_reset := 0;
           if v_total > 0 then
             while v_buckets[v_oldest % 60 + 1] = 0 and v_oldest < s loop v_oldest := v_oldest + 1; end loop;
             rate_reset := v_oldest + 60 - s;
@@ -162,36 +120,27 @@ const CHARGE = `
             counted := p_units;
             -- An upsert of a row that is there costs twice as much.
             update unit_counters set units = units + p_units
-             where subject = k.shared and subject_id = k.organization_id and month = this_month
-             returning units into used_shared;
+             where subject = k.shared and subject_id = k.organization_id and month = this_month returning units into used_shared;
             if not found then
               insert into unit_counters as c values (k.shared, k.organization_id, this_month, p_units)
-                on conflict (subject, subject_id, month) do update set units = c.units + excluded.units
-                returning units into used_shared;
+                on conflict (subject, subject_id, month) do update set units = c.units + excluded.units returning units into used_shared;
             end if;
             if k.own_id is not null then
               update unit_counters set units = units + p_units
-               where subject = k.own and subject_id = k.own_id and month = this_month
-               returning units into used_own;
+               where subject = k.own and subject_id = k.own_id and month = this_month returning units into used_own;
               if not found then
                 insert into unit_counters as c values (k.own, k.own_id, this_month, p_units)
-                  on conflict (subject, subject_id, month) do update set units = c.units + excluded.units
-                  returning units into used_own;
+                  on conflict (subject, subject_id, month) do update set units = c.units + excluded.units returning units into used_own;
               end if;
             end if;
           else
-            used_shared := coalesce((select units from unit_counters
-                                      where subject = k.shared and subject_id = k.organization_id and month = this_month), 0);
-            if k.kind = 'test' then
-              used_own := coalesce((select units from unit_counters
-                                        where subject = k.own and subject_id = k.own_id and month = this_month), 0);
-            end if;
+            used_shared := coalesce((select units from unit_counters where subject = k.shared and subject_id = k.organization_id and month = this_month), 0);
+            used_own := coalesce((select units from unit_counters where subject = k.own and subject_id = k.own_id and month = this_month), 0);
           end if;
 
           used := case k.kind when 'test' then used_own else used_shared end;
           if k.quota is not null then
             quota_left := k.quota - used;
-            quota_reset := ceil(date_part('epoch', date_trunc('month', utc) + interval '1 month' - utc));
             if p_units > 0 and used > k.quota then
               ceiling := k.quota;
               if k.overage and k.kind <> 'test' and k.spend_cap_sar > 0 and k.overage_sar_per_1000 > 0 then
@@ -199,8 +148,7 @@ const CHARGE = `
               end if;
               if used > ceiling then
                 refused := case when ceiling > k.quota then 'spend_cap_reached' else 'monthly_quota_exceeded' end;
-                retry_after := quota_reset;
-                exit decide;
+                retry_after := month_end; exit decide;
               end if;
               -- Units beyond the quota are money: this commit waits for the disk.
               set local synchronous_commit = on;
@@ -208,15 +156,11 @@ const CHARGE = `
           end if;
           if k.kind = 'test' then
             if p_units > 0 and used_shared > k.cap then
-              refused := 'monthly_quota_exceeded';
-              retry_after := quota_reset;
-              exit decide;
+              refused := 'monthly_quota_exceeded'; retry_after := month_end; exit decide;
             end if;
             quota_left := least(quota_left, k.cap - used_shared);
-          elsif used_own > k.cap then
-            refused := 'project_cap_exceeded';
-            retry_after := ceil(date_part('epoch', date_trunc('month', utc) + interval '1 month' - utc));
-            exit decide;
+          elsif p_units > 0 and used_own > k.cap then
+            refused := 'project_cap_exceeded'; retry_after := month_end; exit decide;
           end if;
         end if;
 
@@ -241,8 +185,9 @@ const CHARGE = `
        where (subject, subject_id, month) in ((k.own, k.own_id, this_month), (k.shared, k.organization_id, this_month));
       counted := 0;
     end if;
-    if counted > 0 and p_session is not null then
-      ${noteCharges({ keyIds: 'array[k.key_id]', months: 'array[this_month]', units: 'array[counted]' })}
+    -- The last statement that can fail: Postgres may have been suspended before or within the function.
+    if counted > 0 and clock_timestamp() > p_deadline then
+      raise exception 'the charge came after its deadline' using errcode = 'query_canceled';
     end if;
 
     scopes := k.plan_scopes;
@@ -253,82 +198,15 @@ const CHARGE = `
       'outcome', refused,
       'organization_id', k.organization_id, 'organization', k.organization,
       'key_id', k.key_id, 'key', k.key, 'kind', k.kind, 'project_id', k.project_id, 'plan', k.plan,
-      'scopes', scopes,
+      'scopes', scopes, 'ip_allowlist', k.ip_allowlist::text[],
       'page_size', k.page_size, 'paging_depth', k.paging_depth,
       'price_history_days', k.price_history_days, 'source_links', k.source_links,
       'units', counted, 'month', this_month,
       'rate_limit', k.rate, 'rate_remaining', case when refused is null then rate_remaining end,
       'rate_reset', case when refused is null then rate_reset end,
       'quota_limit', k.quota, 'quota_remaining', case when quota_left is not null then greatest(0, quota_left) end,
-      -- below zero beyond the quota
-      'quota_left', quota_left, 'quota_reset', quota_reset,
-      'retry_after', retry_after);
+      'quota_reset', case when quota_left is not null then month_end end,
+      'retry_after', retry_after, 'clock', date_part('epoch', clock_timestamp()) * 1000);
   end
   $charge$;
 `;
-
-/**
- * Charges several calls in one statement, with the same result as `charge` for each. Organizations are charged in the
- * order in which all functions lock them. Equal calls with one key are first charged together: if their sum is
- * accepted, each call is accepted. Otherwise each call is decided separately, in order.
- */
-const CHARGE_CALLS = `
-  create or replace function charge_calls(
-    -- Groups of equal calls, with their positions among all calls from 1 on, their costs and limits.
-    p_groups json, p_calls integer,
-    -- The connection, and the number of the last of the calls.
-    p_session uuid, p_charge bigint
-    -- One result for each call. Of calls charged as one, only the first has a result.
-  ) returns json language plpgsql
-  -- Long enough for another statement, too short for an unresponsive one. A call that cannot get its lock is then charged alone.
-  set lock_timeout = '300ms'
-  as $calls$
-  declare
-    g record;
-    at_once boolean;
-    answer json;
-    answers json[] := array_fill(null::json, array[p_calls]);
-    took_keys bigint[] := array_fill(null::bigint, array[p_calls]);
-    took_months integer[] := array_fill(null::integer, array[p_calls]);
-    took_units integer[] := array_fill(0, array[p_calls]);
-    took boolean := false;
-  begin
-    for g in
-      select c.*
-        from json_to_recordset(p_groups) as c(
-               hash bytea, audience text, scope text, valid boolean, ip inet, now timestamptz,
-               places integer[], units integer[], limits integer[], offsets integer[],
-               all_units integer, largest_limit integer, largest_offset integer)
-        left join api_keys a on a.hash = c.hash
-       order by a.organization_id, a.kind = 'test', c.places[1]
-    loop
-      at_once := false;
-      if cardinality(g.places) > 1 then
-        answer := charge(g.hash, g.audience, g.scope, g.all_units, g.valid, g.largest_limit, g.largest_offset, g.ip, g.now);
-        at_once := answer ->> 'outcome' is null;
-      end if;
-      for i in 1 .. cardinality(g.places) loop
-        if not at_once then
-          answer := charge(g.hash, g.audience, g.scope, g.units[i], g.valid, g.limits[i], g.offsets[i], g.ip, g.now);
-        end if;
-        if i = 1 or not at_once then
-          answers[g.places[i]] := answer;
-        end if;
-        if answer ->> 'outcome' is null and (answer ->> 'units')::integer > 0 then
-          took := true;
-          took_keys[g.places[i]] := (answer ->> 'key_id')::bigint;
-          took_months[g.places[i]] := (answer ->> 'month')::integer;
-          took_units[g.places[i]] := g.units[i];
-        end if;
-      end loop;
-    end loop;
-    if took then
-      ${noteCharges({ keyIds: 'took_keys', months: 'took_months', units: 'took_units' })}
-    end if;
-    return array_to_json(answers);
-  end
-  $calls$;
-`;
-
-/** SQL that creates `charge` and `charge_calls`. */
-export const CHARGE_FUNCTIONS = CHARGE + CHARGE_CALLS;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
-import { CHARGE_FUNCTIONS } from './charge-function.ts';
+import { CHARGE_FUNCTION } from './charge-function.ts';
 import { LOCKS, takeLock } from './locks.ts';
 import { withClient } from './pool.ts';
 import * as sql from './rows.ts';
@@ -91,7 +91,7 @@ export function migrate(databaseUrl: string): Promise<string[]> {
  * function does.
  */
 async function replaceFunctions(client: pg.Client, release: number): Promise<void> {
-  const checksum = hash('sha256', CHARGE_FUNCTIONS);
+  const checksum = hash('sha256', CHARGE_FUNCTION);
   await client.query(`create table if not exists schema_functions (
     only_row boolean primary key default true check (only_row), release integer not null, checksum text not null)`);
   const last = await sql.queryRow(
@@ -101,7 +101,7 @@ async function replaceFunctions(client: pg.Client, release: number): Promise<voi
   );
   if (last && (last.release > release || last.checksum === checksum)) return;
   await client.query('begin');
-  await client.query(CHARGE_FUNCTIONS);
+  await client.query(CHARGE_FUNCTION);
   await client.query(
     `insert into schema_functions (release, checksum) values ($1, $2)
        on conflict (only_row) do update set release = excluded.release, checksum = excluded.checksum`,

@@ -29,6 +29,8 @@ export interface IndexState {
   lost: string | null;
   /** Only for the listings index. See `AliasedIndex`. */
   watermark: number | null;
+  /** State of the tables of the index. */
+  source: IndexSource;
 }
 
 /** Timeout for rechecking an index after an empty result, in milliseconds. */
@@ -95,6 +97,13 @@ export class IndexGuard {
     return watermark;
   }
 
+  /** Identifies the documents of an index as of the last check. Null while it is being written, or if it is unknown. */
+  generation(name: ServedIndex): string | null {
+    const { index, watermark, source } = this.#states.get(name) ?? {};
+    const version = name === 'listings' ? watermark : source?.version;
+    return !index || source?.changing || version === null ? null : `${index} ${version}`;
+  }
+
   /** Returns the state of each index as of the last check. */
   states(): ReadonlyMap<ServedIndex, IndexState> {
     return this.#states;
@@ -128,6 +137,7 @@ export class IndexGuard {
         recorded: record?.documents ?? null,
         lost,
         watermark: index?.watermark ?? null,
+        source,
       });
     }
     this.#states = states;

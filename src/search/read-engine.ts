@@ -2,45 +2,17 @@ import type { Dispatcher } from 'undici';
 import type { ServedIndex } from '#domain/index-state.ts';
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
 import { activeSpan, inSpan, type SpanOptions } from '#tracing/span.ts';
-import { BytePool } from './byte-pool.ts';
 import { openSearchFailure } from './failures.ts';
 import type { IndexGuard } from './index-guard.ts';
 import { type Node, Nodes } from './nodes.ts';
 
-/** A response in pooled memory. Its bytes are valid until `free` is called. */
-export interface SearchAnswer {
-  bytes: Buffer;
-  /** Repeated calls have no effect. */
-  free(): void;
-}
-
 /**
- * The read side of OpenSearch. Requests are compiled by query builders; responses are returned as bytes or values.
+ * The read side of OpenSearch. Requests are compiled by query builders.
  * `index` is null if `body` contains a point in time.
  */
 export interface SearchEngine<Options extends unknown[] = [options?: SearchOptions]> {
-  /** Returns an unparsed response in pooled memory, which the caller must free. @throws StoreError */
-  searchPooled(
-    index: ServedIndex | null,
-    body: Readonly<Record<string, unknown>>,
-    ...options: Options
-  ): Promise<SearchAnswer>;
-  /** Returns an unparsed response in newly allocated memory. @throws StoreError */
-  searchBytes(index: ServedIndex | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<Buffer>;
   /** Returns a parsed response. @throws StoreError */
   search<T>(index: ServedIndex | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<T>;
-  /**
-   * Runs several searches on one index sequentially, in one round trip, and returns the parsed responses.
-   * @throws StoreError if any search fails
-   */
-  searchInTurn(
-    index: ServedIndex,
-    bodies: readonly Readonly<Record<string, unknown>>[],
-    options?: SearchOptions & {
-      /** Whether OpenSearch may cache the response to the last search. Defaults to true. */
-      keepLast?: boolean;
-    },
-  ): Promise<unknown[]>;
   /** Checks whether any node completes a search on the index within `timeout` milliseconds. */
   probe(index: ServedIndex, timeout: number): Promise<Searchable>;
   /** Returns the number of requests in progress or waiting for a connection. */
@@ -51,12 +23,10 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
 /** Whether an index can be searched. `missing`: no node completes a search, and at least one lacks the index. */
 type Searchable = 'ok' | 'missing' | 'unavailable';
 
-/** The search engine for a request: every search except `searchInTurn` must pass the deadline of the request. */
+/** The search engine for a request: every search must pass the deadline of the request. */
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
 
 interface SearchOptions {
-  /** Searches with the same preference use the same replicas. Letters, digits, `-` and `_`, but no leading `_`. */
-  preference?: string;
   /** Deadline as a `performance.now()` timestamp, if earlier than the timeout of the engine. */
   deadline?: number;
 }
@@ -89,13 +59,12 @@ const SLOW_MS = 1_000;
 const MAX_LOGGED_BODY = 10_000;
 
 /**
- * Creates the engine for reads, which uses plain keep-alive pools: the client library decodes and parses every
- * response, but pages of listings are served as received bytes. All other requests use the client library.
+ * Creates the engine for reads, which uses plain keep-alive pools, because the client library takes longer for a page of
+ * listings than OpenSearch. All other requests use the client library.
  */
 export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const { guard, indexPrefix = '' } = options;
   const nodes = new Nodes(options);
-  const buffers = new BytePool();
   const bound = nodes.size * options.connections * (1 + WAITING_PER_CONNECTION);
   let running = 0;
 
@@ -112,7 +81,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
         try {
           const headers = { ...node.headers, ...opaqueId() };
           const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers, body };
-          return await inSpan(spanOf(path), () => receive(node, request, { buffers, deadline }));
+          return await inSpan(spanOf(path), () => receive(node, request, deadline));
         } catch (error) {
           // A node that had only the remaining time of a request or of an earlier attempt may be healthy.
           const isUnresponsive = error instanceof StoreError && availableMs >= MIN_TIMEOUT_SHARE * options.timeout;
@@ -130,96 +99,30 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       if (ms >= SLOW_MS) options.onSlow?.({ ms: Math.round(ms), path, body: body.slice(0, MAX_LOGGED_BODY) });
     }
   };
-  /** Sends a request. Returns the response if it contains `marker`, as every successful response does. */
-  const ask = async (path: string, body: string, marker: string, deadline?: number): Promise<SearchAnswer> => {
-    const { status, memory, length } = await send(path, body, deadline).catch((error: unknown) => {
+  const search = async <T>(...[index, body, { deadline } = {}]: Parameters<SearchEngine['search']>): Promise<T> => {
+    if (index !== null) guard?.check(index);
+    // If a shard fails, the search must fail: a response with half of the listings would appear complete.
+    const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?allow_partial_search_results=false`;
+    const { status, bytes } = await send(path, JSON.stringify(body), deadline).catch((error: unknown) => {
       throw openSearchFailure(error);
     });
-    const bytes = memory.subarray(0, length);
-    let freed = false;
-    const free = (): void => {
-      if (!freed) buffers.free(memory);
-      freed = true;
-    };
     // A success without the expected content comes from a proxy and must not be treated as an empty page.
-    if (status === 200 && bytes.includes(marker)) return { bytes, free };
-    const failure = failed(status, bytes.toString('utf8', 0, 500));
-    free();
-    throw failure;
-  };
-  /** Runs a read on a serving index. After an empty result, checks that the index is not lost. */
-  const guarded = async (
-    index: ServedIndex | null,
-    isEmpty: (bytes: Buffer) => boolean,
-    read: () => Promise<SearchAnswer>,
-  ): Promise<SearchAnswer> => {
-    if (!guard || index === null) return read();
-    guard.check(index);
-    const answer = await read();
-    if (isEmpty(answer.bytes)) {
-      await guard.confirm(index).catch((error: unknown) => {
-        answer.free();
-        throw error;
-      });
-    }
-    return answer;
-  };
-  const searchPooled: SearchEngine['searchPooled'] = (index, body, { preference, deadline } = {}) => {
-    // If a shard fails, the search must fail: a response with half of the listings would appear complete.
-    const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
-    return guarded(
-      index,
-      // A response is empty if the list of hits is empty and the total is missing or zero.
-      (bytes) =>
-        bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD)),
-      () => ask(path, JSON.stringify(body), '"hits":', deadline),
-    );
-  };
-  const searchInTurn: SearchEngine['searchInTurn'] = async (
-    index,
-    bodies,
-    { preference, deadline, keepLast = true } = {},
-  ) => {
-    const lines = bodies.map((body, at) => {
-      const kept = keepLast || at < bodies.length - 1 ? {} : { request_cache: false };
-      const head = { preference, allow_partial_search_results: false, ...kept };
-      return `${JSON.stringify(head)}\n${JSON.stringify(body)}\n`;
-    });
-    const path = `/${indexPrefix}${index}/_msearch?max_concurrent_searches=1`;
-    const { bytes, free } = await guarded(
-      index,
-      (found) => found.includes('"total":{"value":0,'),
-      () => ask(path, lines.join(''), '"responses":', deadline),
-    );
-    try {
-      const { responses } = JSON.parse(bytes.toString('utf8')) as { responses: { status: number }[] };
-      for (const answer of responses)
-        if (answer.status !== 200) throw failed(answer.status, JSON.stringify(answer).slice(0, 500));
-      if (responses.length !== bodies.length) throw failed(200, 'fewer responses than searches');
-      return responses;
-    } finally {
-      free();
-    }
-  };
-  const readSearch = async <T>(read: (bytes: Buffer) => T, ...asked: Parameters<typeof searchPooled>): Promise<T> => {
-    const { bytes, free } = await searchPooled(...asked);
-    try {
-      return read(bytes);
-    } finally {
-      free();
-    }
+    if (status !== 200 || !bytes.includes('"hits":')) throw failed(status, bytes.toString('utf8', 0, 500));
+    // An empty result may mean that the index is lost.
+    if (index !== null && isEmpty(bytes)) await guard?.confirm(index);
+    return JSON.parse(bytes.toString('utf8')) as T;
   };
   return {
-    searchPooled,
-    searchInTurn,
-    searchBytes: (...asked) => readSearch((answer) => Buffer.from(answer), ...asked),
-    search: <T>(...asked: Parameters<typeof searchPooled>) =>
-      readSearch((answer) => JSON.parse(answer.toString('utf8')) as T, ...asked),
+    search,
     probe: (index, timeout) => probe(nodes, indexPrefix + index, timeout),
     running: () => running,
     close: () => nodes.close(),
   };
 }
+
+/** A response is empty if the list of hits is empty and the total is missing or zero. */
+const isEmpty = (bytes: Buffer): boolean =>
+  bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD));
 
 /** Returns a header by which OpenSearch names the request in its slow log and its list of tasks; none without a trace. */
 function opaqueId(): { 'x-opaque-id'?: string } {
@@ -269,79 +172,44 @@ const isUnready = (status: number, text: string): boolean => status >= 400 && UN
 
 interface Received {
   status: number;
-  /** A pooled buffer. The response occupies its first `length` bytes. */
-  memory: Buffer;
-  length: number;
+  bytes: Buffer;
 }
 
-interface Receiving {
-  buffers: BytePool;
-  /** Deadline for the complete response, as a `performance.now()` timestamp. */
-  deadline: number;
-}
-
-/** Sends a request and collects the response in a pooled buffer, which the caller frees. */
-function receive(
-  { pool }: Node,
-  request: Dispatcher.DispatchOptions,
-  { buffers, deadline }: Receiving,
-): Promise<Received> {
+/** Sends a request and collects the response. @param deadline `performance.now()` timestamp for the complete response */
+function receive({ pool }: Node, request: Dispatcher.DispatchOptions, deadline: number): Promise<Received> {
   return new Promise((resolve, reject) => {
     let status = 0;
-    let memory: Buffer | undefined;
-    let length = 0;
+    const chunks: Buffer[] = [];
     let controller: Dispatcher.DispatchController | undefined;
     // The pool timeouts cover neither the wait for a connection nor a response body that arrives byte by byte.
     let late: StoreError | undefined;
-    const timer = setTimeout(
-      () => {
-        // The error is created on demand, because capturing a stack trace for every search costs more than its timer.
-        late = new StoreError('opensearch', true, new Error('the response timed out'));
-        controller?.abort(late);
-        reject(late);
-      },
-      Math.max(1, deadline - performance.now()),
-    );
-    const room = (bytes: number): Buffer => {
-      if (memory !== undefined && memory.length >= bytes) return memory;
-      const larger = buffers.allocate(bytes);
-      if (memory !== undefined) {
-        memory.copy(larger, 0, 0, length);
-        buffers.free(memory);
-      }
-      memory = larger;
-      return larger;
+    const expire = (): void => {
+      // The error is created on demand, because capturing a stack trace for every search costs more than its timer.
+      late = new StoreError('opensearch', true, new Error('the response timed out'));
+      controller?.abort(late);
+      reject(late);
     };
+    const timer = setTimeout(expire, Math.max(1, deadline - performance.now()));
     pool.dispatch(request, {
       onRequestStart(started) {
         controller = started;
         // The wait for a connection exceeded the deadline.
         if (late) started.abort(late);
       },
-      onResponseStart(_controller, statusCode, headers) {
+      onResponseStart(_controller, statusCode) {
         status = statusCode;
-        const announced = Number(headers['content-length'] ?? 0);
-        room(announced > 0 && announced <= MAX_ANNOUNCED ? announced : 0);
       },
       onResponseData(_controller, chunk) {
-        room(length + chunk.length).set(chunk, length);
-        length += chunk.length;
+        chunks.push(chunk);
       },
       onResponseEnd() {
         clearTimeout(timer);
-        const whole = room(0);
-        if (late) buffers.free(whole);
-        else resolve({ status, memory: whole, length });
+        resolve({ status, bytes: Buffer.concat(chunks) });
       },
       onResponseError(_controller, error) {
         clearTimeout(timer);
-        if (memory !== undefined) buffers.free(memory);
-        memory = undefined;
         reject(error);
       },
     });
   });
 }
-
-/** Maximum number of bytes that are preallocated according to the `content-length` header. */
-const MAX_ANNOUNCED = 2 ** 24;

@@ -1,10 +1,8 @@
 import { SCOPES } from '#accounts/scopes.ts';
-import { internalRequester } from '#domain/search-queues.ts';
-import { CallSlot } from '#http/call-slot.ts';
-import { requestDeadline } from '#http/deadline.ts';
+import { loadDeadline } from '#http/deadlines.ts';
 import type { Endpoint, Values } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { Prefetch } from '#http/prefetch.ts';
+import { runInTurn } from '#http/in-turn.ts';
 import type { Admitted } from '#metering/charge.ts';
 import type { Services } from '#src/services.ts';
 
@@ -14,7 +12,6 @@ import type { Services } from '#src/services.ts';
  */
 const SITE: Admitted = {
   outcome: null,
-  id: { session: 'site', charge: 0 },
   organization_id: 0,
   organization: 'site',
   key_id: 0,
@@ -23,6 +20,7 @@ const SITE: Admitted = {
   project_id: null,
   plan: 'site',
   scopes: [...SCOPES],
+  ip_allowlist: [],
   page_size: 100,
   paging_depth: 100,
   price_history_days: null,
@@ -35,14 +33,18 @@ const SITE: Admitted = {
   rate_reset: null,
   quota_remaining: null,
   quota_reset: null,
+  clock: 0,
 };
+
+/** All pages together wait in one queue. */
+const REQUESTER = { name: 'site' };
 
 /** Returns the properties of a request for a cached aggregation that a page shows. */
 export const aggregationRequest = (services: Services) => ({
   services,
   now: services.clock.now(),
-  deadline: requestDeadline(services),
-  requester: internalRequester('site'),
+  deadline: loadDeadline(services),
+  requester: REQUESTER,
 });
 
 /** The request of a page, for which several endpoints can be called. */
@@ -63,22 +65,26 @@ export async function callEndpoint<Data>(
 ): Promise<Data | null> {
   if (endpoint.method !== 'GET' || endpoint.audience !== 'data')
     throw new Error(`${endpoint.path} cannot be called for pages`);
-  // In the queue for expensive requests, all pages together count as one organization.
-  const slot = new CallSlot(services.searchQueues, 'site');
-  slot.setCharged();
-  const call = { path, query, services, now: services.clock.now(), deadline, requestId, cursor: null, requester: slot };
-  const prefetch = new Prefetch(endpoint, call);
+  const call = {
+    path,
+    query,
+    services,
+    now: services.clock.now(),
+    deadline,
+    requestId,
+    cursor: null,
+    requester: REQUESTER,
+  };
+  const charged = { ...call, caller: SITE };
   try {
-    await slot.enter(endpoint, prefetch);
-    await slot.begin(deadline);
-    const answer = await endpoint.handle({ ...call, caller: SITE }, prefetch.start());
+    const answer = await runInTurn(services, endpoint, call, async () =>
+      endpoint.load ? endpoint.present(charged, await endpoint.load(call)) : endpoint.handle(charged),
+    );
     const body = answer.bytes ? JSON.parse(Buffer.concat(answer.bytes).toString('utf8')) : answer.body;
     answer.free?.();
     return (body as { data: Data }).data;
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
-  } finally {
-    slot.end();
   }
 }

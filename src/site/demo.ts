@@ -1,11 +1,12 @@
 import type { Context } from 'koa';
 import { COUNTRY } from '#domain/geography/country.ts';
+import { presentRows } from '#domain/listings/present.ts';
 import { LISTING_TYPES, type ListingType } from '#domain/listings/vocabulary.ts';
 import { presentationOf } from '#endpoints/listings/presentation.ts';
 import { boundaries } from '#endpoints/reference/boundaries.ts';
 import { enums } from '#endpoints/reference/enums.ts';
 import { cities, neighborhoods } from '#endpoints/reference/places.ts';
-import { requestDeadline } from '#http/deadline.ts';
+import { loadDeadline } from '#http/deadlines.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import type { AddressLimit } from '#http/limits/address-limit.ts';
 import { enforceRateLimit } from '#http/limits/rate-limit.ts';
@@ -139,18 +140,11 @@ async function newestListings(
   filters: { city: string; listing_type: ListingType },
   hour: Hour,
 ): Promise<unknown> {
-  const page = await services.listings.read(
-    searchBody({ filters, sort: 'newest', size: DEMO_LISTINGS }, { now: hour }),
-    { limit: DEMO_LISTINGS, kind: 'demo', deadline: requestDeadline(services) },
-  );
-  try {
-    // The Free plan does not include source links.
-    const presentation = presentationOf({ caller: { source_links: false }, services, now: hour });
-    const { listings } = page.present(DEMO_LISTINGS, presentation);
-    return listings.map(({ json }) => JSON.parse(Buffer.concat(json).toString('utf8')));
-  } finally {
-    page.free();
-  }
+  const body = searchBody({ filters, sort: 'newest', size: DEMO_LISTINGS }, { now: hour });
+  const rows = await services.listings.read(body, { deadline: loadDeadline(services) });
+  // The Free plan does not include source links.
+  const presentation = presentationOf({ caller: { source_links: false }, services, now: hour });
+  return presentRows(rows, presentation).map(({ json }) => JSON.parse(Buffer.concat(json).toString('utf8')));
 }
 
 /** Returns a box with most listings of a city, which the explorer's map shows first. */

@@ -6,7 +6,7 @@ import { subjectOf } from '#domain/statistics/price-band.ts';
 import { getListing } from '#endpoints/listings/by-id.ts';
 import { getPriceHistory } from '#endpoints/listings/price-history.ts';
 import { marketSummary } from '#endpoints/market/statistics.ts';
-import { requestDeadline } from '#http/deadline.ts';
+import { loadDeadline } from '#http/deadlines.ts';
 import type { DataOf } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
@@ -44,7 +44,7 @@ export async function serveListingPage(
   id: number,
 ): Promise<void> {
   const { requestId } = context.state as { requestId: string };
-  const request = { requestId, deadline: requestDeadline(services) };
+  const request = { requestId, deadline: loadDeadline(services) };
   const listing = await callEndpoint<Listing>(services, getListing, { path: { id }, ...request });
   if (!listing) return sendPage(context, site, language, await missingListingPage(services, language, id, request));
   // The history is null if the listing is removed while the page is rendered.
@@ -64,7 +64,7 @@ export async function previewOfListing(
   id: number,
   requestId: string,
 ): Promise<Preview | null> {
-  const request = { requestId, deadline: requestDeadline(services) };
+  const request = { requestId, deadline: loadDeadline(services) };
   const listing = await callEndpoint<Listing>(services, getListing, { path: { id }, ...request });
   if (!listing) return null;
   const words = wordsOf(language, TEXTS[language]);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import sharp, { type OverlayOptions } from 'sharp';
-import { OverloadError } from '#domain/search-queues.ts';
+import { OverloadError } from '#domain/read-queues.ts';
 import { escapeText } from './html.ts';
 import { directionOf, type Language } from './language.ts';
 import { PREVIEW, shortened } from './metadata.ts';

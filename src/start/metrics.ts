@@ -7,7 +7,6 @@ import type { ReadMetric, Sample } from '#observability/metrics.ts';
 import { type OperationName, readOperations } from '#postgres/operations.ts';
 import { createPool } from '#postgres/pool.ts';
 import { isReachable } from '#s3/failures.ts';
-import { aggregationCache } from '#search/aggregation-cache.ts';
 import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
 import { listen } from './ports.ts';
@@ -66,20 +65,19 @@ export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'a
 
 /** Metrics about this process. */
 function processMetrics(services: Services): ReadMetric[] {
-  const { charges, searchQueues, listings, search, indexGuard, readiness, pool, chargePool, s3, config } = services;
+  const { charges, readQueues, statistics, listings, search, indexGuard, readiness, pool, chargePool, s3, config } =
+    services;
   const s3TimeoutMs = config.timeoutFactor * S3_TIMEOUT_MS;
   const s3Up = new CachedRead(() => isReachable(s3, config.s3.cdnBucket, s3TimeoutMs), undefined, READINESS_MS);
   const states = () => [...indexGuard.states()];
   return [
-    metric('units_refunded_total', 'Units of failed requests that were refunded.', [], () => [[charges.refundedUnits]]),
-    metric('pending_refunds', 'Refunds that wait for Postgres.', [], () => [[charges.pendingRefunds]]),
-    metric('requests_refused_total', 'Requests refused under overload.', [], () => [[searchQueues.refused]]),
+    metric('requests_refused_total', 'Requests refused under overload.', [], () => [[readQueues.refused]]),
     metric('queue_waiting', 'Requests that wait for a charge, or for a slot of the search engine.', ['queue'], () => [
       [charges.waiting, 'charge'],
-      ...searchQueues.queues().map(({ load, waiting }) => [waiting, load] as const),
+      ...readQueues.queues().map(({ load, waiting }) => [waiting, load] as const),
     ]),
     metric('turns_running', 'Requests that use a slot of the search engine.', ['queue'], () =>
-      searchQueues.queues().map(({ load, running }) => [running, load]),
+      readQueues.queues().map(({ load, running }) => [running, load]),
     ),
     metric(
       'postgres_connections',
@@ -98,19 +96,16 @@ function processMetrics(services: Services): ReadMetric[] {
     metric('listing_cache_reads_total', 'Listings of pages that were in memory, and that were not.', ['result'], () =>
       hitsAndMisses(listings.reads()),
     ),
-    metric(
-      'statistics_cache_reads_total',
-      'Statistics that were served from memory, and that were computed.',
-      ['result'],
-      () => hitsAndMisses(aggregationCache(search).reads()),
+    metric('statistics_cache_reads_total', 'Statistics from memory, and that were computed.', ['result'], () =>
+      hitsAndMisses(statistics.reads()),
     ),
     metric('cache_entries', 'Entries of a cache.', ['cache'], () => [
       [listings.reads().entries, 'listings'],
-      [aggregationCache(search).reads().entries, 'statistics'],
+      [statistics.reads().entries, 'statistics'],
     ]),
     metric('cache_size', 'Size of a cache: bytes of listings, characters of statistics.', ['cache'], () => [
       [listings.reads().bytes, 'listings'],
-      [aggregationCache(search).reads().characters, 'statistics'],
+      [statistics.reads().characters, 'statistics'],
     ]),
     metric('store_up', '1 if a store serves this process, otherwise 0.', ['store'], async () => {
       const [{ opensearch, postgres }, reachable] = await Promise.all([readiness.read(), s3Up.read()]);

@@ -84,11 +84,6 @@ export function activeSpan(): Span | undefined {
   return span?.trace.hasEnded ? undefined : span;
 }
 
-/** Runs work in the context of a span, or of none. For work that is queued in one context and started in another. */
-export function runWithin<T>(span: Span | undefined, work: () => T): T {
-  return span === storage.getStore() ? work() : storage.run(span, work);
-}
-
 /** Runs work in a span, and ends the span when the work ends. */
 export async function runSpan<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {

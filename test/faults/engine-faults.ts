@@ -20,6 +20,7 @@ async function stall({ signal }: Stage, engines: readonly EngineName[]): Promise
 
 const stalled = (...engines: EngineName[]): Fault => ({
   title: `${engines.join(' and ')} ${engines.length === 1 ? 'is' : 'are'} unresponsive for 4 s, three times`,
+  ...(engines.includes('Postgres') ? { loses: 'responses' } : {}),
   happen: (stage) => stall(stage, engines),
 });
 

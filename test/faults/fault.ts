@@ -37,10 +37,11 @@ export interface Fault {
   /** Faults are injected in ascending order. Faults that require a restart of processes have a higher order. */
   order?: number;
   /**
-   * Losses that the operator's guide documents: `calls` in flight when a process is killed, or the last `moments` of
-   * metering when Postgres crashes. Any other loss is a defect.
+   * Losses that the operator's guide documents: `calls` in flight when a process is killed, the last `moments` of
+   * metering when Postgres crashes, or `responses` of Postgres to charges when it is suspended. Any other loss is a
+   * defect.
    */
-  loses?: 'calls' | 'moments';
+  loses?: 'calls' | 'moments' | 'responses';
   /** If set to `load`, every call of the load must succeed. */
   spares?: 'load';
   /** Injects the fault. @throws Error for a failure that is not among those checked after every fault */

@@ -46,7 +46,6 @@ export async function openInstallation(name: string): Promise<Installation> {
       INDEX_PREFIX: prefix,
       DATA_DIR: dir,
       FEEDS_DIR: dir,
-      JOURNAL_DIR: join(dir, 'journal'),
     };
     const env = { ...process.env, ...own };
     await copyDatabase(server, name);

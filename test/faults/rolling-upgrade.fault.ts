@@ -14,8 +14,8 @@ import { endProcess, type Service, startService } from './processes.ts';
 import { until } from './until.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
-/** The earlier release: schema version 61, documents of the same version as today, and packages that are still installed. */
-const EARLIER = '7d0d2c6a';
+/** The earlier release: schema version 70, before which nodes cannot charge, and documents of the same version as today. */
+const EARLIER = '9cbf1844';
 const NAME = 'rolling_upgrade';
 const PER_SECOND = 20;
 /** Maximum number of shown lines of the nodes, which log errors only. */
@@ -73,7 +73,6 @@ async function upgrade(dir: string, undo: (() => Promise<unknown>)[]): Promise<v
     INDEX_PREFIX: `${NAME}_`,
     DATA_DIR: dir,
     FEEDS_DIR: dir,
-    JOURNAL_DIR: join(dir, 'journal'),
   };
   const mains = { earlier: join(earlier, 'src', 'main.ts'), present: join(PROJECT, 'src', 'main.ts') };
   const running = new Set<Service>();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { generateKey } from '#accounts/keys.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
-import { createKey, createOrganization, indexListings, makeChargeRequest, makeListing } from '#test/factories.ts';
+import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 /** Limits per minute for calls that cost no units and for calls with unknown keys, low enough for a test to reach. */
@@ -152,21 +152,4 @@ test('MCP messages that cannot be parsed count toward the limit of the key', asy
   const batch = () => Promise.all(Array.from({ length: UNCHARGED + 30 }, () => post(key)));
   const codes = [...(await batch()), ...(await batch())];
   t.deepEqual([...new Set(codes)].sort(), ['400 invalid_body', '429 rate_limited']);
-});
-
-test('many queued charges by one caller do not delay the charges of another caller', async (t) => {
-  const path = await page();
-  const [many, few] = await Promise.all([createOrganization(app.services), createOrganization(app.services)]);
-  for (const { key } of [many, few]) await app.request(path, { key });
-  let done = 0;
-  const flood = Promise.all(
-    Array.from({ length: 300 }, async () => {
-      await app.services.charges.charge(makeChargeRequest(app.services, many.key), 'many');
-      done++;
-    }),
-  );
-  const before = done;
-  await app.services.charges.charge(makeChargeRequest(app.services, few.key), 'few');
-  t.true(done - before < 80, `${done - before} of the others went first`);
-  await flood;
 });

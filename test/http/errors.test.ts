@@ -58,7 +58,7 @@ const TABLE = `
   .split('\n')
   .map((line) => line.split(' ') as [string, string, ErrorCode]);
 
-const ADMIN = testEndpoint('/v1/organization/test', { audience: 'admin', scope: null });
+const ADMIN = testEndpoint('/v1/organization/test', { audience: 'admin', scope: null, price: { units: 0 } });
 const MARKET = testEndpoint('/v1/test/market', { scope: 'market' });
 const PROXIES = '127.0.0.0/8,10.0.0.0/8,::1';
 
@@ -351,7 +351,7 @@ test('a 429 response for the rate limit has a Retry-After of 1 to 60 seconds', a
 test('an internal error does not reveal its cause', async (t) => {
   const secret = 'select secret from table';
   const broken = testEndpoint('/v1/test/broken', {
-    handle: async () => {
+    load: async () => {
       throw new Error(secret);
     },
   });

@@ -27,7 +27,7 @@ test.before(async () => {
     endpoints: [
       ...endpoints,
       testEndpoint('/v1/free', { price: { units: 0 }, handle: async () => ({ body }) }),
-      testEndpoint('/v1/priced', { handle: async () => ({ body }) }),
+      testEndpoint('/v1/priced', { load: async () => ({ body }) }),
       testEndpoint('/v1/free-action', {
         method: 'POST',
         price: { units: 0 },

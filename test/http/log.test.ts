@@ -127,7 +127,7 @@ test('repeated refusals and datastore failures are sampled with a count and logg
 test('a frequent unexpected error is logged with its stack trace and does not suppress other errors', async (t) => {
   const failing = ['/v1/test/one', '/v1/test/two'].map((path) =>
     testEndpoint(path, {
-      handle: async () => {
+      load: async () => {
         // The errors are thrown on different lines, so that their stack frames differ.
         if (path.endsWith('one')) throw new Error('the first defect');
         throw new Error('the second defect');

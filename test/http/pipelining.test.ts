@@ -16,7 +16,7 @@ const READING = 700;
 
 let handled = 0;
 const LARGE = testEndpoint('/v1/test/large', {
-  handle: async () => {
+  load: async () => {
     handled++;
     return { body: { data: 'x'.repeat(2 ** 20) } };
   },
@@ -24,7 +24,7 @@ const LARGE = testEndpoint('/v1/test/large', {
 const NUMBERED = testEndpoint('/v1/test/numbered/{n}', {
   pathParameters: [{ name: 'n', schema: { type: 'integer' }, description: 'A number.', required: true }],
   // Later requests finish sooner, so that responses would be out of order without a queue.
-  handle: async ({ path }) => {
+  load: async ({ path }) => {
     await sleep(20 - (Number(path.n) % 20));
     return { body: { data: path.n } };
   },

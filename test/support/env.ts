@@ -1,6 +1,3 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { threadId } from 'node:worker_threads';
 import { type Config, readConfig } from '#src/config.ts';
 
 /** Environment variables that `npm test` sets for the engines it has started. */
@@ -26,13 +23,12 @@ export function testEnv(): TestEnv {
   return Object.fromEntries(ENGINE_VARIABLES.map((name) => [name, process.env[name]])) as TestEnv;
 }
 
-/** Limits that tests never reach, and a folder outside the project. */
+/** Limits that tests never reach. */
 const UNBOUND = {
   UNCHARGED_CALLS_PER_MINUTE: '10000000',
   FREE_BYTES_PER_MINUTE: '999999999',
   UNKNOWN_KEYS_PER_MINUTE: '10000000',
   PAGE_VIEWS_PER_MINUTE: '10000000',
-  JOURNAL_DIR: join(tmpdir(), 'listings-tests', `${process.pid}-${threadId}`, 'journal'),
 };
 
 /** Returns the configuration for the engines of this test run. `changes` overrides environment variables. */

@@ -3,7 +3,6 @@ import { generateKey, hashKey, type KeyKind } from '#accounts/keys.ts';
 import type { ListingDisplay, ListingPrivate, StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import type { ChargeRequest } from '#metering/charge.ts';
-import { aggregationCache } from '#search/aggregation-cache.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import type { Services } from '#src/services.ts';
 
@@ -113,7 +112,7 @@ export async function indexListings(services: Services, listings: readonly Store
     await index.publish(PUBLISHED);
     await services.indexGuard.refresh();
   }
-  aggregationCache(services.search).clearStates();
+  services.statistics.clear();
 }
 
 export interface OrganizationOptions {

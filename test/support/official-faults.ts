@@ -101,7 +101,7 @@ export async function checkFaults(
 ): Promise<void> {
   const served = async () => {
     const { rows } = await ground.pool.query(
-      `select count(*)::integer as rows, sum(deed_count)::integer as deeds, sum(value_sar) as value from sales_indicators
+      `select count(*)::integer as rows, sum(deed_count)::integer as deeds, round(sum(value_sar)::numeric) as value from sales_indicators
         where load_id in (select id from official_loads where kind = 'sales_indicators' and state = 'current' and quarter = $1)`,
       [parseQuarter(quarter)],
     );

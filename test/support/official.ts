@@ -8,7 +8,6 @@ import { OFFICIAL_RULES, type OfficialRules } from '#domain/official/rules.ts';
 import type { OfficialContext } from '#ingest/official/context.ts';
 import { type FileReport, type ImportOptions, importOfficial } from '#ingest/official/import.ts';
 import { createPool } from '#postgres/pool.ts';
-import { aggregationCache } from '#search/aggregation-cache.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { createDatabase, removeIndexes } from './engines.ts';
 import { createOrganization } from './factories.ts';
@@ -75,7 +74,7 @@ export async function officialGround(
       const reports = await importOfficial({ ...context, rules }, path, options);
       // Clears caches, so that the app sees the imported data immediately.
       app.services.loadedQuarters.clear();
-      aggregationCache(app.services.search).clearStates();
+      app.services.statistics.clear();
       return reports;
     },
     importFile: async (file, content, options) =>

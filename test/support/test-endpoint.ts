@@ -1,13 +1,26 @@
-import type { Endpoint, GetEndpoint, PostEndpoint } from '#http/endpoint.ts';
+import type { Endpoint, GetEndpoint, MeteredEndpoint, PostEndpoint } from '#http/endpoint.ts';
 
 type Changes<Kind> = Partial<Kind & Pick<Endpoint, 'pathParameters' | 'parameters' | 'errors'>>;
+type Load = MeteredEndpoint['load'];
 
-/** Creates a test endpoint that returns its input. */
+/**
+ * Creates a test endpoint that returns its input. A GET endpoint costs a unit unless `price` states another number, and
+ * its response is loaded by `load`. Other endpoints cost no units and have a `handle`.
+ */
 export function testEndpoint(path: string, changes: Changes<PostEndpoint> & { method: 'POST' }): Endpoint;
-export function testEndpoint(path: string, changes?: Changes<GetEndpoint>): Endpoint;
-export function testEndpoint(path: string, changes: Changes<PostEndpoint> | Changes<GetEndpoint> = {}): Endpoint {
+export function testEndpoint(path: string, changes?: Changes<GetEndpoint> | Changes<MeteredEndpoint>): Endpoint;
+export function testEndpoint(
+  path: string,
+  changes: Changes<PostEndpoint | GetEndpoint | MeteredEndpoint> = {},
+): Endpoint {
+  const { method = 'GET', price = { units: method === 'GET' ? 1 : 0 } } = changes;
+  const echo = async ({ query, body }: { query: unknown; body?: unknown }) => ({
+    body: { data: { query, body: body ?? null } },
+  });
+  const steps =
+    price.units > 0 ? { load: echo as Load, present: (_call: unknown, loaded: unknown) => loaded } : { handle: echo };
   const endpoint = {
-    method: 'GET',
+    method,
     path,
     operationId: `test${path.replaceAll(/\W+/g, '_')}`,
     area: 'Test',
@@ -15,14 +28,12 @@ export function testEndpoint(path: string, changes: Changes<PostEndpoint> | Chan
     description: 'A test.',
     audience: 'data',
     scope: 'listings',
-    price: { units: 1 },
+    price,
     pathParameters: [],
     parameters: [],
     response: { type: 'object' },
     errors: [],
-    handle: async ({ query, body }: { query: unknown; body?: unknown }) => ({
-      body: { data: { query, body: body ?? null } },
-    }),
+    ...steps,
   };
   return { ...endpoint, ...changes } as Endpoint;
 }

@@ -16,7 +16,6 @@ import { test } from '#test/test.ts';
 import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
 import { housekeepingWorker } from '#workers/housekeeping/index.ts';
 import {
-  expireCharges,
   expireCounters,
   expireIdempotencyRecords,
   expireIngestRecords,
@@ -388,17 +387,6 @@ test('unit counters are retained for two years, rate windows for an hour, usage 
   t.deepEqual(await run(expireCounters, now), { counters: 1, windows: 1, usage: 1 });
   const { rows } = await workers[0].query('select month from unit_counters where subject_id = $1 order by 1', [id]);
   t.deepEqual(rows, [{ month: 202405 }, { month: 202605 }]);
-});
-
-test('charging sessions and refunds are deleted after eight days', async (t) => {
-  for (const table of ['charge_sessions', 'refunds']) {
-    await workers[0].query(
-      `insert into ${table} (session, charge, at)
-       select gen_random_uuid(), 1, timestamptz '2026-05-20T00:00:00Z' - make_interval(hours => age) from unnest($1::int[]) age`,
-      [[0, 8 * 24 - 1, 8 * 24 + 1, 400 * 24]],
-    );
-  }
-  t.deepEqual(await run(expireCharges, '2026-05-20T00:00:00Z'), { sessions: 2, refunds: 2 });
 });
 
 test('a large deletion continues in batches until it is complete', async (t) => {

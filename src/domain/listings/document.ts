@@ -7,7 +7,7 @@ import { type FloorClass, PER_SQM } from './vocabulary.ts';
 /**
  * Version of the document structure, equal to `_meta.version` in `index-templates/listings.json`. Raise both together.
  */
-export const LISTING_DOCUMENT_VERSION = 7;
+export const LISTING_DOCUMENT_VERSION = 8;
 
 /**
  * The oldest document version that this release can serve while a reindex updates documents to the current version.

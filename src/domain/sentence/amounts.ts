@@ -24,7 +24,7 @@ const DUALS = table([
   [2e6, 'مليونين مليونان'],
 ]);
 const FRACTIONS = table([
-  [0.5, 'نصف نص half'],
+  [0.5, 'نصف نص half nos noss nus nuss'],
   [0.25, 'ربع quarter'],
 ]);
 const ARTICLES = new Set(['a', 'an']);
@@ -42,7 +42,7 @@ export function amountAt(tokens: readonly Token[], at: number): Amount | null {
     // Only "and", separate or as a prefix, continues the number: `مليون و200 ألف`, `مليون ونص`.
     let from = next;
     let joined = next === at;
-    if (next > at && (text(next) === 'و' || text(next) === 'and')) {
+    if (next > at && ['و', 'and', 'w', 'wa'].includes(text(next))) {
       from += 1;
       joined = true;
     } else if (next > at && text(next).startsWith('و')) joined = true;
@@ -135,5 +135,6 @@ function scaleAt(tokens: readonly Token[], at: number, value: number): number | 
   const known = SCALES.get(token.text);
   if (known !== undefined) return known;
   const isAttached = tokens[at - 1]?.end === token.start;
-  return token.text === 'm' && isAttached && value < MOST_MILLIONS ? 1e6 : null;
+  const isWidth = /^(?:street|road|st|rd|wide|width)$/.test(textOf(tokens, at + 1));
+  return token.text === 'm' && isAttached && value < MOST_MILLIONS && !isWidth ? 1e6 : null;
 }

@@ -30,7 +30,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   'unit:livings2': 'صالتين, صالتان',
   'unit:sqm': `
     متر, أمتار, متر مربع, أمتار مربعة, م, م مربع, مترمربع, sqm, sq m, sq meter, sq meters, sq metre, sq metres, square meter, square meters,
-    square metre, square metres, meter, meters, metre, metres, m sq, square m`,
+    square metre, square metres, meter, meters, metre, metres, m, m sq, square m`,
   'unit:persqm': `
     للمتر, للمتر المربع, سعر المتر, سعر المتر المربع, per sqm, per square meter, per square metre, per meter, per metre, per m,
     a square meter, a meter, a metre, لكل متر, لكل متر مربع, على المتر, بالمتر, price per sqm`,
@@ -47,7 +47,7 @@ const PHRASES: Readonly<Record<string, string>> = {
     عمر, عمره, عمرها, العمر, عمر البناء, عمر العقار, عمر المبنى, عمر البيت, old, years old, year old, yrs old, of age, age, aged,
     building age, built within, built in the last, في آخر, built in last, constructed in the last`,
   'label:price': `
-    سعر, سعره, سعرها, السعر, بسعر, أسعار, بقيمة, قيمة, قيمتها, price, priced, prices, cost, costs, costing, rent of, for a price of, بمبلغ,
+    سعر, سعره, سعرها, السعر, بسعر, أسعار, بقيمة, قيمة, قيمتها, price, priced, prices, cost, costs, costing, rent of, for a price of, land price, سعر الأرض, بمبلغ,
     مبلغ, إيجارها, إيجاره`,
   'label:income': `
     دخل, دخله, دخلها, الدخل, دخلها السنوي, دخله السنوي, عائد, عائدها, عائده, العائد, مدخول, مدخولها, income, revenue, yield, yielding, earning, earns, generating, income of`,
@@ -55,14 +55,25 @@ const PHRASES: Readonly<Record<string, string>> = {
     ميزانية, ميزانيتي, ميزانيتنا, الميزانية, بميزانية, budget, my budget, my budget is, budget of, max budget, maximum budget, ميزانيه, عندي,
     معي, معاي, budget is, can pay, can afford, afford, can spend, spend, أقدر أدفع, يدفع, ادفع`,
 
+  'label:year': `
+    built, built in, built after, built since, built before, year built, construction year, year of construction, constructed, since, after, before, model, from year,
+    بناء, بناء سنة, بناء عام, مبني, مبنية, مبنية سنة, سنة البناء, سنة بناء, تاريخ البناء, انبنت, بنيت, بعد, قبل, بعد سنة, بعد عام, من سنة, من عام, منذ, موديل`,
+  'label:reference': `
+    رقم, رقم الإعلان, رقم الترخيص, رقم الرخصة, رخصة, رخصة إعلان, ترخيص, فال, رقم الجوال, جوال, جوالي, رقمي, هاتف, تلفون, واتس, واتساب, للتواصل, تواصل, كلمني, اتصل, الرمز البريدي,
+    صندوق بريد, مخطط, قطعة, بلك, بلوك, صك, رقم الصك, مرجع, call, call me, phone, phone number, mobile, tel, telephone, whatsapp, contact, number, license, licence, license number,
+    ad license, ad number, id, ref, reference, code, postal code, zip code, plot, plot number, plan number, plan, block, deed, deed number, permit, house number, apartment number, #`,
+
+  'label:dimension': `
+    ارتفاع, ارتفاعه, ارتفاعها, ارتفاع السقف, بارتفاع, طول, طوله, طولها, بطول, عمق, واجهة, واجهتها, بواجهة, height, ceiling height, ceiling, length, depth, frontage`,
+
   'max:': `
     ألا يزيد عن, ألا يتجاوز, ألا تتجاوز, أقل من, اقل, تحت, تحت ال, دون, لا يزيد عن, لا تزيد عن, ما يزيد عن, ما تزيد عن, ما يزيد على, ما يطلع فوق, ما تطلع فوق, ما يطلع على, ما يتخطى, ما تتخطى, ما تفوق, ما يعدي, ما تعدي, مايزيد عن, ما يتعدى, ما تتعدى, مايتعدى, ما يتجاوز, لا يتجاوز,
     لا تتجاوز, ما تتجاوز, لا يتعدى, لا تتعدى, لحد, لين, حد أقصى, بحد أقصى, كحد أقصى, الحد الأقصى, أقصى حد, أقصاه, أقصاها, حتى, ما يزيد, لا يزيد, لا تزيد, مب أكثر من, مو أكثر من,
     ليس أكثر من, ما يطلع عن, ما يفوق, لا يفوق, بأقل من, لأقل من, باقل من, less than, under, below, up to, upto, at most, no more than, not more than,
     max, maximum, maximum of, max of, not exceeding, not exceed, cheaper than, within, not over, fewer than, not older than, no older than, ولا يزيد عن, ولا تزيد عن, ولا يزيد, ولا تزيد, ولا يتجاوز, ولا تتجاوز, ولا يتعدى, ولا تتعدى, وما يزيد عن, وما تزيد عن, younger than, newer than, <, ≤, lower than, or less, or under,
-    أو أقل, فأقل, وأقل, واقل, فما دون, وتحت, as max, at max, or below, and below, and under, tops, or fewer, smaller than, أصغر من, أحدث من, أرخص من, ارخص من, until, till`,
+    أكثر شي, أكثر شيء, أقصى شي, أقصى شيء, أو أقل, فأقل, وأقل, واقل, فما دون, وتحت, as max, at max, or below, and below, and under, tops, or fewer, smaller than, أصغر من, أحدث من, أرخص من, ارخص من, until, till`,
   'min:': `
-    مو اقل من, مب اقل من, ليس اقل من, ما تقل, ما يقل, ألا يقل عن, ألا يقل, ألا تقل, ألا تقل عن, عالأقل, عالاقل, وطالع, أكثر من, اكثر من, فوق, فوق ال, لا يقل عن, لا تقل عن, ما يقل عن, ما تقل عن, مايقل عن, لا يقل, لا تقل, على الأقل, حد أدنى, بحد أدنى, كحد أدنى, الحد الأدنى, يبدأ من, تبدأ من,
+    أقل شي, أقل شيء, أغلى من, مو اقل من, مب اقل من, ليس اقل من, ما تقل, ما يقل, ألا يقل عن, ألا يقل, ألا تقل, ألا تقل عن, عالأقل, عالاقل, وطالع, أكثر من, اكثر من, فوق, فوق ال, لا يقل عن, لا تقل عن, ما يقل عن, ما تقل عن, مايقل عن, لا يقل, لا تقل, على الأقل, حد أدنى, بحد أدنى, كحد أدنى, الحد الأدنى, يبدأ من, تبدأ من,
     يبدا من, ابتداء من, أكبر من, اكبر من, أعلى من, من فوق, أكثر, more than, over, above, at least, no less than, not less than, min, minimum, minimum of, starting
     from, starting at, from at least, bigger than, larger than, greater than, exceeding, >, ≥, older than, أقدم من, or more, or above, and above, and up, plus, +, أو أكثر, فأكثر, وأكثر, واكثر, فما فوق, وفوق, وطالع, or larger, or bigger, or higher, upwards, and more`,
   'about:': `
@@ -77,19 +88,19 @@ const PHRASES: Readonly<Record<string, string>> = {
   'near:': `
     قريب من, قريبة من, قريبه من, قريب, قريبة, قرب, بالقرب من, القريبة من, القريب من, جنب, بجنب, بجانب, بجوار, جوار, حول, حوالين, near, nearby, near to, close to, next to,
     close by, not far from, مو بعيد عن, مب بعيد عن, around the, near the, walking distance to, walking distance from, beside, adjacent to, vicinity of, in the vicinity of,
-    على بعد, يبعد عن, تبعد عن, away from, from, من`,
+    على بعد, بمسافة, على مسافة, مسافة, يبعد عن, تبعد عن, away from, from, من`,
   'except:': `
     ما عدا, ماعدا, عدا, إلا, الا, باستثناء, except, except for, excluding, but not, but not in, not in, other than, apart from, except in, مو في, مب في, ليس في, غير حي, ما ابي,
-    ما أبي, ما ابغى, ما أبغى, ما ابغا, لا أريد, outside, anywhere but, مابي, مابغى, مستثنى`,
+    ما أبي, ما ابغى, ما أبغى, ما ابغا, لا أريد, لا أبي, لا أبغى, لا أبغا, لا نبي, لا نبغى, outside, anywhere but, مابي, مابغى, مستثنى`,
   'street:':
-    'شارع, بشارع, طريق, بطريق, ش, على شارع, على طريق, street, st, road, rd, avenue, ave, highway, streets, ممشى, boulevard, تقاطع, ميدان, دوار, مخرج, exit',
+    'شارع, بشارع, طريق, بطريق, ش, على شارع, على طريق, street, st, road, rd, avenue, ave, highway, streets, ممشى, boulevard, تقاطع, ميدان, دوار, مخرج, exit, مستشفى, مستوصف, مدرسة, مسجد, جامع, برج, hospital, clinic, school, schools, mosque, tower',
   'neg:': `
     بدون, من دون, بلا, من غير, بغير, ما فيها, ما فيه, مافيها, مافيه, لا يوجد, لا يوجد فيها, لا يوجد بها, ما يكون فيها, ما يكون فيه, ما تكون فيها, مو لازم, ما يكون, ما تكون, لا يكون, لا تكون,
-    خالي من, خالية من, without, without a, without any, no, not, non, w/o, minus, lacking, doesn't have, does not have, ما ابي فيها, ما ابي, ما أبي,
+    خالي من, خالية من, ما تطلع, ما يطلع, nothing, without, without a, without any, no, not, non, w/o, minus, lacking, doesn't have, does not have, ما ابي فيها, ما ابي, ما أبي,
     don't want, do not want, don't need, ما يحتاج, لا أريد, ما ابغى, ما أبغى, ما ابغا, مو, مب, غير, مهو, isn't, not have, with no, مابي, مابغى, وبدون, ومن دون, وبلا, ليس فيها, ليس فيه, ليس بها`,
   'or:': 'أو, ولا, والا, or, nor, او, /, يا, إما, أو حتى, aw, wala',
   'and:':
-    'و, and, &, plus, wa, w, وبعد, كمان, وايضا, أيضا, also, with, مع, فيها, فيه, بها, به, includes, including, has, having, تحتوي على, يحتوي على, لها, له, مزود, مزودة ب, featuring, comes with, ومعها',
+    'و, and, &, plus, wa, w, وبعد, كمان, وايضا, أيضا, also, with, with a, with an, مع, فيها, فيه, بها, به, includes, including, has, having, تحتوي على, يحتوي على, لها, له, مزود, مزودة ب, featuring, comes with, ومعها',
 
   'furnished:true':
     'مفروش, مفروشة, مفروشه, مؤثث, مؤثثة, مؤثثه, مع أثاث, مع عفش, بأثاث, بعفش, بالأثاث, furnished, fully furnished, with furniture',
@@ -135,29 +146,41 @@ const PHRASES: Readonly<Record<string, string>> = {
   'amenity:maid_room':
     'غرفة خدامة, خدامة, غرفة للخدامة, غرفة للخادمة, غرفة للشغالة, غرفة للعاملة, غرفه شغاله, servant room, helper room',
   'amenity:driver_room': 'غرفة للسائق, غرفة للسواق, غرفة سايق, سايق, سواق',
-  'amenity:parking': 'مواقف خاصة, car parking, parking spot, parking spots, مدخل سيارات, مدخل سياره, كراج سيارة',
+  'period:quarterly': '3 شهور, ثلاثة شهور, كل 3 شهور',
+  'period:semiannually': '6 شهور, ستة شهور, ست شهور, كل 6 شهور',
+  'amenity:parking':
+    'موقفين, موقفين سيارات, مواقف خاصة, car parking, parking spot, parking spots, مدخل سيارات, مدخل سياره, كراج سيارة',
   'amenity:pets_allowed':
     'يسمحون بالحيوانات, الحيوانات مسموحة, تسمح بالحيوانات, تسمح بالحيوانات الأليفة, مسموح الحيوانات, allows pets, pets allowed, that allows pets',
   'amenity:security': 'secured, حراسه امنيه, أمنية',
   'amenity:playground': 'العاب للاطفال, العاب للأطفال, ألعاب أطفال, منطقة ألعاب',
+  'type:villa': 'فيلتين, بيتين',
+  'type:apartment': 'شقتين',
+  'type:land': 'أرضين',
+  'type:shop': 'محلين',
+  'type:rest_house': 'استراحتين',
   'type:studio': 'استوديوهات, استديوهات, ستوديوهات',
 
   // Some are also names of districts, but only after "district".
   'landmark:': `
-    بحر, البحر, كورنيش, الكورنيش, مدرسة, مدارس, المدارس, جامعة, الجامعة, جامعات, مستشفى, مسجد, جامع, سوق, السوق, أسواق, مول, محطة, المحطة, مترو, مطار, المطار, الحرم,
+    بحر, البحر, كورنيش, الكورنيش, مدارس, المدارس, جامعة, الجامعة, جامعات, سوق, السوق, أسواق, مول, محطة, المحطة, مترو, مطار, المطار, الحرم,
     شغلي, دوامي, عملي, شمال, جنوب, شرق, غرب, وسط, شمالي, جنوبي, شرقي, غربي, شمالية, جنوبية, شرقية, غربية, موظفين, موظفات, طلاب, طالبات, عمال, عمالة, عوائل, عائلة, عزاب,
-    sea, beach, corniche, school, schools, university, hospital, mosque, souq, souk, station, metro, airport, haram, north, south, east, west, center, downtown, western, eastern, northern, southern`,
+    sea, beach, corniche, university, souq, souk, station, metro, airport, haram, north, south, east, west, center, downtown, western, eastern, northern, southern`,
   // Words that no filter expresses. They are listed so that they are not corrected as misspellings.
   'none:': `
-    هادئ, هادئة, هادي, هادية, راقي, راقية, واسع, واسعة, فاخر, فاخرة, فخم, فخمة, ديلوكس, دي لوكس, سوبر لوكس, سوبر ديلوكس, لوكس, تشطيب, إطلالة, مطل, مطلة, قديم, قديمة, زاوية, واجهة,
+    دور واحد, عقد 6 أشهر, عقد 6 شهور, عقد 3 أشهر, 6 months contract, 6 month contract, six months contract, 3 months contract, 3 month contract, 6 months lease, 6 month lease, 3 months lease,
+    3 month lease, deposit, no deposit, security deposit, بدون عربون, عربون,
+    يوم السبت, يوم الأحد, يوم الاثنين, يوم الثلاثاء, يوم الأربعاء, يوم الخميس, يوم الجمعة, ليوم الخميس, ليوم الجمعة, ليلة الخميس, ليلة الجمعة, الخميس والجمعة,
+    semi furnished, semi-furnished, partly furnished, part furnished, شبه مفروش, شبه مفروشة, نصف مفروش, نصف مفروشة,
+    هادئ, هادئة, هادي, هادية, راقي, راقية, واسع, واسعة, فاخر, فاخرة, فخم, فخمة, ديلوكس, دي لوكس, سوبر لوكس, سوبر ديلوكس, لوكس, تشطيب, إطلالة, مطل, مطلة, قديم, قديمة, زاوية,
     نهاية الأسبوع, ويكند, weekend, weekends, صغير, صغيرة, كبير, كبيرة, quiet, small, large, big, spacious, bright, modern, luxury, luxurious, deluxe, story, storey, storeys, stories, loft, cool, view, views, old, cozy, clean, corner, facing`,
   'stop:': `
     abi, abgha, abghi, abga, abghaa, nabi, nabgha, adawer, adawwer, mumkin, law samaht, men, min al,
     أبي, ابي, معلن, المعلن, نطاق, يسعدكم, الله يسعدكم, عندنا, salam, team, أبغى, ابغى, ابغا, أبغا, بغيت, نبي, نبغى, ودي, أريد, اريد, نريد, أدور, ادور, أدور على, ندور, أبحث, ابحث, أبحث عن, محتاج, محتاجة, أحتاج, احتاج, نحتاج, مطلوب, مطلوبة, هل, يوجد, فيه, عندكم, ممكن, لو سمحت, لو سمحتوا,
-    من فضلك, يكون, تكون, يكون فيها, تكون فيها, تكون فيه, يكون فيه, بشرط, بس, فقط, على, من, عن, عند, هذا, ان, أن, التي, الذي, اللي, شي, شيء, عقار, عقارات, عروض, إعلانات, اعلانات, إعلان, وش, ايش, ما هي, اعطني, أعطني, عطني, عطوني, ورني, وريني, اعرض, أعرض, لي, لنا, كل, جميع,
+    من فضلك, يكون, تكون, يكون فيها, تكون فيها, تكون فيه, يكون فيه, بشرط, بس, فقط, على, من, عن, عند, هذا, نفس, same, ان, أن, التي, الذي, اللي, شي, شيء, عقار, عقارات, عروض, إعلانات, اعلانات, إعلان, وش, ايش, ما هي, اعطني, أعطني, عطني, عطوني, ورني, وريني, اعرض, أعرض, لي, لنا, كل, جميع,
     أي, اي, مدينة, بمدينة, سكن, السكن, للسكن, يا, ايجاد, ابحثوا, اللي, اللهم, الله, يعافيك, تكفى, تكفون, السلام عليكم, مرحبا, مساء الخير, صباح الخير, شكرا, شاكرا, جزيل الشكر, ولكم جزيل الشكر, وشكرا, ورحمة الله, ورحمه الله وبركاته, أرجو, ارجو, متاحة, المتاحة, متوفر, متوفرة, تتوفر, لديكم, عندك, يعافيكم, لقطة, لازم, ضروري, ضروري يكون, ضروري تكون, وتكون, ويكون, منها, منه, هي, هو, لها, له, شرط, يفضل, بيوت, موقعها, موقعه, ويا, خلال, وحدة, وحده, وحدات, واحد,
     i, i'm, im, i'd, am, we, we're, you, me, my, our, us, want, wants, need, needs, looking, look, looking for, searching, search, search for, for, a, an, the, please, pls, find, show, show me, give, list, that, which, is, are, be, of, on, it, its, this, these, any, some, there, property, properties, listing, listings,
-    home, homes, place, places, located, location, available, would, would like, like, could, can, get, do, does, preferably, prefer, only, just, hi, hello, thanks, thank you, city, in city, one, something, anything, options, option, unit, units, deals, offers, must, should, must have, should have, all, what, kind, have, want it, go, with a, no matter, interested, interested in, them, first, sort, sorted, order, ordered, by, sort by, order by, sar only, good, nice, help, hey, want to, to, ads, as, who, if, possible, if possible, ideally, so, will, how, much, now, still, accommodation, housing, so far, somewhere, anywhere, ترتيب, رتب, مرتب, مرتبة, حسب, أولا, اولا, او, كذا, زي, مثل, بيت العمر, يعني`,
+    home, homes, place, places, located, location, available, would, would like, like, could, can, get, do, does, preferably, prefer, only, just, hi, hello, thanks, thank you, city, in city, one, something, anything, options, option, unit, units, deals, offers, must, should, must have, should have, all, what, kind, have, want it, go, no matter, interested, interested in, them, first, sort, sorted, order, ordered, by, sort by, order by, sar only, good, nice, help, hey, want to, to, ads, as, who, if, possible, if possible, ideally, so, will, how, much, now, still, accommodation, housing, so far, somewhere, anywhere, ترتيب, رتب, مرتب, مرتبة, حسب, أولا, اولا, او, كذا, زي, مثل, بيت العمر, يعني`,
 };
 
 /** Arabic in Latin letters. A digit inside a word separates it: `sha2a`. */

@@ -9,7 +9,7 @@ import {
 } from '../listings/vocabulary.ts';
 import { type Amount, amountAt } from './amounts.ts';
 import { DICTIONARY } from './dictionary.ts';
-import { type PlaceName, placeAt } from './places.ts';
+import { isPlaceWord, type PlaceName, placeAt } from './places.ts';
 import { correctSpelling } from './spelling.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
@@ -140,15 +140,21 @@ function atomsOf(tokens: readonly Token[]): Atom[] {
       introduced = PLACE_INTRODUCTIONS.has(tag) || (introduced && (tag === 'stop' || tag === 'or' || tag === 'and'));
       at += length;
     };
-    const period = token.text === '/' ? periodOf(words[at + 1] ?? '') : null;
-    if (period !== null) {
-      add('period', 2, { value: period });
+    const isSlash = token.text === '/';
+    const time = words[isSlash ? at + 1 : at] ?? '';
+    const period = isSlash && time === 'm' ? 'monthly' : isSlash || isAfterMoney(atoms) ? periodOf(time) : null;
+    if (period !== null && (isSlash || (namedAt(words, at)?.length ?? 1) === 1)) {
+      add('period', isSlash ? 2 : 1, { value: period });
       continue;
     }
     if (token.kind === 'mark') {
       // `5+ beds`, but `4 beds + maid room`.
-      const isPlus = token.text === '+' && tokens[at - 1]?.end !== token.start;
+      const isPlus = token.text === '+' && (tokens[at - 1]?.end !== token.start || isAmenity(words, at + 1));
       add(isPlus ? 'and' : (MARKS[token.text] ?? 'mark'), 1);
+      continue;
+    }
+    if (token.text === 'plus' && isAmenity(words, at + 1)) {
+      add('and', 1);
       continue;
     }
     const named = namedAt(words, at);
@@ -180,16 +186,28 @@ function atomsOf(tokens: readonly Token[]): Atom[] {
 /** Returns the meaning of the phrase at a word, which may have the prefix for "and": `وما يتجاوز`. */
 function namedAt(words: readonly string[], at: number): ReturnType<typeof DICTIONARY.nameAt> {
   const word = words[at] as string;
-  return (
-    DICTIONARY.nameAt(words, at) ?? (/^و../.test(word) ? DICTIONARY.nameAt(words.with(at, word.slice(1)), at) : null)
-  );
+  const whole = DICTIONARY.nameAt(words, at);
+  const bare = /^و../.test(word) ? DICTIONARY.nameAt(words.with(at, word.slice(1)), at) : null;
+  return (bare?.length ?? 0) > (whole?.length ?? 0) ? bare : whole;
 }
 
-/** Reads the unit of time of `7000/month`. */
+const isAmenity = (words: readonly string[], at: number): boolean =>
+  at < words.length && DICTIONARY.nameAt(words, at)?.value?.startsWith('amenity') === true;
+
+/** Returns whether the last words state an amount that a unit of time may follow: `1500 month`, but not `3 month`. */
+function isAfterMoney(atoms: readonly Atom[]): boolean {
+  const last = atoms.at(-1);
+  const amount = last?.value === 'sar' ? atoms.at(-2)?.amount : last?.amount;
+  return amount !== undefined && amount.value >= LEAST_AMOUNT_OF_PERIOD && !isYear(amount);
+}
+
+/** Reads the unit of time of `7000/month` and `7000 month`. */
 function periodOf(word: string): string | null {
-  const named = DICTIONARY.nameAt(['per', word], 0)?.value ?? DICTIONARY.nameAt(['كل', word], 0)?.value;
-  const [tag, value = ''] = named?.split(':') ?? [];
-  return tag === 'period' ? value : null;
+  for (const phrase of [['per', word], ['كل', word], [`بال${word.replace(/^(?:ال|لل)/, '')}`]]) {
+    const [tag, value = ''] = DICTIONARY.nameAt(phrase, 0)?.value?.split(':') ?? [];
+    if (tag === 'period') return value;
+  }
+  return null;
 }
 
 /** Returns whether a number word is part of a phrase instead: `one` alone is a filler, a dual (غرفتين) is a unit. */
@@ -340,18 +358,18 @@ class Reader {
       if (tag === 'unit' && !isDual(atom)) {
         // A second unit belongs to another quantity, except "per square meter" after an amount.
         if (unit !== '' && !(unit === 'sar' && (value === 'sar' || value === 'persqm'))) break;
+        if (!canHave(value, quantity.numbers)) break;
         quantity.unit = value === 'persqm' ? 'persqm' : unit || value;
       } else if (tag === 'label' && value === 'age' && (unit === 'years' || (unit === '' && high.value < 100)))
         quantity.label = 'age';
-      else if ((tag === 'max' || tag === 'min') && bound === null && isBehind(text)) quantity.bound = tag;
+      else if ((tag === 'max' || tag === 'min') && bound === null && this.#comparesBefore(index)) quantity.bound = tag;
       else if (tag === 'about' && bound === null && /^(?:تقريبا|approximately|approx|roughly)$/.test(text))
         quantity.bound = 'about';
       else if (tag === 'period' && label !== 'age' && unit !== 'years') {
         // `60k a year max`: the period itself is read later.
         const behind = this.#next(index);
         const comparison = this.#tag(behind);
-        const isOfThis = this.#tag(this.#next(behind)) !== 'number';
-        if (bound === null && isOfThis && (comparison === 'max' || comparison === 'min')) {
+        if (bound === null && (comparison === 'max' || comparison === 'min') && this.#comparesBefore(behind)) {
           quantity.bound = comparison;
           this.#use(behind);
         }
@@ -384,6 +402,15 @@ class Reader {
     let last = at;
     let isRange = false;
     const isBetween = this.#tag(this.#next(at, -1)) === 'between';
+    // `50 sqm to 90 sqm`.
+    const [unit, to, end, endUnit] = this.#atoms.slice(at + 1, at + 5);
+    const isTo =
+      to?.tag === 'to' || /^(?:up to|upto|حتي|لحد)$/.test(to?.phrase ?? '') || (isBetween && to?.tag === 'and');
+    if (unit?.tag === 'unit' && isTo && end?.amount && endUnit?.tag === 'unit' && endUnit.value === unit.value) {
+      numbers.push(end.amount);
+      last += 3;
+      isRange = true;
+    }
     while (!isRange) {
       const separator = this.#atoms[last + 1];
       // `بين 40 و60`: "and" is a prefix of the number.
@@ -392,7 +419,8 @@ class Reader {
       if (separator === undefined || amount === undefined) break;
       const { tag, text } = separator;
       isRange = isDirect || tag === 'to' || (isBetween && tag === 'and');
-      if (!isRange && !(tag === 'or' || tag === 'and' || text === ',' || text === '،')) break;
+      const isCount = canHave('rooms', [...numbers, amount]);
+      if (!isRange && !(tag === 'or' || (isCount && (tag === 'and' || text === ',' || text === '،')))) break;
       numbers.push(amount);
       last += isDirect ? 1 : 2;
     }
@@ -408,7 +436,11 @@ class Reader {
     const { numbers, at, last } = quantity;
     for (const [index, { tag, value, text, isUsed }] of this.#nextTo(at, -1, 4)) {
       if (isUsed) break;
-      if (tag === 'max' || tag === 'min' || tag === 'about') quantity.bound ??= tag;
+      if (tag === 'max' || tag === 'min') {
+        // `nothing above 70k`.
+        const isNegated = this.#tag(this.#next(index, -1)) === 'neg';
+        quantity.bound ??= isNegated ? (tag === 'max' ? 'min' : 'max') : tag;
+      } else if (tag === 'about') quantity.bound ??= tag;
       else if (
         tag === 'unit' &&
         COUNTED.test(value) &&
@@ -422,7 +454,8 @@ class Reader {
         // Words for "near" are fillers only if they also mean "from" or "around".
         if (text.startsWith('حول')) quantity.bound ??= 'about';
         if (!/^(?:from|من|حول|حوالين)$/.test(text)) break;
-      } else if (tag === 'unit' && value === 'persqm') quantity.label ||= 'persqm';
+      } else if (tag === 'unit' && (value === 'persqm' || (value === 'sqm' && text === 'المتر')))
+        quantity.label ||= 'persqm';
       else if (tag === 'unit' && value === 'sar') quantity.unit ||= value;
       // `from 3 to 5`, `in 60k`: fillers.
       else if (tag !== 'between' && tag !== 'in' && tag !== 'to') break;
@@ -430,20 +463,42 @@ class Reader {
     }
   }
 
+  /**
+   * Returns whether a comparison belongs to the number before it. A phrase that can also precede a number (`at least`)
+   * belongs to a number directly behind it: `2 bedrooms at least 100 m2`.
+   */
+  #comparesBefore(at: number): boolean {
+    const { text, phrase } = this.#atoms[at] as Atom;
+    if (!isBehind(text) || / (?:من|عن|than|of)$/.test(phrase)) return false;
+    if (/^(?:\+|plus|or|and|as|tops|او|upwards|[وف](?=..).*)$/.test(text)) return true;
+    let behind = this.#next(at);
+    while (this.#tag(behind) === 'label' || this.#atoms[behind]?.value === 'sar') behind = this.#next(behind);
+    const following = this.#atoms[behind];
+    return following?.amount === undefined && !(following && isDual(following));
+  }
+
   #setQuantity(quantity: Quantity): void {
     const { numbers, bound, last, at } = quantity;
     // `لا تقل عن 100 متر ولا تزيد عن 200`: the second number has the unit of the first.
     const previous = this.#previous;
     const isOther = bound !== null && previous !== null && previous.bound !== null && bound !== previous.bound;
-    if (quantity.unit === '' && quantity.label === '' && isOther && this.#isNext(previous.last, quantity.first))
+    const [low, high] = [numbers[0] as Amount, numbers.at(-1) as Amount];
+    if (
+      quantity.unit === '' &&
+      quantity.label === '' &&
+      isOther &&
+      canHave(previous.unit, numbers) &&
+      (previous.unit !== 'sqm' || high.scale === previous.numbers.at(-1)?.scale) &&
+      this.#isNext(previous.last, quantity.first)
+    )
       ({ unit: quantity.unit, label: quantity.label } = previous);
     this.#previous = { ...quantity };
     const { label } = quantity;
-    const [low, high] = [numbers[0] as Amount, numbers.at(-1) as Amount];
     const isPriced = (label === 'price' || label === 'budget') && high.value >= LEAST_AMOUNT_OF_PERIOD;
     const isMoney = low.scale > 1 || high.scale > 1 || quantity.unit === 'sar' || isPriced;
-    // Prices per square meter, other currencies and the income of a building are never filters.
-    if (/^(?:persqm|dollars)$/.test(quantity.unit) || label === 'persqm' || label === 'income') return;
+    // Prices per square meter, other currencies, the income of a building and heights are never filters.
+    if (/^(?:persqm|dollars)$/.test(quantity.unit) || /^(?:persqm|income|dimension)$/.test(label)) return;
+    if (!isMoney && quantity.unit === '' && this.#isNoQuantity(quantity)) return;
     if (quantity.unit === '' && !isMoney) {
       // `غرف: 3`.
       const before = this.#tag(quantity.first - 1) === 'mark' ? quantity.first - 2 : this.#next(quantity.first, -1);
@@ -465,7 +520,7 @@ class Reader {
     else if ((label === 'age' || unit === 'years') && !isMoney && high.value < 100) {
       if (bound !== 'min' && (label === 'age' || bound === 'max'))
         this.#set('max_age', String(high.value), first, last);
-    } else if (unit === 'km' || unit === 'minutes' || this.#isStreetNumber(at, last)) return;
+    } else if (unit === 'km' || unit === 'minutes' || (!isMoney && this.#isStreetNumber(at, last))) return;
     else if (
       isMoney ||
       (unit === '' && high.value >= (this.#hasPeriod(first, last) ? LEAST_AMOUNT_OF_PERIOD : LEAST_AMOUNT))
@@ -473,6 +528,13 @@ class Reader {
       const period = this.#periodOfPrice(last);
       this.#setRange('price', quantity, 'max', period ? PAYMENTS_PER_YEAR[period.value as RentFrequency] : 1);
     }
+  }
+
+  /** Returns whether a number names something (`license 7200`, `plan no. 3020`) or is a year (`built after 2020`). */
+  #isNoQuantity({ numbers, label, first, last }: Quantity): boolean {
+    if (label === 'reference') return true;
+    const isDate = label === 'year' && numbers.every(({ value }) => value >= 1_300 && value <= 2_100);
+    return isDate || (label !== 'area' && numbers.every(isYear) && !this.#hasPeriod(first, last));
   }
 
   /** Returns 1 if a comparison excludes its number (`more than 3 rooms` means at least 4), otherwise 0. */
@@ -557,6 +619,7 @@ class Reader {
     const other = following?.amount;
     const after = this.#next(at);
     const comparison = this.#tag(after);
+    if (comparison === 'label' && this.#atoms[after]?.value === 'age') quantity.label ||= 'age';
     if (separator?.tag === 'to' && other && unitBehind?.value === unit) {
       // `من غرفتين إلى أربع غرف`.
       numbers.push(other);
@@ -566,11 +629,7 @@ class Reader {
         // `غرفتين أو ثلاث`.
         numbers.push(other);
         quantity.last = at + 2;
-      } else if (
-        (comparison === 'min' || comparison === 'max') &&
-        this.#tag(this.#next(after)) !== 'number' &&
-        isBehind(this.#textOf(after))
-      ) {
+      } else if ((comparison === 'min' || comparison === 'max') && this.#comparesBefore(after)) {
         quantity.bound = comparison;
         quantity.last = after;
       }
@@ -583,49 +642,70 @@ class Reader {
     const { value, text } = this.#atoms[at] as Atom;
     // The unit of a number that sets no filter, such as a maximum of living rooms.
     const before = this.#atoms[this.#next(at, -1)];
-    if (before?.amount && !before.isUsed) return;
+    if ((before?.amount && !before.isUsed) || before?.tag === 'neg') return;
     const hasType = this.#atoms.some(({ tag }) => tag === 'type');
     const isOne = /^(?:و|ب|وب)?(?:ال)?(?:غرفه|صاله|room|bedroom|bedrm|bdrm|living|hall|gh[ou]rfah?|salah?)$/.test(text);
     if (value === 'rooms' && isOne) {
-      if (hasType || this.#atoms.some((atom) => atom.tag === 'unit' && atom.value.startsWith('livings')))
+      const shared = this.#sharedHome(at);
+      if (shared >= 0) this.#set('property_type', 'room', at, shared);
+      else if (hasType || this.#atoms.some((atom) => atom.tag === 'unit' && atom.value.startsWith('livings')))
         this.#set('beds', '1', at);
       else this.#set('property_type', 'room', at);
     } else if (value === 'rooms' && !hasType && /^(?:غرف|rooms)$/.test(text)) this.#set('property_type', 'room', at);
+    else if (value === 'baths' && /^(?:واحده?|وحده|one)$/.test(this.#textOf(at + 1)))
+      this.#set('bathrooms', '1', at, at + 1);
     else if (value === 'livings' && (isOne || /living|معيشه/.test(this.#wordsOf(at, at).words)))
       this.#set('livings_min', '1', at);
   }
 
+  /** Returns the index of the type of the home that a room is in (`room in a shared apartment`); -1 if there is none. */
+  #sharedHome(at: number): number {
+    const within = this.#next(at);
+    const isIn = this.#tag(within) === 'in' && !this.#atoms[within]?.phrase.endsWith('داخل');
+    const home = [...this.#nextTo(within, 1, 2)].find(([, { tag }]) => tag === 'type');
+    const isDirect = home !== undefined && [within + 1, within + 2, within + 3].includes(home[0]);
+    return isIn && isDirect ? home[0] : -1;
+  }
+
   readWords(): void {
     let negated = false;
-    for (const [at, { tag, value, text, phrase, isUsed }] of this.#atoms.entries()) {
-      if (tag === 'stop' || tag === 'or') continue;
-      if (tag === 'neg') {
-        negated = true;
-        continue;
-      }
-      if (tag === 'and') {
+    // Whether an amenity took the negation, which then reaches only what "and" or "or" joins: `no basement villa`.
+    let isTaken = false;
+    // Whether the words list contents of the home: `farm with a house`.
+    let isContent = false;
+    for (const [at, { tag, value, text, phrase, isUsed, isJoined }] of this.#atoms.entries()) {
+      if (tag === 'stop') continue;
+      if (tag === 'neg' || tag === 'except' || tag === 'or' || tag === 'and') {
         // `with` and `فيها` end a negation; `and` continues it.
-        negated &&= /^(?:و|and|&)$/.test(text);
+        const isAnd = tag === 'and' && /^(?:و|and|&|\+|plus|w|wa)$/.test(text);
+        negated = tag === 'neg' || tag === 'except' || (negated && (tag === 'or' || isAnd));
+        isContent = tag === 'and' && (isContent || !isAnd);
+        isTaken = false;
         continue;
       }
+      if (tag === 'mark') isContent = false;
       const first = negated ? this.#negatorBefore(at) : at;
       const isNear = this.#isNear(at);
       if (!isUsed && tag === 'amenity' && isNear) continue;
       if (!isUsed && (tag === 'amenity' || (tag === 'type' && !isNear && this.#isAmenityHere(at)))) {
         const amenity = tag === 'amenity' ? value : (TYPE_AS_AMENITY[value] ?? value);
         this.#set(negated ? 'amenities_exclude' : 'amenities', amenity, first, at);
+        isTaken = true;
         continue;
       }
-      const isNegated = negated;
+      const isNegated = negated && (!isTaken || isJoined);
       negated = false;
+      isTaken = false;
       if (isUsed) continue;
       if (tag === 'purpose') this.#set('listing_type', value, at);
+      else if (tag === 'furnished' && this.#isEither(at, isNegated)) this.#use(at);
       else if (tag === 'furnished' || tag === 'verified')
         this.#set(tag, isNegated ? String(value !== 'true') : value, first, at);
       else if (tag === 'compound') this.#set('in_compound', isNegated ? 'false' : value, first, at);
       else if (isNegated) continue;
       else if (tag === 'type') {
-        if (!this.#isSurrounding(at)) this.#set('property_type', value, at);
+        if (!this.#isSurrounding(at) && !(isContent && this.#hasOtherType(at, value)))
+          this.#set('property_type', value, at);
       } else if (tag === 'advertiser') this.#set('advertiser_type', value, at);
       else if (tag === 'category') {
         if (this.#refinesType(at, value)) this.#use(at);
@@ -642,6 +722,15 @@ class Reader {
         this.understood.push({ parameter: 'sort', value, ...this.#wordsOf(at, at) });
       }
     }
+  }
+
+  /** Returns whether the sentence states both values of a filter: `furnished or unfurnished`. */
+  #isEither(at: number, isNegated: boolean): boolean {
+    const { tag, value } = this.#atoms[at] as Atom;
+    const others = [this.#next(at, -1), this.#next(at)]
+      .filter((next) => this.#tag(next) === 'or')
+      .flatMap((or) => [this.#atoms[or - 1], this.#atoms[or + 1]]);
+    return !isNegated && others.some((other) => other?.tag === tag && other.value !== value);
   }
 
   /** Returns whether an adjective describes an unknown word: `a new employee`, `لموظفة جديدة`. */
@@ -663,6 +752,9 @@ class Reader {
     const tag = this.#tag(before);
     const hasType = this.#hasOtherType(at, value);
     if (tag === 'in') return hasType;
+    // `building with 12 apartments`, `شقة رقم 12 عمارة 5`.
+    const isCounted = [at - 1, at + 1].some((next) => this.#atoms[next]?.amount && !this.#atoms[next].isUsed);
+    if (hasType && isCounted) return true;
     if (!hasType || value !== 'floor') return false;
     // `شقة بالدور ٢`; `شقة أو دور` are two types.
     return /^ب?ال/.test(text) || (!isJoined && before >= 0 && tag !== 'or' && tag !== 'and' && tag !== 'type');
@@ -723,11 +815,14 @@ class Reader {
         const isAfterMention = mode !== 'in' && mentions.some((mention) => mention.mode === mode);
         // `Al Olaya district`. In Arabic, the word precedes the name.
         const isSuffix = behind === 'district' && isLatin(this.#textOf(at + 1));
-        if (read.isStreet || (behind === 'street' && isLatin(text))) {
-          // The name of a street. It follows the word in Arabic and precedes it in English.
+        // `أحياء بالرياض`: the prefix means "in".
+        const isIn = /^و?بال/.test(text) || (/^ب/.test(text) && isPlaceWord(text.slice(1)));
+        const isDistrict = read.isDistrict && !isIn;
+        if ((read.isStreet && !isIn) || (behind === 'street' && isLatin(text))) {
+          // The name of a street or a building. It follows the word in Arabic and precedes it in English.
           if (!read.isStreet) at += 1;
           read = nothing;
-        } else if (city !== null && (mode === 'in' || isAfterMention) && !read.isDistrict && !isSuffix) {
+        } else if (city !== null && (mode === 'in' || isAfterMention) && !isDistrict && !isSuffix) {
           if (this.#set('city', city.slug, first, at)) cities.push(city.slug);
           read = { ...read, first: -1, isDistrict: false };
         } else if (neighborhoods.length > 0) {
@@ -738,13 +833,15 @@ class Reader {
       } else if (['stop', 'or', 'and'].includes(tag) || text === '،' || text === ',') continue;
       else if (tag === 'in') {
         const keepsMode = read.mode === 'except' || (read.mode === 'near' && text !== 'in');
-        read = { ...read, first, isStreet: false, mode: keepsMode ? read.mode : 'in' };
-      } else if (tag === 'district') read = { ...read, first, isDistrict: true };
+        read = { ...read, first, isStreet: false, isDistrict: false, mode: keepsMode ? read.mode : 'in' };
+      } else if (tag === 'district') read = { ...read, first, isStreet: false, isDistrict: true };
       else if (tag === 'near') {
         if (read.mode !== 'near' && !/^(?:من|from)$/.test(text)) read = { ...read, first, mode: 'near' };
       } else if (tag === 'except' || (tag === 'neg' && ['place', 'in', 'district'].includes(this.#tag(next))))
         read = { ...read, first: at, mode: 'except' };
-      else if (tag === 'street') read = { ...read, isStreet: true };
+      // `15m street`: a width, not a name.
+      else if (tag === 'street')
+        read = { ...nothing, isStreet: !(isLatin(text) && ['number', 'unit'].includes(this.#tag(at - 1))) };
       else if (amount && this.#atoms[next]?.value === 'km') {
         const radius = Math.min(RADIUS_M.max, Math.round(amount.value * 1_000));
         const latest = mentions.at(-1);
@@ -757,6 +854,11 @@ class Reader {
         }
         at = next;
       } else if (tag !== 'max' || this.#tag(next) !== 'number') read = nothing;
+    }
+    if (mentions.length === 0 && cities.length === 0) {
+      // Without another place, "the city" is Madinah.
+      const at = this.#atoms.findIndex(({ text, tag }) => tag === 'stop' && /^ب?المدينه$/.test(text));
+      if (at >= 0) this.#set('city', 'madinah', at);
     }
     return this.#resolve(mentions, cities[0] ?? null, context);
   }
@@ -837,6 +939,17 @@ class Reader {
 
 /** Units that a few rooms are counted by. */
 const COUNTED = /^(?:rooms|baths|livings)$/;
+
+/** Returns whether numbers can count a unit: `40 thousand rooms` is a price and a word behind it. */
+function canHave(unit: string, numbers: readonly Amount[]): boolean {
+  if (COUNTED.test(unit)) return numbers.every(({ value, scale }) => scale === 1 && value < 50);
+  return !/^(?:years|km|minutes)$/.test(unit) || numbers.every(({ scale }) => scale === 1);
+}
+
+/** Returns whether a number without a unit is a year of either calendar. Prices of rooms are rounder. */
+function isYear({ value, scale }: Amount): boolean {
+  return scale === 1 && value % 50 !== 0 && ((value > 1_950 && value < 2_050) || (value > 1_400 && value < 1_450));
+}
 
 /** Returns whether a word means two of a unit. */
 const isDual = ({ tag, value }: Atom): boolean => tag === 'unit' && value.endsWith('2');

@@ -6,19 +6,22 @@ export interface Token {
   text: string;
   start: number;
   end: number;
-  kind: 'word' | 'number' | 'mark';
+  /** A `reference` is a date, a phone number, or any number too long for an amount, such as that of a license. */
+  kind: 'word' | 'number' | 'reference' | 'mark';
 }
 
-/** Numbers with thousands and decimal marks, words with apostrophes, and single marks. Digits and adjacent letters are separate tokens. */
+/** References, numbers with thousands and decimal marks, words with apostrophes, and single marks. Digits and adjacent letters are separate tokens. */
 const TOKEN =
-  /(\p{Nd}{1,3}(?:[,٬،']\p{Nd}{3})+(?:[.٫]\p{Nd}+)?(?!\p{Nd})|\p{Nd}+(?:[.٫]\p{Nd}+)?)|(m²|م²|m2(?![\p{L}\p{Nd}])|م2(?![\p{L}\p{Nd}]))|([\p{L}\p{M}ـ]+(?:['’][\p{L}\p{M}]+)*)|([<>]=|[^\s\p{Cf}])/gu;
+  /((?:\+\p{Nd}|[0٠۰]{1,2}[1-9١-٩۱-۹]|(?:966|٩٦٦)[ -]?[15١٥])(?:[ -]?\p{Nd}){6,12}(?!\p{Nd})|\p{Nd}{9,}|\p{Nd}{1,2}([/-])\p{Nd}{1,2}\2\p{Nd}{4}(?!\p{Nd})|\p{Nd}{4}([/-])\p{Nd}{1,2}\3\p{Nd}{1,2}(?!\p{Nd}))|(\p{Nd}{1,3}(?:[,٬،']\p{Nd}{3})+(?:[.٫]\p{Nd}+)?(?!\p{Nd})|\p{Nd}+(?:[.٫]\p{Nd}+)?)|(m²|م²|m2(?![\p{L}\p{Nd}])|م2(?![\p{L}\p{Nd}]))|([\p{L}\p{M}ـ]+(?:['’][\p{L}\p{M}]+)*)|([<>]=|[^\s\p{Cf}])/gu;
 
 /** Splits a sentence into tokens. */
 export function tokensOf(sentence: string): Token[] {
   const tokens: Token[] = [];
-  for (const { 0: raw, 1: number, 2: squareMeter, 3: word, index } of sentence.matchAll(TOKEN)) {
+  for (const { 0: raw, 1: reference, 4: number, 5: squareMeter, 6: word, index } of sentence.matchAll(TOKEN)) {
     const range = { start: index, end: index + raw.length };
-    if (number !== undefined) tokens.push({ ...range, text: foldText(number).replace(/[,،']/g, ''), kind: 'number' });
+    if (reference !== undefined) tokens.push({ ...range, text: foldText(reference), kind: 'reference' });
+    else if (number !== undefined)
+      tokens.push({ ...range, text: foldText(number).replace(/[,،']/g, ''), kind: 'number' });
     else if (squareMeter !== undefined) tokens.push({ ...range, text: 'sqm', kind: 'word' });
     else if (word !== undefined) tokens.push({ ...range, text: foldText(word), kind: 'word' });
     else tokens.push({ ...range, text: raw === '–' || raw === '—' ? '-' : raw, kind: 'mark' });

@@ -37,7 +37,7 @@ const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 /**
  * Folds a text for the index and for queries: folds letters, shortens repeated letters (كااااش), removes the adverb
- * ending (شهرياً), separates adjoining words and numbers, drops thousands separators and joins عبد الله. Character
+ * ending (شهرياً), separates adjoining words and numbers, drops thousands separators, joins عبد الله and separates غيرمؤثثة. Character
  * filters in the engine would double the cost of indexing.
  */
 export function indexText(text: string): string {
@@ -59,12 +59,17 @@ export function indexText(text: string): string {
   }
   if (isArabic(before)) endWord();
   const folded = decoder.decode(units.subarray(0, length));
-  const joined = folded.includes('عبد ال') ? folded.replace(SERVANT, '') : folded;
+  const named = folded.includes('عبد ال') ? folded.replace(SERVANT, '') : folded;
+  const joined = NEGATORS.some((negator) => named.includes(negator)) ? named.replace(JOINED_NEGATION, '$1 ') : named;
   return /\d,\d{3}/.test(joined) ? joined.replace(/(?<=\d),(?=\d{3})/g, '') : joined;
 }
 
 /** The space in `عبد الله`, a name that is also written as one word. */
 const SERVANT = /(?<=(?<![\u0621-\u064a])[وبلك]?عبد) (?=ال[\u0621-\u064a])/g;
+
+/** Negators that are also written together with the next word: `غيرمؤثثة`. */
+const NEGATORS = ['غير', 'بدون', 'لايوجد', 'لاتوجد', 'مافيه'];
+const JOINED_NEGATION = /(?<![\u0621-\u064a])(و?(?:غير|بدون|لا[يت]وجد|مافيها?))(?=[\u0621-\u064a]{4})/g;
 
 /** State of `units`: filled length, start of the last Arabic word, the last unit and its number of repetitions. */
 let length = 0;

@@ -9,6 +9,8 @@ import { indexText } from './index-text.ts';
 export interface FoundName {
   names: readonly string[];
   length: number;
+  /** Whether only the sound of the words is that of the names. */
+  isGuess: boolean;
 }
 
 /** Maximum number of words in a Latin name. */
@@ -170,8 +172,9 @@ export function latinNameAt(words: readonly string[], at: number, mayBeEnglish =
     const last = keysOf(word);
     if (last.loose === '') continue;
     keys.push(last);
-    const names = keys.length === 1 && NOT_NAMES.has(word) ? undefined : namesOf(keys, mayBeEnglish);
-    if (names !== undefined && names.size <= MAX_NAMES) found = { names: [...names.values()], length: end + 1 - at };
+    const match = keys.length === 1 && NOT_NAMES.has(word) ? undefined : namesOf(keys, mayBeEnglish);
+    if (match !== undefined && match.names.size <= MAX_NAMES)
+      found = { names: [...match.names.values()], length: end + 1 - at, isGuess: match.isGuess };
     // A single-word name may be written as two words.
     if (keys.length > 1 && !lexicon().tables.some(({ key, beginnings }) => beginnings.has(joined(keys, key)))) break;
   }
@@ -179,12 +182,16 @@ export function latinNameAt(words: readonly string[], at: number, mayBeEnglish =
 }
 
 /** Searches the tables in order. Each table unifies more spellings than the previous one. */
-function namesOf(keys: readonly WordKeys[], mayBeEnglish: boolean): Map<string, string> | undefined {
+function namesOf(
+  keys: readonly WordKeys[],
+  mayBeEnglish: boolean,
+): { names: Map<string, string>; isGuess: boolean } | undefined {
   for (const table of lexicon().tables) {
     const { key, shortest } = table;
     const text = joined(keys, key);
     const names = text.length < shortest ? undefined : table.names.get(text);
-    if (names !== undefined && (key !== 'bones' || (names.size === 1 && !mayBeEnglish))) return names;
+    if (names !== undefined && (key !== 'bones' || (names.size === 1 && !mayBeEnglish)))
+      return { names, isGuess: key !== 'loose' };
   }
   return undefined;
 }

@@ -70,12 +70,13 @@ export function negationsIn(clause: readonly string[]): Negation[] {
 /** Returns whether a folded text may contain a negation. Most texts need no further processing. */
 export const mayNegate = (text: string): boolean => MAY_NEGATE.test(text);
 const MAY_NEGATE =
-  /(?<![\u0621-\u064a])و?(?:لا|لا[يت]وجد|بدون|دون|بلا|غير|ما|مافي(?:ها?)?|مايوجد|مو|مب|مهو|ماله|مالها|ماعدا|عدا|بغير|ليس|ليست|خاليه?)(?![\u0621-\u064a])|\b(?:no|not|none|nor|non|without|lacks|lacking|neither|excluding|excludes|minus|free|unfurnished|unavailable|does|don|isn|is|has|have)\b|w\/o/i;
+  /(?<![\u0621-\u064a])و?(?:لا|لا[يت]وجد|بدون|دون|بلا|غير|ما|مافي(?:ها?)?|مايوجد|مو|مب|مهو|ماله|مالها|ماعدا|عدا|بغير|ليس|ليست|خاليه?)(?![\u0621-\u064a])|\b(?:no|not|none|nor|non|without|lacks|lacking|neither|excluding|excludes|minus|free|un|unfurnished|unavailable|does|don|isn|is|has|have)\b|w\/o/i;
 
 function negationAt(clause: readonly string[], at: number): Negation | null {
   const form = NEGATED_FORMS.get(clause[at] as string);
   if (form !== undefined) return { start: at, end: at + 1, absent: [form] };
-  const length = longestAt(clause, at, NEGATORS);
+  const isUn = clause[at] === 'un' && clause[at + 1] === 'furnished';
+  const length = isUn ? 1 : longestAt(clause, at, NEGATORS);
   if (length === 0) return null;
   const absent: string[] = [];
   let end = takeAbsent(clause, at + length, absent);

@@ -105,3 +105,19 @@ const followsArabic = (last: number, addend: number): boolean =>
 /** Returns whether English number words may follow each other: `hundred fifty`, `twenty five`. */
 const followsLatin = (last: number, addend: number): boolean =>
   last >= 100 ? addend < 100 : last >= 20 && addend < 10;
+
+/** Nouns that ads count, folded, in the singular. */
+const COUNTED =
+  `غرفه صاله حمام دوره موقف مدخل شارع واجهه دور طابق شقه فيلا وحده محل مكتب مصعد مطبخ مجلس ملحق جناح مستودع بلكونه مسبح كراج
+خزان عداد باب قسم سياره سنه شهر دفعه قطعه عماره`.split(/\s+/);
+const DUALS: ReadonlyMap<string, string> = new Map(
+  COUNTED.flatMap((noun) => {
+    const stem = noun.endsWith('ه') || noun === 'فيلا' ? `${noun.slice(0, -1)}ت` : noun;
+    // `غرفتي نوم` is the form before another noun.
+    const endings = noun.endsWith('ه') ? ['ين', 'ان', 'ي', 'ا'] : ['ين', 'ان'];
+    return ATTACHED.flatMap((letters) => endings.map((ending): [string, string] => [letters + stem + ending, noun]));
+  }).filter(([dual]) => dual !== 'دوران'),
+);
+
+/** Returns the singular of a dual of a counted noun: `غرفتين`; null if the word is none. */
+export const dualOf = (word: string): string | null => DUALS.get(word) ?? null;

@@ -1,8 +1,9 @@
 import { isLatin } from '../fold.ts';
+import { compoundKeysNear, isCompound, isMarker } from './compounds.ts';
 import { indexText } from './index-text.ts';
 import { arabicNameOf, latinNameAt } from './names.ts';
 import { mayNegate, negationsIn } from './negation.ts';
-import { readNumber } from './numerals.ts';
+import { dualOf, readNumber } from './numerals.ts';
 
 /** The searchable parts of an advertiser's text. */
 export interface SearchedText {
@@ -27,9 +28,10 @@ export function searchedText(values: readonly string[]): SearchedText {
   return { body: [...folded, ...added], absent: folded.some(mayNegate) ? absentWords(values) : [] };
 }
 
-/** Adds the spelling that searches use for names and numbers that are spelled differently. */
+/** Adds the spelling that searches use for names and numbers that are spelled differently, and keys of names. */
 function addSpellings(words: readonly string[], added: Set<string>): void {
   for (let at = 0; at < words.length; ) {
+    if (isMarker(words[at] as string)) for (const key of compoundKeysNear(words, at)) added.add(key);
     const other = spellingAt(words, at);
     for (const spelling of other?.spellings ?? []) added.add(spelling);
     // A name may start within a longer name. A number may not start within a longer number.
@@ -41,6 +43,8 @@ function addSpellings(words: readonly string[], added: Set<string>): void {
 export interface Alternative {
   spellings: readonly string[];
   length: number;
+  /** Whether the words may be another name, which no list has. */
+  isGuess?: boolean;
 }
 
 /**
@@ -53,8 +57,11 @@ export function spellingAt(words: readonly string[], at: number, mayBeEnglish = 
   if (number !== null) return { spellings: [String(number.value)], length: number.length };
   if (isLatin(word)) {
     const found = latinNameAt(words, at, mayBeEnglish);
-    return found && { spellings: found.names, length: found.length };
+    return found && { spellings: found.names, length: found.length, isGuess: found.isGuess };
   }
+  const dual = dualOf(word);
+  if (dual !== null) return { spellings: [`2 ${dual}`], length: 1 };
+  if (word.endsWith('مجمع') && isCompound(words, at)) return { spellings: ['كمباوند'], length: 1 };
   const name = arabicNameOf(word);
   return name === undefined ? null : { spellings: [name], length: 1 };
 }

@@ -1,5 +1,5 @@
 import type { ListingDisplay, StoredListing } from '#domain/listings/listing.ts';
-import type { Call } from '#http/endpoint.ts';
+import type { LoadCall } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
 import { listingIdParameter } from '../listings/common.ts';
@@ -11,7 +11,7 @@ export const ANALYTICS = { area: 'Analytics', audience: 'data', scope: 'analytic
 /** Properties common to the endpoints that compare a listing. */
 export const COMPARISON = {
   ...ANALYTICS,
-  load: 'usual',
+  queue: 'statistics',
   pathParameters: [listingIdParameter],
   errors: ['listing_not_found'],
 } as const;
@@ -24,7 +24,7 @@ interface Hits {
  * Returns the listing that the request identifies.
  * @throws ApiError `listing_not_found`
  */
-export async function findSubject(call: Pick<Call, 'services' | 'deadline'>, id: number): Promise<ListingDisplay> {
+export async function findSubject(call: Pick<LoadCall, 'services' | 'deadline'>, id: number): Promise<ListingDisplay> {
   const { hits } = await searchIndex<Hits>(call, 'listings', byIdsBody([id]));
   const [found] = hits.hits;
   if (!found) throw new ApiError('listing_not_found', { param: 'id' });

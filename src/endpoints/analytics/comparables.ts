@@ -1,18 +1,18 @@
 import { metersBetween } from '#domain/geography/distance.ts';
 import { arrayOf, boolean, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
-import { presentSearchAnswer } from '#domain/listings/present.ts';
+import { prepareHits, presentRows } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
-import { parseDisplay } from '#domain/listings/stored-form.ts';
+import type { ListingsAnswer, StoredHit } from '#domain/listings/stored-form.ts';
 import { areaRange, circleOf, MAX_DISTANCE } from '#domain/statistics/deals.ts';
 import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult } from '#domain/statistics/quantiles.ts';
-import { type Call, defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { defineEndpoint, type LoadCall, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { circlesBody, comparablesBody, type Subject } from '#queries/analytics/comparables.ts';
 import { presentationOf } from '../listings/presentation.ts';
 import { amount, askingSchema, sampleOf, sampleSchema } from '../market/schemas.ts';
-import { searchIndex, searchIndexBytes } from '../search-index.ts';
+import { searchIndex } from '../search-index.ts';
 import { COMPARISON, findSubject } from './common.ts';
 import { METHODS } from './methods.ts';
 
@@ -58,10 +58,13 @@ export const comparables = defineEndpoint({
       method: string,
     }),
   ),
-  handle: async (call) => {
+  load: async (call) => {
     const display = await findSubject(call, call.path.id);
     const subject = subjectOf(display);
     const found = typeof subject === 'string' ? null : await findAlike(call, subject, call.query.limit);
+    return { display, subject, found };
+  },
+  present: (call, { display, subject, found }) => {
     const reason = typeof subject === 'string' ? subject : found?.size === 0 ? 'insufficient_comparables' : null;
     const price = display.price.yearly_sar;
     const median = found?.median ?? null;
@@ -82,10 +85,12 @@ export const comparables = defineEndpoint({
         diff_from_median_pct: difference(price, median),
       },
     };
-    const rows = (found?.similar ?? []).flatMap(({ listing, display: other }, index) => [
+    const hits = found?.hits ?? [];
+    const listings = presentRows(prepareHits(hits, call.services.config), presentationOf(call));
+    const rows = listings.flatMap(({ json }, index) => [
       Buffer.from(`${index === 0 ? '' : ','}{"listing":`),
-      ...listing.json,
-      Buffer.from(`,"similarity":${JSON.stringify(similarity(display, other))}}`),
+      ...json,
+      Buffer.from(`,"similarity":${JSON.stringify(similarity(display, (hits[index] as StoredHit)._source.display))}}`),
     ]);
     const open = JSON.stringify(head).slice(0, -1);
     return {
@@ -115,31 +120,16 @@ interface Aggregations {
   price: PercentilesResult;
 }
 
-async function findAlike(
-  call: Pick<Call, 'caller' | 'services' | 'now' | 'deadline'>,
-  subject: Subject,
-  limit: number,
-) {
+async function findAlike(call: Pick<LoadCall, 'services' | 'now' | 'deadline'>, subject: Subject, limit: number) {
   const { aggregations } = await searchIndex<CirclesResponse>(call, 'listings', circlesBody(subject, call.now));
   const circle = circleOf(aggregations.circles.buckets.map(({ doc_count }) => doc_count));
-  const answer = await searchIndexBytes(call, 'listings', comparablesBody(subject, circle, limit, call.now));
-  const { count, price } = readAggregations<Aggregations>(answer);
-  const similar = presentSearchAnswer(answer, limit, presentationOf(call)).listings.map((listing) => ({
-    listing,
-    display: parseDisplay(listing.json[0]),
-  }));
-  return { circle, size: count.value, median: medianOf(price), similar };
-}
-
-/**
- * Parses only the aggregations in a response, without the hits. The aggregations come last, and the marker cannot occur
- * inside a string, because quotes in strings are escaped.
- */
-function readAggregations<T>(answer: Buffer): T {
-  const marker = '"aggregations":';
-  const at = answer.lastIndexOf(marker);
-  if (at === -1) throw new Error('the response has no aggregations');
-  return JSON.parse(answer.toString('utf8', at + marker.length, answer.length - 1)) as T;
+  const answer = await searchIndex<ListingsAnswer & { aggregations: Aggregations }>(
+    call,
+    'listings',
+    comparablesBody(subject, circle, limit, call.now),
+  );
+  const { count, price } = answer.aggregations;
+  return { circle, size: count.value, median: medianOf(price), hits: answer.hits.hits.slice(0, limit) };
 }
 
 function similarity(own: ListingDisplay, other: ListingDisplay) {

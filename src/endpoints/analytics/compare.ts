@@ -78,7 +78,6 @@ export const compareNeighborhoods = cohortEndpoint({
       }),
     ),
   },
-  cost: 'large',
   body: compareBody,
   present: (aggregations: Aggregations, { filters, neighborhood }) => {
     const found = new Map(aggregations.neighborhoods.buckets.map((bucket) => [Number(bucket.key), bucket]));

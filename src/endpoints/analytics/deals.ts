@@ -1,7 +1,7 @@
 import { object, string } from '#domain/json-schema.ts';
-import { presentSearchAnswer } from '#domain/listings/present.ts';
+import { positionOf, prepareHits, presentRows } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
-import { cutDeal } from '#domain/listings/stored-form.ts';
+import type { DealHit, ListingsAnswer } from '#domain/listings/stored-form.ts';
 import { COMPARISON_SCHEMA, MIN_GAP } from '#domain/statistics/deals.ts';
 import { priceBasis } from '#domain/statistics/figures.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
@@ -11,14 +11,19 @@ import { DEAL_ROWS, dealsBody } from '#queries/analytics/deals.ts';
 import { filtersOf, toParameter } from '../listings/parameters.ts';
 import { presentationOf } from '../listings/presentation.ts';
 import { askingSchema, cohortSchema, windowOf, windowSchema } from '../market/schemas.ts';
-import { searchIndexBytes } from '../search-index.ts';
+import { searchIndex } from '../search-index.ts';
 import { ANALYTICS } from './common.ts';
 import { METHODS } from './methods.ts';
+
+const listOf = ({ query }: { query: Parameters<typeof filtersOf>[0] }) => ({
+  name: 'deals',
+  filters: filtersOf(query),
+});
 
 export const marketDeals = defineEndpoint({
   path: '/v1/market/deals',
   operationId: 'listMarketDeals',
-  load: 'light',
+  queue: 'searches',
   ...ANALYTICS,
   summary: 'Find deals: listings priced below their price band',
   description: `Returns residential listings priced at least ${MIN_GAP}% below comparable homes (\`comparison\`), largest gap (\`gap_pct\`) first. ${METHODS.deals} The gap is the smaller of the gaps in price and in price per square meter. Prices are asking prices; a deal is not a valuation.`,
@@ -30,23 +35,32 @@ export const marketDeals = defineEndpoint({
     ...askingSchema,
     method: string,
   }),
-  handle: async (call) => {
-    const { query, now } = call;
-    const filters = filtersOf(query);
-    const page = openPage(call, { name: 'deals', filters });
-    const body = dealsBody({ filters, now, size: page.size + 1, after: page.after });
-    const answer = await searchIndexBytes(call, 'deals', body);
-    const { listings, more, last } = presentSearchAnswer(answer, page.size, presentationOf(call));
-    const rows = listings.map(({ json, private: block }) => [
+  list: listOf,
+  load: (call) => {
+    const { query, now, cursor } = call;
+    const body = dealsBody({ filters: filtersOf(query), now, size: query.limit + 1, after: cursor?.after });
+    return searchIndex<ListingsAnswer<DealHit>>(call, 'deals', body);
+  },
+  present: (call, { hits }) => {
+    const { filters } = listOf(call);
+    const page = openPage(call, listOf(call));
+    const shown = hits.hits.slice(0, page.size);
+    const last = shown.at(-1);
+    const listings = presentRows(prepareHits(shown, call.services.config), presentationOf(call));
+    const rows = listings.map(({ json }, at) => [
       LISTING,
       ...json,
-      Buffer.from(`,"comparison":${cutDeal(block)}}`),
+      Buffer.from(`,"comparison":${JSON.stringify(shown[at]?._source.private.deal)}}`),
     ]);
     return {
       bytes: listBytes(rows, {
-        pagination: page.pagination({ shown: listings.length, more, last }),
+        pagination: page.pagination({
+          shown: shown.length,
+          more: hits.hits.length > shown.length,
+          last: last ? positionOf(last) : null,
+        }),
         cohort: filters,
-        window: windowOf(now),
+        window: windowOf(call.now),
         price_source: 'asking',
         price_basis: priceBasis(filters.listing_type),
         method: METHODS.deals,

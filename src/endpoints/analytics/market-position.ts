@@ -78,7 +78,7 @@ export const marketPosition = defineEndpoint({
       method: string,
     }),
   ),
-  handle: async (call) => {
+  load: async (call) => {
     const listing = await findSubject(call, call.path.id);
     const { listing_type, listing_category, property_type, bedrooms, location } = listing;
     const price = listing.price.yearly_sar;
@@ -117,6 +117,7 @@ export const marketPosition = defineEndpoint({
       method: METHODS.market_position,
     });
   },
+  present: (_call, response) => response,
 });
 
 function placeOf({ price, prices, price_per_sqm, below, equal }: Statistics, own: number | null) {

@@ -29,7 +29,7 @@ import {
   subjectOf,
 } from '#domain/statistics/price-band.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
-import { type Call, dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { dataResponse, defineEndpoint, type LoadCall } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { nearbyBody } from '#queries/analytics/nearby.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
@@ -101,7 +101,7 @@ export const priceBand = defineEndpoint({
       }),
     }),
   ),
-  handle: async (call) => {
+  load: async (call) => {
     const listing = await findSubject(call, call.path.id);
     const price = listing.price.yearly_sar;
     const found = subjectOf(listing);
@@ -127,6 +127,7 @@ export const priceBand = defineEndpoint({
       },
     });
   },
+  present: (_call, response) => response,
 });
 
 const NO_BAND = { band: null, position: null, stability: null, cohort: null };
@@ -183,7 +184,7 @@ interface NearbyResponse {
   };
 }
 
-async function nearby(call: Pick<Call, 'services' | 'now' | 'deadline'>, subject: Subject): Promise<Observation[]> {
+async function nearby(call: Pick<LoadCall, 'services' | 'now' | 'deadline'>, subject: Subject): Promise<Observation[]> {
   const { hits } = await searchIndex<NearbyResponse>(call, 'listings', nearbyBody(subject, call.now));
   return hits.hits.map(({ fields, sort }) => {
     const number = (field: string): number | null => (fields[field]?.[0] as number | undefined) ?? null;

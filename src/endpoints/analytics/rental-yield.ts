@@ -54,7 +54,6 @@ export const rentalYield = cohortEndpoint({
     neighborhoods: arrayOf(object({ ...namedNeighborhoodSchema, ...yieldSchema, gross_yield_pct: number })),
     suppressed_neighborhoods: integer,
   },
-  cost: 'large',
   body: rentalYieldBody,
   present: ({ neighborhoods, property_types }: Aggregations, { neighborhood }) => {
     const all = neighborhoods.buckets.map((bucket) => ({ ...neighborhood(bucket.key), ...yieldOf(bucket) }));

@@ -83,7 +83,6 @@ export const marketTrends = defineEndpoint({
   description:
     'Returns the median and quartiles of asking prices and the median price per square meter for each month, oldest first, from the listings and prices of that month. Withdrawn listings are included; prices that are implausible by current bounds are excluded. `coverage` of a month is `no_history` before the history begins (figures are null, which does not mean zero listings), `history_start` if the history begins during the month (with `new_listings`, the entire initial stock counts as new), `complete`, or `in_progress` for the current month. `change_pct` of a month compares its median with the previous month; `change_pct` of a series compares its last complete month with its first complete month.',
   price: PRICES.trends,
-  load: 'shared',
   parameters: [...filters, basisParameter, monthsParameter],
   response: single(
     object({
@@ -105,12 +104,12 @@ export const marketTrends = defineEndpoint({
       ),
     }),
   ),
-  prefetch: async (call) => {
+  load: (call) => {
     const { basis, months } = call.query;
     const { historyStart } = call.services.config;
     return readTrends({ ...call, filters: { cohort: cohortOf(call.query), basis, months, historyStart } });
   },
-  handle: async (_call, prefetch) => ({ bytes: [Buffer.from(`{"data":${await prefetch}}`)] }),
+  present: (_call, json) => ({ bytes: [Buffer.from(`{"data":${json}}`)] }),
 });
 
 /** Input for a cached response. The cache key also contains the hour and the state of the index. */
@@ -125,7 +124,6 @@ interface TrendRequest {
 const readTrends = cachedAggregation<TrendRequest, Trends>({
   name: 'market/trends',
   index: 'history',
-  cost: 'large',
   read: readFastest,
   present: (found, { filters: request, hour, places }) => {
     const { cohort, basis, months, historyStart } = request;

@@ -1,35 +1,19 @@
 import { arrayOf, integer, object, single } from '#domain/json-schema.ts';
-import type { PresentedListing } from '#domain/listings/present.ts';
+import { type PresentedListing, presentRows } from '#domain/listings/present.ts';
 import { BATCH_LISTING_SCHEMA, LISTING_SCHEMA } from '#domain/listings/schema.ts';
-import { type Call, defineEndpoint } from '#http/endpoint.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { listBytes } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
-import type { ListingPage } from '#search/listing-reader.ts';
 import { readListings } from '../search-index.ts';
 import { LISTINGS, listingIdParameter } from './common.ts';
-import { presentationOf, respondWith } from './presentation.ts';
-
-/**
- * Returns live listings by id, including implausible ones. The map has no entry for other ids. The bytes are valid
- * until the page is freed.
- */
-async function listingsById(
-  call: Pick<Call, 'caller' | 'services' | 'now' | 'deadline'>,
-  ids: readonly number[],
-): Promise<{ found: Map<number, PresentedListing>; page: ListingPage }> {
-  const limit = ids.length;
-  const kind = limit === 1 ? 'one by id' : 'several by id';
-  const page = await readListings(call, byIdsBody(ids), { limit, kind });
-  const { listings } = page.present(limit, presentationOf(call));
-  return { found: new Map(listings.map((listing) => [listing.id, listing])), page };
-}
+import { bytesResponse, presentationOf } from './presentation.ts';
 
 export const getListing = defineEndpoint({
   path: '/v1/listings/{id}',
   operationId: 'getListing',
-  load: 'light',
+  queue: 'searches',
   ...LISTINGS,
   summary: 'Get a listing',
   description: 'Returns a live listing by id, even if search excludes it because of an implausible price or size.',
@@ -37,13 +21,14 @@ export const getListing = defineEndpoint({
   pathParameters: [listingIdParameter],
   response: single(LISTING_SCHEMA),
   errors: ['listing_not_found'],
-  handle: async (call) => {
-    const { found, page } = await listingsById(call, [call.path.id]);
-    return respondWith(page, () => {
-      const listing = found.get(call.path.id);
-      if (!listing) throw new ApiError('listing_not_found', { param: 'id' });
-      return [Buffer.from('{"data":'), ...listing.json, Buffer.from('}')];
-    });
+  load: async (call) => {
+    const rows = await readListings(call, byIdsBody([call.path.id]));
+    if (rows.length === 0) throw new ApiError('listing_not_found', { param: 'id' });
+    return rows;
+  },
+  present: (call, rows) => {
+    const json = presentRows(rows, presentationOf(call)).flatMap((listing) => listing.json);
+    return bytesResponse([Buffer.from('{"data":'), ...json, Buffer.from('}')]);
   },
 });
 
@@ -56,14 +41,14 @@ const NOT_IN_SEARCH = Buffer.from(',"in_search":false}');
  * Adds `in_search` as the last field of a listing, replacing the closing brace. The first sort value in a `byIdsBody`
  * result states whether searches include the listing.
  */
-function batchRow({ sort, json: [stored, tail] }: PresentedListing): Uint8Array[] {
-  return [stored, tail.subarray(0, -1), sort.startsWith('1,') ? IN_SEARCH : NOT_IN_SEARCH];
+function batchRow({ sort, json: [prepared, tail] }: PresentedListing): Uint8Array[] {
+  return [prepared, tail.subarray(0, -1), sort[0] === 1 ? IN_SEARCH : NOT_IN_SEARCH];
 }
 
 export const batchListings = defineEndpoint({
   path: '/v1/listings/batch',
   operationId: 'batchListings',
-  load: 'light',
+  queue: 'searches',
   ...LISTINGS,
   summary: 'Get a batch of listings by id',
   description:
@@ -84,12 +69,12 @@ export const batchListings = defineEndpoint({
     },
   ],
   response: object({ data: arrayOf(BATCH_LISTING_SCHEMA), missing_ids: arrayOf(integer) }),
-  handle: async (call) => {
+  load: (call) => readListings(call, byIdsBody([...new Set(call.query.ids)])),
+  present: (call, loaded) => {
     const ids = [...new Set(call.query.ids)];
-    const { found, page } = await listingsById(call, ids);
-    return respondWith(page, () => {
-      const rows = ids.flatMap((id) => found.get(id) ?? []).map(batchRow);
-      return listBytes(rows, { missing_ids: ids.filter((id) => !found.has(id)) });
-    });
+    const listings = presentRows(loaded, presentationOf(call));
+    const found = new Map(listings.map((listing) => [listing.id, listing]));
+    const rows = ids.flatMap((id) => found.get(id) ?? []).map(batchRow);
+    return bytesResponse(listBytes(rows, { missing_ids: ids.filter((id) => !found.has(id)) }));
   },
 });

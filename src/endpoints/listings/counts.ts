@@ -18,16 +18,16 @@ import { filterParameters, publishedFilters, toParameter } from './parameters.ts
 export const countListings = defineEndpoint({
   path: '/v1/listings/count',
   operationId: 'countListings',
-  load: 'light',
+  queue: 'searches',
   ...LISTINGS,
   summary: 'Count listings',
   description: 'Returns the number of listings that `GET /v1/listings` finds with the same filters.',
   price: PRICES.count,
   parameters: filterParameters,
   response: single(object({ total: integer })),
-  prefetch: async (call) =>
+  load: async (call) =>
     searchIndex<CountResponse>(call, 'listings', countBody(publishedFilters(call), { now: call.now })),
-  handle: async (_call, prefetch) => dataResponse({ total: (await prefetch).hits.total.value }),
+  present: (_call, { hits }) => dataResponse({ total: hits.total.value }),
 });
 
 interface CountResponse {
@@ -50,7 +50,7 @@ const rangeCount = object({
 export const listFacets = defineEndpoint({
   path: '/v1/listings/facets',
   operationId: 'listFacets',
-  load: 'usual',
+  queue: 'statistics',
   ...LISTINGS,
   summary: 'Count listings by facet',
   description: `Returns the number of listings for each value of the given fields, most frequent values first, at most ${MAX_FACET_VALUES.toLocaleString('en')} values per field. The count of a value equals \`GET /v1/listings/count\` with the same filters and only that value of the field: the property types are therefore counted by the price and size bounds of each type. Values of \`amenities\` are counted in addition to the given ones. Values without listings are omitted, and listings without a value are not counted. \`total\` equals \`GET /v1/listings/count\`.`,
@@ -85,12 +85,12 @@ export const listFacets = defineEndpoint({
       facets: arrayOf(object({ field: string, values: arrayOf(valueCount), ranges: arrayOf(rangeCount) })),
     }),
   ),
-  prefetch: async (call) => {
+  load: async (call) => {
     const { fields, exclude_own: excludeOwn } = call.query;
     const body = facetsBody(publishedFilters(call), fields, { now: call.now, excludeOwn });
     return searchIndex<FacetsResponse>(call, 'listings', body);
   },
-  handle: async ({ query }, prefetch) => dataResponse(readFacets(await prefetch, query.fields)),
+  present: ({ query }, response) => dataResponse(readFacets(response, query.fields)),
 });
 
 type Other = Exclude<(typeof filterParameters)[number], { name: 'city' | 'bbox' }>;
@@ -116,7 +116,7 @@ const pin = object({
 export const mapListings = defineEndpoint({
   path: '/v1/listings/map',
   operationId: 'mapListings',
-  load: 'usual',
+  queue: 'statistics',
   ...LISTINGS,
   summary: 'Get listings for a map',
   description: `Returns the listings in a box as \`pins\` if there are at most ${MAX_ELEMENTS}, otherwise as \`clusters\`, at most ${MAX_ELEMENTS} cells of a grid with their number of listings and median price. \`total\` is the number of pins, or the sum of the counts of the clusters, and equals \`GET /v1/listings/count\` with the same filters and \`bbox\`. Listings without a location are excluded. \`city\` is optional. Median prices of clusters are accurate to 1%.`,
@@ -140,10 +140,10 @@ export const mapListings = defineEndpoint({
     ...filterParameters.filter((each): each is Other => each.name !== 'city' && each.name !== 'bbox'),
   ],
   response: single(object({ total: integer, clusters: arrayOf(cluster), pins: arrayOf(pin) })),
-  prefetch: async (call) => {
+  load: async (call) => {
     const { bbox, zoom } = call.query;
     const body = mapBody({ ...publishedFilters(call), bbox }, zoom, { now: call.now });
     return readMap(await searchIndex<MapResponse>(call, 'listings', body));
   },
-  handle: async (_call, prefetch) => dataResponse(await prefetch),
+  present: (_call, map) => dataResponse(map),
 });

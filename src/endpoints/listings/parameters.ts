@@ -1,5 +1,5 @@
 import type { ValueCheck } from '#domain/value-check.ts';
-import type { Parameter, UnchargedCall } from '#http/endpoint.ts';
+import type { LoadCall, Parameter } from '#http/endpoint.ts';
 import { pickRows } from '#queries/filters/compile.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { FILTERS, type FilterValues } from '#queries/filters/table.ts';
@@ -72,10 +72,7 @@ export const filtersOf = (query: FilterValues): FilterValues => pickRows(FILTERS
  * Documents from earlier releases lack the field, so the filter would match none of them.
  * @throws StoreError until the documents are published
  */
-export function publishedFilters({
-  query,
-  services,
-}: Pick<UnchargedCall<unknown, FilterValues>, 'query' | 'services'>) {
+export function publishedFilters({ query, services }: Pick<LoadCall<unknown, FilterValues>, 'query' | 'services'>) {
   if (query.modified_since !== undefined) services.indexGuard.watermark();
   return filtersOf(query);
 }

@@ -1,9 +1,8 @@
-import type { Presentation } from '#domain/listings/present.ts';
+import { type PreparedRow, type Presentation, positionOf, presentRows } from '#domain/listings/present.ts';
 import { isoMicros } from '#domain/timestamps.ts';
 import type { BytesResponse, Call } from '#http/endpoint.ts';
 import { listBytes, type Page } from '#http/pagination.ts';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
-import type { ListingPage } from '#search/listing-reader.ts';
 
 /** Returns the settings for presenting listings to the caller. */
 export function presentationOf({
@@ -24,6 +23,9 @@ export function presentationOf({
 /** Buffers for responses that are being sent. */
 const responses = new BytePool();
 
+/** Returns a response with a copy of the given bytes in pooled memory. */
+export const bytesResponse = (bytes: readonly Uint8Array[]): BytesResponse => joinBytes(responses, bytes);
+
 /**
  * Renders a page of listings as a response.
  * @param page.watermark epoch microseconds up to which the sort order is complete
@@ -31,26 +33,17 @@ const responses = new BytePool();
  */
 export function listingsResponse(
   call: Pick<Call, 'caller' | 'services' | 'now'>,
-  { page, found, watermark }: { page: Page; found: ListingPage; watermark?: number | undefined },
+  { page, rows, watermark }: { page: Page; rows: readonly PreparedRow[]; watermark?: number | undefined },
   more: Readonly<Record<string, unknown>> = {},
 ): BytesResponse {
-  return respondWith(found, () => {
-    const { listings, more: hasMore, last } = found.present(page.size, presentationOf(call));
-    const rows = listings.map(({ json }) => json);
-    const pagination = page.pagination({ shown: rows.length, more: hasMore, last });
-    const published = watermark === undefined ? {} : { watermark: isoMicros(watermark) };
-    return listBytes(rows, { pagination: { ...pagination, ...published }, ...more });
+  const shown = rows.slice(0, page.size);
+  const last = shown.at(-1);
+  const pagination = page.pagination({
+    shown: shown.length,
+    more: rows.length > shown.length,
+    last: last ? positionOf(last) : null,
   });
-}
-
-/**
- * Returns a response with a copy of the page's bytes and frees the page, so that it is freed even if the response is
- * never sent.
- */
-export function respondWith(page: ListingPage, bytes: () => readonly Uint8Array[]): BytesResponse {
-  try {
-    return { ...joinBytes(responses, bytes()) };
-  } finally {
-    page.free();
-  }
+  const published = watermark === undefined ? {} : { watermark: isoMicros(watermark) };
+  const listings = presentRows(shown, presentationOf(call)).map(({ json }) => json);
+  return bytesResponse(listBytes(listings, { pagination: { ...pagination, ...published }, ...more }));
 }

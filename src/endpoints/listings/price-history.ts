@@ -10,7 +10,7 @@ import { LISTINGS, listingIdParameter } from './common.ts';
 export const getPriceHistory = defineEndpoint({
   path: '/v1/listings/{id}/price-history',
   operationId: 'getPriceHistory',
-  load: 'light',
+  queue: 'searches',
   ...LISTINGS,
   summary: 'Get the price history of a listing',
   description:
@@ -32,10 +32,13 @@ export const getPriceHistory = defineEndpoint({
     }),
   ),
   errors: ['listing_not_found'],
-  handle: async ({ path, caller, services, now }) => {
-    const days = caller.price_history_days;
+  load: async ({ path, services }) => {
     const history = await readPriceHistory(services.pool, path.id);
     if (!history) throw new ApiError('listing_not_found', { param: 'id' });
+    return history;
+  },
+  present: ({ path, caller, now }, history) => {
+    const days = caller.price_history_days;
     const since = days === null ? 0 : now / 1000 - days * 86_400;
     return dataResponse({
       listing_id: path.id,

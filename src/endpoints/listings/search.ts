@@ -3,7 +3,9 @@ import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { openPage, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
+import type { FilterValues } from '#queries/filters/table.ts';
 import { searchBody } from '#queries/listings/search.ts';
+import type { SortName } from '#queries/listings/sorts.ts';
 import { readListings } from '../search-index.ts';
 import { LISTINGS } from './common.ts';
 import { filterParameters, filtersOf, publishedFilters, sortParameter } from './parameters.ts';
@@ -29,10 +31,16 @@ const searchSchema = {
   },
 };
 
+/** The list of a search, for which a cursor is valid. */
+const listOf = ({ query }: { query: FilterValues & { sort: SortName } }) => ({
+  name: query.sort,
+  filters: filtersOf(query),
+});
+
 export const searchListings = defineEndpoint({
   path: '/v1/listings',
   operationId: 'searchListings',
-  load: 'light',
+  queue: 'searches',
   ...LISTINGS,
   summary: 'Search listings',
   description:
@@ -40,20 +48,17 @@ export const searchListings = defineEndpoint({
   price: PRICES.search,
   parameters: [...filterParameters, sortParameter, ...pageParameters],
   response: searchSchema,
-  prefetch: async (call) => {
+  list: listOf,
+  load: async (call) => {
     const { cursor, services, now } = call;
     const { sort, limit } = call.query;
     const filters = publishedFilters(call);
     // Read once per request, so that the search ends exactly at the watermark in the response.
     const watermark = sort === 'modified_asc' ? services.indexGuard.watermark() : undefined;
     const input = { filters, sort, size: limit + 1, after: cursor?.after, upTo: watermark };
-    const kind = `search ${sort}${cursor ? ', further pages' : ''}`;
-    const found = await readListings(call, searchBody(input, { now }), { limit, kind });
-    return { found, watermark, free: () => found.free() };
+    // A client that synchronizes its copy reads each listing once.
+    const rows = await readListings(call, searchBody(input, { now }), { scan: sort === 'modified_asc' });
+    return { rows, watermark };
   },
-  handle: async (call, prefetch) => {
-    const page = openPage(call, { name: call.query.sort, filters: filtersOf(call.query) });
-    const { found, watermark } = await prefetch;
-    return listingsResponse(call, { page, found, watermark });
-  },
+  present: (call, loaded) => listingsResponse(call, { page: openPage(call, listOf(call)), ...loaded }),
 });

@@ -6,7 +6,7 @@ import { PRICES } from '#metering/prices.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { type CohortFilters, cohortOf, cohortRows } from '#queries/market/cohort.ts';
 import type { Hour } from '#queries/market/window.ts';
-import { type Cost, cachedAggregation } from '#search/aggregation-cache.ts';
+import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { askingSchema, cohortSchema, sampleOf, sampleSchema, windowOf, windowSchema } from './schemas.ts';
 
@@ -23,8 +23,6 @@ interface CohortEndpoint<Aggregations, Response extends Properties>
   parameters?: readonly Parameter[];
   /** Response properties after the cohort and the window. */
   response: Response;
-  /** Defaults to `usual`. */
-  cost?: Cost;
   body(filters: CohortFilters, hour: Hour): Record<string, unknown>;
   present(aggregations: Aggregations, cohort: Cohort): object;
   /** Defaults to the basis of the listing type. */
@@ -49,10 +47,9 @@ interface AggregationResponse<Aggregations> {
 export function cohortEndpoint<Aggregations, const Response extends Properties>(
   definition: CohortEndpoint<Aggregations, Response>,
 ) {
-  const { rows, parameters, response, cost, body, present, priceBasis, ...shared } = definition;
+  const { rows, parameters, response, body, present, priceBasis, ...shared } = definition;
   const read = cachedAggregation<CohortFilters, AggregationResponse<Aggregations>>({
     name: definition.operationId,
-    cost,
     body,
     present: ({ hits, aggregations }, { filters, hour, places }) => {
       const neighborhood = neighborhoodNames(places, filters.city);
@@ -62,16 +59,14 @@ export function cohortEndpoint<Aggregations, const Response extends Properties>(
   return defineEndpoint({
     ...shared,
     audience: 'data',
-    load: 'shared',
     parameters: parameters ?? rows.map((row) => toParameter(row)),
     response: single(object({ cohort: cohortSchema(rows), window: windowSchema, ...response })),
-    prefetch: async (call) => {
+    load: async (call) => {
       const filters = cohortOf(call.query as unknown as CohortFilters);
       return { filters, json: await read({ ...call, filters }) };
     },
     /** The properties common to all cohort responses, followed by the cached statistics, byte for byte. */
-    handle: async ({ now }, prefetch) => {
-      const { filters, json } = await prefetch;
+    present: ({ now }, { filters, json }) => {
       const head = {
         cohort: filters,
         window: windowOf(now),

@@ -281,7 +281,6 @@ export const marketNeighborhoods = marketEndpoint({
       }),
     ),
   },
-  cost: 'large',
   body: neighborhoodsBody,
   present: ({ neighborhoods }: Ranking, { neighborhood }) => {
     const rows = neighborhoods.buckets.map(({ key, doc_count, price, price_per_sqm }) => ({

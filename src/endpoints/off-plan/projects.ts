@@ -3,9 +3,10 @@ import type { DeveloperDisplay, ProjectDisplay, StoredProject } from '#domain/of
 import { DEVELOPER_SCHEMA, PROJECT_DETAIL_SCHEMA, PROJECT_SCHEMA } from '#domain/off-plan/schema.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
+import type { List } from '#http/cursor.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { type List, pageOfRows, pageParameters, pageSchema } from '#http/pagination.ts';
+import { pageOfLoaded, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { pickRows } from '#queries/filters/compile.ts';
 import { DEVELOPER_FILTERS, PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
@@ -22,7 +23,7 @@ import { sortBy, toParameter } from '../listings/parameters.ts';
 import { searchIndex } from '../search-index.ts';
 
 /** Properties common to all off-plan project endpoints. */
-export const OFF_PLAN = { area: 'Off-plan projects', audience: 'data', scope: 'projects', load: 'light' } as const;
+export const OFF_PLAN = { area: 'Off-plan projects', audience: 'data', scope: 'projects', queue: 'searches' } as const;
 
 export const projectIdParameter = {
   name: 'id',
@@ -42,14 +43,28 @@ export interface Hits<Source> {
 
 /** Returns a page of the hits, of which the search read one more than the page has. */
 const pageOfHits = <Source, Row>(
-  call: Parameters<typeof pageOfRows>[0],
+  call: Parameters<typeof pageOfLoaded>[0],
   list: List,
   { hits }: Hits<Source>,
   present: (source: Source) => Row,
 ) =>
-  pageOfRows(call, list, async (size) =>
-    hits.hits.slice(0, size).map(({ _source, sort }) => ({ row: present(_source), position: sort })),
+  pageOfLoaded(
+    call,
+    list,
+    hits.hits.map(({ _source, sort }) => ({ row: present(_source), position: sort })),
   );
+
+const projectsList = ({ query }: { query: Query }) => ({
+  name: `projects ${query.sort}`,
+  filters: pickRows(PROJECT_FILTERS, query),
+});
+
+const developersList = ({ query }: { query: Query }) => ({
+  name: 'developers',
+  filters: pickRows(DEVELOPER_FILTERS, query),
+});
+
+type Query = Readonly<Record<string, unknown>>;
 
 /** Returns a project with its image URLs. */
 function presentProject(display: ProjectDisplay, { cdnUrl }: Pick<Config, 'cdnUrl'>): ProjectDisplay {
@@ -70,15 +85,15 @@ export const searchProjects = defineEndpoint({
     ...pageParameters,
   ],
   response: pageSchema(PROJECT_SCHEMA, developerPrices),
-  prefetch: (call) => {
+  list: projectsList,
+  load: (call) => {
     const { query, cursor } = call;
     const filters = pickRows(PROJECT_FILTERS, query);
     const body = projectsBody({ filters, sort: query.sort, size: query.limit + 1, after: cursor?.after });
     return searchIndex<Hits<Pick<StoredProject, 'display'>>>(call, 'projects', body);
   },
-  handle: async (call, prefetch) => {
-    const list = { name: `projects ${call.query.sort}`, filters: pickRows(PROJECT_FILTERS, call.query) };
-    const page = await pageOfHits(call, list, await prefetch, ({ display }) =>
+  present: (call, response) => {
+    const page = pageOfHits(call, projectsList(call), response, ({ display }) =>
       presentProject(display, call.services.config),
     );
     return { body: { ...page, price_source: 'developer' } };
@@ -109,15 +124,16 @@ export const getProject = defineEndpoint({
   pathParameters: [projectIdParameter],
   response: object({ data: PROJECT_DETAIL_SCHEMA, ...developerPrices }),
   errors: ['project_not_found'],
-  prefetch: (call) =>
-    Promise.all([
+  load: async (call) => {
+    const [{ hits }, { aggregations }] = await Promise.all([
       searchIndex<Hits<StoredProject>>(call, 'projects', projectBody(call.path.id)),
       searchIndex<Summary>(call, 'listings', unitSummaryBody(call.path.id)),
-    ]),
-  handle: async ({ services }, prefetch) => {
-    const [{ hits }, { aggregations }] = await prefetch;
+    ]);
     const project = hits.hits[0]?._source;
     if (project === undefined) throw new ApiError('project_not_found', { param: 'id' });
+    return { project, aggregations };
+  },
+  present: ({ services }, { project, aggregations }) => {
     const data = {
       ...presentProject(project.display, services.config),
       ...project.detail,
@@ -154,13 +170,11 @@ export const listDevelopers = defineEndpoint({
   price: PRICES.projects,
   parameters: [...DEVELOPER_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(DEVELOPER_SCHEMA),
-  prefetch: (call) => {
+  list: developersList,
+  load: (call) => {
     const filters = pickRows(DEVELOPER_FILTERS, call.query);
     const body = developersBody({ filters, size: call.query.limit + 1, after: call.cursor?.after });
     return searchIndex<Hits<{ display: DeveloperDisplay }>>(call, 'developers', body);
   },
-  handle: async (call, prefetch) => {
-    const list = { name: 'developers', filters: pickRows(DEVELOPER_FILTERS, call.query) };
-    return { body: await pageOfHits(call, list, await prefetch, ({ display }) => display) };
-  },
+  present: (call, response) => ({ body: pageOfHits(call, developersList(call), response, ({ display }) => display) }),
 });

@@ -35,6 +35,18 @@ const listingTypeParameter = {
   schema: { type: 'string', enum: listingType.values, default: 'sale' },
 } as const;
 
+type Query = Readonly<Record<string, unknown>>;
+
+const unitsList = ({ query }: { query: Query }) => ({
+  name: `units ${query.sort}`,
+  filters: pickRows(UNIT_FILTERS, query),
+});
+
+const unitsOfProjectList = ({ path, query }: { path: { id: number }; query: Query }) => ({
+  name: `units of ${path.id} ${query.sort}`,
+  filters: pickRows(UNITS_OF_PROJECT_FILTERS, query),
+});
+
 export const searchProjectUnits = defineEndpoint({
   ...UNITS,
   path: '/v1/project-units',
@@ -43,17 +55,14 @@ export const searchProjectUnits = defineEndpoint({
   description:
     'Returns listings of one city that are units of an off-plan project, filtered by properties of the listing and of its project. Implausible listings are excluded, as in every search. Prices are asking prices.',
   parameters: [...FILTERS.map((row) => toParameter(row)), listingTypeParameter, unitSortParameter, ...pageParameters],
-  prefetch: (call) => {
+  list: unitsList,
+  load: (call) => {
     const { sort, limit } = call.query;
     const filters = pickRows(UNIT_FILTERS, call.query);
     const body = unitsBody({ filters, sort, size: limit + 1, after: call.cursor?.after });
-    return readListings(call, body, { limit, kind: 'units' });
+    return readListings(call, body);
   },
-  handle: async (call, prefetch) => {
-    const list = { name: `units ${call.query.sort}`, filters: pickRows(UNIT_FILTERS, call.query) };
-    const page = openPage(call, list);
-    return listingsResponse(call, { page, found: await prefetch }, PRICE_SOURCE);
-  },
+  present: (call, rows) => listingsResponse(call, { page: openPage(call, unitsList(call)), rows }, PRICE_SOURCE),
 });
 
 export const listProjectUnits = defineEndpoint({
@@ -71,22 +80,19 @@ export const listProjectUnits = defineEndpoint({
     ...pageParameters,
   ],
   errors: ['project_not_found'],
-  prefetch: async (call) => {
+  list: unitsOfProjectList,
+  load: async (call) => {
     const { id } = call.path;
     const { sort, limit } = call.query;
     const filters = pickRows(UNITS_OF_PROJECT_FILTERS, call.query);
     const body = unitsBody({ filters, project: id, sort, size: limit + 1, after: call.cursor?.after });
-    const [{ hits }, found] = await Promise.all([
+    const [{ hits }, rows] = await Promise.all([
       searchIndex<Hits<unknown>>(call, 'projects', { ...projectBody(id), _source: false }),
-      readListings(call, body, { limit, kind: 'units of a project' }),
+      readListings(call, body),
     ]);
-    return { exists: hits.hits.length > 0, found, free: () => found.free() };
+    if (hits.hits.length === 0) throw new ApiError('project_not_found', { param: 'id' });
+    return rows;
   },
-  handle: async (call, prefetch) => {
-    const filters = pickRows(UNITS_OF_PROJECT_FILTERS, call.query);
-    const page = openPage(call, { name: `units of ${call.path.id} ${call.query.sort}`, filters });
-    const { exists, found } = await prefetch;
-    if (!exists) throw new ApiError('project_not_found', { param: 'id' });
-    return listingsResponse(call, { page, found }, PRICE_SOURCE);
-  },
+  present: (call, rows) =>
+    listingsResponse(call, { page: openPage(call, unitsOfProjectList(call)), rows }, PRICE_SOURCE),
 });

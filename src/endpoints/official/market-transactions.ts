@@ -55,7 +55,6 @@ export const marketTransactions = defineEndpoint({
   ...OFFICIAL,
   path: '/v1/market/transactions',
   operationId: 'getMarketTransactions',
-  load: 'shared',
   summary: 'Get statistics of registered sale transactions',
   description: `Returns the number of deals and the median and quartiles of price and price per square meter, by calendar quarter and land-use class, for a city, for a set of neighborhoods together (\`neighborhood_id\`), or for each neighborhood (\`group_by=neighborhood\`, which omits deals without a matched neighborhood). A quartile is the value at its rank, or the mean of the two adjacent values if the rank falls between them. Cells with fewer deals than \`min_sample_size\` contain the number of deals but no prices. A response can be several megabytes: send \`Accept-Encoding: br\` or \`gzip\`; \`GET /limits\` returns the limit of the key in bytes per minute. ${OPEN_DATA_NOTE}`,
   parameters: [
@@ -96,7 +95,7 @@ export const marketTransactions = defineEndpoint({
     }),
   ),
   errors: ['period_not_found'],
-  prefetch: async (call) => {
+  handle: async (call) => {
     const { query, services } = call;
     const { city, neighborhood_id, land_use_class, min_sample_size: least } = query;
     const loaded = await services.loadedQuarters.read();
@@ -115,15 +114,16 @@ export const marketTransactions = defineEndpoint({
         coverageFlag(rules, city, from + at, complete.includes(from + at)),
       ),
     };
-    return { loaded, from, to, cachedJson: await readCells({ ...call, filters }) };
-  },
-  handle: async ({ query, services }, prefetch) => {
-    const { loaded, from, to, cachedJson } = await prefetch;
-    const { city, neighborhood_id = [], land_use_class = [], group_by, min_sample_size } = query;
+    const cachedJson = await readCells({ ...call, filters });
     const head = {
-      filters: { city, neighborhood_ids: neighborhood_id, land_use_classes: land_use_class, group_by },
+      filters: {
+        city,
+        neighborhood_ids: neighborhood_id ?? [],
+        land_use_classes: land_use_class ?? [],
+        group_by: query.group_by,
+      },
       period: { quarter_from: quarterLabel(from), quarter_to: quarterLabel(to) },
-      min_sample_size,
+      min_sample_size: least,
       price_source: 'registered',
       price_basis: 'total_price' as const,
       attribution: attributionOf('justice_transactions'),
@@ -131,7 +131,7 @@ export const marketTransactions = defineEndpoint({
     const split = cachedJson.lastIndexOf(SUMMARY);
     const { counts, ids } = JSON.parse(cachedJson.slice(split + SUMMARY.length, -1)) as Summary;
     const neighborhoods = ids.map(neighborhoodNames(services.places, city));
-    const coverage = { ...coverageOfCity(services.officialRules, city, loaded), ...counts };
+    const coverage = { ...coverageOfCity(rules, city, loaded), ...counts };
     const headJson = JSON.stringify({ ...head, neighborhoods, coverage });
     return { bytes: [responseOf(headJson, cachedJson, split)] };
   },
@@ -179,7 +179,6 @@ interface CellsRequest extends CellsInput {
 const readCells = cachedAggregation<CellsRequest, CellsResponse>({
   name: 'market/transactions',
   index: 'transactions',
-  cost: 'large',
   body: (filters) => cellsBody(filters, filters.least),
   present: (response, { filters }) => {
     const { least, flags, quarterFrom } = filters;

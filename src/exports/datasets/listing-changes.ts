@@ -96,12 +96,8 @@ export const listingChangesDataset: Dataset = {
         for await (const events of readEvents(services.pool, runs, filters)) {
           signal.throwIfAborted();
           const ids = [...new Set(events.map((event) => event.listing_id))];
-          const { listings, free } = await listingsOf(services, ids, pit, presentation);
-          try {
-            yield events.map((event) => rowOf(event, runs, listings.get(event.listing_id)?.json));
-          } finally {
-            free();
-          }
+          const listings = await listingsOf(services, ids, pit, presentation);
+          yield events.map((event) => rowOf(event, runs, listings.get(event.listing_id)?.json));
         }
       },
     }));

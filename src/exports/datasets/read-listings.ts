@@ -1,8 +1,14 @@
-import { type Presentation, type PresentedListing, presentSearchAnswer } from '#domain/listings/present.ts';
+import {
+  type Presentation,
+  type PresentedListing,
+  positionOf,
+  prepareHits,
+  presentRows,
+} from '#domain/listings/present.ts';
+import type { ListingsAnswer } from '#domain/listings/stored-form.ts';
 import type { Clause } from '#queries/clause.ts';
 import { exportByIdsBody, exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
 import { openPointInTime, type PointInTime } from '#search/point-in-time.ts';
-import type { SearchAnswer } from '#search/read-engine.ts';
 import type { DatasetSource, Snapshot } from '../dataset.ts';
 
 /** Rows per page: enough to keep OpenSearch busy, but few enough that searches by other clients run in between. */
@@ -52,43 +58,31 @@ export async function* readListings(
   presentation: Presentation,
   signal: AbortSignal,
 ): AsyncGenerator<PresentedListing[]> {
-  const read = (after: number | null): Promise<SearchAnswer> => {
+  const read = (after: number | null): Promise<ListingsAnswer> => {
     const page = { filter, pit: pit.clause, size: PAGE_SIZE, after };
-    const answer = search.searchPooled(null, exportPageBody(page));
+    const answer = search.search<ListingsAnswer>(null, exportPageBody(page));
     // The promise is awaited in the next iteration. Until then, a failure must not become an unhandled rejection.
     answer.catch(() => {});
     return answer;
   };
-  let coming: Promise<SearchAnswer> | null = read(null);
-  try {
-    while (coming !== null) {
-      const answer: SearchAnswer = await coming;
-      coming = null;
-      try {
-        signal.throwIfAborted();
-        const { listings, last } = presentSearchAnswer(answer.bytes, PAGE_SIZE, presentation);
-        if (listings.length === PAGE_SIZE && last) coming = read(last[1]);
-        if (listings.length > 0) yield listings;
-      } finally {
-        answer.free();
-      }
-    }
-  } finally {
-    coming?.then(
-      ({ free }) => free(),
-      () => {},
-    );
+  let coming: Promise<ListingsAnswer> | null = read(null);
+  while (coming !== null) {
+    const { hits }: ListingsAnswer['hits'] = (await coming).hits;
+    signal.throwIfAborted();
+    const last = hits.at(-1);
+    coming = hits.length === PAGE_SIZE && last ? read(positionOf(last)[1]) : null;
+    if (hits.length > 0) yield presentRows(prepareHits(hits, presentation), presentation);
   }
 }
 
-/** Returns rendered listings by id. Call `free` when their bytes are no longer needed. */
+/** Returns rendered listings by id. */
 export async function listingsOf(
   { search }: Engine,
   ids: readonly number[],
   pit: PointInTime,
   presentation: Presentation,
-): Promise<{ listings: Map<number, PresentedListing>; free(): void }> {
-  const { bytes, free } = await search.searchPooled(null, exportByIdsBody(ids, pit.clause));
-  const { listings } = presentSearchAnswer(bytes, ids.length, presentation);
-  return { listings: new Map(listings.map((listing) => [listing.id, listing])), free };
+): Promise<Map<number, PresentedListing>> {
+  const { hits } = await search.search<ListingsAnswer>(null, exportByIdsBody(ids, pit.clause));
+  const listings = presentRows(prepareHits(hits.hits, presentation), presentation);
+  return new Map(listings.map((listing) => [listing.id, listing]));
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { RequestError } from '#domain/errors.ts';
-import { OverloadError } from '#domain/search-queues.ts';
+import { OverloadError } from '#domain/read-queues.ts';
 import { isStoreUnavailable } from '#postgres/failures.ts';
 import { discardBody } from '../body/discard.ts';
 import type { HttpContext, HttpMiddleware } from '../context.ts';

@@ -1,88 +1,71 @@
 import { LRUCache } from 'lru-cache';
+import type { Caller } from '#metering/charge.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Time in milliseconds for which the last admission or refusal of a key predicts the outcome of the next call. */
+/** Time in milliseconds for which the last admission or failure of a key predicts the outcome of the next call. */
 const TRUST_MS = 60_000;
 const MAX_KEYS = 20_000;
 
-/**
- * In-process limits for a key that Postgres has recognized. They do not authorize calls: they only refuse calls over a
- * limit and allow prefetching.
- */
+/** A key that Postgres has recognized. Nothing is authorized here: calls over a limit are refused, others may load. */
 export class KnownKey {
-  /** Organization of the key. Calls with any of its keys share a queue. */
-  readonly organizationId: number;
+  /** The account of the key, as of the last response from Postgres. */
+  caller: Caller;
   /** Limits calls that cost no units. */
   readonly #uncharged: TokenBucket;
   /** Limits response bytes of free operations. */
   readonly freeBytes: TokenBucket;
-  /** Time of the last admission by operation id. */
-  readonly #admitted = new Map<string, number>();
-  #refused = Number.NEGATIVE_INFINITY;
-  /** Time at which a call that costs units was last refused. */
-  #refusedUnits = Number.NEGATIVE_INFINITY;
-  #isPrefetching = false;
+  #admittedAt = Number.NEGATIVE_INFINITY;
+  /** Time at which a call that would have cost units was last refused or failed. */
+  #failedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(organizationId: number, unchargedPerMinute: number, freeBytesPerMinute: number, now: number) {
-    this.organizationId = organizationId;
+  constructor(caller: Caller, unchargedPerMinute: number, freeBytesPerMinute: number, now: number) {
+    this.caller = caller;
     this.#uncharged = new TokenBucket(unchargedPerMinute, now);
     this.freeBytes = new TokenBucket(freeBytesPerMinute, now);
   }
 
-  admit(operationId: string, now: number): void {
-    this.#admitted.set(operationId, now);
+  admit(caller: Caller, now: number): void {
+    this.caller = caller;
+    this.#admittedAt = now;
   }
 
-  /** @param costsUnits whether the call costs units and was therefore not yet counted as an uncharged call */
-  refuse(now: number, costsUnits: boolean): void {
-    this.#refused = now;
-    if (!costsUnits) return;
-    this.#refusedUnits = now;
-    this.#uncharged.take(now);
+  /** Requires a lookup before the next load. */
+  revoke(): void {
+    this.#admittedAt = Number.NEGATIVE_INFINITY;
   }
 
-  countUnchargedCall(now: number): void {
+  /** Returns the account with which calls may load before they are charged, or null if it must be looked up. */
+  admitted(now: number): Caller | null {
+    return now - this.#admittedAt <= TRUST_MS ? this.caller : null;
+  }
+
+  /** Counts a call that costs no units. @param failed whether it would have cost units if it had succeeded */
+  countUncharged(now: number, failed: boolean): void {
+    if (failed) this.#failedAt = now;
     this.#uncharged.take(now);
   }
 
   /**
    * Returns the seconds until a call is allowed, or 0 if it is allowed now. The limit applies to calls that cost no
-   * units and, for `TRUST_MS` after a call that costs units was refused, to all calls.
+   * units and, for `TRUST_MS` after a failed call, to all calls.
    */
   wait(now: number, costsUnits: boolean): number {
-    const willCost = costsUnits && now - this.#refusedUnits > TRUST_MS;
-    return willCost ? 0 : this.#uncharged.wait(now);
-  }
-
-  /**
-   * Allows a prefetch before the charge, one at a time and only for recently admitted keys, so that callers over their
-   * limits or without access cause no load on OpenSearch.
-   * @returns a function to call after the charge or refusal, or null if the data must not be fetched before the charge
-   */
-  claimPrefetch(operationId: string, now: number): (() => void) | null {
-    const admitted = this.#admitted.get(operationId) ?? Number.NEGATIVE_INFINITY;
-    if (this.#isPrefetching || now - this.#refused <= TRUST_MS || now - admitted > TRUST_MS) return null;
-    this.#isPrefetching = true;
-    return () => {
-      this.#isPrefetching = false;
-    };
+    return costsUnits && now - this.#failedAt > TRUST_MS ? 0 : this.#uncharged.wait(now);
   }
 }
 
 /** LRU cache of keys that Postgres has recognized, by hash. */
 export class KnownKeys extends LRUCache<string, KnownKey> {
-  readonly #unchargedPerMinute: number;
-  readonly #freeBytesPerMinute: number;
+  readonly #create: (caller: Caller) => KnownKey;
 
   constructor(unchargedPerMinute: number, freeBytesPerMinute: number) {
     super({ max: MAX_KEYS });
-    this.#unchargedPerMinute = unchargedPerMinute;
-    this.#freeBytesPerMinute = freeBytesPerMinute;
+    this.#create = (caller) => new KnownKey(caller, unchargedPerMinute, freeBytesPerMinute, performance.now());
   }
 
-  recognize(keyHash: string, organizationId: number, now: number): KnownKey {
-    const known =
-      this.get(keyHash) ?? new KnownKey(organizationId, this.#unchargedPerMinute, this.#freeBytesPerMinute, now);
+  recognize(keyHash: string, caller: Caller): KnownKey {
+    const known = this.get(keyHash) ?? this.#create(caller);
+    known.caller = caller;
     this.set(keyHash, known);
     return known;
   }

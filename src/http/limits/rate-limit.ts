@@ -11,8 +11,6 @@ import { type KnownKey, KnownKeys } from './known-keys.ts';
  * would keep the processor busy. The connection limits bound the number of delayed calls.
  */
 const REFUSAL_DELAY_MS = 100;
-/** Delay of an overload refusal in milliseconds. Immediate retries would take capacity from other calls. */
-const OVERLOAD_DELAY_MS = 250;
 
 /** In-process limits by address and by key. */
 export type CallerLimits = ReturnType<typeof createCallerLimits>;
@@ -47,7 +45,7 @@ export async function checkSenderLimits(
   const known = limits.knownKeys.get(name);
   // Calls with the same name share a queue: those of an organization, and those with unknown keys from one network, so
   // that guessing keys cannot fill a queue.
-  const queueName = known ? `organization ${known.organizationId}` : `from ${networkOf(ip)}`;
+  const queueName = known ? `organization ${known.caller.organization_id}` : `from ${networkOf(ip)}`;
   if (known) await enforceRateLimit(known.wait(performance.now(), mayCostUnits), UNCHARGED);
   else await enforceRateLimit(limits.unknownKeys.wait(ip), UNKNOWN);
   // The key itself is needed to rehash it if it is stored under the old pepper.
@@ -61,17 +59,7 @@ export async function checkSenderLimits(
 export async function countUnchargedCall(known: KnownKey): Promise<void> {
   const now = performance.now();
   await enforceRateLimit(known.wait(now, false), UNCHARGED);
-  known.countUnchargedCall(now);
-}
-
-/** Delays the refusal of a call under overload, so that the client does not retry immediately. */
-export async function delayOverloadRefusal(admission: Promise<void>): Promise<void> {
-  try {
-    await admission;
-  } catch (error) {
-    await sleep(OVERLOAD_DELAY_MS);
-    throw error;
-  }
+  known.countUncharged(now, false);
 }
 
 const UNCHARGED = 'Too many calls that cost no units (free, invalid or refused calls).';

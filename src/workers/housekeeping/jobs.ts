@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { EVENT_DAYS } from '#domain/listings/events.ts';
 import { unitMonth } from '#domain/months.ts';
 import { MAIL_DAYS } from '#mail/outbox.ts';
-import { REFUND_MEMORY_DAYS } from '#metering/pending-refunds.ts';
 import type { Job } from '#postgres/job.ts';
 import * as sql from '#postgres/rows.ts';
 import { DELIVERY_DAYS } from '#webhooks/deliveries.ts';
@@ -105,17 +104,6 @@ export const expireCounters: Job = {
 /** Returns an SQL condition that matches values more than `$2` days before `$1`. */
 const older = (column: string): string => `${column} < $1::timestamptz - make_interval(days => $2)`;
 
-/** Deletes sessions of closed connections and ids of settled refunds after their retention period. */
-export const expireCharges: Job = {
-  name: 'expire-charges',
-  schedule: '47 3 * * *',
-  run: async (db, now) => {
-    const expire = (table: 'charge_sessions' | 'refunds'): Promise<number> =>
-      deleteRows(db, table, older('at'), [now, REFUND_MEMORY_DAYS]);
-    return { sessions: await expire('charge_sessions'), refunds: await expire('refunds') };
-  },
-};
-
 /** Deletes completed deliveries after their retention period. Pending deliveries are retained until they complete. */
 const expireWebhookDeliveries: Job = {
   name: 'expire-webhook-deliveries',
@@ -209,7 +197,6 @@ export const JOBS: readonly Job[] = [
   expireRequestLogs,
   rollRequestLogPartitions,
   expireCounters,
-  expireCharges,
   expireWebhookDeliveries,
   removeWebhookHistory,
   expireMails,

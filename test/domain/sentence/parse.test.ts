@@ -42,7 +42,7 @@ function expected({ filters, district, district_exclude, near }: Labelled): Reco
   return wanted;
 }
 
-test('of 640 sentences by writers who have not seen the parser, 90% are parsed exactly and at most 3% have a wrong filter', async (t) => {
+test('of 1,006 search sentences, 95% are parsed exactly and at most 1% have a wrong filter', async (t) => {
   const lines = (await readFile(new URL('sentences.jsonl', import.meta.url), 'utf8')).trim().split('\n');
   let right = 0;
   let wrong = 0;
@@ -57,8 +57,8 @@ test('of 640 sentences by writers who have not seen the parser, 90% are parsed e
     else if (differing.some((name) => got[name] !== undefined)) wrong += 1;
   }
   t.log(`${right} of ${lines.length} right, ${wrong} wrong`);
-  t.true(right >= 0.9 * lines.length, `${right} right`);
-  t.true(wrong <= 0.03 * lines.length, `${wrong} wrong`);
+  t.true(right >= 0.95 * lines.length, `${right} right`);
+  t.true(wrong <= 0.01 * lines.length, `${wrong} wrong`);
 });
 
 test('each filter states the words that it was read from and their position in the sentence', (t) => {

@@ -350,6 +350,7 @@ test('the history table equals a replay of the records, and a lost history index
     index === 0 && row.ok ? { ...row, raw: { ...row.raw, title: 'شقة أخرى' } } : row,
   );
   await pipeline.run([source], '2026-07-16T03:00:00Z');
+  await calm.app.services.indexGuard.refresh();
   t.deepEqual(await everything(calm), before);
 
   // An index that does not match its record is replaced.
@@ -359,6 +360,7 @@ test('the history table equals a replay of the records, and a lost history index
   const old = await behind();
   await pipeline.pool.query(`update derived_indexes set mark = 'another' where name = 'history'`);
   await pipeline.run([source], '2026-07-16T04:00:00Z');
+  await calm.app.services.indexGuard.refresh();
   const replaced = await behind();
   t.is(replaced.length, 1);
   t.notDeepEqual(replaced, old);

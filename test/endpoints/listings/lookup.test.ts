@@ -140,7 +140,7 @@ test('batch includes for each listing whether a search by city and listing type 
     );
     t.deepEqual(body.missing_ids, [idOf(pending)]);
   }
-  t.true(app.services.listings.reads().by_digest > 0);
+  t.true(app.services.listings.reads().hits > 0);
   const detail = await app.request(`/v1/listings/${idOf(plain)}`, { key: paid });
   const { body } = await app.request(`/v1/listings/batch?ids=${idOf(plain)}`, { key: free });
   t.false('in_search' in detail.body.data);

@@ -26,6 +26,7 @@ const HOME: PostedAd = {
   textArea: Number.NaN,
   plotArea: Number.NaN,
   streetWidth: Number.NaN,
+  features: 0,
   price: 60_000,
   payments: 1,
   previousPrice: Number.NaN,
@@ -227,6 +228,7 @@ const anyAd = fc.record({
   lat: fc.integer({ min: 0, max: 20 }).map((step) => 24.8 + step * 0.0003),
   lng: fc.constant(46.6),
   advertiser: fc.constantFrom(null, 'a', 'b'),
+  features: fc.integer({ min: 0, max: 2 ** 29 - 1 }),
   photos: fc.subarray(['aa/1.jpg', 'bb/2.jpg', 'cc/3.jpg']),
 });
 

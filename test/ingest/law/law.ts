@@ -19,7 +19,6 @@ import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { split } from '#ingest/sources/kinds/fields.ts';
 import { ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
 import type { Source } from '#ingest/sources/source.ts';
-import { aggregationCache } from '#search/aggregation-cache.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, testSource } from '../run/pipeline.ts';
 import { AD_VALUES, type AnyRow, PROJECT_VALUES, type RowOptions, rowsOf } from './rows.ts';
@@ -199,7 +198,7 @@ class Law {
       this.#failures.push(`the run failed: ${(error as Error).message}`);
       return;
     }
-    aggregationCache(this.#served.app.services.search).clearStates();
+    this.#served.app.services.statistics.clear();
     await this.#served.app.services.indexGuard.refresh();
     const { law_bytes: refused, ...failed } = report.failed;
     this.#expect(

@@ -1,0 +1,37 @@
+import { foldText } from '#domain/fold.ts';
+import { AMENITIES, type Amenity } from '#domain/listings/vocabulary.ts';
+import type { NormalizedListing } from './listing.ts';
+
+/** Number of bits for amenities. The bits behind them are the side that the home faces. */
+export const AMENITY_BITS = AMENITIES.length;
+const BIT_OF = new Map<Amenity, number>(AMENITIES.map((amenity, bit) => [amenity, 1 << bit]));
+const SIDES = ['north', 'south', 'east', 'west'] as const;
+const SIDE_OF: ReadonlyMap<string, number> = new Map([
+  ...SIDES.map((side, at) => [side, at] as const),
+  ...['شمال', 'جنوب', 'شرق', 'غرب'].map((side, at) => [side, at] as const),
+]);
+const FACING =
+  /(?:facing|facade|واجه[ةه]|الواجه[ةه])[ \t:.-]{1,3}(north|south|east|west|ال)?(شمال|جنوب|شرق|غرب)?|\b(north|south|east|west)[ -]facing/giu;
+/** Maximum number of characters read from a text. */
+const MAX_CHARACTERS = 5_000;
+
+/**
+ * Returns the facts of an ad that do not depend on its words and language, as bits: its amenities, and the side that it
+ * faces if the text states exactly one. 0 if it states none.
+ */
+export function featuresOf({ amenities, title, description }: NormalizedListing): number {
+  let bits = 0;
+  for (const amenity of amenities) bits |= BIT_OF.get(amenity as Amenity) ?? 0;
+  const side = sideIn(`${title ?? ''} ${description}`);
+  return side === null ? bits : bits | (1 << (AMENITY_BITS + side));
+}
+
+function sideIn(text: string): number | null {
+  const found = new Set<number>();
+  for (const [, english, arabic, before] of text.slice(0, MAX_CHARACTERS).matchAll(FACING)) {
+    const side = SIDE_OF.get(foldText(arabic ?? before ?? english ?? ''));
+    if (side !== undefined) found.add(side);
+  }
+  const [only] = found;
+  return found.size === 1 && only !== undefined ? only : null;
+}

@@ -1,0 +1,105 @@
+import { isLatin } from '../fold.ts';
+import { STOP_WORDS } from './stop-words.ts';
+
+/**
+ * Names of compounds and projects, which no gazetteer lists, are compared across scripts by their consonants: `Arizona
+ * Compound` and `كمباوند أريزونا` have the key `0rdn0`.
+ */
+
+const stopWords = new Set(STOP_WORDS);
+/** A set of folded Arabic words with and without attached letters. */
+const withPrefixes = (words: string): ReadonlySet<string> =>
+  new Set(
+    words
+      .split(/\s+/)
+      .flatMap((word) => ['', 'ال', 'ب', 'بال', 'ل', 'لل', 'و', 'وال'].map((letters) => letters + word)),
+  );
+const COMPLEXES = withPrefixes('مجمع');
+/** Words next to a name, folded. */
+const MARKERS: ReadonlySet<string> = new Set([
+  ...withPrefixes(
+    `كمباوند كومباوند مجمع مشروع منتجع برج ابراج تاور تاورز فيليج فيليدج فيلج ريزيدنس ريزيدنسي قاردنز جاردنز هايتس هيلز بلازا
+    ريزورت`,
+  ),
+  ...'compound project village villas residence residences residency tower towers gardens heights hills plaza resort'.split(
+    ' ',
+  ),
+]);
+/** Words that make مجمع another kind of complex. */
+const OTHER_COMPLEX =
+  /^(?:ال)?(?:تجاري|طبي|تعليمي|رياضي|خدمي|اداري|صناعي|حكومي|ترفيهي|تجاريه|مدارس|مدرسي|عيادات|اسواق|محلات|مكاتب|ورش|مستودعات|مول)$/;
+/** Maximum distance of a name from its marker, in words. */
+const REACH = 2;
+/** Minimum number of consonants of a key. */
+const SHORTEST = 2;
+
+/** Returns whether a word stands next to the names of compounds and projects. */
+export const isMarker = (word: string): boolean => MARKERS.has(word);
+
+/** Returns whether a word means a residential compound: `مجمع` before anything but `تجاري` and the like. */
+export function isCompound(words: readonly string[], at: number): boolean {
+  if (!COMPLEXES.has(words[at] as string)) return false;
+  const behind = words.slice(at + 1, at + 4);
+  return behind.length > 0 && !behind.some((word) => OTHER_COMPLEX.test(word));
+}
+
+/** Returns the keys of the words next to a word for compounds and projects. */
+export function compoundKeysNear(words: readonly string[], at: number): string[] {
+  if (COMPLEXES.has(words[at] as string) && !isCompound(words, at)) return [];
+  return words
+    .slice(Math.max(0, at - REACH), at + REACH + 1)
+    .flatMap((word) => (isMarker(word) ? [] : compoundKeys(word)));
+}
+
+/** Returns the keys of a folded word of a name; none if it has too few consonants. */
+export function compoundKeys(word: string): string[] {
+  if (stopWords.has(word) || /\d/.test(word)) return [];
+  const forms = isLatin(word) ? latinConsonants(word) : [arabicConsonants(word)];
+  const keys = forms.map((consonants) => consonants.replace(/(.)\1+/g, '$1'));
+  return [...new Set(keys)].filter(({ length }) => length >= SHORTEST).map((key) => `0${key}0`);
+}
+
+/** Consonants that have one spelling in one of the scripts have one letter. */
+const ARABIC_CLASSES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ب: 'b',
+    ف: 'f',
+    تطث: 't',
+    دضذظز: 'd',
+    سص: 's',
+    ش: 'x',
+    قكغخج: 'k',
+    ح: 'h',
+    ه: 'h',
+    ل: 'l',
+    م: 'm',
+    ن: 'n',
+    ر: 'r',
+  }).flatMap(([letters, consonant]) => [...letters].map((letter) => [letter, consonant] as const)),
+);
+
+const arabicConsonants = (word: string): string =>
+  [...word.replace(/^و?ال(?=..)/, '').replace(/ه$/, '')].map((letter) => ARABIC_CLASSES.get(letter) ?? '').join('');
+
+/** `ch` may be ش or ك, and a final `at` is the ending ة before another name. */
+function latinConsonants(word: string): string[] {
+  const bare = word
+    .normalize('NFD')
+    .replace(/\p{M}|'/gu, '')
+    .replace(/^(?:al|el)(?=[^aeiou])/, '')
+    .replace(/h$/, '');
+  return [bare, bare.replace(/at$/, '')].flatMap((form) =>
+    ['x', 'k'].map((ch) =>
+      form
+        .replace(/c(?=[eiy])/g, 's')
+        .replace(/ch/g, ch)
+        .replace(/sh/g, 'x')
+        .replace(/kh|gh|ck|[qgjc]/g, 'k')
+        .replace(/th/g, 't')
+        .replace(/dh|z/g, 'd')
+        .replace(/ph|v/g, 'f')
+        .replace(/p/g, 'b')
+        .replace(/[aeiouwy]/g, ''),
+    ),
+  );
+}

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OverloadError, type Requester } from '#domain/read-queues.ts';
+import { StoreError } from '#domain/store-error.ts';
+import type { Services } from '#src/services.ts';
+import type { HttpContext } from './context.ts';
+import type { Endpoint, LoadCall } from './endpoint.ts';
+
+/** Delay of an overload refusal in milliseconds. Immediate retries would take capacity from other calls. */
+const OVERLOAD_DELAY_MS = 250;
+/** A constant, because capturing the stack trace of the default error costs more than the abort. */
+const DISCONNECTED = 'the client disconnected';
+
+/** Returns the identity of a sender in the queues, with a signal that is aborted when the connection ends. */
+export function requesterOf({ res }: HttpContext, { queueName: name }: { queueName: string }): Requester {
+  const connection = new AbortController();
+  res.once('close', () => connection.abort(DISCONNECTED));
+  return { name, signal: connection.signal };
+}
+
+/**
+ * Runs the reads of a call in the queue of its endpoint, if it has one.
+ * @throws OverloadError after a delay; StoreError if the client has disconnected meanwhile, so that it is not charged
+ */
+export async function runInTurn<T>(
+  { readQueues }: Pick<Services, 'readQueues'>,
+  { queue }: Pick<Endpoint, 'queue'>,
+  { requester, deadline }: Pick<LoadCall, 'requester' | 'deadline'>,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    const found = await (queue === undefined ? read() : readQueues.run(queue, requester, deadline, read));
+    if (requester.signal?.aborted) throw new StoreError('opensearch', true, new Error(DISCONNECTED));
+    return found;
+  } catch (error) {
+    if (error instanceof OverloadError) await sleep(OVERLOAD_DELAY_MS);
+    throw error;
+  }
+}

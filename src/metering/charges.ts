@@ -1,0 +1,85 @@
+import type pg from 'pg';
+import { StoreError } from '#domain/store-error.ts';
+import { postgresFailure } from '#postgres/failures.ts';
+import * as sql from '#postgres/rows.ts';
+import { inSpan } from '#tracing/span.ts';
+import { type Admitted, CHARGE, CHARGE_ROW, type ChargeRequest, chargeValues, type Refused } from './charge.ts';
+
+/** Maximum number of charges that wait for a connection. Further charges fail, because they would time out. */
+const MAX_WAITING = 500;
+/** Share of the timeout that remains for the commit and the response of a charge made at its deadline. */
+const RESPONSE_SHARE = 0.125;
+/** Number of the latest responses that determine the offset of the clock of Postgres. */
+const OFFSETS = 16;
+
+/**
+ * Charges calls. The statement has a deadline by the clock of Postgres: a statement that Postgres processes after its
+ * caller has timed out, for example because Postgres was suspended, charges nothing. If a response is lost after the
+ * commit, the units stay charged.
+ */
+export class Charges {
+  readonly #pool: pg.Pool;
+  /**
+   * Lower bounds of the offset between the clock of Postgres and the monotonic clock of this process: a deadline is
+   * never later than intended. Only the latest are kept, because either clock may be adjusted.
+   */
+  readonly #offsets: number[] = [];
+
+  /** @param pool connections that are used only for charges */
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** Number of charges that wait for a connection. */
+  get waiting(): number {
+    return this.#pool.waitingCount;
+  }
+
+  /**
+   * Authenticates, authorizes and charges a call in one round trip. Counts are exact across any number of API nodes.
+   * @param timeoutMs includes the wait for a connection
+   * @throws StoreError if Postgres did not respond in time
+   */
+  charge(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
+    return inSpan({ name: 'charge', kind: 'internal' }, async () => {
+      if (this.waiting >= MAX_WAITING) throw unavailable('too many charges wait for a connection');
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      // Whether Postgres made the charge is then unknown, but it will not make it any more.
+      const timer = setTimeout(() => reject(unavailable('the charge timed out')), timeoutMs);
+      return Promise.race([this.#send(request, timeoutMs), late]).finally(() => clearTimeout(timer));
+    });
+  }
+
+  async #send(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
+    const deadline = performance.now() + timeoutMs * (1 - RESPONSE_SHARE);
+    const offset = this.#offsets.length === 0 ? null : Math.max(...this.#offsets);
+    const values = chargeValues(request, offset === null ? null : new Date(deadline + offset));
+    const statement = { ...CHARGE, values, query_timeout: timeoutMs };
+    const charge = await this.#query(statement, deadline).catch((error: unknown) => {
+      throw postgresFailure(error);
+    });
+    if (charge.outcome !== 'invalid_api_key') {
+      this.#offsets.push(charge.clock - performance.now());
+      if (this.#offsets.length > OFFSETS) this.#offsets.shift();
+    }
+    return charge;
+  }
+
+  async #query(statement: pg.QueryConfig, deadline: number): Promise<Admitted | Refused> {
+    const client = await this.#pool.connect();
+    let failure: Error | undefined;
+    try {
+      // After an outage, charges that have timed out must not delay the others.
+      if (performance.now() > deadline) throw unavailable('no connection in time');
+      return (await sql.queryOne(client, CHARGE_ROW, statement)).charge;
+    } catch (error) {
+      // A connection whose statement has timed out is closed.
+      if (!(error instanceof StoreError)) failure = error as Error;
+      throw error;
+    } finally {
+      client.release(failure);
+    }
+  }
+}
+
+const unavailable = (reason: string): StoreError => new StoreError('postgres', true, new Error(reason));

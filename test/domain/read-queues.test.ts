@@ -1,0 +1,90 @@
+import { OverloadError, ReadQueues } from '#domain/read-queues.ts';
+import { test } from '#test/test.ts';
+
+/** Two statistics run in parallel on one core, of which an organization uses one. */
+const CORES = 1;
+const WAITING = 128;
+const MINUTE = 60_000;
+
+/** Creates queues with reads that begin in turn and end when the test says so. */
+function controlled(timeoutFactor = 1) {
+  const queues = new ReadQueues(CORES, timeoutFactor);
+  const begun: string[] = [];
+  const gates: (() => void)[] = [];
+  const run = (name: string, signal?: AbortSignal): Promise<string> =>
+    queues.run('statistics', { name, ...(signal ? { signal } : {}) }, performance.now() + MINUTE, () => {
+      begun.push(name);
+      const { promise, resolve } = Promise.withResolvers<string>();
+      gates.push(() => resolve(name));
+      return promise;
+    });
+  const endAll = async (): Promise<void> => {
+    while (gates.length > 0) {
+      gates.shift()?.();
+      await new Promise(setImmediate);
+    }
+  };
+  const state = () => queues.queues().find(({ load }) => load === 'statistics');
+  return { queues, run, begun, endAll, state };
+}
+
+test('an organization uses a part of a class, and its waiting reads do not delay those of others', async (t) => {
+  const { run, begun, endAll, state } = controlled();
+  const flood = Array.from({ length: 20 }, () => run('flood'));
+  t.deepEqual(begun, ['flood']);
+  const other = run('other');
+  t.deepEqual(begun, ['flood', 'other']);
+  const next = run('other');
+  t.like(state(), { running: 2, waiting: 20 });
+  await endAll();
+  t.deepEqual(await Promise.all([other, next]), ['other', 'other']);
+  t.true(begun.lastIndexOf('other') < 5, begun.join());
+  await Promise.all(flood);
+  t.like(state(), { running: 0, waiting: 0 });
+});
+
+test('a read is refused before any work if the queue of its organization or of all is full', async (t) => {
+  const { queues, run, begun, endAll } = controlled();
+  const reads = Array.from({ length: 1 + WAITING / 2 }, () => run('one'));
+  await t.throwsAsync(run('one'), { instanceOf: OverloadError });
+  reads.push(run('two'), ...Array.from({ length: WAITING / 2 }, () => run('two')));
+  await t.throwsAsync(run('three'), { instanceOf: OverloadError });
+  t.is(queues.refused, 2);
+  t.is(begun.length, 2);
+  await endAll();
+  await t.notThrowsAsync(Promise.all(reads));
+  t.is(begun.length, 2 + WAITING);
+});
+
+test('a read leaves the queue when it has waited too long or its client disconnects, and not while it runs', async (t) => {
+  const { run, begun, endAll, state } = controlled(0.01);
+  const connection = new AbortController();
+  const running = run('one', connection.signal);
+  const late = run('one');
+  const left = run('one', connection.signal);
+  connection.abort();
+  await t.throwsAsync(left, { instanceOf: OverloadError });
+  await t.throwsAsync(late, { instanceOf: OverloadError });
+  t.like(state(), { running: 1, waiting: 0 });
+  await endAll();
+  t.is(await running, 'one');
+  t.deepEqual(begun, ['one']);
+});
+
+test('a failed read frees its place', async (t) => {
+  const { queues } = controlled();
+  for (let at = 0; at < 5; at++)
+    await t.throwsAsync(
+      queues.run('statistics', { name: 'one' }, performance.now() + MINUTE, async () => {
+        throw new Error('fails');
+      }),
+      { message: 'fails' },
+    );
+  t.deepEqual(
+    queues.queues().map(({ running, waiting }) => [running, waiting]),
+    [
+      [0, 0],
+      [0, 0],
+    ],
+  );
+});

@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto';
+import { generateKey } from '#accounts/keys.ts';
+import { endpoints } from '#endpoints/index.ts';
+import { ApiError } from '#http/errors/api-error.ts';
+import { Charges } from '#metering/charges.ts';
+import { createPool } from '#postgres/pool.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { eventually } from '#test/eventually.ts';
+import { createKey, createOrganization, createProject, makeChargeRequest, unitsUsed } from '#test/factories.ts';
+import { test } from '#test/test.ts';
+import { testEndpoint } from '#test/test-endpoint.ts';
+
+/** Number of loads, and what happens during the next one. */
+let loads = 0;
+let meanwhile: () => Promise<unknown> = async () => {};
+
+const READ = testEndpoint('/v1/test/read', {
+  price: { units: 10 },
+  parameters: [{ name: 'limit', schema: { type: 'integer', default: 10 }, description: 'Rows.' }],
+  paged: true,
+  errors: ['listing_not_found'],
+  load: async () => {
+    loads++;
+    await meanwhile();
+    return { body: { data: {} } };
+  },
+});
+const BROKEN = testEndpoint('/v1/test/broken', {
+  price: { units: 10 },
+  present: () => {
+    throw new Error('a bug');
+  },
+});
+const SMALL = testEndpoint('/v1/test/small', { price: { units: 2 } });
+const FREE = testEndpoint('/v1/test/free', { price: { units: 0 }, scope: null });
+
+/** Current time in epoch milliseconds for charges and repeated refusals. */
+let now = Date.parse('2026-06-10T10:20:30Z');
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({
+    endpoints: [READ, BROKEN, SMALL, FREE],
+    overrides: { clock: { now: () => now, chargeTime: () => new Date(now) } },
+  });
+});
+test.beforeEach(() => {
+  loads = 0;
+  meanwhile = async () => {};
+});
+test.after(() => app?.close());
+
+const setColumn = (table: string, id: number, column: string, value: unknown) =>
+  app.services.pool.query(
+    `update ${table} set ${column} = $2 where ${table === 'api_keys' ? 'organization_id' : 'id'} = $1`,
+    [id, value],
+  );
+
+const code = ({ status, body }: Awaited<ReturnType<TestApp['request']>>): string =>
+  `${status} ${body?.error?.code ?? 'ok'}`;
+
+const logged = async (id: number): Promise<string[]> => {
+  await app.services.requestLog.flush();
+  const { rows } = await app.services.pool.query<{ line: string }>(
+    `select method || ' ' || status || ' ' || units as line from request_logs where organization_id = $1 order by 1`,
+    [id],
+  );
+  return rows.map(({ line }) => line);
+};
+
+test('only a 2xx response of a GET costs its units', async (t) => {
+  const { id, key } = await createOrganization(app.services);
+  t.is((await app.request(READ.path, { key })).headers.get('X-Request-Units'), '10');
+  t.is(await unitsUsed(app.services, id), 10);
+  const head = await app.request(READ.path, { key, method: 'HEAD' });
+  t.is(head.status, 200);
+  t.is(head.headers.get('X-Request-Units'), '0');
+  meanwhile = async () => {
+    throw new ApiError('listing_not_found');
+  };
+  t.is(code(await app.request(READ.path, { key })), '404 listing_not_found');
+  meanwhile = async () => {
+    throw new Error('fails');
+  };
+  t.is(code(await app.request(READ.path, { key })), '500 internal_error');
+  t.is(code(await app.request(`${READ.path}?x=1`, { key })), '400 unknown_parameter');
+  t.is(code(await app.request(BROKEN.path, { key })), '500 internal_error', 'refunded');
+  t.is(await unitsUsed(app.services, id), 10);
+  t.deepEqual(await logged(id), ['GET 200 10', 'GET 400 0', 'GET 404 0', 'GET 500 0', 'GET 500 0', 'HEAD 200 0']);
+});
+
+test('a call loads only if the account that was last read allows it', async (t) => {
+  const { id, key } = await createOrganization(app.services, { columns: { page_size: 20 } });
+  const stranger = generateKey('live', randomBytes);
+  t.is(code(await app.request(READ.path, { key: stranger })), '401 invalid_api_key');
+  t.is(code(await app.request(`${READ.path}?limit=21`, { key })), '400 invalid_value');
+  t.is(loads, 0);
+  t.is(code(await app.request(READ.path, { key })), '200 ok');
+  t.is(code(await app.request(`${READ.path}?limit=21`, { key })), '400 invalid_value');
+  t.is(loads, 1);
+  await setColumn('organizations', id, 'ip_allowlist', ['203.0.113.0/24']);
+  t.is(code(await app.request(READ.path, { key })), '403 ip_not_allowed', 'the charge decides');
+  t.is(loads, 2);
+  t.is(code(await app.request(READ.path, { key })), '403 ip_not_allowed');
+  t.is(loads, 2, 'the key is looked up first');
+  now += 5_000;
+  await setColumn('organizations', id, 'ip_allowlist', ['127.0.0.0/8', '::1/128']);
+  t.is(code(await app.request(READ.path, { key })), '200 ok');
+  t.is(code(await app.request(READ.path, { key })), '200 ok');
+});
+
+test('a key that is revoked while its call loads is refused, and a failed load does not hide the refusal', async (t) => {
+  for (const fails of [false, true]) {
+    const { id, key } = await createOrganization(app.services);
+    t.is(code(await app.request(READ.path, { key })), '200 ok');
+    meanwhile = async () => {
+      await setColumn('api_keys', id, 'revoked_at', new Date(now));
+      if (fails) throw new Error('fails');
+    };
+    t.is(code(await app.request(READ.path, { key })), '401 revoked_api_key');
+    t.is(await unitsUsed(app.services, id), 10);
+    t.deepEqual(await logged(id), ['GET 200 10', 'GET 401 0']);
+    meanwhile = async () => {};
+  }
+});
+
+test('a client that disconnects while its call loads is not charged', async (t) => {
+  const { id, key } = await createOrganization(app.services);
+  await app.request(FREE.path, { key });
+  const leaving = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  meanwhile = () => {
+    begun.resolve();
+    return gate.promise;
+  };
+  const headers = { Authorization: `Bearer ${key}` };
+  const call = fetch(new URL(READ.path, app.url), { headers, signal: leaving.signal }).catch(() => null);
+  await begun.promise;
+  leaving.abort();
+  await call;
+  // The server notices the end of the connection before it handles a later request.
+  await app.request(FREE.path, { key });
+  gate.resolve();
+  await eventually(async () => (await logged(id)).length === 3);
+  t.is(await unitsUsed(app.services, id), 0);
+});
+
+test('a refusal is repeated without a load or a query for at most five seconds, and not for smaller calls', async (t) => {
+  const { id, key } = await createOrganization(app.services, { columns: { units_per_minute: 15 } });
+  const other = await createKey(app.services, id);
+  t.is(code(await app.request(READ.path, { key })), '200 ok');
+  const first = await app.request(READ.path, { key });
+  t.is(code(first), '429 rate_limited');
+  t.is(loads, 2);
+  const { charges } = app.services;
+  const { charge } = charges;
+  let queries = 0;
+  charges.charge = (...asked) => {
+    queries++;
+    return charge.apply(charges, asked);
+  };
+  t.teardown(() => Object.assign(charges, { charge }));
+  t.is(code(await app.request(FREE.path, { key: other })), '200 ok');
+  queries = 0;
+  now += 3_000;
+  for (const each of [key, other]) {
+    const again = await app.request(READ.path, { key: each });
+    t.is(code(again), '429 rate_limited');
+    t.is(again.body.error.message, first.body.error.message);
+    t.not(again.body.error.request_id, first.body.error.request_id);
+    t.is(again.headers.get('Retry-After'), String(Number(first.headers.get('Retry-After')) - 3));
+  }
+  t.is(queries, 0);
+  t.is(loads, 2);
+  t.is(code(await app.request(SMALL.path, { key })), '200 ok', 'fewer units');
+  t.is(code(await app.request(FREE.path, { key })), '200 ok', 'no units');
+  await setColumn('organizations', id, 'units_per_minute', 1_000);
+  t.is(code(await app.request(READ.path, { key })), '429 rate_limited');
+  now += 2_000;
+  t.is(code(await app.request(READ.path, { key })), '200 ok');
+  t.is((await logged(id)).filter((line) => line === 'GET 429 0').length, 4);
+});
+
+test('a project over its cap is refused repeatedly, and other projects are served', async (t) => {
+  const { id, key } = await createOrganization(app.services);
+  const project = await createProject(app.services, id, 5);
+  const capped = await createKey(app.services, id, { columns: { project_id: project.id } });
+  for (let times = 0; times < 2; times++)
+    t.is(code(await app.request(READ.path, { key: capped })), '429 project_cap_exceeded');
+  t.is(code(await app.request(READ.path, { key })), '200 ok');
+});
+
+test('a revoked key is accepted again five seconds after its last refusal by Postgres', async (t) => {
+  const { id, key } = await createOrganization(app.services);
+  await setColumn('api_keys', id, 'revoked_at', new Date(now));
+  t.is(code(await app.request(READ.path, { key })), '401 revoked_api_key');
+  await setColumn('api_keys', id, 'revoked_at', null);
+  now += 4_999;
+  t.is(code(await app.request(READ.path, { key })), '401 revoked_api_key');
+  t.is(code(await app.request(FREE.path, { key })), '200 ok');
+  now += 1;
+  t.is(code(await app.request(READ.path, { key })), '200 ok');
+});
+
+test('a charge that Postgres processes after its deadline charges nothing', async (t) => {
+  const { id, key } = await createOrganization(app.services);
+  const pool = createPool(app.services.config.databaseUrl, { max: 2 });
+  t.teardown(() => pool.end());
+  const charges = new Charges(pool);
+  const request = makeChargeRequest(app.services, key);
+  t.like(await charges.charge(request, 10_000), { outcome: null, units: 1 });
+  const lock = await pool.connect();
+  await lock.query('begin');
+  await lock.query('update unit_counters set units = units where subject_id = $1', [id]);
+  const late = charges.charge(request, 500);
+  await t.throwsAsync(late, { message: /the charge timed out/ });
+  await lock.query('commit');
+  lock.release();
+  // Waits for the statement on the other connection.
+  await eventually(async () => {
+    const { rows } = await app.services.pool.query<{ running: number }>(
+      `select count(*) as running from pg_stat_activity where state = 'active' and query like 'select charge(%'
+         and pid <> pg_backend_pid() and datname = current_database()`,
+    );
+    return rows[0]?.running === 0;
+  });
+  t.is(await unitsUsed(app.services, id), 1);
+});
+
+test('every endpoint that costs units loads before it is charged, and no POST costs units', (t) => {
+  for (const { operationId, method, price, load, audience } of endpoints) {
+    t.is(load !== undefined, price.units > 0, operationId);
+    if (price.units > 0) t.deepEqual([method, audience], ['GET', 'data'], operationId);
+  }
+});
