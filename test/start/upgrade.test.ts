@@ -237,8 +237,11 @@ test('on external servers a start is refused before any change, and its suggeste
   t.is((await units()).charged, FROZEN.units + charged);
 });
 
-/** Commands of the page that other tests run: `npm start` runs `src/main.ts` without a role, `startApiProcess` with one. */
-const ELSEWHERE = ['npm start', 'node src/main.ts api'];
+/**
+ * Commands of the page that other tests run: `npm start` runs `src/main.ts` without a role, `startApiProcess` with one, and
+ * `image.test.ts` migrates.
+ */
+const ELSEWHERE = ['npm start', 'node src/main.ts api', 'npm run cli -- migrate'];
 
 test('every command of docs/upgrades.md succeeds on the data of the last release', async (t) => {
   t.timeout(LIMIT);
