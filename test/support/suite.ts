@@ -161,10 +161,13 @@ function catchFaults() {
       const fault = new Promise<never>((_, reject) => {
         wake = () => reject(errors.shift());
       });
+      // AVA ends a test that waits only for timers that do not keep the process running.
+      const running = setInterval(() => {}, 60_000);
       try {
         await Promise.race([work, fault]);
       } finally {
         wake = () => {};
+        clearInterval(running);
       }
     },
     /** @throws the first fault that failed no test */

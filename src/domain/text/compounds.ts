@@ -46,9 +46,16 @@ export function isCompound(words: readonly string[], at: number): boolean {
 /** Returns the keys of the words next to a word for compounds and projects. */
 export function compoundKeysNear(words: readonly string[], at: number): string[] {
   if (COMPLEXES.has(words[at] as string) && !isCompound(words, at)) return [];
-  return words
-    .slice(Math.max(0, at - REACH), at + REACH + 1)
+  const before = words.slice(Math.max(0, at - REACH), at).reverse();
+  return [before, words.slice(at + 1, at + REACH + 1)]
+    .flatMap(untilStopWord)
     .flatMap((word) => (isMarker(word) ? [] : compoundKeys(word)));
+}
+
+/** Returns the words before the first stop word: a name does not continue behind `with` or `in`. */
+function untilStopWord(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => stopWords.has(word));
+  return end < 0 ? words : words.slice(0, end);
 }
 
 /** Returns the keys of a folded word of a name; none if it has too few consonants. */

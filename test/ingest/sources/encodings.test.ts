@@ -21,7 +21,7 @@ async function fileOf(content: Buffer | string): Promise<string> {
   return path;
 }
 
-const signal = AbortSignal.timeout(60_000);
+const { signal } = new AbortController();
 const map = (row: JsonRow) => ({
   source_listing_id: text(row.id) ?? '',
   title: text(row.title),
