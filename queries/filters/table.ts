@@ -52,7 +52,7 @@ export const FILTERS = [
     kind: kinds.anyOfNeighborhoods,
     field: 'filter.neighborhood_id',
     description: 'One or more neighborhood ids; matches any of them. Listings without a neighborhood are excluded.',
-    example: '1001,1002',
+    example: '1001,1003',
   },
   {
     name: 'neighborhood_id_exclude',
