@@ -14,7 +14,6 @@ import { limitRequest } from '#http/limits/request-size.ts';
 import { recordCalls } from '#http/record-calls.ts';
 import { assignRequestId } from '#http/request-id.ts';
 import { serveEndpoints } from '#http/serve.ts';
-import { traceRequests } from '#http/trace-requests.ts';
 import { serveMcp } from '#mcp/http.ts';
 import { serveSite } from '#site/site.ts';
 import type { Services } from './services.ts';
@@ -27,7 +26,6 @@ export function createApp(
   const app = new Koa<RequestState, object>();
   const limits = createCallerLimits(services.config.limits);
   app.use(assignRequestId(() => services.clock.now(), services.random));
-  if (services.tracer) app.use(traceRequests(services.tracer));
   app.use(readClientAddress(services.config.trustedProxies));
   app.use(recordCalls(services));
   app.use(crossOrigin);

@@ -8,13 +8,11 @@ const PROJECT = join(import.meta.dirname, '..');
 const FOLDERS = ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'queries', 'site/web', 'src', 'test'];
 
 const DOMAIN = 'src/domain';
-const TRACING = 'src/tracing';
 const SERVICES = 'src/services.ts';
 const CONFIG = 'src/config.ts';
 const STORES = ['src/postgres', 'src/search', 'src/s3'];
 const SERVICE = [
   DOMAIN,
-  TRACING,
   'queries',
   ...STORES,
   'src/crypto',
@@ -33,12 +31,9 @@ const PARTS: Parts = {
   'src/domain': { imports: [] },
   queries: { imports: [DOMAIN] },
 
-  // Spans and their export.
-  [TRACING]: { imports: [] },
-
   // Clients of external systems.
-  'src/postgres': { imports: [DOMAIN, TRACING] },
-  'src/search': { imports: [DOMAIN, TRACING, 'queries'] },
+  'src/postgres': { imports: [DOMAIN] },
+  'src/search': { imports: [DOMAIN, 'queries'] },
   'src/s3': { imports: [DOMAIN], types: [CONFIG] },
   'src/crypto': { imports: [DOMAIN] },
   'src/outbound': { imports: [DOMAIN] },
@@ -46,14 +41,13 @@ const PARTS: Parts = {
 
   // Authentication and metering.
   'src/accounts': { imports: [DOMAIN, 'src/postgres', 'src/crypto'] },
-  'src/metering': { imports: [DOMAIN, TRACING, 'src/postgres', 'src/accounts'] },
+  'src/metering': { imports: [DOMAIN, 'src/postgres', 'src/accounts'] },
 
   // Request pipeline: independent of endpoints and listings.
   'src/http': {
     imports: [
       DOMAIN,
       'queries/text',
-      TRACING,
       'src/postgres',
       'src/crypto',
       'src/observability',

@@ -5,15 +5,7 @@
  */
 const SUITES: Readonly<Record<string, readonly string[]>> = {
   ingest: ['test/ingest', 'test/workers'],
-  http: [
-    'test/config.test.ts',
-    'test/http',
-    'test/metering',
-    'test/accounts',
-    'test/mcp',
-    'test/outbound',
-    'test/tracing',
-  ],
+  http: ['test/config.test.ts', 'test/http', 'test/metering', 'test/accounts', 'test/mcp', 'test/outbound'],
   endpoints: ['test/endpoints', 'test/queries', 'test/domain', 'test/openapi'],
   site: ['test/site', 'test/start', 'test/cli', 'test/mail', 'test/support'],
   stores: ['test/exports', 'test/webhooks', 'test/search', 'test/postgres'],
