@@ -87,6 +87,8 @@ function errorOf(response: TestResponse): ErrorCode {
     throw new Error(`${response.status} ${error.type}`);
   if (!error.doc_url.endsWith(`/docs/errors#${error.code}`)) throw new Error(error.doc_url);
   if (response.headers.get('Content-Type') !== 'application/json; charset=utf-8') throw new Error('not JSON');
+  const challenge = response.headers.get('WWW-Authenticate');
+  if (challenge !== (response.status === 401 ? 'Bearer' : null)) throw new Error(`challenge: ${challenge}`);
   return error.code;
 }
 
@@ -131,6 +133,12 @@ test('missing, malformed, mistyped, unknown, revoked and expired keys, and keys 
     t.is(response.body.error.param, 'api_key');
     t.false(response.text.includes(organization.key));
   }
+});
+
+test('pages of other origins can read the challenge of a 401 response', async (t) => {
+  const response = await app.request('/v1/cities', { headers: { Origin: 'https://example.test' } });
+  t.is(errorOf(response), 'missing_api_key');
+  t.true(response.headers.get('Access-Control-Expose-Headers')?.split(', ').includes('WWW-Authenticate'));
 });
 
 test('a key that will be revoked or will expire works until then', async (t) => {
