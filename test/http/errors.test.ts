@@ -280,11 +280,21 @@ test('missing resources return the error code for their type', async (t) => {
   ])
     t.is(await code(path), 'route_not_found', path);
   t.is(await code('/v1/listings/%E0%A4%A'), 'route_not_found');
+  t.is(await code('/v1/%6Cistings/1'), 'route_not_found');
+  t.is(await code('/v1/listings/%31'), 'listing_not_found');
+  t.is(await code('/v1/exports/exp%5Fabc'), 'export_not_found');
   t.is(await code('/v1/listings/1'), 'listing_not_found');
   t.is(await code('/v1/listings/1/price-history'), 'listing_not_found');
   t.is(await code('/v1/cities/atlantis/neighborhoods'), 'city_not_found');
   t.is(await code('/v1/cities/atlantis/directions'), 'city_not_found');
   t.is(await code('/r/1'), 'listing_not_found');
+});
+
+test('percent-encoded unreserved characters in path parameters are decoded', async (t) => {
+  for (const slug of [city.replaceAll('_', '%5F'), city.replaceAll('t', '%74'), city.replaceAll('_', '%5f')]) {
+    const response = await app.request(`/v1/cities/${slug}/neighborhoods`, { key: organization.key });
+    t.is(response.status, 200, slug);
+  }
 });
 
 test('photos are served only from the photo bucket', async (t) => {
