@@ -254,6 +254,7 @@ test('unknown, repeated, missing and invalid parameters return an error that nam
   t.is(await fault(`${base}&limit=26`), 'invalid_value limit');
   t.is(await fault(`${base}&limit=26&cursor=abc`), 'invalid_value limit');
   t.is(await fault(`${base}&cursor=abc`), 'invalid_cursor cursor');
+  t.is(await fault(`${base}&cursor=`), 'invalid_cursor cursor');
   t.is(await fault(`${base}&price_min=abc&beds=x&nothing=1`), 'invalid_value price_min');
   t.is(await fault('nothing=1&limit=26'), 'missing_parameter city');
   t.is(await fault(`${base}&nothing=1&limit=26`), 'invalid_value limit');
