@@ -82,6 +82,21 @@ test('the expiry of a key must be within the accepted range of years and is retu
   t.is(made.body.data.expires_at, '9999-01-01T23:58:59Z');
 });
 
+test('a misspelled source of any length matches no listing', async (t) => {
+  const { slug } = await app.addCity();
+  await indexListings(app.services, [makeListing({ location: { city: slug } })]);
+  const found = async (query: string) => {
+    const { status, body } = await app.request(`/v1/listings?city=${slug}&listing_type=rent&${query}`, {
+      key: org.key,
+    });
+    t.is(status, 200, JSON.stringify(body));
+    return body.data.length;
+  };
+  const name = 'x'.repeat(7_000);
+  t.is(await found(`source=${name}`), 0);
+  t.is(await found(`source_exclude=${name}`), 1);
+});
+
 test('numbers in exponent notation are accepted in `bbox`', async (t) => {
   const { slug } = await app.addCity();
   const inside = makeListing({ location: { city: slug, lat: 24.5, lng: 46.6 } });
