@@ -117,8 +117,8 @@ export function buildOpenApi(
       },
       schemas,
       headers: Object.fromEntries(
-        Object.entries({ ...METERED_HEADERS, ...CHALLENGE_HEADERS, ...RETRY_HEADERS, ...DEPRECATION_HEADERS }).filter(([name]) =>
-          sent.has(name),
+        Object.entries({ ...METERED_HEADERS, ...CHALLENGE_HEADERS, ...RETRY_HEADERS, ...DEPRECATION_HEADERS }).filter(
+          ([name]) => sent.has(name),
         ),
       ),
     },
