@@ -113,8 +113,8 @@ async function end(child: ChildProcess): Promise<void> {
 /** Creates a key for an Enterprise organization without limits. Its calls are authenticated and metered. */
 export async function unlimitedKey({ pool, config }: Stores, name = 'Bench'): Promise<UnlimitedKey> {
   const { rows } = await pool.query<{ id: number; organization: string }>(
-    `insert into organizations (public_id, name, plan) values ($1, $2, 'enterprise')
-     on conflict (name) do update set plan = excluded.plan returning id, public_id as organization`,
+    `insert into organizations (public_id, name, plan, units_per_minute) values ($1, $2, 'enterprise', 1000000000)
+     on conflict (name) do update set plan = excluded.plan, units_per_minute = excluded.units_per_minute returning id, public_id as organization`,
     [newId('org', randomBytes), name],
   );
   const { id, organization } = rows[0] as { id: number; organization: string };

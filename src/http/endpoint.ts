@@ -33,8 +33,8 @@ export interface Parameter {
    */
   notBelow?: string;
   /**
-   * Error code for non-canonical integers in a path, for example `1.0`. They are refused, so that caches and logs
-   * contain a single URL per resource.
+   * Error code for non-canonical integers, for example `1.0`. They are refused, so that caches and logs contain a single
+   * URL per resource.
    */
   nonCanonicalError?: ErrorCode;
   /** Set from the changelog. */

@@ -35,7 +35,7 @@ const limitParameter = {
 
 export const cursorParameter = {
   name: 'cursor',
-  schema: { type: 'string', minLength: 1 },
+  schema: { type: 'string' },
   description: 'Value of `next_cursor` from the previous page; keep all other parameters unchanged.',
 } as const satisfies Parameter;
 

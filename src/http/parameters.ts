@@ -64,9 +64,15 @@ export function compileParameters(parameters: readonly Parameter[]) {
         continue;
       }
       const { nonCanonicalError } = parameter;
-      if (nonCanonicalError && foldDigits(text) !== String(value))
-        faults.push({ code: nonCanonicalError, param: name });
-      else values[name] = value;
+      if (nonCanonicalError && !isCanonical(text, value)) {
+        const message = () =>
+          `\`${name}\` must have no leading zeros or decimals. Did you mean ${quote(String(value))}?`;
+        faults.push({
+          code: nonCanonicalError,
+          param: name,
+          ...(nonCanonicalError === 'invalid_value' && { message }),
+        });
+      } else values[name] = value;
     }
     for (const { parameter } of compiled) faults.push(...checkedAgainst(parameter, { values, places, known }));
     for (const { parameter } of compiled) faults.push(...contradiction(parameter, values));
@@ -75,6 +81,13 @@ export function compileParameters(parameters: readonly Parameter[]) {
     return { values, faults };
   };
 }
+
+/** Returns whether an integer, or each item in a list of integers, is written as the service writes it. */
+const isCanonical = (text: string, value: unknown): boolean =>
+  foldDigits(text)
+    .split(',')
+    .map((part) => part.trim())
+    .join() === String(value);
 
 /** Returns a fault if a value does not exist in the reference data, alone or in combination with other values. */
 function checkedAgainst(

@@ -1,3 +1,6 @@
+/** Suffix of the names of off-plan project feeds, whose states are separate from those of listing feeds. */
+const PROJECTS = '/projects';
+
 /**
  * When each source was last crawled completely, in epoch seconds. A complete crawl confirms that the source's listings
  * are live.
@@ -19,7 +22,13 @@ export class SourceClock {
     return this.#seen.get(source);
   }
 
+  /** Sources of listings. */
   sources(): string[] {
-    return [...this.#seen.keys()].sort();
+    return [...this.#seen.keys()].filter((name) => !name.endsWith(PROJECTS)).sort();
+  }
+
+  /** Sources of listings and of off-plan projects. */
+  allSources(): string[] {
+    return [...new Set([...this.#seen.keys()].map((name) => name.replace(PROJECTS, '')))].sort();
   }
 }

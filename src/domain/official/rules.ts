@@ -193,6 +193,9 @@ export function coverageOfCity(rules: OfficialRules, city: string, loaded: reado
   };
 }
 
+const OWN_FLAGS =
+  'The General Authority for Statistics compiles this index from its own sources, not from the deals of the Ministry of Justice that `/transactions` serves. The gaps of these deals, such as `notary_only` in Riyadh, do not apply: `coverage_flag` is `full` at every published point.';
+
 /**
  * Returns the coverage object for a publication that is not derived from the ministry's deals. The rules concern deals
  * in cities and do not apply.
@@ -208,6 +211,9 @@ export function coverageOfPublication(quarters: readonly number[]): Coverage {
   return {
     notary_only_from_quarter: null,
     complete_through_quarter: quarterLabel(last),
-    notes: missing.length === 0 ? [] : [`These quarters are missing: ${missing.map(quarterLabel).join(', ')}.`],
+    notes: [
+      OWN_FLAGS,
+      ...(missing.length === 0 ? [] : [`These quarters are missing: ${missing.map(quarterLabel).join(', ')}.`]),
+    ],
   };
 }
