@@ -12,7 +12,7 @@ import pg from 'pg';
 import { generateKey, hashKey } from '#accounts/keys.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { startEngines } from '#embedded/engines.ts';
-import { generateSample } from '#ingest/sample/generate.ts';
+import { generateSample } from '#sample/generate.ts';
 import { openIngest } from '#start/ingest.ts';
 import { prepareStores } from '#start/stores.ts';
 import { startTestApp } from '#test/app.ts';

@@ -1,13 +1,13 @@
 import { decodeImage } from '#ingest/photos/decode.ts';
 import { hammingDistance, MAX_DISTANCE, perceptualHash } from '#ingest/photos/phash.ts';
-import type { Property } from '#ingest/sample/ad.ts';
-import { gatheredMarket, homesOfGroup } from '#ingest/sample/market.ts';
-import { drawPicture, renderPicture } from '#ingest/sample/picture.ts';
-import { factsName, readFacts } from '#ingest/sample/pictures/facts.ts';
-import { roomsOf } from '#ingest/sample/pictures/plan.ts';
-import { fewPictures } from '#ingest/sample/pictures.ts';
-import { Random } from '#ingest/sample/random.ts';
-import { exampleHomes } from '#ingest/sample/story.ts';
+import type { Property } from '#sample/ad.ts';
+import { gatheredMarket, homesOfGroup } from '#sample/market.ts';
+import { drawPicture, renderPicture } from '#sample/picture.ts';
+import { factsName, readFacts } from '#sample/pictures/facts.ts';
+import { roomsOf } from '#sample/pictures/plan.ts';
+import { fewPictures } from '#sample/pictures.ts';
+import { Random } from '#sample/random.ts';
+import { exampleHomes } from '#sample/story.ts';
 import { test } from '#test/test.ts';
 
 const PICTURES = fewPictures('http://photos.test');

@@ -1,7 +1,7 @@
 import { imageSize } from 'image-size';
-import { generateSample, type SampleSummary } from '#ingest/sample/generate.ts';
-import { type SampleHost, startSampleHost } from '#ingest/sample/host.ts';
-import { photoFault } from '#ingest/sample/picture.ts';
+import { generateSample, type SampleSummary } from '#sample/generate.ts';
+import { type SampleHost, startSampleHost } from '#sample/host.ts';
+import { photoFault } from '#sample/picture.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
