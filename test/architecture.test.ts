@@ -5,7 +5,18 @@ import { test } from '#test/test.ts';
 import { isRelease } from './suite.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-const FOLDERS = ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'queries', 'site/web', 'src', 'test'];
+const FOLDERS = [
+  'bench',
+  'clients/build',
+  'docs',
+  'embedded',
+  'ingest',
+  'queries',
+  'sample',
+  'site/web',
+  'src',
+  'test',
+];
 
 const DOMAIN = 'src/domain';
 const SERVICES = 'src/services.ts';
@@ -117,11 +128,17 @@ const PARTS: Parts = {
   'src/open-services.ts': { imports: [...SERVICE, SERVICES], types: [CONFIG] },
   'src/app.ts': { imports: ['src/http', 'src/endpoints', 'src/site', 'src/mcp'], types: [SERVICES] },
   'src/main.ts': { imports: ['src/start', 'embedded'] },
+  // Only the process that runs everything loads the sample: `api` and `worker` do not.
+  'src/start/all.ts': { imports: ['src', 'ingest', 'sample', 'embedded'], except: ['src/cli', 'src/main.ts'] },
+  'src/start/sample.ts': { imports: ['src', 'ingest', 'sample'], except: ['src/cli', 'src/main.ts'] },
   'src/start': { imports: ['src', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
-  'src/cli': { imports: ['src', 'ingest', 'embedded'], except: ['src/main.ts'] },
+  'src/cli': { imports: ['src', 'ingest', 'sample', 'embedded'], except: ['src/main.ts'] },
 
   // From feed to index: independent of requests.
   ingest: { imports: [DOMAIN, ...STORES, 'src/crypto', 'src/outbound'] },
+
+  // Feeds of invented sources: read by the pipeline, which does not know them.
+  sample: { imports: [DOMAIN, 'ingest'] },
 
   // Embedded engines: independent of the service.
   embedded: { imports: [] },
@@ -132,10 +149,10 @@ const PARTS: Parts = {
   // Scripts for readers of the guides, without dependencies on the service.
   docs: { imports: [] },
 
-  bench: { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
-  'test/support': { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
+  bench: { imports: ['src', 'queries', 'ingest', 'sample', 'embedded'], except: ['src/cli', 'src/main.ts'] },
+  'test/support': { imports: ['src', 'queries', 'ingest', 'sample', 'embedded'], except: ['src/cli', 'src/main.ts'] },
   test: {
-    imports: ['src', 'queries', 'ingest', 'embedded', 'test/support', 'bench', 'clients/build', 'docs'],
+    imports: ['src', 'queries', 'ingest', 'sample', 'embedded', 'test/support', 'bench', 'clients/build', 'docs'],
     except: ['src/main.ts'],
   },
 };
@@ -163,7 +180,7 @@ test('source files have no circular imports', async (t) => {
 });
 
 test('folders have no circular imports', async (t) => {
-  const files = await readSources(PROJECT, ['ingest', 'queries', 'src']);
+  const files = await readSources(PROJECT, ['ingest', 'queries', 'sample', 'src']);
   t.deepEqual(findCircles(files, await aliases(), folderOf), []);
 });
 
@@ -183,6 +200,8 @@ test('the import check reports each planted forbidden import', async (t) => {
     ['src/workers/ingest.ts', "const { runIngest } = await import('#ingest/run-ingest.ts');"],
     ['src/workers/ingest.ts', "import type { Ingest } from '#start/ingest.ts';"],
     ['ingest/run-ingest.ts', "import '#http/serve.ts';"],
+    ['ingest/load-sources.ts', "import { FEEDS } from '#sample/feeds.ts';"],
+    ['src/start/ingest.ts', "import { SAMPLE_SOURCES } from '#sample/sources.ts';"],
     ['embedded/engines.ts', "import { readConfig } from '#src/config.ts';"],
     ['src/start/all.ts', "import { addCommands } from '#cli/commands/key.ts';"],
     ['src/start/all.ts', "import { startEngines } from '../../embedded/engines.ts';"],

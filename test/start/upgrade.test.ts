@@ -8,7 +8,7 @@ import type { ExecutionContext } from 'ava';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { parseMicros } from '#domain/timestamps.ts';
-import { generateSample } from '#ingest/sample/generate.ts';
+import { generateSample } from '#sample/generate.ts';
 import { createPool } from '#postgres/pool.ts';
 import { indexBehind } from '#search/aliases.ts';
 import { nextAlias, readState, readVersion } from '#search/listing-index/state.ts';

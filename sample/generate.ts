@@ -7,8 +7,8 @@ import { brokenLine, FAULTS, mistyped } from './faults.ts';
 import { FeedFiles, feedLine, TextFile } from './feed-files.ts';
 import { FEEDS, type FeedLayout } from './feeds.ts';
 import { advertiser, gatheredMarket, homesOfGroup, moved, SPREAD_MARKET } from './market.ts';
-import { fewPictures, ownPictures, type Pictures } from './pictures.ts';
-import { Random, Weighted } from './random.ts';
+import { homePicture, streetPicture } from './pictures.ts';
+import { hashText, Random, Weighted } from './random.ts';
 import {
   EXAMPLE_PRICES,
   exampleHomes,
@@ -115,7 +115,7 @@ export async function generateSample(
     story,
     feeds,
     weights: new Weighted(feeds.map((feed) => [feed, weightOf(feed.layout, story)] as const)),
-    pictures: story ? fewPictures(options.hostUrl) : ownPictures(options.hostUrl),
+    hostUrl: options.hostUrl,
     steps,
     plan,
     dir: options.dir,
@@ -196,7 +196,7 @@ interface GenerationContext {
   story: boolean;
   feeds: readonly OpenFeed[];
   weights: Weighted<OpenFeed>;
-  pictures: Pictures;
+  hostUrl: string;
   steps: readonly Step[];
   plan: Plan;
   dir: string;
@@ -237,8 +237,7 @@ function adsOf(random: Random, property: Property, making: GenerationContext): [
       frequency,
       area: copy && random.chance(0.5) ? Math.max(5, Math.round(property.area / 5) * 5) : property.area,
       point: pointOf(random, property, layout, copy),
-      // The first picture shows the neighborhood, so it comes last.
-      photos: photosOf(random, property, at, making.pictures).reverse(),
+      photos: photosOf(random, property, at, making.hostUrl),
       advertiser: copy && random.chance(0.55) ? advertiser(random, property.city.slug) : property.advertiser,
       verified: random.chance(0.4),
       pay_later_monthly:
@@ -271,11 +270,8 @@ function plainAd(feed: OpenFeed, property: Property, text: AdText): Ad {
   };
 }
 
-function exampleAd(random: Random, property: Property, feed: OpenFeed, { pictures }: GenerationContext): Ad {
-  const photos = Array.from({ length: property.photos }, (_, at) =>
-    pictures.address(property, 0, property.photos - at),
-  );
-  return { ...plainAd(feed, property, writeText(random, property, 0)), photos };
+function exampleAd(random: Random, property: Property, feed: OpenFeed, { hostUrl }: GenerationContext): Ad {
+  return { ...plainAd(feed, property, writeText(random, property, 0)), photos: picturesOf(property, 0, hostUrl) };
 }
 
 const weightOf = ({ weight, storyWeight }: FeedLayout, story: boolean): number =>
@@ -312,22 +308,21 @@ function pointOf(random: Random, property: Property, layout: FeedLayout, copy: b
   return copy ? moved(random, { lat, lng }, random.between(0, 60)) : { lat, lng };
 }
 
-/** Selects photos. A copy has some of the original photos, or different ones. */
-function photosOf(random: Random, property: Property, copy: number, pictures: Pictures): string[] {
+/** Selects photos: most ads have the home and its street. Some copies have another picture of the home. */
+function photosOf(random: Random, property: Property, copy: number, hostUrl: string): string[] {
   if (random.chance(RATES.noPhotos)) return [];
-  const most = Math.min(property.photos, pictures.most);
-  const numbers = Array.from({ length: most }, (_, at) => at + 1);
-  if (copy === 0) return numbers.map((number) => pictures.address(property, 0, number));
-  if (random.chance(0.7)) {
-    const kept = numbers.slice(random.int(0, Math.floor(most / 2))).filter((_, at) => at === 0 || random.chance(0.8));
-    return kept.map((number) => pictures.address(property, 0, number));
-  }
-  return numbers.slice(random.int(0, 2)).map((number) => pictures.address(property, copy, number));
+  return picturesOf(property, copy > 0 && !random.chance(0.7) ? copy : 0, hostUrl);
+}
+
+function picturesOf(property: Property, copy: number, hostUrl: string): string[] {
+  const { id, neighborhood, property_type } = property;
+  const street = hashText(`${neighborhood.id} ${property_type}`) + id + copy * 21;
+  return [homePicture(hostUrl, property, copy), streetPicture(hostUrl, street)];
 }
 
 /** Writes an ad to the feeds for the days on which it is listed. @returns whether the last feed lists it */
 function writeAd(
-  { story, steps, plan, dir, files, truth, pictures }: GenerationContext,
+  { story, steps, plan, dir, files, truth }: GenerationContext,
   { random, feed, ad: made, example }: { random: Random; feed: OpenFeed; ad: Ad; example: boolean },
 ): boolean {
   const { layout } = feed;
@@ -354,7 +349,8 @@ function writeAd(
   }
   const last = first + states.length - 1;
   const stays = last === steps.length - 1;
-  const photos = stays ? ad.photos : pictures.ofWithdrawn(ad.photos);
+  // A withdrawn ad has only the picture of the street, because no page shows the home and each picture takes time.
+  const photos = stays ? ad.photos : ad.photos.slice(-1);
   let row: Record<string, unknown> = {};
   let line = '';
   for (const [after, state] of states.entries()) {

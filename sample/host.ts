@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { FEEDS, type FeedLayout } from './feeds.ts';
 import { FeedPages } from './pages.ts';
-import { photoFault, renderPicture } from './picture.ts';
+import { renderPicture } from './pictures.ts';
 import { hashText } from './random.ts';
 
 export interface SampleHostOptions {
@@ -14,8 +13,6 @@ export interface SampleHostOptions {
   /** Interface to listen on; defaults to loopback. */
   host?: string;
   pageSize?: number;
-  /** Duration of a slow photo in milliseconds. */
-  slowMs?: number;
 }
 
 export type SampleHost = Awaited<ReturnType<typeof startSampleHost>>;
@@ -23,10 +20,9 @@ export type SampleHost = Awaited<ReturnType<typeof startSampleHost>>;
 /** Serves the photos of a sample and its paged feeds. */
 export async function startSampleHost(options: SampleHostOptions) {
   const pages = new FeedPages(options.dir, options.pageSize ?? 500);
-  const closing = new AbortController();
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      if (response.headersSent || closing.signal.aborted) response.destroy();
+      if (response.headersSent) response.destroy();
       else send(response, 500, 'text/plain', `sample host: ${error instanceof Error ? error.message : 'failed'}`);
     });
   });
@@ -43,10 +39,6 @@ export async function startSampleHost(options: SampleHostOptions) {
   }
 
   async function sendPhoto(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
-    const fault = photoFault(name);
-    if (fault === 'missing') return send(response, 404, 'text/plain', 'photo not found');
-    if (fault === 'not_image') return send(response, 200, 'text/html', '<!doctype html><title>Sign in</title>');
-    if (fault === 'slow') await wait(options.slowMs ?? 4000, undefined, { signal: closing.signal });
     // The bytes depend only on the name, so a photo that the client has is never rendered again.
     const etag = `"${hashText(name)}"`;
     response.setHeader('etag', etag);
@@ -75,7 +67,6 @@ export async function startSampleHost(options: SampleHostOptions) {
     port,
     close: () =>
       new Promise<void>((resolve, reject) => {
-        closing.abort();
         server.close((error) => (error === undefined ? resolve() : reject(error)));
         server.closeAllConnections();
       }),

@@ -1,6 +1,6 @@
 import type { RentFrequency } from '#domain/listings/vocabulary.ts';
-import type { RawListing } from '../normalize/listing.ts';
-import { record, scalar, split, text } from '../sources/kinds/fields.ts';
+import type { RawListing } from '#ingest/normalize/listing.ts';
+import { record, scalar, split, text } from '#ingest/sources/kinds/fields.ts';
 import type { Ad, Property } from './ad.ts';
 import * as f from './feed-fields.ts';
 import { arabicDigits, arabicThousands, isoRiyadh, isoUtc, looseSpelling, thousands } from './formats.ts';

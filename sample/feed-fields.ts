@@ -1,7 +1,7 @@
 import type { Amenity, PropertyType, RentFrequency } from '#domain/listings/vocabulary.ts';
-import { readFlag } from '../normalize/flags.ts';
-import type { RawListing } from '../normalize/listing.ts';
-import { flag, marked, record, scalar, split, text, texts } from '../sources/kinds/fields.ts';
+import { readFlag } from '#ingest/normalize/flags.ts';
+import type { RawListing } from '#ingest/normalize/listing.ts';
+import { flag, marked, record, scalar, split, text, texts } from '#ingest/sources/kinds/fields.ts';
 import type { Ad, Advertiser, AdvertiserKind } from './ad.ts';
 
 /** A feed column: how the sample generator writes it, and how the source's reader maps it. */

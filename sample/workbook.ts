@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { columnName } from '../official/xlsx.ts';
+import { columnName } from '#ingest/official/xlsx.ts';
 
 /** A workbook cell; `formula` is written together with its result. */
 export type WorkbookCell = string | number | null | { formula: string; result: number };

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { definitions, loadSources } from '#ingest/load-sources.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
-import { FEEDS, type FeedLayout } from '#ingest/sample/feeds.ts';
-import { generateSample, type SampleSummary } from '#ingest/sample/generate.ts';
-import { type SampleHost, startSampleHost } from '#ingest/sample/host.ts';
-import { sampleTruth, type TruthRow } from '#ingest/sample/truth.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import type { Source } from '#ingest/sources/source.ts';
+import { FEEDS, type FeedLayout } from '#sample/feeds.ts';
+import { generateSample, type SampleSummary } from '#sample/generate.ts';
+import { type SampleHost, startSampleHost } from '#sample/host.ts';
+import { SAMPLE_SOURCES } from '#sample/sources.ts';
+import { sampleTruth, type TruthRow } from '#sample/truth.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
@@ -31,7 +32,7 @@ test.before(async () => {
     hostUrl: 'http://127.0.0.1:9',
   });
   host = await startSampleHost({ dir, port: 0, pageSize: 100 });
-  sources = await loadSources({ dataDir: dir, feedHostUrl: host.url });
+  sources = await loadSources({ dataDir: dir, feedHostUrl: host.url, sources: SAMPLE_SOURCES });
   for await (const row of sampleTruth(dir)) truth.set(`${row.source}/${row.source_listing_id}`, row);
 });
 
@@ -120,11 +121,11 @@ test('a run reads the newest feed up to its time', async (t) => {
 });
 
 test('every folder is a source of that name; sources without data or host are not offered', async (t) => {
-  const names = (await definitions()).map((definition) => definition.name);
+  const names = [...SAMPLE_SOURCES, ...(await definitions())].map((definition) => definition.name);
   t.is(new Set(names).size, names.length);
   for (const { source } of FEEDS) t.true(names.includes(source), source);
-  t.deepEqual(await loadSources({ dataDir: join(dir, 'nothing') }), []);
-  const offered = (await loadSources({ dataDir: dir })).map((source) => source.name);
+  t.deepEqual(await loadSources({ dataDir: join(dir, 'nothing'), sources: SAMPLE_SOURCES }), []);
+  const offered = (await loadSources({ dataDir: dir, sources: SAMPLE_SOURCES })).map((source) => source.name);
   t.deepEqual(
     offered,
     FEEDS.filter((feed) => feed.kind !== 'paged')

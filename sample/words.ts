@@ -1,6 +1,6 @@
 import { NAMES, PROPERTY_TYPE_TABLE, type PropertyType, type RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { Names } from '#domain/named.ts';
-import { ordinal } from '../normalize/compose.ts';
+import { ordinal } from '#ingest/normalize/compose.ts';
 import type { AdvertiserKind } from './ad.ts';
 
 type Words<K extends string> = Readonly<Record<K, readonly string[]>>;

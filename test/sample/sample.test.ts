@@ -4,16 +4,14 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { parse } from 'csv-parse/sync';
 import { nearestNeighborhood } from '#domain/geography/locate.ts';
-import type { Property } from '#ingest/sample/ad.ts';
-import { FEEDS } from '#ingest/sample/feeds.ts';
-import { generateSample, type SampleOptions, type SampleSummary } from '#ingest/sample/generate.ts';
-import { homesOfGroup } from '#ingest/sample/market.ts';
-import { photoFault } from '#ingest/sample/picture.ts';
-import { fewPictures } from '#ingest/sample/pictures.ts';
-import { Random } from '#ingest/sample/random.ts';
-import { EXAMPLE_PRICES, exampleHomes } from '#ingest/sample/story.ts';
-import { timeline } from '#ingest/sample/timeline.ts';
-import { sampleTruth, type TruthRow } from '#ingest/sample/truth.ts';
+import type { Property } from '#sample/ad.ts';
+import { FEEDS } from '#sample/feeds.ts';
+import { generateSample, type SampleOptions, type SampleSummary } from '#sample/generate.ts';
+import { homesOfGroup } from '#sample/market.ts';
+import { Random } from '#sample/random.ts';
+import { EXAMPLE_PRICES } from '#sample/story.ts';
+import { timeline } from '#sample/timeline.ts';
+import { sampleTruth, type TruthRow } from '#sample/truth.ts';
 import { folderOfFile, temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
@@ -192,19 +190,4 @@ test('the examples of a story come first, remain live, and change their prices',
     prices.push(rows[0]?.price ?? '');
   }
   t.is(new Set(prices).size, 1 + Object.keys(EXAMPLE_PRICES).length);
-});
-
-test('a story has few photos without faults, and homes share at most one view', async (t) => {
-  const pictures = fewPictures('http://photos.test');
-  const seen = new Map<string, number>();
-  const [home] = exampleHomes(() => 0) as [Property];
-  for (let id = 1; id <= 400; id++) {
-    const shown = Array.from({ length: pictures.most }, (_, at) => pictures.address({ ...home, id }, id % 3, at + 1));
-    t.is(new Set(shown).size, pictures.most);
-    t.true(shown.every((url) => photoFault(url.split('/').at(-1) ?? '') === null));
-    t.true(shown.filter((url) => seen.has(url)).length <= 1);
-    t.deepEqual(pictures.address({ ...home, id }, id % 3, 2), shown[1]);
-    t.not(pictures.address({ ...home, id }, 3, 2), shown[1]);
-    for (const url of shown) seen.set(url, id);
-  }
 });

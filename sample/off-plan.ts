@@ -18,7 +18,7 @@ import { FeedFiles, type FileFormat } from './feed-files.ts';
 import { looseSpelling } from './formats.ts';
 import { moved, pricePerSqm, roundPrice } from './market.ts';
 import phrases from './phrases.json' with { type: 'json' };
-import { goodNames, SETS } from './pictures.ts';
+import { projectPicture, streetPicture } from './pictures.ts';
 import { Random } from './random.ts';
 
 /** Options of the off-plan sample: projects of invented developers on two sources, with units in two feeds. */
@@ -118,8 +118,10 @@ export function generateOffPlanSample(options: OffPlanSampleOptions): void {
   const { dir, seed, days, hostUrl, projects: count = PROJECTS, units: unitCount = UNITS } = options;
   const random = new Random(seed, 0x0ff0_91a4);
   const projects = makeProjects(random, count, days.length);
-  const photos = (set: number, count: number): string[] =>
-    goodNames(String((set % SETS) + 1), count).map((name) => `${hostUrl}/photos/${name}`);
+  const photos = (project: number, copy = 0, street = project): string[] => [
+    projectPicture(hostUrl, project, copy),
+    streetPicture(hostUrl, street),
+  ];
   const truth: OffPlanTruth[] = [];
   const files = new FeedFiles();
   const write = (folder: string, format: FileFormat, day: string, row: Record<string, unknown>): void =>
@@ -128,8 +130,8 @@ export function generateOffPlanSample(options: OffPlanSampleOptions): void {
     rmSync(join(dir, folder), { recursive: true, force: true });
   try {
     for (const project of projects) {
-      const masar = project.masar === null ? null : masarRow(random, project, photos(project.number, 3));
-      const dalil = project.dalil === null ? null : dalilRow(random, project, photos(project.number + 1, 2));
+      const masar = project.masar === null ? null : masarRow(random, project, photos(project.number));
+      const dalil = project.dalil === null ? null : dalilRow(random, project, photos(project.number, 1));
       for (const [step, day] of days.entries()) {
         if (step < project.from || project.missing.has(step)) continue;
         if (masar)
@@ -143,7 +145,9 @@ export function generateOffPlanSample(options: OffPlanSampleOptions): void {
         6,
         Math.round((unitCount / count) * (project.number === 1 ? 1.5 : random.between(0.8, 1.2))),
       );
-      for (const { source, format, id, row } of unitsOf(random, project, own, (set) => photos(set, 2))) {
+      for (const { source, format, id, row } of unitsOf(random, project, own, (unit) =>
+        photos(project.number, 0, project.number * 7 + unit),
+      )) {
         truth.push({ kind: 'unit', source, id, project: project.number });
         for (const day of days.slice(project.from)) write(`feeds/${source}`, format, day, row);
       }
@@ -397,7 +401,7 @@ function* unitsOf(
   random: Random,
   project: SampleProject,
   count: number,
-  photosOf: (set: number) => string[],
+  photosOf: (unit: number) => string[],
 ): Generator<UnitRow> {
   const { name, place, city, phase, developer } = project;
   const alike = new Map<string, number>();
@@ -423,7 +427,7 @@ function* unitsOf(
       ...(bedrooms === null ? [] : [`${bedrooms} غرف نوم`]),
       `ضمن مشروع ${name.ar} في حي ${place.name_ar}`,
     ].join('، ');
-    const photos = photosOf(project.number * 7 + at);
+    const photos = photosOf(at);
     const id = `${byReference ? 'U' : ''}${project.number * 1_000 + number}`;
     if (byReference) {
       const row = {

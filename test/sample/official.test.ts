@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { openOfficialFile } from '#ingest/official/read.ts';
-import { generateOfficialSample } from '#ingest/sample/official.ts';
+import { generateOfficialSample } from '#sample/official.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
