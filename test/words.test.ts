@@ -157,7 +157,7 @@ test('non-standard wording is found in comments, titles, messages and prose, wit
 
 test('comments, test titles, messages and prose use the terms of the field', (t) => {
   const project = join(import.meta.dirname, '..');
-  const patterns = ['*.ts', '*.tsx', '*.mjs', '*.sql', '*.md', 'src/site/text/*.json'];
+  const patterns = ['*.ts', '*.tsx', '*.mjs', '*.sql', '*.md', 'site/text/*.json', 'src/documents/text/*.json'];
   const files = execFileSync('git', ['ls-files', ...patterns], { cwd: project, encoding: 'utf8' })
     .trim()
     .split('\n')
