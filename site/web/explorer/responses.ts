@@ -37,7 +37,7 @@ export type Deals = { data: DataOf<typeof marketTransactions> };
 
 export interface Rows<Row> {
   data: Row[];
-  pagination: { next_cursor?: string | null; has_more: boolean };
+  pagination: { next_cursor?: string | null; has_more: boolean; result_window_reached?: boolean };
 }
 
 export type Distribution = { data: DataOf<typeof priceDistribution> };
