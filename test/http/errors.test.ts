@@ -246,7 +246,8 @@ test('unknown, repeated, missing and invalid parameters return an error that nam
   t.is((await app.request(`/v1/listings?${base}`, { key })).status, 200);
   t.is(await fault(`${base}&bed=3`), 'unknown_parameter bed');
   t.is(await fault('q=x', '/v1/cities'), 'unknown_parameter q');
-  t.is(await fault(`${base}&beds=2&beds=3`), 'invalid_value beds');
+  t.is(await fault(`${base}&beds=2&beds=x`), 'invalid_value beds');
+  t.is(await fault(`${base}&price_min=2&price_min=3`), 'invalid_value price_min');
   t.is(await fault('listing_type=rent'), 'missing_parameter city');
   t.is(await fault(`city=${city}`), 'missing_parameter listing_type');
   t.is(await fault('city=atlantis&listing_type=rent'), 'unknown_city city');
