@@ -4,6 +4,7 @@ import { loadSources } from '#ingest/load-sources.ts';
 import { runIngest } from '#ingest/run-ingest.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
+import { SAMPLE_SOURCES } from '#sample/sources.ts';
 import { OpenSearch } from '#search/client.ts';
 import { type ListingIndex, type ListingOp, openListingIndex } from '#search/listing-index/index.ts';
 import { readConfig } from '#src/config.ts';
@@ -52,7 +53,7 @@ serveMeasurement<IngestOrders, IngestMeasurement>(async ({ feedsDir, hostUrl, at
     pool,
     s3,
     listingIndex: spreadFirstSeen(await openListingIndex(client)),
-    sources: await loadSources({ dataDir: feedsDir, feedHostUrl: hostUrl }),
+    sources: await loadSources({ dataDir: feedsDir, feedHostUrl: hostUrl, sources: SAMPLE_SOURCES }),
     at: new Date(at),
     trigger: 'bench',
     claim: claimAs(new Date()),

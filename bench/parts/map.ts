@@ -1,6 +1,6 @@
 import { countTiles } from '#domain/geography/tiles.ts';
-import { Random } from '#ingest/sample/random.ts';
 import { MAX_ELEMENTS } from '#queries/market/map.ts';
+import { Random } from '#sample/random.ts';
 import { type ApiProcess, startApi } from '../api-process.ts';
 import { type Bench, type Figure, figure, type PartResult, type Row, resultOf } from '../bench.ts';
 import { compare } from '../load/compare.ts';

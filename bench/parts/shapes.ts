@@ -1,6 +1,6 @@
 import { METERS_PER_DEGREE } from '#domain/geography/distance.ts';
 import { roundDegrees } from '#domain/geography/tiles.ts';
-import { Random } from '#ingest/sample/random.ts';
+import { Random } from '#sample/random.ts';
 import { startApi } from '../api-process.ts';
 import { type Bench, type Figure, figure, type PartResult, type Row, resultOf } from '../bench.ts';
 import { compare } from '../load/compare.ts';

@@ -1,7 +1,7 @@
 import type { SortPosition } from '#domain/sort-position.ts';
-import { Random, Weighted } from '#ingest/sample/random.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { countBody, searchBody } from '#queries/listings/search.ts';
+import { Random, Weighted } from '#sample/random.ts';
 import { countMatches, type Stores, searchListings } from '../corpus/corpus.ts';
 import type { Cohort } from './cohorts.ts';
 import { distinct } from './distinct.ts';

@@ -1,5 +1,4 @@
 import { chunks } from '#domain/chunks.ts';
-import { Random } from '#ingest/sample/random.ts';
 import { compareBody } from '#queries/analytics/compare.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
@@ -13,6 +12,7 @@ import {
   vacancyBody,
 } from '#queries/market/statistics.ts';
 import { type Hour, hourOf } from '#queries/market/window.ts';
+import { Random } from '#sample/random.ts';
 import { type Corpus, countMatches } from '../corpus/corpus.ts';
 import type { Cohort } from './cohorts.ts';
 import { distinct } from './distinct.ts';

@@ -1,4 +1,4 @@
-import { Random, weighted } from '#ingest/sample/random.ts';
+import { Random, weighted } from '#sample/random.ts';
 import type { Stores } from '../corpus/corpus.ts';
 import type { Cohort } from './cohorts.ts';
 import { distinct } from './distinct.ts';

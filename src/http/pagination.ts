@@ -9,7 +9,7 @@ import {
   type ValueOf,
 } from '#domain/json-schema.ts';
 import type { SortPosition } from '#domain/sort-position.ts';
-import type { Caller } from '#metering/charge.ts';
+import type { Viewer } from '#metering/charge.ts';
 import { cursorFingerprint, encodeCursor, type List } from './cursor.ts';
 import type { Call, Parameter } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
@@ -73,7 +73,7 @@ export interface Page {
 type PagedCall = Pick<
   Call<unknown, { readonly limit?: number; readonly cursor?: string }>,
   'query' | 'cursor' | 'services'
-> & { caller: Caller };
+> & { caller: Viewer };
 
 /**
  * Validates the cursor and returns the requested page.

@@ -32,8 +32,6 @@ export interface Message {
   attempt: number;
   body: string;
   secrets: readonly string[];
-  /** Trace of this attempt, if it is recorded. */
-  traceparent?: string;
 }
 
 /** The outcome of an attempt. */
@@ -65,7 +63,6 @@ export async function sendMessage(
         'service-event-id': message.eventId,
         'service-event-type': message.eventType,
         'service-delivery-attempt': String(message.attempt),
-        ...(message.traceparent === undefined ? {} : { traceparent: message.traceparent }),
       },
       body: message.body,
       timeoutMs,

@@ -1,8 +1,8 @@
 import { ERROR_CODES, errorType } from '#domain/errors.ts';
 import { EXPORT_PRICE, PRICES, type Price } from '#metering/prices.ts';
 import { filterRows } from '#queries/filters/table.ts';
-import type { ExplorerData } from '#site/explorer-page.ts';
-import { readGuides } from '#site/guides.ts';
+import type { ExplorerData } from '#site/server/explorer-page.ts';
+import { readGuides } from '#site/server/guides.ts';
 import { TEXTS } from '#site/text/index.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { textOfMarkup } from '#test/markup.ts';

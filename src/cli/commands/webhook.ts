@@ -26,7 +26,7 @@ const MAX_BODY = 1_000_000;
 /** Timeout in milliseconds for the server that deliveries are forwarded to, shorter than that of the service. */
 const FORWARD_TIMEOUT_MS = 9_000;
 /** Headers of a delivery that are forwarded: signature, event, type of the body, user agent, and trace. */
-const FORWARDED = /^(service-|content-type$|user-agent$|traceparent$)/;
+const FORWARDED = /^(service-|content-type$|user-agent$)/;
 
 const encryptionOf = ({ encryptionKeys, random }: Connection) => secretEncryption(encryptionKeys, random);
 
