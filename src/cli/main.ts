@@ -48,7 +48,7 @@ Examples:
   npm run cli -- reindex status
   npm run cli -- property-index build 2026-11
 
-\`npm run ingest\`, \`npm run reindex\`, \`npm run relevance\` and \`npm run sample\` are short for the groups of these names.
+\`npm run ingest\` and \`npm run reindex\` are short for the groups of these names.
 \`npm run cli -- <group> --help\` shows the commands of a group.`,
   );
 

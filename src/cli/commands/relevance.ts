@@ -22,10 +22,10 @@ interface Flags {
 }
 
 export const HELP = `Examples:
-  npm run relevance                      the pairs of relevance/pairs.tsv, and the failed ones of the development part
-  npm run relevance -- --held-out        at the end of a change: once read, the held-out part is no longer unseen
-  npm run relevance -- --ads ads.ndjson  precision and recall of the queries of relevance/ad-queries.json
-  npm run relevance -- --between listings listings-previous
+  npm run cli -- relevance                      the pairs of relevance/pairs.tsv, and the failed ones of the development part
+  npm run cli -- relevance --held-out        at the end of a change: once read, the held-out part is no longer unseen
+  npm run cli -- relevance --ads ads.ndjson  precision and recall of the queries of relevance/ad-queries.json
+  npm run cli -- relevance --between listings listings-previous
 
 It ends with 1 when less than ${REQUIRED_SHARE} of either part is correct.`;
 
