@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { newId } from '#accounts/ids.ts';
@@ -11,7 +10,6 @@ import { freePort } from '#embedded/ports.ts';
 import type { Corpus } from './corpus.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
-const LOG_FILE = join(PROJECT, '.data', 'bench', 'logs', 'api.log');
 const START_LIMIT = 60_000;
 
 /** An API address with a key that has no limits. */
@@ -39,9 +37,6 @@ export async function startApi(corpus: Corpus, options: ApiOptions = {}): Promis
   const key = options.key ?? (await unlimitedKey(corpus));
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  // As in production, request logs are written to a file: an unread pipe would fill and block the process.
-  mkdirSync(dirname(LOG_FILE), { recursive: true });
-  const log = openSync(LOG_FILE, 'a');
   const child = spawn(process.execPath, ['src/main.ts', 'api'], {
     cwd: PROJECT,
     env: {
@@ -57,9 +52,9 @@ export async function startApi(corpus: Corpus, options: ApiOptions = {}): Promis
       }),
       ...changes,
     },
-    stdio: ['ignore', log, log],
+    // Request logs are written and discarded: an unread pipe would fill and block the process.
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
-  closeSync(log);
   const stop = async () => {
     if (child.kill('SIGKILL')) await once(child, 'exit');
   };
@@ -75,8 +70,7 @@ export async function startApi(corpus: Corpus, options: ApiOptions = {}): Promis
 async function ready(child: ChildProcess, url: string): Promise<void> {
   const deadline = Date.now() + START_LIMIT;
   while (!(await fetch(url).catch(() => null))?.ok) {
-    if (child.exitCode !== null || Date.now() > deadline)
-      throw new Error(`The API did not start:\n${readFileSync(LOG_FILE, 'utf8').slice(-4_000)}`);
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error('The API did not start.');
     await sleep(100);
   }
 }

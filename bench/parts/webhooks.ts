@@ -11,7 +11,7 @@ import type { JsonFilters } from '#queries/filters/json.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import { readConfig } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
-import { insertEndpoint, MAX_ENDPOINTS } from '#webhooks/endpoints.ts';
+import { insertEndpoint, MAX_ENDPOINTS, RUN_END } from '#webhooks/endpoints.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 import { startWebhooks } from '#webhooks/worker.ts';
 import { type Bench, figure, type PartResult } from '../bench.ts';
@@ -24,7 +24,7 @@ const FIRST_NUMBER = 1_000_000_000;
 const EVENTS = 50_000;
 const BATCH = 2_000;
 const RECEIVERS = 50;
-/** Events of the run that is delivered to all receivers: 10,000 deliveries. */
+/** Events that are matched with all receivers: about 10,000 deliveries, because hidden listings match none. */
 const EVENTS_OF_RUN = 200;
 
 /** Measures matching, and the time from the end of a run to the last delivery. */
@@ -35,8 +35,9 @@ export async function webhooks(bench: Bench): Promise<PartResult> {
   );
   const title = `Matching ${documents.length} events with ${SUBSCRIPTIONS} subscriptions`;
   const matched = await bench.screen.step(title, () => measureMatching(bench, corpus, documents));
-  const seconds = await bench.screen.step('Delivering the events of a run', () => measureRun(bench, corpus));
-  const deliveries = EVENTS_OF_RUN * RECEIVERS;
+  const { deliveries, seconds } = await bench.screen.step('Delivering the events of a run', () =>
+    measureRun(bench, corpus),
+  );
   return {
     figures: [
       figure('events matched per second with 1,000 subscriptions', matched, '/s', { atLeast: 3_000 }),
@@ -112,7 +113,7 @@ async function measureMatching(
 }
 
 /** Delivers the last events of the first ingest run. @returns seconds until all are received and recorded */
-async function measureRun({ signal }: Bench, corpus: Corpus): Promise<number> {
+async function measureRun({ signal }: Bench, corpus: Corpus): Promise<{ deliveries: number; seconds: number }> {
   const { pool } = corpus;
   await pool.query(`delete from organizations where name like 'Bench receivers %'`);
   const receivers = await startChild<number[]>('receivers-process.ts', { RECEIVERS: String(RECEIVERS) });
@@ -126,16 +127,21 @@ async function measureRun({ signal }: Bench, corpus: Corpus): Promise<number> {
       { ...services, readListings: (ids) => readStoredListings(pool, ids) },
       { pollMs: 100, mailPollMs: 1_000 },
     );
-    const delivered = () => countRows(pool, `from webhook_deliveries where status = 'delivered'`);
-    while ((await delivered()) < EVENTS_OF_RUN * RECEIVERS && !signal.aborted) await sleep(50);
+    const left = () =>
+      countRows(
+        pool,
+        `from webhook_endpoints e where matched_listing <> $1
+            or exists (select from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending')`,
+        [RUN_END],
+      );
+    while ((await left()) > 0 && !signal.aborted) await sleep(50);
     const seconds = (performance.now() - begun) / 1_000;
     await stop();
     signal.throwIfAborted();
-    return seconds;
+    return { deliveries: await countRows(pool, `from webhook_deliveries where status = 'delivered'`), seconds };
   } finally {
     receivers.kill();
     await close();
-    await pool.query(`delete from organizations where name like 'Bench receivers %'`);
   }
 }
 
