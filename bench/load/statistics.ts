@@ -8,12 +8,7 @@ function percentile(numbers: Iterable<number>, at: number): number {
   return sorted[Math.min(sorted.length, Math.max(1, rank)) - 1] as number;
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  if (sorted.length % 2 === 1) return sorted[middle] as number;
-  return ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
-}
+export const median = (values: Iterable<number>): number => percentile(values, 0.5);
 
 /** Latencies are in milliseconds and cover all requests. */
 export interface Summary {
