@@ -29,7 +29,6 @@ export const HELP = `Examples:
 
 It ends with 1 when less than ${REQUIRED_SHARE} of either part is correct.`;
 
-/** Adds the `relevance` command, which evaluates text search. */
 export function addCommands(group: Command): void {
   group
     .description(
@@ -83,7 +82,7 @@ function printPairs(scores: Readonly<Record<PairPart, PairScore>>, flags: Flags)
   }
 }
 
-/** Prints a comparison of two indexes: a row for each set and metric, then the changed queries. */
+/** A row for each set and metric, then the changed queries. */
 export function printComparison(comparison: IndexComparison, flags: { json?: boolean | undefined }): void {
   if (flags.json) {
     printJson(comparison, 2);
