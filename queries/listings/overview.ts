@@ -1,7 +1,7 @@
 import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
-/** Builds a request that counts the listings that searches return, and their cities and sources. */
+/** Of the listings that searches return. */
 export function overviewBody(): Record<string, unknown> {
   const aggs = {
     cities: { cardinality: { field: 'filter.city' } },
