@@ -138,7 +138,13 @@ async function measureRun({ signal }: Bench, corpus: Corpus): Promise<{ deliveri
     const seconds = (performance.now() - begun) / 1_000;
     await stop();
     signal.throwIfAborted();
-    return { deliveries: await countRows(pool, `from webhook_deliveries where status = 'delivered'`), seconds };
+    return {
+      deliveries: await countRows(
+        pool,
+        `from webhook_deliveries where status = 'delivered' and endpoint_id in (select id from webhook_endpoints)`,
+      ),
+      seconds,
+    };
   } finally {
     receivers.kill();
     await close();
