@@ -112,7 +112,7 @@ async function writeDeals(folder: string, seed: number, total: number): Promise<
 }
 
 /** Writes approximately `total` deals of one quarter, in the ministry's current layout. */
-export function writeQuarter(path: string, seed: number, quarter: number, total: number): void {
+function writeQuarter(path: string, seed: number, quarter: number, total: number): void {
   writeDealsCsv(path, dealsOf(seed, quarter, total));
 }
 
