@@ -33,6 +33,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     host: read.HOST,
     port,
     siteUrl,
+    hasSite: read.SITE === 'on',
     // Includes the version segment.
     baseUrl: withoutSlash(read.BASE_URL ?? `${siteUrl}/v1`),
     cdnUrl: withoutSlash(read.CDN_URL ?? `${siteUrl}/cdn`),
@@ -81,6 +82,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
       freeBytes: read.FREE_BYTES_PER_MINUTE,
       unknownKeys: read.UNKNOWN_KEYS_PER_MINUTE,
       pageViews: read.PAGE_VIEWS_PER_MINUTE,
+      explorerCalls: read.EXPLORER_CALLS_PER_MINUTE,
     },
     timeoutFactor: read.TIMEOUT_FACTOR,
     listingCacheBytes: read.LISTING_CACHE_BYTES ?? memoryShare(),

@@ -109,9 +109,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   };
   const sourceClock = new SourceClock(async () => {
     const { rows } = await pool.query<{ source: string; seen: number }>(
-      // Off-plan project feeds have separate states, which must not count as listing sources.
-      `select source, extract(epoch from last_seen_at)::float8 as seen from source_states
-        where last_seen_at is not null and source not like '%/projects'`,
+      'select source, extract(epoch from last_seen_at)::float8 as seen from source_states where last_seen_at is not null',
     );
     return new Map(rows.map(({ source, seen }) => [source, seen]));
   });

@@ -33,8 +33,8 @@ export interface Parameter {
    */
   notBelow?: string;
   /**
-   * Error code for non-canonical integers in a path, for example `1.0`. They are refused, so that caches and logs
-   * contain a single URL per resource.
+   * Error code for non-canonical integers, for example `1.0`. They are refused, so that caches and logs contain a single
+   * URL per resource.
    */
   nonCanonicalError?: ErrorCode;
   /** Set from the changelog. */
@@ -135,6 +135,8 @@ interface Definition {
   scope: Scope | null;
   /** Price of a valid request, one of `PRICES`. */
   price: Price;
+  /** Description of the price, if units are charged after the call. Defaults to that of `price`. */
+  priceText?: string;
   /** Queue in which the reads of a call wait, unless they are cached or need no search engine. */
   queue?: Load;
   /**

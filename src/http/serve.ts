@@ -17,6 +17,7 @@ import { openPage } from './pagination.ts';
 import { createPostHandler } from './post.ts';
 import { render, respond, send, setMeteringHeaders } from './respond.ts';
 import { Router } from './router.ts';
+import { respondToSite } from './site-caller.ts';
 
 /** Serves endpoints. Implements the request lifecycle from path to response. */
 export function serveEndpoints(
@@ -41,6 +42,11 @@ export function serveEndpoints(
       const { call, faults } = await decode(context, route, parameters);
       if (faults.length > 0) throw faultError(faults, endpoint);
       respond(context, await endpoint.handle(call));
+      return;
+    }
+
+    if (context.state.isSite) {
+      respond(context, await respondToSite(services, endpoint, await decode(context, route, parameters)));
       return;
     }
 

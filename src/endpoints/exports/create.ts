@@ -66,6 +66,7 @@ export const createExport = defineEndpoint({
   ...EXPORTS,
   summary: 'Create an export',
   description: DESCRIPTION,
+  priceText: `Costs ${EXPORT_PRICE.units} units per ${EXPORT_PRICE.perRows} rows of listings; open data costs 0 units.`,
   bodySchema: BODY,
   bodyDocument: discriminated(
     'dataset',
