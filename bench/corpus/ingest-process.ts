@@ -7,7 +7,6 @@ import { createS3 } from '#s3/client.ts';
 import { OpenSearch } from '#search/client.ts';
 import { type ListingIndex, type ListingOp, openListingIndex } from '#search/listing-index/index.ts';
 import { readConfig } from '#src/config.ts';
-import { claimAs } from '#start/claim.ts';
 import { peakRssMb, serveMeasurement } from '../child.ts';
 
 export interface IngestOrders {
@@ -55,7 +54,6 @@ serveMeasurement<IngestOrders, IngestMeasurement>(async ({ feedsDir, hostUrl, at
     sources: await loadSources({ dataDir: feedsDir, feedHostUrl: hostUrl }),
     at: new Date(at),
     trigger: 'bench',
-    claim: claimAs(new Date()),
     photos: { mode: 'assume', bucket: config.s3.cdnBucket },
     onProgress: ({ stage, source, done }) => {
       if (Date.now() - lastSent < 250) return;

@@ -9,7 +9,6 @@ import { hashText, Random } from '#ingest/sample/random.ts';
 import type { Source } from '#ingest/sources/source.ts';
 import { createS3 } from '#s3/client.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
-import { claimAs } from '#start/claim.ts';
 import { startApi } from '../api-process.ts';
 import { type Bench, type Figure, figure, type PartResult, type Row, resultOf } from '../bench.ts';
 import { closeStores, openStores, type Stores } from '../corpus/corpus.ts';
@@ -102,7 +101,6 @@ async function ingestAll({ screen, signal }: Bench, stores: Stores, size: Size):
         projectSources: [projectFeed(size, changed)],
         at: new Date(at),
         trigger: 'bench',
-        claim: claimAs(new Date()),
         photos: { mode: 'assume', bucket: config.s3.cdnBucket },
         signal,
       }),

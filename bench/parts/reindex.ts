@@ -14,11 +14,11 @@ const LOAD = { pause: 250, count: 80, calm: 4 };
 interface Report {
   documents: number;
   documents_per_second: number;
-  copy_seconds: number;
+  fill_seconds: number;
   seconds: number;
 }
 
-/** Moves the listings to a new index during searches. */
+/** Fills a new index of the listings during searches. */
 export async function reindex(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await using api = await startApi(corpus);
@@ -36,7 +36,7 @@ export async function reindex(bench: Bench): Promise<PartResult> {
       figure('documents per second', result.documents_per_second, '/s', { atLeast: 8_000 }),
       figure('failed searches', summarize([...before, ...during, ...after]).failures, '', { atMost: 0 }),
       figure('documents', result.documents),
-      figure('seconds of copying', result.copy_seconds, 's'),
+      figure('seconds of filling', result.fill_seconds, 's'),
       figure('seconds in total, including preparation, verification and swap', result.seconds, 's'),
     ],
     [describeLoad(LOAD)],

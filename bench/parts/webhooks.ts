@@ -105,7 +105,7 @@ async function measureMatching(
     await bench.screen.step(`Matching ${events.length} events with ${count} subscriptions`, async () => {
       await syncSubscriptions(client, {
         filled: null,
-        recordNext: async () => {},
+        recordIntent: async () => {},
         async *read() {
           yield* chunks(subscriptions, 1_000);
         },

@@ -1,8 +1,9 @@
 import { toDocument } from '#domain/listings/document.ts';
 import { copyIn, copyJson, copyNumber, copyText } from '#ingest/postgres/copy-in.ts';
-import { type ScannedListing, scanListings } from '#search/reindex/scan.ts';
+
 import type { Bench } from '../bench.ts';
 import { type Corpus, countDocuments } from '../corpus/corpus.ts';
+import { type ScannedListing, scanListings } from './scan-listings.ts';
 
 /** A table with copies of the searchable listings, in a schema of the same name. */
 interface ListingsTable {
