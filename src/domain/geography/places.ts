@@ -49,6 +49,7 @@ export const DIRECTIONS: readonly Direction[] = [
 export interface PlaceCheck {
   hasCity(slug: string): boolean;
   cities(): readonly City[];
+  neighborhoods(city: string): readonly Neighborhood[] | undefined;
   /** Finds a neighborhood by id, in the given city or in any city. */
   neighborhood(id: number, city?: string): Neighborhood | undefined;
 }
