@@ -1,5 +1,7 @@
+import { foldText } from '../fold.ts';
 import { NAMES } from '../listings/vocabulary.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '../off-plan/vocabulary.ts';
+import { readNumber } from '../text/numerals.ts';
 import { type Candidate, nearest } from './nearest.ts';
 
 /** Common synonyms for accepted values, in addition to their names in both languages. `|` separates synonyms. */
@@ -111,6 +113,9 @@ const GROUPS = /(?<=\d)[,_ ](?=\d{3}(?!\d))/g;
  * there is none.
  */
 export function nearestNumber(given: string): string | null {
+  const words = foldText(given).split(' ');
+  const spelled = readNumber(words, 0);
+  if (spelled?.length === words.length) return String(spelled.value);
   const [, digits, scale] = QUANTITY.exec(given.replace(GROUPS, '')) ?? [];
   if (digits === undefined) return null;
   // Lower-case `m` means meters, not millions.
