@@ -1,9 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { generateSample } from '#ingest/sample/generate.ts';
-import { startSampleHost } from '#ingest/sample/host.ts';
 import { createPool, withClient } from '#postgres/pool.ts';
+import { generateSample } from '#sample/generate.ts';
+import { startSampleHost } from '#sample/host.ts';
 import { OpenSearch } from '#search/client.ts';
 import { mergeIndex } from '#search/segments.ts';
 import { type Config, readConfig } from '#src/config.ts';

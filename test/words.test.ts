@@ -86,9 +86,11 @@ const EXCEPTIONS: Readonly<Record<string, RegExp>> = {
   'ingest/normalize/wanted.ts': /^question$/,
   'src/endpoints/official/property-index.ts': /^asking$/,
 };
-const SKIPPED = /migrations\/|^test\/words\.test\.ts$|^test\/clients\/guides\.ts$/;
+const SKIPPED = /^test\/words\.test\.ts$|^test\/clients\/guides\.ts$/;
 
 const TOKEN = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+/** Comments of lines, and of objects. */
+const SQL_COMMENT = /(?:^ *--[^\n]*\n)+|^comment on [^;]*;/gm;
 const CODE = /`[^`\n]*`|\$\{[^}]*\}|https?:\S+/g;
 
 /**
@@ -97,6 +99,10 @@ const CODE = /`[^`\n]*`|\$\{[^}]*\}|https?:\S+/g;
 function* textsOf(path: string, text: string): Generator<{ at: number; text: string }> {
   if (path.endsWith('.md')) {
     yield { at: 0, text: blank(text, /```[\s\S]*?```/g) };
+    return;
+  }
+  if (path.endsWith('.sql')) {
+    for (const { 0: comment, index } of text.matchAll(SQL_COMMENT)) yield { at: index, text: comment };
     return;
   }
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
@@ -113,7 +119,7 @@ const blank = (text: string, pattern: RegExp): string => text.replace(pattern, (
 function findingsIn(path: string, file: string): string[] {
   return [...textsOf(path, file)].flatMap(({ at, text }) => {
     // Comment markers and line breaks would hide openings and phrases.
-    const breaks = path.endsWith('.md') ? /(?<!\n)\n(?!\n)/g : /\s*\n\s*(\*|\/\/)?\s*/g;
+    const breaks = path.endsWith('.md') ? /(?<!\n)\n(?!\n)/g : /\s*\n\s*(\*|\/\/|--)?\s*/g;
     const plain = blank(text, CODE).replace(breaks, (match) => ' '.repeat(match.length));
     const opened = plain.replace(/^(\/\*\*?|\/\/|['"`])\s*/, (match) => ' '.repeat(match.length));
     return [...plain.matchAll(PATTERN), ...opened.matchAll(OPENING)].flatMap(({ 0: match, index }) => {
@@ -139,12 +145,19 @@ test('non-standard wording is found in comments, titles, messages and prose, wit
   t.deepEqual(findingsIn('docs/a.md', 'Asking prices such as `ask`.\n\n```sh\ncurl answer\n```\n\nWho calls?'), [
     'docs/a.md:7: Who',
   ]);
+  t.deepEqual(
+    findingsIn(
+      'src/b.sql',
+      "create table b (\n  -- It was\n  -- given back.\n  a int\n);\ncomment on table b is 'such a table';",
+    ),
+    ['src/b.sql:3: given back', 'src/b.sql:6: such'],
+  );
   t.deepEqual(findingsIn('src/b.ts', '// What costs one unit.\n'), ['src/b.ts:1: What']);
 });
 
 test('comments, test titles, messages and prose use the terms of the field', (t) => {
   const project = join(import.meta.dirname, '..');
-  const patterns = ['*.ts', '*.tsx', '*.mjs', '*.md', 'src/site/text/*.json'];
+  const patterns = ['*.ts', '*.tsx', '*.mjs', '*.sql', '*.md', 'site/text/*.json', 'src/documents/text/*.json'];
   const files = execFileSync('git', ['ls-files', ...patterns], { cwd: project, encoding: 'utf8' })
     .trim()
     .split('\n')

@@ -1,6 +1,6 @@
-import { Random, Weighted } from '#ingest/sample/random.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { searchBody } from '#queries/listings/search.ts';
+import { Random, Weighted } from '#sample/random.ts';
 import { type Corpus, searchListings } from '../corpus.ts';
 import type { Cohort } from './cohorts.ts';
 

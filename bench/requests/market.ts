@@ -1,4 +1,4 @@
-import type { Random } from '#ingest/sample/random.ts';
+import type { Random } from '#sample/random.ts';
 import type { Cohort } from './cohorts.ts';
 import { weighted } from './families.ts';
 import { queryOf } from './sides.ts';

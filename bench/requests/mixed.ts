@@ -1,4 +1,4 @@
-import { Random, weighted } from '#ingest/sample/random.ts';
+import { Random, weighted } from '#sample/random.ts';
 import type { Corpus } from '../corpus.ts';
 import type { Cohort } from './cohorts.ts';
 import { distinct, draw, type FamilyName } from './families.ts';

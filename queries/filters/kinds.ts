@@ -83,11 +83,7 @@ const MAX_VALUES = 100;
 const listOf = <const Item extends JsonSchema>(items: Item) =>
   ({ type: 'array', items, minItems: 1, maxItems: MAX_VALUES }) as const;
 const words = (row: FilterRow) =>
-  listOf(
-    row.values
-      ? ({ type: 'string', enum: row.values } as const)
-      : ({ type: 'string', minLength: 1, maxLength: 100 } as const),
-  );
+  listOf(row.values ? ({ type: 'string', enum: row.values } as const) : ({ type: 'string', minLength: 1 } as const));
 
 const ids = listOf({ type: 'integer', minimum: 1, maximum: 2_147_483_647 });
 const small = { type: 'integer', minimum: 0, maximum: 999 } as const;

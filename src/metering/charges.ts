@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import * as sql from '#postgres/rows.ts';
-import { inSpan } from '#tracing/span.ts';
 import { type Admitted, CHARGE, CHARGE_ROW, type ChargeRequest, chargeValues, type Refused } from './charge.ts';
 
 /** Maximum number of charges that wait for a connection. Further charges fail, because they would time out. */
@@ -40,14 +39,12 @@ export class Charges {
    * @param timeoutMs includes the wait for a connection
    * @throws StoreError if Postgres did not respond in time
    */
-  charge(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
-    return inSpan({ name: 'charge', kind: 'internal' }, async () => {
-      if (this.waiting >= MAX_WAITING) throw unavailable('too many charges wait for a connection');
-      const { promise: late, reject } = Promise.withResolvers<never>();
-      // Whether Postgres made the charge is then unknown, but it will not make it any more.
-      const timer = setTimeout(() => reject(unavailable('the charge timed out')), timeoutMs);
-      return Promise.race([this.#send(request, timeoutMs), late]).finally(() => clearTimeout(timer));
-    });
+  async charge(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
+    if (this.waiting >= MAX_WAITING) throw unavailable('too many charges wait for a connection');
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    // Whether Postgres made the charge is then unknown, but it will not make it any more.
+    const timer = setTimeout(() => reject(unavailable('the charge timed out')), timeoutMs);
+    return Promise.race([this.#send(request, timeoutMs), late]).finally(() => clearTimeout(timer));
   }
 
   async #send(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {

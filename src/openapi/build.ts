@@ -89,7 +89,10 @@ export function buildOpenApi(
     // Health checks have no version segment in their URLs.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
-  const sent = new Set<string>([...Object.keys(RETRY_HEADERS), ...endpoints.flatMap(headersOf)]);
+  const sent = new Set<string>([
+    ...Object.keys({ ...CHALLENGE_HEADERS, ...RETRY_HEADERS }),
+    ...endpoints.flatMap(headersOf),
+  ]);
   return {
     openapi: '3.1.0',
     info: {
@@ -114,8 +117,8 @@ export function buildOpenApi(
       },
       schemas,
       headers: Object.fromEntries(
-        Object.entries({ ...METERED_HEADERS, ...RETRY_HEADERS, ...DEPRECATION_HEADERS }).filter(([name]) =>
-          sent.has(name),
+        Object.entries({ ...METERED_HEADERS, ...CHALLENGE_HEADERS, ...RETRY_HEADERS, ...DEPRECATION_HEADERS }).filter(
+          ([name]) => sent.has(name),
         ),
       ),
     },
@@ -232,7 +235,7 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
     description: parameter.description,
     ...describeDeprecation(parameter.deprecated),
     schema: plainSchema(parameter.schema),
-    // Values are comma-separated, because repeating a parameter is an error.
+    // Comma-separated values make short URLs. Repeated parameters are also accepted.
     ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...describeExample(parameter, place),
   };
@@ -333,6 +336,7 @@ const METERED_HEADERS: Json = {
     'Seconds until the quota resets at the end of the month (UTC); absent on unlimited plans.',
   ),
 };
+const CHALLENGE_HEADERS: Json = { ...REQUEST_ID, 'WWW-Authenticate': textHeader('Authentication scheme: `Bearer`.') };
 const RETRY_HEADERS: Json = { ...REQUEST_ID, 'Retry-After': integerHeader('Seconds to wait before retrying.') };
 /** Response headers for deprecated operations or parameters. */
 const DEPRECATION_HEADERS: Json = {
@@ -352,8 +356,12 @@ const headersOf = ({ audience, deprecated, parameters }: Endpoint): string[] => 
 const headerReferences = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const errorHeaders = (status: number): Json =>
-  headerReferences(Object.keys(status === 429 || status === 503 ? RETRY_HEADERS : REQUEST_ID));
+const errorHeaders = (status: number): Json => headerReferences(Object.keys(HEADERS_BY_STATUS[status] ?? REQUEST_ID));
+const HEADERS_BY_STATUS: Readonly<Record<number, Json>> = {
+  401: CHALLENGE_HEADERS,
+  429: RETRY_HEADERS,
+  503: RETRY_HEADERS,
+};
 
 const ERROR_SCHEMA: JsonSchema = component('Error', {
   type: 'object',

@@ -30,7 +30,6 @@ export interface Message {
   attempt: number;
   body: string;
   secrets: readonly string[];
-  traceparent?: string;
 }
 
 export interface Outcome {
@@ -61,7 +60,6 @@ export async function sendMessage(
         'service-event-id': message.eventId,
         'service-event-type': message.eventType,
         'service-delivery-attempt': String(message.attempt),
-        ...(message.traceparent === undefined ? {} : { traceparent: message.traceparent }),
       },
       body: message.body,
       timeoutMs,

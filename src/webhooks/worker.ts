@@ -6,13 +6,12 @@ import { createOutboundClient } from '#outbound/client.ts';
 import { createPool } from '#postgres/pool.ts';
 import { OpenSearch } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
-import { formatTraceparent } from '#tracing/tracer.ts';
 import { MAX_ENDPOINTS } from './endpoints.ts';
 import { type MatchServices, matchEvents, type ReadListings } from './match.ts';
 import { type ClaimedDelivery, claimDeliveries, type Settled, settleDeliveries } from './queue.ts';
 import { nextCapacity, nextWait } from './schedule.ts';
 import { secretEncryption } from './secrets.ts';
-import { type Message, type Outcome, RECEIVER_TIMEOUT_MS, sendMessage, webhookAddresses } from './send.ts';
+import { RECEIVER_TIMEOUT_MS, sendMessage, webhookAddresses } from './send.ts';
 
 export interface WebhookWorkerOptions {
   atOnce: number;
@@ -48,7 +47,6 @@ const MAX_UNWRITTEN = 2_000;
 const WRITE_BATCH = 500;
 
 export interface WebhookWorkerServices extends Pick<Services, 'config' | 'logger' | 'clock' | 'random' | 'resolve'> {
-  tracer?: Services['tracer'];
   readListings: ReadListings;
 }
 
@@ -129,7 +127,7 @@ interface Host {
 }
 
 async function runSending(
-  { config, logger, clock, random, resolve, tracer = null }: WebhookWorkerServices,
+  { config, logger, clock, random, resolve }: WebhookWorkerServices,
   pool: pg.Pool,
   options: WebhookWorkerOptions,
   signal: AbortSignal,
@@ -161,11 +159,7 @@ async function runSending(
     };
     const outcome = await Promise.resolve()
       .then(() => delivery.secrets.map((bytes) => encryption.decrypt(bytes)))
-      .then((secrets) =>
-        tracedAttempt(tracer, message, (traceparent) =>
-          sendMessage(client, { ...message, secrets, ...traceparent }, at, options.receiverMs),
-        ),
-      )
+      .then((secrets) => sendMessage(client, { ...message, secrets }, at, options.receiverMs))
       .catch((error: unknown) => {
         // An operator must restore the encryption key. Meanwhile, the lease expires and the delivery is retried.
         logger.error({ err: error, endpoint: delivery.endpoint }, 'a webhook could not be signed');
@@ -254,23 +248,4 @@ async function runSending(
   ended = true;
   await writing;
   client.close();
-}
-
-/** In a separate trace: receivers get its random id, which reveals nothing. */
-function tracedAttempt(
-  tracer: Services['tracer'],
-  { eventType, attempt }: Pick<Message, 'eventType' | 'attempt'>,
-  send: (traceparent: Pick<Message, 'traceparent'>) => Promise<Outcome>,
-): Promise<Outcome> {
-  if (tracer === null) return send({});
-  const attributes = { 'listings.event_type': eventType, 'listings.attempt': attempt };
-  return tracer.trace({ name: 'POST webhook', kind: 'client', attributes }, async (span) => {
-    const { traceId, record } = span.trace;
-    const outcome = await send(
-      record === null ? {} : { traceparent: formatTraceparent({ traceId, spanId: span.spanId }) },
-    );
-    span.failed = !outcome.accepted;
-    span.set({ 'http.response.status_code': outcome.status ?? undefined, 'error.type': outcome.error ?? undefined });
-    return outcome;
-  });
 }

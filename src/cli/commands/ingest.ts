@@ -180,7 +180,13 @@ const SHOWN_REJECTS = 20;
 
 async function showDryRun(file: string, { source, at = new Date(), json }: Flags): Promise<void> {
   const { dryRun } = await import('#ingest/dry-run.ts');
-  const report = await dryRun({ path: resolve(file), source, at, signal: stopSignal() });
+  const report = await dryRun({
+    path: resolve(file),
+    source,
+    sources: await sampleSources(),
+    at,
+    signal: stopSignal(),
+  });
   if (json) {
     printJson(report);
     return;
@@ -225,12 +231,15 @@ export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => 
 
 /** The configured feeds, or those of the sample, whose photo host runs while `npm start` runs. */
 async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string): Promise<FeedSettings> {
-  if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined };
+  const sources = await sampleSources();
+  if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined, sources };
   const folder = join(dataDir, 'sample');
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '{}');
   const { host_url: sampleHost } = JSON.parse(manifest) as { host_url?: string };
-  return { dataDir: folder, feedHostUrl: hostUrl ?? sampleHost, archive: true };
+  return { dataDir: folder, feedHostUrl: hostUrl ?? sampleHost, archive: true, sources };
 }
+
+const sampleSources = async () => (await import('#sample/sources.ts')).SAMPLE_SOURCES;
 
 interface LastRun {
   id: number;

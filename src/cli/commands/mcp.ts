@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
 import { endpoints } from '#endpoints/index.ts';
 import { createMcpServer, type SendRequest } from '#mcp/server.ts';
@@ -22,20 +22,19 @@ export function addCommands(command: Command): void {
       const key = process.env.API_KEY || demo?.keys.test;
       if (!url) throw new Error('BASE_URL is not set and no `npm start` was run here. Set it, or give --url.');
       if (!key) throw new Error('API_KEY is not set.');
-      const server = createMcpServer({
+      const options = {
         serviceName: process.env.SERVICE_NAME || 'Property Listings API',
         tools: toolsOf(endpoints),
         send: sendTo(url.replace(/\/+$/, ''), key),
-      });
+      };
       const closed = new Promise<void>((end) => {
-        server.onclose = end;
         process.stdin.once('end', end);
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
       });
-      await server.connect(new StdioServerTransport());
+      const connection = serveStdio(() => createMcpServer(options));
       process.stderr.write(`Serving an assistant from ${url}.\n`);
       await closed;
-      await server.close();
+      await connection.close();
     });
 }
 

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError } from 'commander';
-import { generateSample, type SampleOptions, type SampleSummary } from '#ingest/sample/generate.ts';
+import { generateSample, type SampleOptions, type SampleSummary } from '#sample/generate.ts';
 
 interface Flags {
   listings: number;

@@ -24,7 +24,7 @@ import { parseDuration, parseMoment, parseUnits } from '../values.ts';
 const MAX_BODY = 1_000_000;
 /** Milliseconds, shorter than the timeout of the service. */
 const FORWARD_TIMEOUT_MS = 9_000;
-const FORWARDED = /^(service-|content-type$|user-agent$|traceparent$)/;
+const FORWARDED = /^(service-|content-type$|user-agent$)/;
 
 const encryptionOf = ({ encryptionKeys, random }: Connection) => secretEncryption(encryptionKeys, random);
 

@@ -1,3 +1,6 @@
+/** Suffix of the names of off-plan project feeds, whose states are separate from those of listing feeds. */
+const PROJECTS = '/projects';
+
 /** Epoch seconds of the last complete crawl of each source, which confirms that its listings are live. */
 export class SourceClock {
   readonly #load: () => Promise<Map<string, number>>;
@@ -16,7 +19,13 @@ export class SourceClock {
     return this.#seen.get(source);
   }
 
+  /** Sources of listings. */
   sources(): string[] {
-    return [...this.#seen.keys()].sort();
+    return [...this.#seen.keys()].filter((name) => !name.endsWith(PROJECTS)).sort();
+  }
+
+  /** Sources of listings and of off-plan projects. */
+  allSources(): string[] {
+    return [...new Set([...this.#seen.keys()].map((name) => name.replace(PROJECTS, '')))].sort();
   }
 }

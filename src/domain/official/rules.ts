@@ -182,6 +182,9 @@ export function coverageOfCity(rules: OfficialRules, city: string, loaded: reado
   };
 }
 
+const OWN_FLAGS =
+  'The General Authority for Statistics compiles this index from its own sources, not from the deals of the Ministry of Justice that `/transactions` serves. The gaps of these deals, such as `notary_only` in Riyadh, do not apply: `coverage_flag` is `full` at every published point.';
+
 /**
  * Not derived from the ministry's deals, so that the rules do not apply.
  * @param quarters published, ascending
@@ -196,6 +199,9 @@ export function coverageOfPublication(quarters: readonly number[]): Coverage {
   return {
     notary_only_from_quarter: null,
     complete_through_quarter: quarterLabel(last),
-    notes: missing.length === 0 ? [] : [`These quarters are missing: ${missing.map(quarterLabel).join(', ')}.`],
+    notes: [
+      OWN_FLAGS,
+      ...(missing.length === 0 ? [] : [`These quarters are missing: ${missing.map(quarterLabel).join(', ')}.`]),
+    ],
   };
 }

@@ -32,7 +32,7 @@ export const enums = defineEndpoint({
   handle: async ({ services }) =>
     dataResponse({
       ...Object.fromEntries(LISTS.map((list) => [list, Object.keys(ENUM_NAMES[list])])),
-      sources: services.sourceClock.sources(),
+      sources: services.sourceClock.allSources(),
       webhook_filters: filterRows().flatMap(({ name, changesWithTime }) => (changesWithTime ? [] : [name])),
       names: ENUM_NAMES,
       property_type_categories: Object.fromEntries(

@@ -54,7 +54,6 @@ export const listingChangesDataset: Dataset = {
     const wrong = (param: string, message: string) =>
       new RequestError('invalid_value', { param: `filters.${param}`, message: `\`filters.${param}\` ${message}` });
     if (from > latest) throw wrong(range.from, 'must not be in the future.');
-    if (to > latest) throw wrong(range.to, 'must not be in the future.');
     if (end !== undefined && to <= from) throw wrong(range.to, `must be later than \`filters.${range.from}\`.`);
     if (to - from > MAX_DAYS * DAY)
       throw wrong(range.from, `must be at most ${MAX_DAYS} days before \`filters.${range.to}\`.`);

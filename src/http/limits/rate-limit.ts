@@ -15,13 +15,20 @@ const REFUSAL_DELAY_MS = 100;
 /** In-process limits by address and by key. */
 export type CallerLimits = ReturnType<typeof createCallerLimits>;
 
-export const createCallerLimits = ({ unknownKeys, unchargedCalls, freeBytes }: Services['config']['limits']) => ({
+export const createCallerLimits = ({
+  unknownKeys,
+  unchargedCalls,
+  freeBytes,
+  pageViews,
+}: Services['config']['limits']) => ({
   /** Limits calls with unknown keys by address. Keys that Postgres has recognized are exempt. */
   unknownKeys: new AddressLimit(unknownKeys),
   /** Limits lookups of exposed keys by address. Over the limit, the call is refused without a lookup. */
   exposedKeys: new AddressLimit(unknownKeys),
   /** Limits response bytes of documents that require no key, by address. */
   documentBytes: new AddressLimit(freeBytes),
+  /** Limits pages that query the datastores, and links to ads, by address. */
+  pageViews: new AddressLimit(pageViews),
   knownKeys: new KnownKeys(unchargedCalls, freeBytes),
 });
 
