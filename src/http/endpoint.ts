@@ -135,6 +135,8 @@ interface Definition {
   scope: Scope | null;
   /** Price of a valid request, one of `PRICES`. */
   price: Price;
+  /** Description of the price, if units are charged after the call. Defaults to that of `price`. */
+  priceText?: string;
   /** Queue in which the reads of a call wait, unless they are cached or need no search engine. */
   queue?: Load;
   /**

@@ -7,6 +7,7 @@ import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
 import { describePrice, type Price } from '#metering/prices.ts';
 import type { Config } from '#src/config.ts';
 import { type Example, readExamples } from './examples.ts';
+import { describeFields } from './fields.ts';
 import { codeSamples } from './samples.ts';
 
 type Json = Record<string, unknown>;
@@ -144,7 +145,7 @@ function operation(
     [String(endpoint.successStatus ?? 200)]: {
       description: 'Success',
       ...(headers.length > 0 ? { headers: headerReferences(headers) } : {}),
-      content: content(endpoint.response, example?.answer),
+      content: content(describeFields(endpoint.response, endpoint.operationId), example?.answer),
     },
   };
   const byStatus = new Map<number, ErrorCode[]>();
@@ -157,12 +158,16 @@ function operation(
     responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${ERRORS[code].en.message}`).join('\n\n'),
       headers: errorHeaders(status),
-      content: content(ERROR_SCHEMA),
+      content: content(describeFields(ERROR_SCHEMA, 'Error')),
       'x-codes': codes,
     };
   }
   for (const [status, description] of Object.entries(endpoint.otherResponses ?? {}))
-    responses[status] = { description, headers: errorHeaders(Number(status)), content: content(endpoint.response) };
+    responses[status] = {
+      description,
+      headers: errorHeaders(Number(status)),
+      content: content(describeFields(endpoint.response, endpoint.operationId)),
+    };
   return {
     operationId: endpoint.operationId,
     tags: [endpoint.area],
@@ -200,13 +205,13 @@ function operation(
 }
 
 /** Returns the description extended by scope, plan and price. Administration and public endpoints are not metered. */
-export function describeOperation({ audience, description, price, scope }: Endpoint): string {
+export function describeOperation({ audience, description, price, priceText, scope }: Endpoint): string {
   if (audience !== 'data') return description;
   const open = scope === null || OPEN_SCOPES.includes(scope);
   const reach = open
     ? 'Any data key can call this operation.'
     : `Requires the \`${scope}\` scope, which the ${FIRST_PLANS[scope]} plan and higher plans include.`;
-  return `${description} ${reach} ${describePrice(price)}`;
+  return `${description} ${reach} ${priceText ?? describePrice(price)}`;
 }
 
 /** Returns `deprecated`, and the changelog entry and sunset date as extension fields. */
