@@ -18,7 +18,7 @@ export type MemberRecord = sql.RowOf<typeof MEMBER>;
 
 const COLUMNS = 'm.id as number, m.public_id as id, m.email, m.name, m.role, m.created_at';
 
-/** Returns the members of an organization, newest first. @param before number of the last member on the previous page */
+/** @param before number of the last member on the previous page */
 export function listMembers(
   db: Queryable,
   organizationId: number,
@@ -34,7 +34,6 @@ export function listMembers(
   );
 }
 
-/** Returns a member by its public id or address, or null if the organization has no such member. */
 export function findMember(db: Queryable, organizationId: number, idOrEmail: string): Promise<MemberRecord | null> {
   return sql.queryRow(
     db,
@@ -44,10 +43,9 @@ export function findMember(db: Queryable, organizationId: number, idOrEmail: str
   );
 }
 
-/** Returns whether a text has the form of an email address. */
 export const isEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text);
 
-/** Adds a member, or changes the name and role of an existing one. @throws RequestError conflict if no owner remains */
+/** @throws RequestError conflict if no owner remains */
 export async function setMember(
   change: AuditedChange,
   organizationId: number,
@@ -72,10 +70,7 @@ export async function setMember(
   return publicId;
 }
 
-/**
- * Removes a member and revokes its keys.
- * @throws RequestError not_found; conflict if only non-owners remain
- */
+/** @throws RequestError not_found; conflict if only non-owners remain */
 export async function removeMember(change: AuditedChange, organizationId: number, idOrEmail: string): Promise<void> {
   const { db } = change;
   const member = await findMember(db, organizationId, idOrEmail);

@@ -26,7 +26,7 @@ const SELECT = `select p.id as number, p.public_id as id, p.name, p.monthly_unit
      from projects p left join unit_counters c on c.subject = 'project' and c.subject_id = p.id and c.month = $2
     where p.organization_id = $1`;
 
-/** Returns the projects of an organization, newest first. @param before number of the last project on the previous page */
+/** @param before number of the last project on the previous page */
 export function listProjects(
   db: Queryable,
   organizationId: number,
@@ -42,7 +42,6 @@ export function listProjects(
   ]);
 }
 
-/** Returns a project that exists. */
 export function readProject(
   db: Queryable,
   organizationId: number,
@@ -52,7 +51,7 @@ export function readProject(
   return sql.queryOne(db, PROJECT, `${SELECT} and p.public_id = $3`, [organizationId, unitMonth(now), publicId]);
 }
 
-/** Creates a project. @throws RequestError project_limit, name_taken */
+/** @throws RequestError project_limit, name_taken */
 export async function createProject(
   change: AuditedChange,
   organizationId: number,
@@ -85,7 +84,7 @@ export async function createProject(
   return publicId;
 }
 
-/** Changes the name or the monthly unit cap of a project; null removes the cap. @throws RequestError not_found, name_taken */
+/** @throws RequestError not_found, name_taken */
 export async function changeProject(
   change: AuditedChange,
   organizationId: number,

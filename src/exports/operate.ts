@@ -34,7 +34,6 @@ export async function cancelExport(
   await recordAudit(change, found.organization_id, 'export.canceled', id);
 }
 
-/** Queues a failed or canceled export again. */
 export async function retryExport(change: AuditedChange, id: string): Promise<void> {
   const { db } = change;
   const found = await lock(db, id);

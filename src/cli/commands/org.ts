@@ -20,7 +20,6 @@ export const HELP = `Examples:
   npm run cli -- org limits "Acme" --units-per-minute 600 --page-size none
   npm run cli -- org ip-allow "Acme" 203.0.113.0/24,2001:db8::/32`;
 
-/** Adds the `org` commands, which manage organizations, their plans, limits and settings. */
 export function addCommands(org: Command): void {
   const add = accountCommands(org);
 
@@ -106,7 +105,6 @@ export function addCommands(org: Command): void {
     .option('--projects <n>');
 }
 
-/** Custom limits, and the options that set them. */
 const LIMITS = {
   units_per_minute: 'unitsPerMinute',
   units_per_month: 'unitsPerMonth',

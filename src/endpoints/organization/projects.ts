@@ -85,12 +85,12 @@ export const updateProjectEndpoint = defineEndpoint({
   errors: ['not_found', 'name_taken'],
   handle: async (call) => {
     const { db, services, caller, path, body } = call;
-    requireChange(body);
     const { name, monthly_unit_cap } = body;
     await changeProject(changeOf(call), caller.organization_id, path.project_id, {
       ...(name === undefined ? {} : { name: name.trim() }),
       ...(monthly_unit_cap === undefined ? {} : { monthly_unit_cap }),
     });
+    requireChange(body);
     const now = new Date(services.clock.now());
     return dataResponse(presentRow(PROJECT, await readProject(db, caller.organization_id, now, path.project_id)));
   },

@@ -247,7 +247,6 @@ export const updateWebhookEndpoint = defineEndpoint({
   prepare: async ({ body, services }) => (body.url === undefined ? null : requireDestination(body.url, services)),
   handle: async (call, destination) => {
     const { body, db, services, caller, path } = call;
-    requireChange(body);
     const { event_types: types, filters: given, status } = body;
     const url = await destination;
     const found = await requireEndpoint(db, caller.organization_id, path.webhook_id);
@@ -255,6 +254,7 @@ export const updateWebhookEndpoint = defineEndpoint({
       throw new ApiError('conflict', {
         message: 'The operator of the service disabled the endpoint, and can enable it.',
       });
+    requireChange(body);
     const filters = given === undefined ? undefined : requireFilters(given, services);
     if (url !== null || types !== undefined || filters !== undefined) {
       await changeEndpoint(db, found.number, {
