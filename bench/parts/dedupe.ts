@@ -1,4 +1,4 @@
-import { sampleTruth } from '#sample/truth.ts';
+import { sampleTruth } from '#sample/generate.ts';
 import { type Bench, figure, type PartResult, resultOf } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import { judgeProjects } from '../dedupe/judge-projects.ts';
