@@ -92,7 +92,7 @@ function writeDeals(folder: string, seed: number, total: number): void {
 }
 
 /** Writes approximately `total` deals of one quarter, in the ministry's current layout. */
-export function writeQuarter(path: string, seed: number, quarter: number, total: number): void {
+function writeQuarter(path: string, seed: number, quarter: number, total: number): void {
   const amount = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const digits = quarter % 10 === 0 ? arabicDigits : String;
   const rows = dealsOf(seed, quarter, total).map(({ city, district, reference, day, land, count, price, area }) => [

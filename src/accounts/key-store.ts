@@ -13,7 +13,6 @@ export interface Peppers {
 }
 
 const TEST_KEYS_PER_ORGANIZATION = 3;
-/** Maximum number of keys that an organization can create per hour. */
 export const KEYS_PER_HOUR = 30;
 
 const KEY = {
@@ -33,10 +32,8 @@ const KEY = {
 };
 const LISTED_KEY = { number: sql.integer, ...KEY };
 
-/** A key as returned to its organization, without the secret. */
 export type KeyRecord = sql.RowOf<typeof KEY>;
 
-/** A newly created key. The secret is not stored. */
 export interface CreatedKey {
   record: KeyRecord;
   secret: string;
@@ -45,7 +42,6 @@ export interface CreatedKey {
 export interface NewKey {
   name: string;
   kind: KeyKind;
-  /** Public id of the project that the key belongs to; null if it belongs to none. */
   project_id: string | null;
   /** Null if the key has all scopes of the plan. */
   scopes: Scope[] | null;
@@ -59,7 +55,7 @@ const COLUMNS = `
   k.exposed_at is not null as must_rotate`;
 const FROM = 'from api_keys k left join projects p on p.id = k.project_id';
 
-/** Returns the keys of an organization, newest first. @param before number of the last key on the previous page */
+/** @param before number of the last key on the previous page */
 export function listKeys(
   db: Queryable,
   organizationId: number,
@@ -75,7 +71,6 @@ export function listKeys(
   );
 }
 
-/** Returns a key by its public id, or null if the organization has no key with this id. */
 function findKey(db: Queryable, organizationId: number, publicId: string): Promise<KeyRecord | null> {
   return sql.queryRow(db, KEY, `select ${COLUMNS} ${FROM} where k.organization_id = $1 and k.public_id = $2`, [
     organizationId,
@@ -83,7 +78,6 @@ function findKey(db: Queryable, organizationId: number, publicId: string): Promi
   ]);
 }
 
-/** Returns a key that was created in this transaction, with its secret. */
 async function createdKey(
   db: Queryable,
   organizationId: number,
@@ -96,8 +90,8 @@ async function createdKey(
 }
 
 /**
- * Creates a key. The organization's row is locked, so that concurrent calls cannot exceed the key limit. `for no key
- * update` does not conflict with the locks of rows that reference the organization, such as idempotency records.
+ * Creates a key. Locks the organization, so that concurrent calls cannot exceed the key limit. `for no key update` does
+ * not conflict with rows that reference the organization, such as idempotency records.
  * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
@@ -184,7 +178,10 @@ async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey
   }
 }
 
-/** Revokes a key immediately. Revoking a revoked key has no effect. @throws RequestError not_found */
+/**
+ * Revokes a key immediately; a revoked one stays so.
+ * @throws RequestError not_found
+ */
 export async function revokeKey(change: AuditedChange, organizationId: number, publicId: string): Promise<KeyRecord> {
   const { db } = change;
   const { rowCount } = await db.query(
@@ -222,7 +219,7 @@ export async function rotateKey(
   }
   const secret = generateKey(old.kind, random);
   const newPublicId = newId('key', random);
-  // The old key is renamed, because two active keys must not share a name.
+  // Two active keys must not share a name.
   await db.query(
     `update api_keys set name = left(name, 80) || ' (rotated ' || public_id || ')',
             expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1`,
@@ -254,7 +251,7 @@ export async function rehashKey(db: Queryable, { pepper, oldPepper }: Peppers, s
   ]);
 }
 
-/** Returns the active keys that are not known to be stored under a pepper, the most recently used first. */
+/** The most recently used first. */
 export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
   return sql.queryRows(
     db,
@@ -274,7 +271,7 @@ export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
   );
 }
 
-/** Marks exposed keys as requiring rotation, and records this in the audit logs. Unknown keys are ignored. */
+/** Unknown keys are ignored. */
 export async function markExposed(change: AuditedChange, peppers: Peppers, secrets: readonly string[]): Promise<void> {
   const exposed = await sql.queryRows(
     change.db,

@@ -5,7 +5,7 @@ import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { ROLES, type Role } from './roles.ts';
 
-/** Adds a member, or changes the name and role of an existing one. @throws RequestError conflict if no owner remains */
+/** @throws RequestError conflict if no owner remains */
 export async function setMember(
   change: AuditedChange,
   organizationId: number,
@@ -30,7 +30,7 @@ export async function setMember(
   return publicId;
 }
 
-/** Removes a member. @throws RequestError not_found; conflict if only non-owners remain */
+/** @throws RequestError not_found; conflict if only non-owners remain */
 export async function removeMember(change: AuditedChange, organizationId: number, email: string): Promise<void> {
   const removed = await sql.queryRow(
     change.db,

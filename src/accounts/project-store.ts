@@ -4,7 +4,7 @@ import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { nameTaken } from './names.ts';
 
-/** Creates a project. @throws RequestError project_limit, name_taken */
+/** @throws RequestError project_limit, name_taken */
 export async function createProject(
   change: AuditedChange,
   organizationId: number,
@@ -37,7 +37,7 @@ export async function createProject(
   return publicId;
 }
 
-/** Sets the monthly unit cap of a project, or removes it if it is null. @throws RequestError not_found */
+/** @throws RequestError not_found */
 export async function setProjectCap(
   change: AuditedChange,
   organizationId: number,

@@ -13,7 +13,7 @@ const LOCKED_EXPORT = {
   charge: sql.nullable(sql.object(TAKEN_UNITS)),
 };
 
-/** Cancels a queued or running export and refunds it. Its worker stops when it next renews the lease. */
+/** The worker stops when it next renews the lease. */
 export async function cancelExport(change: AuditedChange, id: string): Promise<void> {
   const { db } = change;
   const found = await lock(db, id);
@@ -26,7 +26,6 @@ export async function cancelExport(change: AuditedChange, id: string): Promise<v
   await recordAudit(change, found.organization_id, 'export.canceled', id);
 }
 
-/** Queues a failed or canceled export again. */
 export async function retryExport(change: AuditedChange, id: string): Promise<void> {
   const { db } = change;
   const found = await lock(db, id);

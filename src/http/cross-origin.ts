@@ -10,6 +10,7 @@ const EXPOSED = [
   'X-Quota-Remaining',
   'X-Quota-Reset',
   'Retry-After',
+  'WWW-Authenticate',
   'Idempotent-Replay',
   'Deprecation',
   'Sunset',

@@ -83,7 +83,7 @@ function readCursor(endpoint: Endpoint, query: Values, faults: Fault[], services
   if (!cursor) {
     const given = query.cursor;
     const message = () =>
-      `\`cursor\` must be the \`next_cursor\` of the previous page, not ${quote(given)}. Start again without it.`;
+      `\`cursor\` must be the \`next_cursor\` of the previous page, not ${given === '' ? 'an empty value' : quote(given)}. Start again without it.`;
     faults.push({ code: 'invalid_cursor', param: 'cursor', message });
   }
   return cursor;

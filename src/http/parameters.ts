@@ -17,6 +17,7 @@ import { createValidator, type ErrorObject } from './schema.ts';
  */
 export function compileParameters(parameters: readonly Parameter[]) {
   const known = new Set(parameters.map(({ name }) => name));
+  const lists = new Set(parameters.flatMap(({ name, schema }) => (schema.type === 'array' ? name : [])));
   const compiled = parameters.map((parameter) => ({
     parameter,
     faultsOf: createValidator(parameter.schema),
@@ -28,9 +29,12 @@ export function compileParameters(parameters: readonly Parameter[]) {
     const repeated = new Map<string, string>();
     const unknown: string[] = [];
     for (const [name, text] of raw instanceof URLSearchParams ? raw : Object.entries(raw)) {
+      const first = given.get(name);
       if (!known.has(name)) unknown.push(name);
-      else if (given.has(name)) repeated.set(name, text);
-      else given.set(name, text);
+      else if (first === undefined) given.set(name, text);
+      // Some client generators repeat the parameter for each value of a list.
+      else if (lists.has(name)) given.set(name, `${first},${text}`);
+      else repeated.set(name, text);
     }
     const values: Record<string, unknown> = {};
     const faults: Fault[] = [];
@@ -46,8 +50,7 @@ export function compileParameters(parameters: readonly Parameter[]) {
       }
       const second = repeated.get(name);
       if (second !== undefined) {
-        const remedy = schema.type === 'array' ? 'Separate several values with commas.' : 'Send it once.';
-        const message = () => `\`${name}\` is repeated: ${quote(text)} and ${quote(second)}. ${remedy}`;
+        const message = () => `\`${name}\` is repeated: ${quote(text)} and ${quote(second)}. Send it once.`;
         faults.push({ code: 'invalid_value', param: name, message });
         continue;
       }
@@ -64,9 +67,15 @@ export function compileParameters(parameters: readonly Parameter[]) {
         continue;
       }
       const { nonCanonicalError } = parameter;
-      if (nonCanonicalError && foldDigits(text) !== String(value))
-        faults.push({ code: nonCanonicalError, param: name });
-      else values[name] = value;
+      if (nonCanonicalError && !isCanonical(text, value)) {
+        const message = () =>
+          `\`${name}\` must have no leading zeros or decimals. Did you mean ${quote(String(value))}?`;
+        faults.push({
+          code: nonCanonicalError,
+          param: name,
+          ...(nonCanonicalError === 'invalid_value' && { message }),
+        });
+      } else values[name] = value;
     }
     for (const { parameter } of compiled) faults.push(...checkedAgainst(parameter, { values, places, known }));
     for (const { parameter } of compiled) faults.push(...contradiction(parameter, values));
@@ -75,6 +84,13 @@ export function compileParameters(parameters: readonly Parameter[]) {
     return { values, faults };
   };
 }
+
+/** Returns whether an integer, or each item in a list of integers, is written as the service writes it. */
+const isCanonical = (text: string, value: unknown): boolean =>
+  foldDigits(text)
+    .split(',')
+    .map((part) => part.trim())
+    .join() === String(value);
 
 /** Returns a fault if a value does not exist in the reference data, alone or in combination with other values. */
 function checkedAgainst(

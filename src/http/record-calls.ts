@@ -16,6 +16,8 @@ export function recordCalls({
   return async (context, next) => {
     const begun = performance.now();
     await next();
+    // The request of the visitor is recorded.
+    if (context.state.isSite) return;
     const { requestId, caller, endpoint, error, units = 0, ip = null } = context.state;
     const { method, status } = context;
     const durationMs = performance.now() - begun;

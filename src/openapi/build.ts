@@ -7,6 +7,7 @@ import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
 import { describePrice, type Price } from '#metering/prices.ts';
 import type { Config } from '#src/config.ts';
 import { type Example, readExamples } from './examples.ts';
+import { describeFields } from './fields.ts';
 import { codeSamples } from './samples.ts';
 
 type Json = Record<string, unknown>;
@@ -89,7 +90,10 @@ export function buildOpenApi(
     // Health checks have no version segment in their URLs.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
-  const sent = new Set<string>([...Object.keys(RETRY_HEADERS), ...endpoints.flatMap(headersOf)]);
+  const sent = new Set<string>([
+    ...Object.keys({ ...CHALLENGE_HEADERS, ...RETRY_HEADERS }),
+    ...endpoints.flatMap(headersOf),
+  ]);
   return {
     openapi: '3.1.0',
     info: {
@@ -114,8 +118,8 @@ export function buildOpenApi(
       },
       schemas,
       headers: Object.fromEntries(
-        Object.entries({ ...METERED_HEADERS, ...RETRY_HEADERS, ...DEPRECATION_HEADERS }).filter(([name]) =>
-          sent.has(name),
+        Object.entries({ ...METERED_HEADERS, ...CHALLENGE_HEADERS, ...RETRY_HEADERS, ...DEPRECATION_HEADERS }).filter(
+          ([name]) => sent.has(name),
         ),
       ),
     },
@@ -141,7 +145,7 @@ function operation(
     [String(endpoint.successStatus ?? 200)]: {
       description: 'Success',
       ...(headers.length > 0 ? { headers: headerReferences(headers) } : {}),
-      content: content(endpoint.response, example?.answer),
+      content: content(describeFields(endpoint.response, endpoint.operationId), example?.answer),
     },
   };
   const byStatus = new Map<number, ErrorCode[]>();
@@ -154,12 +158,16 @@ function operation(
     responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${ERRORS[code].en.message}`).join('\n\n'),
       headers: errorHeaders(status),
-      content: content(ERROR_SCHEMA),
+      content: content(describeFields(ERROR_SCHEMA, 'Error')),
       'x-codes': codes,
     };
   }
   for (const [status, description] of Object.entries(endpoint.otherResponses ?? {}))
-    responses[status] = { description, headers: errorHeaders(Number(status)), content: content(endpoint.response) };
+    responses[status] = {
+      description,
+      headers: errorHeaders(Number(status)),
+      content: content(describeFields(endpoint.response, endpoint.operationId)),
+    };
   return {
     operationId: endpoint.operationId,
     tags: [endpoint.area],
@@ -197,13 +205,13 @@ function operation(
 }
 
 /** Returns the description extended by scope, plan and price. Administration and public endpoints are not metered. */
-export function describeOperation({ audience, description, price, scope }: Endpoint): string {
+export function describeOperation({ audience, description, price, priceText, scope }: Endpoint): string {
   if (audience !== 'data') return description;
   const open = scope === null || OPEN_SCOPES.includes(scope);
   const reach = open
     ? 'Any data key can call this operation.'
     : `Requires the \`${scope}\` scope, which the ${FIRST_PLANS[scope]} plan and higher plans include.`;
-  return `${description} ${reach} ${describePrice(price)}`;
+  return `${description} ${reach} ${priceText ?? describePrice(price)}`;
 }
 
 /** Returns `deprecated`, and the changelog entry and sunset date as extension fields. */
@@ -232,7 +240,7 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
     description: parameter.description,
     ...describeDeprecation(parameter.deprecated),
     schema: plainSchema(parameter.schema),
-    // Values are comma-separated, because repeating a parameter is an error.
+    // Comma-separated values make short URLs. Repeated parameters are also accepted.
     ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...describeExample(parameter, place),
   };
@@ -333,6 +341,7 @@ const METERED_HEADERS: Json = {
     'Seconds until the quota resets at the end of the month (UTC); absent on unlimited plans.',
   ),
 };
+const CHALLENGE_HEADERS: Json = { ...REQUEST_ID, 'WWW-Authenticate': textHeader('Authentication scheme: `Bearer`.') };
 const RETRY_HEADERS: Json = { ...REQUEST_ID, 'Retry-After': integerHeader('Seconds to wait before retrying.') };
 /** Response headers for deprecated operations or parameters. */
 const DEPRECATION_HEADERS: Json = {
@@ -352,8 +361,12 @@ const headersOf = ({ audience, deprecated, parameters }: Endpoint): string[] => 
 const headerReferences = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const errorHeaders = (status: number): Json =>
-  headerReferences(Object.keys(status === 429 || status === 503 ? RETRY_HEADERS : REQUEST_ID));
+const errorHeaders = (status: number): Json => headerReferences(Object.keys(HEADERS_BY_STATUS[status] ?? REQUEST_ID));
+const HEADERS_BY_STATUS: Readonly<Record<number, Json>> = {
+  401: CHALLENGE_HEADERS,
+  429: RETRY_HEADERS,
+  503: RETRY_HEADERS,
+};
 
 const ERROR_SCHEMA: JsonSchema = component('Error', {
   type: 'object',

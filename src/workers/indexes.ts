@@ -11,14 +11,14 @@ import { ensureMark } from '#search/meta.ts';
 import { restoreSubscriptions } from '#webhooks/match.ts';
 import type { Worker, WorkerServices } from './worker.ts';
 
-/** Milliseconds between checks of the indexes. */
+/** Milliseconds. */
 const CHECK_EVERY = 5_000;
 
 type IndexServices = Pick<WorkerServices, 'pool' | 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'>;
 
 /**
- * Rebuilds lost indexes and adopts indexes of earlier releases. Any number of processes can run this worker: the locks
- * for ingest, official data and webhooks ensure that each index is rebuilt once.
+ * Rebuilds lost indexes and adopts those of earlier releases. Any number of processes can run it: locks ensure that
+ * each index is rebuilt once.
  */
 export const indexesWorker = {
   name: 'indexes',
@@ -63,28 +63,28 @@ async function rebuild(services: IndexServices, name: ServedIndex, signal: Abort
   }
 }
 
-/** Publishes listings of an earlier release. After an upgrade, the listings index has no watermark at first. */
+/** After an upgrade, the listings index has no watermark at first. */
 async function publishAdopted({ indexGuard, ingest, logger }: IndexServices, signal: AbortSignal): Promise<void> {
   const listings = indexGuard.states().get('listings');
   if (!listings || listings.index === null || listings.lost !== null || listings.watermark !== null) return;
   try {
     if (await ingest.publish(signal)) logger.info('listings of an earlier release published');
   } catch (error) {
-    // The documents have an earlier document version until the index is reindexed.
+    // Earlier documents, until the index is reindexed.
     if (!(error instanceof IndexVersionError)) throw error;
   }
 }
 
 /**
- * Records serving indexes that have no record, if they match Postgres. This is necessary after an upgrade, after the
- * first start, and after a run of an earlier release. Only one process adopts indexes at a time.
+ * Records serving indexes without a record, if they match Postgres: after an upgrade, the first start, and a run of an
+ * earlier release. Only one process adopts at a time.
  * @returns the adopted indexes
  */
 export async function adoptIndexes(pool: pg.Pool, client: OpenSearch): Promise<ServedIndex[]> {
   if ((await unrecorded(pool, client)).length === 0) return [];
   const adopted = await withLock(pool, LOCKS.job('adopt-indexes'), async (db) => {
     const names: ServedIndex[] = [];
-    // The records are read again under the lock, because another process may have adopted the indexes.
+    // Read again under the lock, because another process may have adopted them.
     for (const { name, index, version } of await unrecorded(db, client)) {
       if (!isPlausible(index.documents, await countExpected(db, name))) continue;
       const filled = await readFilled(db, name);
@@ -104,7 +104,7 @@ export async function adoptIndexes(pool: pg.Pool, client: OpenSearch): Promise<S
   return adopted ?? [];
 }
 
-/** Returns serving indexes without a record, unless a run is changing them. */
+/** Unless a run is changing them. */
 async function unrecorded(db: Queryable, client: OpenSearch) {
   const [registry, shown] = [await readRegistry(db), await readAllAliased(client)];
   return [...shown].flatMap(([name, index]) => {
@@ -113,7 +113,7 @@ async function unrecorded(db: Queryable, client: OpenSearch) {
   });
 }
 
-/** Returns the indexes that contain documents according to Postgres. A missing one of them has been lost. */
+/** According to Postgres. A missing one of them has been lost. */
 export async function indexesWithDocuments(pool: pg.Pool): Promise<Set<ServedIndex>> {
   const registry = await readRegistry(pool);
   const names = new Set<ServedIndex>();

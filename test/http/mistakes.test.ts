@@ -97,7 +97,9 @@ const NAMES: readonly Row[] = [
 ].map(([query, error, message]) => [search(String(query)), String(error), String(message)]);
 
 const VALUES: readonly Row[] = [
-  ['beds=3&beds=4', 'invalid_value beds', 'is repeated: `3` and `4`. Separate several values with commas.'],
+  ['beds=3&beds=three', 'invalid_value beds', 'not `three`.'],
+  ['beds=3&beds=', 'invalid_value beds', 'not an empty value.'],
+  ['price_min=3&price_min=4', 'invalid_value price_min', 'is repeated: `3` and `4`. Send it once.'],
   ['sort=newest&sort=newest', 'invalid_value sort', 'Send it once.'],
   ['beds=three', 'invalid_value beds', 'each an integer from 0 to 999, not `three`.'],
   ['beds=1,x,3', 'invalid_value beds', 'not `x`.'],

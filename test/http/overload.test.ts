@@ -144,6 +144,22 @@ test('calls of another organization, of MCP tools and of pages are served while 
   for (const { status } of await Promise.all(calls)) t.is(status, 200);
 });
 
+test('calls of another organization at the same address are served while a burst of a new key fills its queue', async (t) => {
+  const plan = 'enterprise';
+  const [flooding, other] = [
+    await createOrganization(app.services, { plan }),
+    await createOrganization(app.services, { plan }),
+  ];
+  hold();
+  const calls = await fill(flooding);
+  isRefused(t, await call(flooding));
+  const served = call(other);
+  await eventually(() => sent.length === RUNNING + 1);
+  release();
+  t.is((await served).status, 200);
+  for (const { status } of await Promise.all(calls)) t.is(status, 200);
+});
+
 test('when a client disconnects, its queued calls leave the queue', async (t) => {
   const organization = await known();
   const path = (): string => `/v1/listings/${listing}/comparables?limit=${1 + (cohorts++ % 20)}`;

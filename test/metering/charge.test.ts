@@ -147,8 +147,19 @@ test('an unlimited plan has no quota headers', async (t) => {
   const { key } = await organization({ columns: { units_per_minute: 500 } });
   const { headers } = await app.request(TEN.path, { key });
   t.deepEqual(Object.keys(meteringOf(headers)).sort(), METERED);
-  const unlimited = await organization({});
-  t.deepEqual(meteringOf((await app.request(TEN.path, { key: unlimited.key })).headers), { 'x-request-units': '10' });
+  const enterprise = await organization({ plan: 'enterprise' });
+  const own = meteringOf((await app.request(TEN.path, { key: enterprise.key })).headers);
+  t.deepEqual(Object.keys(own).sort(), METERED);
+  t.like(own, { 'ratelimit-limit': '60000', 'ratelimit-remaining': '59990' });
+});
+
+test('a HEAD request is free', async (t) => {
+  const { key } = await organization({ plan: 'pro', columns: { units_per_minute: 10 } });
+  for (let calls = 0; calls < 3; calls++) {
+    const { status, headers } = await app.request(TEN.path, { key, method: 'HEAD' });
+    t.is(status, 200);
+    t.like(meteringOf(headers), { 'x-request-units': '0', 'ratelimit-remaining': '10', 'x-quota-remaining': '750000' });
+  }
 });
 
 test('an error has no metering headers', async (t) => {

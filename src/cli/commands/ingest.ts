@@ -39,7 +39,6 @@ export const HELP = `Examples:
 
 Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the running \`npm start\`.`;
 
-/** Adds the `ingest` commands, which start a run, rebuild indexes, and report runs, sources and ads. */
 export function addCommands(group: Command): void {
   group
     .description('Read the feeds and update the index. An interrupted run is resumed first.')
@@ -177,7 +176,6 @@ async function run(flags: Flags): Promise<void> {
   });
 }
 
-/** Number of rejected rows and values that a dry run shows as text. */
 const SHOWN_REJECTS = 20;
 
 async function showDryRun(file: string, { source, at = new Date(), json }: Flags): Promise<void> {
@@ -216,10 +214,10 @@ async function showDryRun(file: string, { source, at = new Date(), json }: Flags
     console.log(`${rejects.length - SHOWN_REJECTS} more: npm run ingest -- --json --dry-run ${file}`);
 }
 
-/** Runs `work` with the ingest pipeline on the configured datastores, or on those of a running `npm start`. */
+/** On the configured datastores, or on those of a running `npm start`. */
 export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => Promise<void>): Promise<void> {
   const env = await toolEnvironment(process.env);
-  // Ingest neither creates nor verifies API keys, so the pepper is not used.
+  // Ingest uses no API keys.
   const config = readConfig(env, { KEY_PEPPER: 'unused'.padEnd(32) });
   const feeds = await feedSettings(config.feeds, resolve(env.DATA_DIR || '.data'));
   const { openIngest } = await import('#start/ingest.ts');
@@ -231,7 +229,7 @@ export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => 
   }
 }
 
-/** Returns the configured feeds, or those of the sample, whose photo host runs while `npm start` runs. */
+/** The configured feeds, or those of the sample, whose photo host runs while `npm start` runs. */
 async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string): Promise<FeedSettings> {
   const sources = await sampleSources();
   if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined, sources };
@@ -251,7 +249,6 @@ interface LastRun {
   error: string | null;
 }
 
-/** Returns the last ingest run, the next retry if a run failed, and the time of the next scheduled run. */
 export async function readStatus(pool: pg.Pool) {
   const { rows } = await pool.query<LastRun>(
     'select id, at, status, trigger, error from ingest_runs order by id desc limit 1',

@@ -15,7 +15,6 @@ export const HELP = `Examples:
   npm run cli -- key revoke "Acme" key_0f3a...
   npm run cli -- key unseen`;
 
-/** Adds the `key` commands, which create, list, rotate and revoke API keys. */
 export function addCommands(key: Command): void {
   const add = accountCommands(key);
 

@@ -11,7 +11,6 @@ export const HELP = `Examples:
   npm run cli -- member list "Acme"
   npm run cli -- member remove "Acme" huda@example.com`;
 
-/** Adds the `member` commands, which manage the members of an organization. */
 export function addCommands(member: Command): void {
   const add = accountCommands(member);
 

@@ -22,7 +22,6 @@ export const HELP = `Examples:
   npm run cli -- org limits "Acme" --units-per-minute 600 --page-size none
   npm run cli -- org ip-allow "Acme" 203.0.113.0/24,2001:db8::/32`;
 
-/** Adds the `org` commands, which manage organizations, their plans, limits and settings. */
 export function addCommands(org: Command): void {
   const add = accountCommands(org);
 
@@ -108,7 +107,6 @@ export function addCommands(org: Command): void {
     .option('--projects <n>');
 }
 
-/** Custom limits, and the options that set them. */
 const LIMITS = {
   units_per_minute: 'unitsPerMinute',
   units_per_month: 'unitsPerMonth',
@@ -141,8 +139,8 @@ function parseSwitch(value: string): boolean {
 }
 
 /**
- * Parses an entry of an IP allowlist and returns it as a CIDR range.
- * @throws Error if the text is not an address or a CIDR range
+ * Returns a CIDR range.
+ * @throws Error if the text is neither an address nor a range
  */
 function parseAllowed(text: string): string {
   const range = text.trim();

@@ -10,7 +10,6 @@ export const HELP = `Examples:
   npm run cli -- project list "Acme"
   npm run cli -- project cap "Acme" prj_0f3a... none`;
 
-/** Adds the `project` commands, which manage key groups with a monthly unit cap. */
 export function addCommands(project: Command): void {
   const add = accountCommands(project);
 

@@ -44,7 +44,6 @@ With --url or --prefix the database is not migrated.
 A killed run has not changed what is served; run the command again. The state of a run on another machine or in another
 container is unknown: --take-over confirms that it has ended. If it still runs, it can change nothing and ends with a message.`;
 
-/** Adds the `reindex` commands, which move listings to a new index or back to the previous index. */
 export function addCommands(group: Command): void {
   group
     .description(

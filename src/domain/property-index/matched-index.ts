@@ -1,49 +1,40 @@
 import { drawClusters, effectiveClusters, type Interval, intervalOf, ROUNDS } from '../statistics/bootstrap.ts';
 import { quantile } from '../statistics/quantiles.ts';
 
-/** The observation of one stratum in one period: a single price, regardless of the number of deals. */
+/** One stratum in one period: a single price, regardless of the number of deals. */
 export interface Cell {
-  /** The unit that is compared over time, such as the apartments in one neighborhood. */
+  /** Compared over time, such as the apartments in one neighborhood. */
   stratum: string;
-  /** Groups dependent strata, such as all strata in one neighborhood. */
+  /** Dependent strata, such as those of one neighborhood. */
   cluster: string;
-  /** Number of the period; consecutive periods differ by one. */
+  /** Consecutive periods differ by one. */
   period: number;
-  /** Number of deals from which the price is computed. */
   count: number;
   price: number;
-  /** Ratio of the highest to the lowest price among the deals; null if the source does not state these prices. */
+  /** Highest over lowest price of the deals; null if the source does not state them. */
   spread: number | null;
 }
 
 export interface IndexRules {
-  /** Minimum number of deals in a cell. Smaller cells are not compared. */
+  /** Smaller cells are not compared. */
   minCell: number;
-  /** Minimum number of clusters in a link. */
   minClusters: number;
-  /**
-   * A stratum is excluded from a link if its price relative differs from the median price relative by more than this
-   * factor.
-   */
+  /** Factor from the median price relative above which a stratum is excluded from a link. */
   maxRelative: number;
-  /** `adjacent` links each period to the previous one, `all` links every pair of periods. */
+  /** `adjacent` links each period to the previous one, `all` every pair. */
   links: 'adjacent' | 'all';
-  /** Maximum spread of prices in a cell. A cell with a larger spread mixes different goods and is not compared. */
+  /** A cell with a larger spread mixes different goods and is not compared. */
   maxSpread: number;
-  /**
-   * Maximum share of one stratum in a link's weight. If there are too few strata for this maximum, all have equal
-   * shares.
-   */
+  /** Of a link's weight. With too few strata for this maximum, all have equal shares. */
   maxShare: number;
-  /** Minimum share of the value in both periods (geometric mean) that the strata in a link must cover. */
+  /** Share of the value in both periods (geometric mean) that the strata of a link must cover. */
   minWorth: number;
 }
 
 export type PriceIndex = ReturnType<typeof indexOf>;
-/** The index of one period. */
 export type IndexPoint = PriceIndex['points'][number];
 
-/** A bootstrap over fewer clusters is meaningless. */
+/** With fewer, a bootstrap is meaningless. */
 const MIN_CLUSTERS_FOR_INTERVAL = 5;
 
 /**
@@ -77,15 +68,14 @@ export function indexOf(
     const compared = at === 0 ? base.cells : uniqueStrata((ended[at] as Link[]).flatMap(({ matched }) => matched));
     return {
       period,
-      // Period of the previous point, or null for the first point.
+      // Null for the first point.
       from: periods[at - 1] ?? null,
       // 100 in the first period.
       index: 100 * Math.exp(logs[at] as number),
-      // 95% confidence intervals of the index, and of the price relative between `from` and `period`, from resampling
-      // clusters; null if too few clusters are compared.
+      // 95% confidence intervals, from resampling clusters; null if too few are compared.
       interval: intervals[at]?.index ?? null,
       linkInterval: intervals[at]?.link ?? null,
-      // Compared with an earlier period. The first point has all comparable strata.
+      // Compared with an earlier period; the first point has all comparable strata.
       strata: compared.length,
       clusters: clustersIn(compared).length,
       count: compared.reduce((sum, { count }) => sum + count, 0),
@@ -96,7 +86,7 @@ export function indexOf(
   return { points, drift: direct === null ? null : Math.exp((logs.at(-1) as number) - direct.log) };
 }
 
-/** Functions that build the links between periods. The first period is the base, and every link is connected to it. */
+/** The first period is the base, to which every link is connected. */
 const LINKS: Readonly<Record<IndexRules['links'], (periods: readonly Period[], rules: IndexRules) => Link[]>> = {
   adjacent([base, ...others], rules) {
     const links: Link[] = [];
@@ -122,11 +112,10 @@ const LINKS: Readonly<Record<IndexRules['links'], (periods: readonly Period[], r
 
 interface Period {
   period: number;
-  /** Sorted by stratum. */
   cells: Cell[];
 }
 
-/** Groups comparable cells by period, in order of period. */
+/** In order of period. */
 function comparablePeriods(cells: readonly Cell[], { minCell, maxSpread }: IndexRules): Period[] {
   const comparable = cells.filter(
     ({ count, price, spread }) => count >= minCell && price > 0 && (spread ?? 1) <= maxSpread,
@@ -136,15 +125,15 @@ function comparablePeriods(cells: readonly Cell[], { minCell, maxSpread }: Index
     .sort((a, b) => a.period - b.period);
 }
 
-/** A stratum with a cell in both periods. */
+/** In both periods. */
 interface Matched {
   stratum: string;
   cluster: string;
-  /** Number of deals in the later period. */
+  /** In the later period. */
   count: number;
-  /** Natural logarithm of the stratum's price relative. */
+  /** Natural logarithm. */
   relative: number;
-  /** Weight in the earlier and in the later period: the value of the deals if all homes or plots had the same size. */
+  /** In the earlier and the later period: the value of the deals if all homes or plots had the same size. */
   before: number;
   after: number;
 }
@@ -153,7 +142,7 @@ interface Link {
   from: number;
   to: number;
   matched: Matched[];
-  /** Natural logarithm of the ratio between the index at `to` and the index at `from`. */
+  /** Natural logarithm of the index at `to` over that at `from`. */
   log: number;
 }
 

@@ -65,6 +65,7 @@ export const batchListings = defineEndpoint({
       },
       description: 'Listing ids. Repeated ids return one listing.',
       required: true,
+      nonCanonicalError: 'invalid_value',
       example: '1,2,3',
     },
   ],

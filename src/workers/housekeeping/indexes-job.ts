@@ -4,17 +4,17 @@ import type { Job } from '#postgres/job.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 import type { IngestPipeline } from '../worker.ts';
 
-/** Indexes that contain one document for each row of a table. */
+/** One document for each row of a table. */
 const COUNTED = ['listings', 'history', 'deals', 'projects', 'developers'] as const satisfies ServedIndex[];
 
-/** Rebuilds indexes whose document count differs too little for the index guard, which detects larger losses. */
+/** Repairs losses that are too small for the index guard. */
 export const repairIndexes = (
   guard: Pick<IndexGuard, 'refresh' | 'states'>,
   ingest: Pick<IngestPipeline, 'rebuild'>,
   signal: AbortSignal,
 ): Job => ({
   name: 'repair-indexes',
-  // The time is between two scheduled ingest runs.
+  // Between two scheduled ingest runs.
   schedule: '42 5 * * *',
   run: async (db) => {
     const counts = { compared: 0, different: 0, rebuilt: 0 };
