@@ -5,7 +5,7 @@ import type { ExecutionContext } from 'ava';
 import { parse } from 'csv-parse/sync';
 import { nearestNeighborhood } from '#domain/geography/locate.ts';
 import examples from '#sample/examples.json' with { type: 'json' };
-import { FEEDS } from '#sample/feeds.ts';
+import { FEEDS, feedOf } from '#sample/feeds.ts';
 import { generateSample, type SampleOptions, type SampleSummary, sampleTruth } from '#sample/generate.ts';
 import { homesOfGroup, marketOf, type Property } from '#sample/homes.ts';
 import { Random } from '#sample/random.ts';
@@ -190,4 +190,16 @@ test('the examples come first, remain live, and change their prices', async (t) 
     prices.push(rows[0]?.price ?? '');
   }
   t.is(new Set(prices).size, 1 + Object.keys(examples.prices).length);
+});
+
+test('every feed of their source has the homes with odd spellings', async (t) => {
+  const { dir, days } = await sample(t, { listings: 600 });
+  const layout = feedOf(examples.odd_source);
+  for (const day of days) {
+    const text = await readFile(join(dir, 'feeds', layout.source, `${day}.ndjson`), 'utf8');
+    for (const [of, spelling] of examples.odd) {
+      const written = JSON.stringify({ [layout.columnOf(of as 'price') as string]: spelling }).slice(1, -1);
+      t.true(text.includes(written), `${day} ${written}`);
+    }
+  }
 });
