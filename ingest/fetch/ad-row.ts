@@ -83,7 +83,7 @@ export const postedAmount = ({ price_as_posted: posted }: NormalizedListing): nu
   posted && postedInSar(posted);
 
 /** Returns the quality flags derived from the ad's text, in vocabulary order. */
-export function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
+function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
   return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
 }
 

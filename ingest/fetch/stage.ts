@@ -15,7 +15,7 @@ import { finalizeSource } from './finalize-source.ts';
 import { feedId, readAd } from './read-ad.ts';
 import { type BatchChanges, batchWriter, type ChangedAd, isEmpty } from './save-batch.ts';
 
-const contentHash = contentHasher([new URL('ad-row.ts', import.meta.url)]);
+const contentHash = contentHasher('ads');
 
 /** Number of feed rows per batch. */
 const BATCH = 1_000;

@@ -1,23 +1,17 @@
 import type pg from 'pg';
 import { LISTING_TYPES } from '#domain/listings/vocabulary.ts';
-import { readingOf, sourcesOf } from '../fetch/content-hash.ts';
 import { copyIn, copyToTemporary } from '../postgres/copy-in.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import { type Fence, fenceKey, type Judged, judge, type Range } from '../quality/fences.ts';
 import { movedBounds, movedFences } from '../quality/moved-bounds.ts';
 import type { RunContext } from '../run/context.ts';
+import { VERSIONS } from '../versions.ts';
 
 /** Number of rows that are judged and saved per batch. */
 const CHUNK = 20_000;
 
-/** Digest of the rules other than fences. If the digest changes, the next run judges all listings again. */
-const RULES = readingOf(
-  [
-    new URL('./plausibility.ts', import.meta.url),
-    new URL('../quality/fences.ts', import.meta.url),
-    new URL('../../src/domain/listings/caps.ts', import.meta.url),
-  ].flatMap(sourcesOf),
-);
+/** Version of the rules other than fences. If it changes, the next run judges all listings again. */
+const RULES = `version ${VERSIONS.plausibility}`;
 
 /**
  * Judges prices in the history by the current fences. Only prices of listings that the run changed, and prices between
