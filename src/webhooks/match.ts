@@ -144,7 +144,7 @@ async function readParticipants(db: Transaction, latest: number): Promise<Partic
 
 /** @returns number of endpoints */
 async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: Transaction): Promise<number> {
-  const written: number[] = [];
+  const written: { number: number; filters: string }[] = [];
   let total = 0;
   const latest = await sql.queryRow(
     db,
@@ -158,15 +158,15 @@ async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: 
       for (let after = 0; ; ) {
         const rows = await sql.queryRows(
           db,
-          { number: sql.integer, filters: sql.json<Subscription['filters']>() },
-          `select id as number, filters from webhook_endpoints
+          { number: sql.integer, filters: sql.json<Subscription['filters']>(), text: sql.text },
+          `select id as number, filters, filters::text as text from webhook_endpoints
             where id > $1 and ($2 or indexed_in is null) order by id limit $3`,
           [after, which === 'all', SUBSCRIPTIONS_PER_READ],
         );
         const last = rows.at(-1)?.number;
         if (last === undefined) return;
         after = last;
-        for (const { number } of rows) written.push(number);
+        for (const { number, text } of rows) written.push({ number, filters: text });
         yield rows;
       }
     },
@@ -176,8 +176,14 @@ async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: 
       return rows.map(({ id }) => id);
     },
   });
-  if (written.length > 0)
-    await db.query('update webhook_endpoints set indexed_in = $1 where id = any ($2::bigint[])', [index, written]);
+  if (written.length > 0) {
+    // Filters that were changed meanwhile are indexed in the next round.
+    await db.query(
+      `update webhook_endpoints e set indexed_in = $1 from unnest($2::bigint[], $3::text[]) as w (id, filters)
+        where e.id = w.id and e.filters::text = w.filters`,
+      [index, written.map(({ number }) => number), written.map(({ filters }) => filters)],
+    );
+  }
   // Endpoints may be deleted at any time, so the number of documents is not recorded.
   if (written.length > 0 || index !== latest?.indexed_in)
     await settleIndex(db, 'webhooks', { index, documents: 0, run: 0 });

@@ -161,15 +161,25 @@ export function nearestParameters(given: string, names: readonly string[]): read
   if (reordered) return [reordered.name];
   const longer = text.length < SHORTEST_PART ? [] : known.filter((each) => isWithin(own, each.meaning));
   if (longer.length > 0) return longer.length <= MAX_OFFERED ? offered(longer) : [];
-  const mistyped = nearestByEdits(
-    text,
-    known.flatMap((each) => each.spellings),
-  );
+  // A name that means something else is no typing error: `max_age` is not `area_max`.
+  const mistyped = VOCABULARY.has(text)
+    ? null
+    : nearestByEdits(
+        text,
+        known.flatMap((each) => each.spellings),
+      );
   if (mistyped !== null) return [mistyped];
   const shorter = known.filter((each) => each.meaning.length * 2 >= own.length && isWithin(each.meaning, own));
   const most = Math.max(...shorter.map((each) => each.words));
   return offered(shorter.filter((each) => each.words === most));
 }
+
+/** All parameters and their alternative names. */
+const VOCABULARY: ReadonlySet<string> = new Set(
+  Object.entries(OTHER_NAMES).flatMap(([name, others]) =>
+    [name, ...others.split(' ')].map((each) => joined(wordsOf(each))),
+  ),
+);
 
 const offered = (known: readonly { name: string }[]): string[] => known.slice(0, MAX_OFFERED).map(({ name }) => name);
 

@@ -1,5 +1,7 @@
+import { foldText } from '../fold.ts';
 import { NAMES } from '../listings/vocabulary.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '../off-plan/vocabulary.ts';
+import { readNumber } from '../text/numerals.ts';
 import { type Candidate, nearest } from './nearest.ts';
 
 /** In addition to the names in both languages. `|` separates synonyms. */
@@ -108,6 +110,9 @@ const GROUPS = /(?<=\d)[,_ ](?=\d{3}(?!\d))/g;
 
 /** With a currency, a unit, thousands separators or a scale (`SAR 5,000`, `5k`); null if there is none. */
 export function nearestNumber(given: string): string | null {
+  const words = foldText(given).split(' ');
+  const spelled = readNumber(words, 0);
+  if (spelled?.length === words.length) return String(spelled.value);
   const [, digits, scale] = QUANTITY.exec(given.replace(GROUPS, '')) ?? [];
   if (digits === undefined) return null;
   // Lower-case `m` means meters, not millions.
