@@ -5,7 +5,7 @@ import { test } from '#test/test.ts';
 import { isRelease } from './suite.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-const FOLDERS = ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'queries', 'sample', 'site', 'src', 'test'];
+const FOLDERS = ['bench', 'clients/build', 'embedded', 'ingest', 'queries', 'sample', 'site', 'src', 'test'];
 
 const DOMAIN = 'src/domain';
 const SERVICES = 'src/services.ts';
@@ -140,24 +140,10 @@ const PARTS: Parts = {
   // Builds clients from the OpenAPI document.
   'clients/build': { imports: ['src/endpoints', 'src/openapi'] },
 
-  // Scripts for readers of the guides, without dependencies on the service.
-  docs: { imports: [] },
-
   bench: { imports: ['src', 'queries', 'ingest', 'sample', 'embedded'], except: ['src/cli', 'src/main.ts'] },
   'test/support': { imports: ['src', 'queries', 'ingest', 'sample', 'embedded'], except: ['src/cli', 'src/main.ts'] },
   test: {
-    imports: [
-      'src',
-      'site',
-      'queries',
-      'ingest',
-      'sample',
-      'embedded',
-      'test/support',
-      'bench',
-      'clients/build',
-      'docs',
-    ],
+    imports: ['src', 'site', 'queries', 'ingest', 'sample', 'embedded', 'test/support', 'bench', 'clients/build'],
     except: ['src/main.ts'],
   },
 };

@@ -8,9 +8,9 @@ import { type PageInput, pageBody } from '../page.ts';
 export const DEAL_ROWS = rowsOf([...cohortRows('max_age').map(({ name }) => name), 'price_min', 'price_max']);
 
 /**
- * Builds a search for one page of deals, sorted by decreasing gap. Deals are listings that a search with the same
- * filters returns and that were updated within the statistics window. The index is sorted in this order within one city
- * and listing type, so OpenSearch stops at the last row of the page.
+ * One page of deals, by decreasing gap: listings that a search with the same filters returns and that were updated
+ * within the statistics window. The index has this order within one city and listing type, so OpenSearch stops at the
+ * last row.
  */
 export function dealsBody({
   filters,

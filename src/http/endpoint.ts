@@ -1,4 +1,5 @@
 import type { AuditedChange } from '#accounts/audit.ts';
+import type { Permission } from '#accounts/roles.ts';
 import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
@@ -200,6 +201,8 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Pre
   extends Definition {
   method: 'POST';
   audience: 'data' | 'admin';
+  /** Change for which the member of the admin key needs a role. Omitted for data keys. */
+  permission?: Permission;
   /** Schema of the JSON body. If omitted, the body is ignored. */
   bodySchema?: JsonSchema;
   /** Schema of the body for the documentation, if `handle` validates more than `bodySchema`. */

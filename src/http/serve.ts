@@ -57,23 +57,24 @@ export function serveEndpoints(
     await checkFreeBytes(sender.known, endpoint);
     const request = await decode(context, route, parameters);
     const asked = { context, endpoint, sender, request };
-    const call = { ...request.call, requester: requesterOf(context, sender) };
 
     if (endpoint.load === undefined || request.faults.length > 0) {
       const caller = await charge(asked, 0);
+      const call = { ...request.call, caller, requester: requesterOf(context, caller) };
       // The charge has refused a call with faults, so its endpoint is not loaded here.
       if (endpoint.load !== undefined) throw faultError(request.faults, endpoint);
       const answer =
         endpoint.method === 'POST'
-          ? await handlePost(endpoint, { ...call, caller, body: request.body }, context.path, request.idempotencyKey)
-          : await runInTurn(services, endpoint, call, () => endpoint.handle({ ...call, caller }));
+          ? await handlePost(endpoint, { ...call, body: request.body }, context.path, request.idempotencyKey)
+          : await runInTurn(services, endpoint, call, () => endpoint.handle(call));
       respond(context, answer);
       setMeteringHeaders(context, caller);
       return;
     }
 
-    const units = isCharged ? unitsOf(endpoint.price, call.query) : 0;
+    const units = isCharged ? unitsOf(endpoint.price, request.call.query) : 0;
     const account = await admit(asked, units);
+    const call = { ...request.call, requester: requesterOf(context, account) };
     const prepare = async () => {
       const loaded = await endpoint.load(call);
       const present = (caller: Viewer) => render(context, endpoint.present({ ...call, caller }, loaded));

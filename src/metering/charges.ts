@@ -8,6 +8,8 @@ import { type Admitted, CHARGE, CHARGE_ROW, type ChargeRequest, chargeValues, ty
 const MAX_WAITING = 500;
 /** Share of the timeout that remains for the commit and the response of a charge made at its deadline. */
 const RESPONSE_SHARE = 0.125;
+/** Milliseconds after the timeout of a charge until its connection is closed. */
+const READ_MS = 500;
 /** Number of the latest responses that determine the offset of the clock of Postgres. */
 const OFFSETS = 16;
 
@@ -42,8 +44,9 @@ export class Charges {
   async charge(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
     if (this.waiting >= MAX_WAITING) throw unavailable('too many charges wait for a connection');
     const { promise: late, reject } = Promise.withResolvers<never>();
-    // Whether Postgres made the charge is then unknown, but it will not make it any more.
-    const timer = setTimeout(() => reject(unavailable('the charge timed out')), timeoutMs);
+    // Whether Postgres made the charge is then unknown, but it will not make it any more. A response that arrived while
+    // this process was busy is read before.
+    const timer = setTimeout(() => setImmediate(() => reject(unavailable('the charge timed out'))), timeoutMs);
     return Promise.race([this.#send(request, timeoutMs), late]).finally(() => clearTimeout(timer));
   }
 
@@ -51,7 +54,7 @@ export class Charges {
     const deadline = performance.now() + timeoutMs * (1 - RESPONSE_SHARE);
     const offset = this.#offsets.length === 0 ? null : Math.max(...this.#offsets);
     const values = chargeValues(request, offset === null ? null : new Date(deadline + offset));
-    const statement = { ...CHARGE, values, query_timeout: timeoutMs };
+    const statement = { ...CHARGE, values, query_timeout: timeoutMs + READ_MS };
     const charge = await this.#query(statement, deadline).catch((error: unknown) => {
       throw postgresFailure(error);
     });

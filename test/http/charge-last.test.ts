@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { ApiError } from '#http/errors/api-error.ts';
@@ -232,6 +233,20 @@ test('a revoked key is accepted again five seconds after its last refusal by Pos
   t.is(code(await app.request(FREE.path, { key })), '200 ok');
   now += 1;
   t.is(code(await app.request(READ.path, { key })), '200 ok');
+});
+
+test('a charge whose response arrives while the process is busy has not timed out', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const pool = createPool(app.services.config.databaseUrl, { max: 1 });
+  t.teardown(() => pool.end());
+  const charges = new Charges(pool);
+  const request = makeChargeRequest(app.services, key);
+  await charges.charge(request, 10_000);
+  const charging = charges.charge(request, 2_000);
+  while (pool.idleCount > 0) await nextTurn();
+  await nextTurn();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200);
+  t.like(await charging, { outcome: null, units: 1 });
 });
 
 test('a charge that Postgres processes after its deadline charges nothing', async (t) => {

@@ -6,7 +6,6 @@ import { endpoints } from '#endpoints/index.ts';
 import { createMcpServer, type SendRequest } from '#mcp/server.ts';
 import { toolsOf } from '#mcp/tools.ts';
 
-/** Request timeout in milliseconds. */
 const LIMIT = 30_000;
 
 export const HELP = `The key is read from API_KEY; without one the test key of the running \`npm start\` is used. Standard output belongs to the
@@ -14,7 +13,6 @@ protocol, so let npm be silent:
 
   API_KEY=<API_KEY> npm run --silent cli -- mcp --url https://api.example.com/v1`;
 
-/** Adds the `mcp` command, which serves an MCP client on this machine over standard input and output. */
 export function addCommands(command: Command): void {
   command
     .option('--url <url>', 'root URL of the API (default: BASE_URL, or that of the running `npm start`)')
@@ -40,13 +38,12 @@ export function addCommands(command: Command): void {
     });
 }
 
-/** Reads the demo file that `npm start` wrote. Returns null if the file does not exist. */
+/** Null if the file, which `npm start` writes, does not exist. */
 async function readDemo(): Promise<{ base_url: string; keys: { test: string } } | null> {
   const file = join(resolve(process.env.DATA_DIR || '.data'), 'demo.json');
   return JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as { base_url: string; keys: { test: string } };
 }
 
-/** Sends requests to a remote API with the given key. */
 function sendTo(baseUrl: string, key: string): SendRequest {
   return async ({ method, url, headers, body }) => {
     const response = await fetch(`${baseUrl}${url.replace(/^\/v1/, '')}`, {

@@ -1,10 +1,7 @@
 /** Suffix of the names of off-plan project feeds, whose states are separate from those of listing feeds. */
 const PROJECTS = '/projects';
 
-/**
- * When each source was last crawled completely, in epoch seconds. A complete crawl confirms that the source's listings
- * are live.
- */
+/** Epoch seconds of the last complete crawl of each source, which confirms that its listings are live. */
 export class SourceClock {
   readonly #load: () => Promise<Map<string, number>>;
   #seen = new Map<string, number>();
@@ -13,7 +10,7 @@ export class SourceClock {
     this.#load = load;
   }
 
-  /** Reloads the times. If the reload fails, the previous times are kept. */
+  /** If the reload fails, the previous times are kept. */
   async refresh(): Promise<void> {
     this.#seen = await this.#load();
   }

@@ -3,7 +3,7 @@ import { hashKey } from '#accounts/keys.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext } from '../context.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { AddressLimit, networkOf } from './address-limit.ts';
+import { AddressLimit } from './address-limit.ts';
 import { type KnownKey, KnownKeys } from './known-keys.ts';
 
 /**
@@ -50,13 +50,10 @@ export async function checkSenderLimits(
   const name = keyHash.toString('latin1');
   // Undefined if Postgres has not recognized the key recently.
   const known = limits.knownKeys.get(name);
-  // Calls with the same name share a queue: those of an organization, and those with unknown keys from one network, so
-  // that guessing keys cannot fill a queue.
-  const queueName = known ? `organization ${known.caller.organization_id}` : `from ${networkOf(ip)}`;
   if (known) await enforceRateLimit(known.wait(performance.now(), mayCostUnits), UNCHARGED);
   else await enforceRateLimit(limits.unknownKeys.wait(ip), UNKNOWN);
   // The key itself is needed to rehash it if it is stored under the old pepper.
-  return { keyHash, name, queueName, key, known };
+  return { keyHash, name, key, known };
 }
 
 /**
