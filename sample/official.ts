@@ -111,11 +111,6 @@ async function writeDeals(folder: string, seed: number, total: number): Promise<
   writeDealsCsv(file(`deals-${quarterLabel(FIRST + 9)}-corrected.csv`), corrected);
 }
 
-/** Writes approximately `total` deals of one quarter, in the ministry's current layout. */
-function writeQuarter(path: string, seed: number, quarter: number, total: number): void {
-  writeDealsCsv(path, dealsOf(seed, quarter, total));
-}
-
 function dealsOf(seed: number, quarter: number, total: number): SampleDeal[] {
   const random = randomOf(seed, 'deals', quarter);
   const { start } = quarterDays(quarter);

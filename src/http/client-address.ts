@@ -41,7 +41,7 @@ export function allowedRange(text: string): string | null {
  * Parses an address, as a range of one address, or a CIDR range. IPv4-mapped IPv6 addresses and ranges become IPv4, like
  * client addresses. Returns null if the text is neither.
  */
-export function parseRange(text: string): [base: Address, bits: number] | null {
+function parseRange(text: string): [base: Address, bits: number] | null {
   const isAddress = isIP(text) !== 0;
   if (!isAddress && !ipaddr.isValidCIDR(text)) return null;
   const [base, bits] = isAddress ? [ipaddr.parse(text), isIP(text) === 4 ? 32 : 128] : ipaddr.parseCIDR(text);

@@ -10,6 +10,7 @@ import type { Price } from '#metering/prices.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { CallServices } from '#src/services.ts';
 import type { CursorState, List } from './cursor.ts';
+import type { Caching } from './validators.ts';
 
 /** A deprecation that the changelog and response headers announce. */
 export interface Deprecation {
@@ -145,6 +146,8 @@ interface Definition {
    * by `defineEndpoint`.
    */
   paged?: boolean;
+  /** If absent, clients do not cache responses. */
+  caching?: Caching | undefined;
   /** Documented status of a successful response. Defaults to 200. */
   successStatus?: 200 | 201;
   /** Schema of the body of a successful response. */

@@ -121,9 +121,13 @@ export function buildOpenApi(
       },
       schemas,
       headers: Object.fromEntries(
-        Object.entries({ ...METERED_HEADERS, ...CHALLENGE_HEADERS, ...RETRY_HEADERS, ...DEPRECATION_HEADERS }).filter(
-          ([name]) => sent.has(name),
-        ),
+        Object.entries({
+          ...METERED_HEADERS,
+          ...CACHE_HEADERS,
+          ...CHALLENGE_HEADERS,
+          ...RETRY_HEADERS,
+          ...DEPRECATION_HEADERS,
+        }).filter(([name]) => sent.has(name)),
       ),
     },
   };
@@ -151,6 +155,11 @@ function operation(
       content: content(describeFields(endpoint.response, endpoint.operationId), example?.answer),
     },
   };
+  if (endpoint.caching)
+    responses[304] = {
+      description: 'The response has the entity tag that `If-None-Match` states. This costs 0 units.',
+      headers: headerReferences(headers),
+    };
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodes(endpoint)) {
     const { status } = ERRORS[code];
@@ -366,8 +375,14 @@ const DEPRECATION_HEADERS: Json = {
   Link: textHeader('Link to the changelog entry about the deprecation.'),
 };
 
+const CACHE_HEADERS: Json = {
+  ETag: textHeader('Entity tag of the response, for `If-None-Match`.'),
+  'Cache-Control': textHeader('How long the response may be cached.'),
+};
+
 /** Returns the names of the headers in successful responses. */
-const headersOf = ({ audience, deprecated, parameters }: Endpoint): string[] => [
+const headersOf = ({ audience, caching, deprecated, parameters }: Endpoint): string[] => [
+  ...(caching ? Object.keys(CACHE_HEADERS) : []),
   ...(audience === 'data' ? Object.keys(METERED_HEADERS) : []),
   ...(deprecated || parameters.some((each) => each.deprecated) ? Object.keys(DEPRECATION_HEADERS) : []),
 ];

@@ -6,7 +6,7 @@ import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { storable } from '#domain/text/storable.ts';
-import { recordNextIndex, settleIndex } from '#postgres/index-registry.ts';
+import { recordIntent, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, withLock } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
@@ -151,11 +151,9 @@ async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: 
     { indexed_in: sql.text },
     'select indexed_in from webhook_endpoints where indexed_in is not null order by id desc limit 1',
   );
-  // Earlier releases without marks recorded the uuid in this column.
-  const filled = latest ? { mark: latest.indexed_in, uuid: latest.indexed_in } : null;
-  const { mark } = await syncSubscriptions(opensearch, {
-    filled,
-    recordNext: (next) => recordNextIndex(db, 'webhooks', next),
+  const { index } = await syncSubscriptions(opensearch, {
+    filled: latest && { index: latest.indexed_in },
+    recordIntent: (next, current) => recordIntent(db, 'webhooks', next, current),
     async *read(which) {
       for (let after = 0; ; ) {
         const rows = await sql.queryRows(
@@ -183,11 +181,12 @@ async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: 
     await db.query(
       `update webhook_endpoints e set indexed_in = $1 from unnest($2::bigint[], $3::text[]) as w (id, filters)
         where e.id = w.id and e.filters::text = w.filters`,
-      [mark, written.map(({ number }) => number), written.map(({ filters }) => filters)],
+      [index, written.map(({ number }) => number), written.map(({ filters }) => filters)],
     );
-    // Not recorded, because endpoints may be deleted at any time.
-    await settleIndex(db, 'webhooks', { mark, documents: null, holds: 0 });
   }
+  // Endpoints may be deleted at any time, so the number of documents is not recorded.
+  if (written.length > 0 || index !== latest?.indexed_in)
+    await settleIndex(db, 'webhooks', { index, documents: 0, run: 0 });
   return total;
 }
 

@@ -42,6 +42,9 @@ export const listKeysEndpoint = defineEndpoint({
   }),
 });
 
+const DESCRIPTION =
+  'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. Owners create admin keys outside of the API.';
+
 export const createKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys',
@@ -49,8 +52,7 @@ export const createKeyEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   permission: 'develop',
   summary: 'Create a key',
-  description:
-    'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. Owners create admin keys outside of the API.',
+  description: DESCRIPTION,
   bodySchema: {
     type: 'object',
     additionalProperties: false,

@@ -118,12 +118,14 @@ export async function requireEndpoint(db: Queryable, organizationId: number, id:
   return found;
 }
 
+const LIST_WEBHOOKS_DESCRIPTION = `Returns the webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps. \`lag\` describes pending deliveries; \`lag.behind\` is true if deliveries of recent events have not been created yet, for example after an update with more than 500 events. \`lag.missed_until\` is set if events up to this time were never sent, because they reached the retention period of ${EVENT_DAYS} days first. \`success_rate_pct\` is the share of completed deliveries that the receiver accepted; replays do not count separately. \`exhausted_since_enabled\` is the number of retained deliveries that failed after the endpoint was last enabled and have not been accepted since.`;
+
 export const listWebhooksEndpoint = defineEndpoint({
   path: '/v1/organization/webhooks',
   operationId: 'listWebhooks',
   ...ADMINISTRATION,
   summary: 'List webhook endpoints',
-  description: `Returns the webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps. \`lag\` describes pending deliveries; \`lag.behind\` is true if deliveries of recent events have not been created yet, for example after an update with more than 500 events. \`lag.missed_until\` is set if events up to this time were never sent, because they reached the retention period of ${EVENT_DAYS} days first. \`success_rate_pct\` is the share of completed deliveries that the receiver accepted; replays do not count separately. \`exhausted_since_enabled\` is the number of retained deliveries that failed after the endpoint was last enabled and have not been accepted since.`,
+  description: LIST_WEBHOOKS_DESCRIPTION,
   parameters: [cursorParameter],
   response: pageSchema(WEBHOOK),
   handle: async (call) => ({
@@ -165,6 +167,8 @@ const BODY = {
 
 const FILTERS_DOCUMENT = filtersDocument('WebhookFilters', FILTERS.filters, BODY.properties.filters.description);
 
+const CREATE_WEBHOOK_DESCRIPTION = `Creates a webhook endpoint: a URL that receives future events of the listings that match \`filters\`. \`secret\` signs the deliveries and is returned only in this response. The URL must be \`https://\` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed. An organization can have up to ${MAX_ENDPOINTS} webhook endpoints.`;
+
 export const createWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks',
@@ -172,7 +176,7 @@ export const createWebhookEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   permission: 'develop',
   summary: 'Create a webhook endpoint',
-  description: `Creates a webhook endpoint: a URL that receives future events of the listings that match \`filters\`. \`secret\` signs the deliveries and is returned only in this response. The URL must be \`https://\` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed. An organization can have up to ${MAX_ENDPOINTS} webhook endpoints.`,
+  description: CREATE_WEBHOOK_DESCRIPTION,
   bodySchema: BODY,
   bodyDocument: { ...BODY, properties: { ...BODY.properties, filters: FILTERS_DOCUMENT } },
   successStatus: 201,
