@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
+import { serveDocuments } from '#documents/serve.ts';
 import { endpoints as allEndpoints } from '#endpoints/index.ts';
 import { readClientAddress } from '#http/client-address.ts';
 import { compressResponses } from '#http/compress.ts';
@@ -14,9 +16,11 @@ import { limitRequest } from '#http/limits/request-size.ts';
 import { recordCalls } from '#http/record-calls.ts';
 import { assignRequestId } from '#http/request-id.ts';
 import { serveEndpoints } from '#http/serve.ts';
-import { traceRequests } from '#http/trace-requests.ts';
+import { recognizeSite } from '#http/site-caller.ts';
 import { serveMcp } from '#mcp/http.ts';
-import { serveSite } from '#site/site.ts';
+import { Api } from '#site/server/api.ts';
+import { serveSite } from '#site/server/site.ts';
+import { createSiteData } from '#site-data/index.ts';
 import type { Services } from './services.ts';
 
 /** Creates the service as a Koa app. Every request passes through these steps in order. */
@@ -26,8 +30,10 @@ export function createApp(
 ): Koa<RequestState, object> {
   const app = new Koa<RequestState, object>();
   const limits = createCallerLimits(services.config.limits);
+  const { config, logger, clock, demoKey = null } = services;
+  const bearer = randomBytes(32).toString('base64url');
   app.use(assignRequestId(() => services.clock.now(), services.random));
-  if (services.tracer) app.use(traceRequests(services.tracer));
+  app.use(recognizeSite(bearer));
   app.use(readClientAddress(services.config.trustedProxies));
   app.use(recordCalls(services));
   app.use(crossOrigin);
@@ -42,7 +48,11 @@ export function createApp(
     return listener;
   };
   app.use(serveMcp(services, limits, endpoints, listen));
-  app.use(serveSite(services));
+  if (config.hasSite) {
+    const api = new Api(listen, bearer);
+    app.use(serveSite({ config, logger, clock, demoKey, limits, api, data: createSiteData(services) }));
+  }
+  app.use(serveDocuments(services, limits));
   app.use(serveEndpoints(endpoints, services, limits));
   // An error that reaches this handler is a bug in error rendering. Koa then returns a plain 500 response.
   app.on('error', (error: unknown) => services.logger.error({ err: error }, 'unrendered error'));

@@ -33,6 +33,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     host: read.HOST,
     port,
     siteUrl,
+    hasSite: read.SITE === 'on',
     // Includes the version segment.
     baseUrl: withoutSlash(read.BASE_URL ?? `${siteUrl}/v1`),
     cdnUrl: withoutSlash(read.CDN_URL ?? `${siteUrl}/cdn`),
@@ -81,26 +82,16 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
       freeBytes: read.FREE_BYTES_PER_MINUTE,
       unknownKeys: read.UNKNOWN_KEYS_PER_MINUTE,
       pageViews: read.PAGE_VIEWS_PER_MINUTE,
+      explorerCalls: read.EXPLORER_CALLS_PER_MINUTE,
     },
     timeoutFactor: read.TIMEOUT_FACTOR,
     listingCacheBytes: read.LISTING_CACHE_BYTES ?? memoryShare(),
     // Riyals per month, by the name of the plan.
     planPrices: readPairs(read.PLAN_PRICES, Number),
     incidentsFile: read.INCIDENTS_FILE ?? null,
-    // Processes and containers may share this folder.
     logLevel: read.LOG_LEVEL,
     // Null disables the endpoint.
     metricsPort: read.METRICS_PORT ?? null,
-    tracing:
-      read.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
-        ? null
-        : {
-            endpoint: withoutSlash(read.OTEL_EXPORTER_OTLP_ENDPOINT),
-            // Values are percent-encoded, as OpenTelemetry defines.
-            headers: readPairs(read.OTEL_EXPORTER_OTLP_HEADERS, decodeURIComponent),
-            serviceName: read.OTEL_SERVICE_NAME,
-            ratio: Number(read.OTEL_TRACES_SAMPLER_ARG),
-          },
   };
 }
 

@@ -51,6 +51,10 @@ const VARIABLES = {
   SITE_URL: text('root URL of the site; `url` and `source.url` of listings begin with it', {
     shown: '`http://127.0.0.1:PORT`',
   }),
+  SITE: text(
+    'whether to serve the site. With `off`, only the API and what its responses link to are served: photos, redirects to ads, the pages of errors and changes',
+    { default: 'on', pattern: '^(on|off)$', must: 'be on or off' },
+  ),
   BASE_URL: text('root URL of the API as clients see it, with the version', { shown: '`SITE_URL/v1`' }),
   CDN_URL: text('public root URL of the bucket of photos', { shown: '`SITE_URL/cdn`' }),
   SERVICE_NAME: text('name on pages and in `openapi.json`', { default: 'Property Listings API' }),
@@ -169,8 +173,12 @@ const VARIABLES = {
     { maximum: 20, default: 1 },
   ),
   PAGE_VIEWS_PER_MINUTE: whole(
-    'site pages that query the datastores (home, listings, pricing, coverage, status, links to ads, demo of the explorer, preview images, sitemaps), per address, minute and node',
+    'site pages that query the datastores (home, listings, pricing, coverage, status, links to ads, preview images, sitemaps), per address, minute and node',
     { default: 120 },
+  ),
+  EXPLORER_CALLS_PER_MINUTE: whole(
+    'searches, counts and maps that the explorer requests without a key, per browser session, minute and node. An address has four times as many',
+    { default: 240 },
   ),
   PLAN_PRICES: text(
     'prices of plans on the pricing page, in riyals per month: `starter=500,growth=1500`. The page shows plans without a price as "on request", and Free as free',
@@ -188,28 +196,6 @@ const VARIABLES = {
     'port of `/metrics` for Prometheus and of `/tuning` for search engineers, on the address of `HOST`. Without it, neither is served',
     { minimum: 0, maximum: 65_535, shown: 'none' },
   ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: text(
-    'base URL of an OTLP/HTTP receiver of traces, such as `http://collector:4318`. Without it, no traces are recorded',
-    {
-      shown: 'none',
-      pattern: '^https?://\\S+$',
-      must: 'be an address like http://collector:4318',
-      // It may contain a password.
-      secret: true,
-    },
-  ),
-  OTEL_EXPORTER_OTLP_HEADERS: text('headers of requests to this receiver: `name=value,name=value`', {
-    shown: 'none',
-    pattern: '^\\s*[\\w-]+=[^,\\s]+(\\s*,\\s*[\\w-]+=[^,\\s]+)*\\s*$',
-    must: 'be headers like name=value,name=value, with percent-encoded values',
-    secret: true,
-  }),
-  OTEL_SERVICE_NAME: text('name of the service in traces', { default: 'property-listings-api' }),
-  OTEL_TRACES_SAMPLER_ARG: text('share of recorded traces, from 0 to 1', {
-    default: '1',
-    pattern: '^(0(\\.\\d+)?|1(\\.0+)?)$',
-    must: 'be a number from 0 to 1',
-  }),
   LOG_LEVEL: text('level of the log. Below `info` (`debug`, `trace`) repeated lines are not sampled', {
     default: 'info',
     pattern: '^(trace|debug|info|warn|error|fatal|silent)$',

@@ -5,16 +5,14 @@ import { test } from '#test/test.ts';
 import { isRelease } from './suite.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-const FOLDERS = ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'queries', 'site/web', 'src', 'test'];
+const FOLDERS = ['bench', 'clients/build', 'embedded', 'ingest', 'queries', 'sample', 'site', 'src', 'test'];
 
 const DOMAIN = 'src/domain';
-const TRACING = 'src/tracing';
 const SERVICES = 'src/services.ts';
 const CONFIG = 'src/config.ts';
 const STORES = ['src/postgres', 'src/search', 'src/s3'];
 const SERVICE = [
   DOMAIN,
-  TRACING,
   'queries',
   ...STORES,
   'src/crypto',
@@ -33,12 +31,9 @@ const PARTS: Parts = {
   'src/domain': { imports: [] },
   queries: { imports: [DOMAIN] },
 
-  // Spans and their export.
-  [TRACING]: { imports: [] },
-
   // Clients of external systems.
-  'src/postgres': { imports: [DOMAIN, TRACING] },
-  'src/search': { imports: [DOMAIN, TRACING, 'queries'] },
+  'src/postgres': { imports: [DOMAIN] },
+  'src/search': { imports: [DOMAIN, 'queries'] },
   'src/s3': { imports: [DOMAIN], types: [CONFIG] },
   'src/crypto': { imports: [DOMAIN] },
   'src/outbound': { imports: [DOMAIN] },
@@ -46,14 +41,13 @@ const PARTS: Parts = {
 
   // Authentication and metering.
   'src/accounts': { imports: [DOMAIN, 'src/postgres', 'src/crypto'] },
-  'src/metering': { imports: [DOMAIN, TRACING, 'src/postgres', 'src/accounts'] },
+  'src/metering': { imports: [DOMAIN, 'src/postgres', 'src/accounts'] },
 
   // Request pipeline: independent of endpoints and listings.
   'src/http': {
     imports: [
       DOMAIN,
       'queries/text',
-      TRACING,
       'src/postgres',
       'src/crypto',
       'src/observability',
@@ -64,37 +58,39 @@ const PARTS: Parts = {
     except: ['src/domain/listings'],
   },
   'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering', 'src/accounts'], types: [CONFIG] },
-  // Pages call the endpoints, so that they show the same data as the API.
-  'src/site': {
-    imports: [
-      DOMAIN,
-      'queries/filters',
-      'queries/listings',
-      'queries/market',
-      'src/http',
-      'src/accounts',
-      'src/metering',
-      'src/openapi',
-      'src/endpoints',
-      ...STORES,
-    ],
+  // Documents and redirects that responses of the API link to.
+  'src/documents': {
+    imports: [DOMAIN, 'src/http', 'src/openapi', 'src/postgres', 'src/s3'],
     types: [SERVICES, CONFIG],
   },
-  // Browser code: may use the service's code for charts, number formats, places and curl commands.
+  // Data of the site besides responses of the API, and the types of these responses.
+  'src/site-data': {
+    imports: [DOMAIN, 'queries', 'src/http', 'src/postgres', 'src/search', 'src/documents'],
+    types: [SERVICES, 'src/endpoints'],
+  },
+  // The site is a client of the API in the same process.
+  'site/server': {
+    imports: [DOMAIN, 'site/text', 'src/accounts', 'src/metering', 'src/http', 'src/openapi', 'src/documents'],
+    types: ['src/site-data', CONFIG],
+  },
+  'site/text': { imports: ['src/documents'] },
+  // Browser code: may use the server's code for charts, number formats, places and curl commands.
   'site/web': {
     imports: [
-      'site/format',
-      'site/charts',
-      'site/clusters',
-      'site/comparison',
-      'site/explorer-place',
-      'site/listing-words',
-      'site/search-words',
-      'site/unit-calculator',
-      'openapi/curl',
-    ].map((name) => `src/${name}.ts`),
+      ...[
+        'format',
+        'charts',
+        'clusters',
+        'comparison',
+        'explorer-place',
+        'listing-words',
+        'search-words',
+        'unit-calculator',
+      ].map((name) => `site/server/${name}.ts`),
+      'src/openapi/curl.ts',
+    ],
     // Types of responses and of the data in pages.
-    types: ['src/site', 'src/endpoints', 'src/http/endpoint.ts', 'queries', DOMAIN],
+    types: ['site/server', 'site/text', 'src/documents', 'src/site-data', DOMAIN],
   },
   // Exposes operations as MCP tools, which call them as any client does.
   'src/mcp': { imports: [DOMAIN, 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES] },
@@ -121,13 +117,22 @@ const PARTS: Parts = {
   'src/config.ts': { imports: [DOMAIN, 'src/variables.ts'] },
   'src/services.ts': { imports: [], types: [...SERVICE, CONFIG] },
   'src/open-services.ts': { imports: [...SERVICE, SERVICES], types: [CONFIG] },
-  'src/app.ts': { imports: ['src/http', 'src/endpoints', 'src/site', 'src/mcp'], types: [SERVICES] },
+  'src/app.ts': {
+    imports: ['src/http', 'src/endpoints', 'src/documents', 'src/site-data', 'src/mcp', 'site/server'],
+    types: [SERVICES],
+  },
   'src/main.ts': { imports: ['src/start', 'embedded'] },
+  // Only the process that runs everything loads the sample: `api` and `worker` do not.
+  'src/start/all.ts': { imports: ['src', 'ingest', 'sample', 'embedded'], except: ['src/cli', 'src/main.ts'] },
+  'src/start/sample.ts': { imports: ['src', 'ingest', 'sample'], except: ['src/cli', 'src/main.ts'] },
   'src/start': { imports: ['src', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
-  'src/cli': { imports: ['src', 'ingest', 'embedded'], except: ['src/main.ts'] },
+  'src/cli': { imports: ['src', 'ingest', 'sample', 'embedded'], except: ['src/main.ts'] },
 
   // From feed to index: independent of requests.
   ingest: { imports: [DOMAIN, ...STORES, 'src/crypto', 'src/outbound'] },
+
+  // Feeds of invented sources: read by the pipeline, which does not know them.
+  sample: { imports: [DOMAIN, 'ingest'] },
 
   // Embedded engines: independent of the service.
   embedded: { imports: [] },
@@ -135,13 +140,10 @@ const PARTS: Parts = {
   // Builds clients from the OpenAPI document.
   'clients/build': { imports: ['src/endpoints', 'src/openapi'] },
 
-  // Scripts for readers of the guides, without dependencies on the service.
-  docs: { imports: [] },
-
-  bench: { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
-  'test/support': { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
+  bench: { imports: ['src', 'queries', 'ingest', 'sample', 'embedded'], except: ['src/cli', 'src/main.ts'] },
+  'test/support': { imports: ['src', 'queries', 'ingest', 'sample', 'embedded'], except: ['src/cli', 'src/main.ts'] },
   test: {
-    imports: ['src', 'queries', 'ingest', 'embedded', 'test/support', 'bench', 'clients/build', 'docs'],
+    imports: ['src', 'site', 'queries', 'ingest', 'sample', 'embedded', 'test/support', 'bench', 'clients/build'],
     except: ['src/main.ts'],
   },
 };
@@ -169,7 +171,7 @@ test('source files have no circular imports', async (t) => {
 });
 
 test('folders have no circular imports', async (t) => {
-  const files = await readSources(PROJECT, ['ingest', 'queries', 'src']);
+  const files = await readSources(PROJECT, ['ingest', 'queries', 'sample', 'src']);
   t.deepEqual(findCircles(files, await aliases(), folderOf), []);
 });
 
@@ -189,6 +191,8 @@ test('the import check reports each planted forbidden import', async (t) => {
     ['src/workers/ingest.ts', "const { runIngest } = await import('#ingest/run-ingest.ts');"],
     ['src/workers/ingest.ts', "import type { Ingest } from '#start/ingest.ts';"],
     ['ingest/run-ingest.ts', "import '#http/serve.ts';"],
+    ['ingest/load-sources.ts', "import { FEEDS } from '#sample/feeds.ts';"],
+    ['src/start/ingest.ts', "import { SAMPLE_SOURCES } from '#sample/sources.ts';"],
     ['embedded/engines.ts', "import { readConfig } from '#src/config.ts';"],
     ['src/start/all.ts', "import { addCommands } from '#cli/commands/key.ts';"],
     ['src/start/all.ts', "import { startEngines } from '../../embedded/engines.ts';"],

@@ -112,7 +112,7 @@ async function startAll(begun: number): Promise<NodeJS.ProcessEnv> {
 /** Assigns the selected files to their suites. @throws Problem if no file is selected */
 async function makePlan(): Promise<TestPlan> {
   const { imports } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
-  const sources = await readSources(PROJECT, ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'src', 'test']);
+  const sources = await readSources(PROJECT, ['bench', 'clients/build', 'embedded', 'ingest', 'sample', 'src', 'test']);
   const needEngines = importersOf(NEED_ENGINES, sources, imports);
   const files: Record<string, string[]> = {};
   const patterns = positionals.length > 0 ? positionals : ['test/**/*.test.ts'];

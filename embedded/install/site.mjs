@@ -103,7 +103,7 @@ function stateOf(/** @type {string} */ project) {
       else add(join(folder, entry.name));
     }
   };
-  for (const folder of ['site/web', 'site/styles', 'src/site']) walk(folder);
+  for (const folder of ['site/web', 'site/styles', 'site/server', 'site/text', 'src/documents']) walk(folder);
   for (const file of [
     'src/domain/fold.ts',
     'src/openapi/curl.ts',

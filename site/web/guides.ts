@@ -1,5 +1,5 @@
-import type { SearchEntry } from '#site/search-index.ts';
-import { searchWords, titleWords } from '#site/search-words.ts';
+import type { SearchEntry } from '#site/server/search-index.ts';
+import { searchWords, titleWords } from '#site/server/search-words.ts';
 import { elementOf } from './element.ts';
 
 // On phones, a button shows and hides the menu.

@@ -1,5 +1,6 @@
-import { COMPARABLES, type Comparables, comparison, type PriceBand } from '#site/comparison.ts';
-import { type ListingPageData, wordsOf } from '#site/listing-words.ts';
+import { COMPARABLES, type Comparables, comparison } from '#site/server/comparison.ts';
+import { type ListingPageData, wordsOf } from '#site/server/listing-words.ts';
+import type { PriceBand } from '#site-data/responses.ts';
 import { showGallery } from './gallery.ts';
 import { keepKey, readKey } from './key.ts';
 import { pageData } from './page-data.ts';

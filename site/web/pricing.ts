@@ -1,6 +1,6 @@
-import { formatter } from '#site/format.ts';
-import type { CalculatorData } from '#site/pricing-page.ts';
-import { describeFit, describeTotal, estimateUnits, type Use, unitsOfRow } from '#site/unit-calculator.ts';
+import { formatter } from '#site/server/format.ts';
+import type { CalculatorData } from '#site/server/pricing-page.ts';
+import { describeFit, describeTotal, estimateUnits, type Use, unitsOfRow } from '#site/server/unit-calculator.ts';
 import { pageData } from './page-data.ts';
 
 /** Recomputes the calculator while the visitor types. */

@@ -19,17 +19,17 @@ export interface IndexRecord {
   intendedDocuments: number;
 }
 
-/** The current state of an index's source tables in Postgres. */
+/** In Postgres. */
 export interface IndexSource {
-  /** Number of the last completed run or import. */
+  /** Of the last completed run or import. */
   version: number;
-  /** Whether a run or an import is in progress or was interrupted. Document counts may then differ. */
+  /** A run or import is in progress or was interrupted. Document counts may then differ. */
   changing: boolean;
   /** Only for listings: all values of `modified_at` up to this one are published; null if none are. */
   watermark?: number | null;
 }
 
-/** The index behind an alias. */
+/** Behind an alias. */
 export interface ShownIndex {
   index: string;
   documents: number;

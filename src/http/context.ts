@@ -7,6 +7,8 @@ import type { KnownKey } from './limits/known-keys.ts';
 /** Request state that middleware and logging share. */
 export interface RequestState {
   requestId: string;
+  /** Whether the site sent the request in this process. */
+  isSite?: boolean;
   endpoint?: Endpoint;
   /** Address of the caller, or null if the connection has ended. */
   ip?: string | null;

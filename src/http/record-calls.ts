@@ -1,3 +1,4 @@
+import { redactQuery } from '#observability/redact.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
 import { messageOf } from './errors/messages.ts';
@@ -16,6 +17,8 @@ export function recordCalls({
   return async (context, next) => {
     const begun = performance.now();
     await next();
+    // The request of the visitor is recorded.
+    if (context.state.isSite) return;
     const { requestId, caller, endpoint, error, units = 0, ip = null } = context.state;
     const { method, status } = context;
     const durationMs = performance.now() - begun;
@@ -50,6 +53,7 @@ export function recordCalls({
       keyId: caller.key_id,
       method,
       route: endpoint.path,
+      query: context.querystring === '' ? null : redactQuery(context.querystring),
       operationId: endpoint.operationId,
       status,
       code: error?.code ?? null,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Html, html } from '#documents/html.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { HITS, type Trial, type TrialInput, type TrialResults, tryQuery } from '#search/relevance/trial.ts';
-import { Html, html } from '#site/html.ts';
 import type { Services } from '#src/services.ts';
 
 /** Maximum characters of a query, as in searches, and of an edited line. */

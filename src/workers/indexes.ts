@@ -3,7 +3,7 @@ import type { ServedIndex } from '#domain/index-state.ts';
 import { restoreSubscriptions } from '#webhooks/match.ts';
 import type { Worker, WorkerServices } from './worker.ts';
 
-/** Milliseconds between checks of the indexes. */
+/** Milliseconds. */
 const CHECK_EVERY = 5_000;
 
 type IndexServices = Pick<WorkerServices, 'pool' | 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'>;

@@ -6,15 +6,14 @@ import * as sql from '#postgres/rows.ts';
 import { type IngestRetry, planRetry, readRetry, saveRetry } from './ingest-retry.ts';
 import type { Worker, WorkerServices } from './worker.ts';
 
-/** Runs twice a day, after the nightly and midday updates of the portals. */
+/** After the nightly and midday updates of the portals. */
 const SCHEDULE = '0 3,15 * * *';
 const ZONE = 'Asia/Riyadh';
 /** If the last run is older than this number of hours, a run starts immediately. */
 const MAX_RUN_AGE_HOURS = 13;
-/** While Postgres is unavailable, the worker tries to record the next retry at this interval, in milliseconds. */
+/** Milliseconds between attempts to record a retry while Postgres is unavailable. */
 const RECORD_EVERY_MS = 5_000;
 
-/** Returns the time of the next scheduled run. */
 export function nextScheduledRun(): Date | null {
   const task = cron.createTask(SCHEDULE, () => {}, { timezone: ZONE });
   try {
@@ -71,7 +70,7 @@ async function runWithRetries(services: IngestServices, trigger: string, signal:
 }
 
 /**
- * Waits until the next retry is due, and records the retry as soon as Postgres is available.
+ * Records the retry as soon as Postgres is available.
  * @returns false if another process has completed the run
  */
 async function waitForRetry({ pool, logger, clock }: IngestServices, retry: IngestRetry, signal: AbortSignal) {
@@ -120,7 +119,7 @@ async function runOnce(
   }
 }
 
-/** Returns whether the last run is too old, a run was not completed, or a retry is pending. */
+/** The last run is too old or incomplete, or a retry is pending. */
 async function isDue(pool: pg.Pool): Promise<boolean> {
   const row = await sql.queryOne(
     pool,

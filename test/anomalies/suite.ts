@@ -219,9 +219,8 @@ export async function outcomesOf(seed: number): Promise<Result> {
         ids.set(listing.source.listing_id, listing.id);
       }
     }
-    const deals = new Map(
-      await Promise.all([...ids].map(async ([ad, id]) => [ad, await dealOf(installation, id)] as const)),
-    );
+    const deals = new Map<string, Deal | null>();
+    for (const [ad, id] of ids) deals.set(ad, await dealOf(installation, id));
     const contradicted = [...deals.values()].filter((deal) => !isConfirmed(deal)).length;
     await readUnpriced(installation, pipeline, planted, seen);
     return { outcomes: KINDS.map((kind) => tally(kind, planted, seen, deals)), ordinary: plain, contradicted };

@@ -1,5 +1,5 @@
-import { bandChart, barChart, type TimeChart, timeChart } from '#site/charts.ts';
-import { formatter } from '#site/format.ts';
+import { bandChart, barChart, type TimeChart, timeChart } from '#site/server/charts.ts';
+import { formatter } from '#site/server/format.ts';
 import { test } from '#test/test.ts';
 
 /** Returns the labels of a chart with their horizontal positions. */

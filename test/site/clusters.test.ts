@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { citiesOfCell, classOfPrice, clustersOf, groupByCity, priceLimits } from '#site/clusters.ts';
+import { citiesOfCell, classOfPrice, clustersOf, groupByCity, priceLimits } from '#site/server/clusters.ts';
 import { test } from '#test/test.ts';
 
 const place = fc.record({

@@ -11,7 +11,7 @@ import {
   ringsOf,
   searchedPart,
   writeMapPosition,
-} from '#site/explorer-place.ts';
+} from '#site/server/explorer-place.ts';
 import { test } from '#test/test.ts';
 
 test('an area is parsed from four ordered numbers, and any other text is rejected', (t) => {

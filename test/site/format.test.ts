@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatter } from '#site/format.ts';
+import { formatter } from '#site/server/format.ts';
 import { EXPLORER_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { test } from '#test/test.ts';
 
@@ -31,7 +31,7 @@ test('a count of zero uses the special wording of the noun if there is one, in b
 });
 
 test('every text of the site has an Arabic translation', async (t) => {
-  const folder = join(import.meta.dirname, '../../src/site/text');
+  const folder = join(import.meta.dirname, '../../site/text');
   for (const file of (await readdir(folder)).filter((name) => name.endsWith('.json'))) {
     const source = await readFile(join(folder, file), 'utf8');
     JSON.parse(source, (name, value) => {

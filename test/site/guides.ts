@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { readGuides } from '#site/guides.ts';
+import { readGuides } from '#site/server/guides.ts';
 import { childOutput } from '#test/child-output.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { startRecorder } from '#test/recorder.ts';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { positionText } from '#site/comparison.ts';
-import { wordsOf } from '#site/listing-words.ts';
+import { positionText } from '#site/server/comparison.ts';
+import { wordsOf } from '#site/server/listing-words.ts';
 import { TEXTS } from '#site/text/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing, recordListing } from '#test/factories.ts';

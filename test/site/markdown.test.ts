@@ -1,5 +1,5 @@
-import { readGuides } from '#site/guides.ts';
-import { renderMarkdown } from '#site/markdown.ts';
+import { renderMarkdown } from '#documents/markdown.ts';
+import { readGuides } from '#site/server/guides.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { test } from '#test/test.ts';
 

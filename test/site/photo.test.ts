@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ExecutionContext } from 'ava';
 import Koa from 'koa';
-import { type PhotoLimits, servePhoto } from '#site/photo.ts';
+import { type PhotoLimits, servePhoto } from '#documents/photo.ts';
 import type { Config } from '#src/config.ts';
 import { eventually } from '#test/eventually.ts';
 import { listen } from '#test/listen.ts';

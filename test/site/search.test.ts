@@ -1,7 +1,7 @@
 import { ERRORS } from '#domain/errors.ts';
-import { readGuides } from '#site/guides.ts';
-import type { SearchEntry } from '#site/search-index.ts';
-import { searchWords, titleWords } from '#site/search-words.ts';
+import { readGuides } from '#site/server/guides.ts';
+import type { SearchEntry } from '#site/server/search-index.ts';
+import { searchWords, titleWords } from '#site/server/search-words.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { test } from '#test/test.ts';
 

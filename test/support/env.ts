@@ -29,6 +29,7 @@ const UNBOUND = {
   FREE_BYTES_PER_MINUTE: '999999999',
   UNKNOWN_KEYS_PER_MINUTE: '10000000',
   PAGE_VIEWS_PER_MINUTE: '10000000',
+  EXPLORER_CALLS_PER_MINUTE: '10000000',
 };
 
 /** Returns the configuration for the engines of this test run. `changes` overrides environment variables. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readGuides } from '#site/guides.ts';
+import { readGuides } from '#site/server/guides.ts';
 import { childOutput } from '#test/child-output.ts';
 
 /** A listing as the API returns it. Tests compare whole listings. */

@@ -1,4 +1,3 @@
-import type { DemoSnapshot } from '#site/demo.ts';
 import { readKey } from '../key.ts';
 import { data, texts } from './page.ts';
 
@@ -44,16 +43,23 @@ const MAX_CACHED = 100;
 /** Maximum wait in seconds before an automatic retry. The rate limit per minute refills within this time. */
 const MAX_RETRY_SECONDS = 60;
 
-/** Calls the API with the key of the visitor, or reads the demo without one. Cached responses cost no units. */
+/** Operations of the Free plan, which the site calls for its visitors. */
+const FREE_PATHS = Object.values(data.operations).flatMap(({ path, isFree }) =>
+  isFree ? new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) : [],
+);
+
+/**
+ * Calls the operations of the Free plan through the site, which costs no units, so that a search shows the same to all
+ * visitors. Calls other operations with the key of the visitor. Responses are cached.
+ */
 class Api {
   readonly #cached = new Map<string, CachedCall>();
   key = readKey(data.key);
   /** Called for every response from the network. */
   onUsage: (usage: Usage) => void = () => {};
 
-  /** Whether responses come from the demo, which ignores most parameters. */
-  get isDemo(): boolean {
-    return this.key === '';
+  get hasKey(): boolean {
+    return this.key !== '';
   }
 
   /** Returns the cached response of a URL, if any. */
@@ -63,13 +69,16 @@ class Api {
 
   /** @param signal aborts the request unless the response has arrived; only for requests with a single consumer */
   get<Body>(address: string, signal?: AbortSignal): Promise<Body> {
+    const path = sessionPath(address);
     const load = () =>
-      this.isDemo ? this.#readDemo(address) : this.#fetch(address, { Authorization: `Bearer ${this.key}` }, signal);
+      path === null
+        ? this.#fetch(address, { headers: { Authorization: `Bearer ${this.key}` }, credentials: 'omit' }, signal)
+        : this.#fetch(path, { credentials: 'same-origin' }, signal);
     return this.#cache<Body>(address, load, signal);
   }
 
   #nameOf(address: string): string {
-    return `${this.key} ${address}`;
+    return sessionPath(address) ?? `${this.key} ${address}`;
   }
 
   #cache<Body>(address: string, load: () => Promise<unknown>, signal?: AbortSignal): Promise<Body> {
@@ -96,25 +105,11 @@ class Api {
     return call;
   }
 
-  /** Returns the demo's response for a URL of the API. All responses for a city are in one file. */
-  async #readDemo(address: string): Promise<unknown> {
-    const { pathname, searchParams } = new URL(address, location.href);
-    const path = pathname.slice(new URL(data.baseUrl, location.href).pathname.length);
-    const city = searchParams.get('city') ?? /^\/cities\/([^/]+)\//.exec(path)?.[1];
-    const file = `/explorer/demo${city === undefined ? '' : `/${encodeURIComponent(city)}`}`;
-    const { bodies, searches } = await this.#cache<DemoSnapshot>(file, () => this.#fetch(file, {}));
-    const found = bodies[path] ?? searches?.[searchParams.get('listing_type') ?? '']?.[path];
-    if (found === undefined) throw new CallFailed(texts.key_needed, { status: 200 });
-    return found;
-  }
-
-  async #fetch(address: string, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<unknown> {
+  async #fetch(address: string, options: RequestInit, signal?: AbortSignal): Promise<unknown> {
     const signals = [AbortSignal.timeout(15_000), ...(signal ? [signal] : [])];
-    const response = await fetch(address, { headers, credentials: 'omit', signal: AbortSignal.any(signals) }).catch(
-      () => {
-        throw new CallFailed(texts.offline);
-      },
-    );
+    const response = await fetch(address, { ...options, signal: AbortSignal.any(signals) }).catch(() => {
+      throw new CallFailed(texts.offline);
+    });
     this.onUsage(usageOf(response.headers));
     const body: unknown = await response.json().catch(() => null);
     if (response.ok && body !== null) return body;
@@ -131,6 +126,13 @@ class Api {
 }
 
 export const api = new Api();
+
+/** Returns the URL at which the site calls an operation for its visitors. Null if the operation needs a key. */
+function sessionPath(address: string): string | null {
+  const { pathname, search } = new URL(address, location.href);
+  const path = pathname.slice(new URL(data.baseUrl, location.href).pathname.length);
+  return FREE_PATHS.some((each) => each.test(path)) ? `${data.sessionUrl}${path}${search}` : null;
+}
 
 function retryAtOf(headers: Headers): number | null {
   const text = headers.get('Retry-After');

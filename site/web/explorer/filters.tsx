@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ExplorerParameter } from '#site/explorer-page.ts';
-import { api, type CallFailed } from './api.ts';
+import type { ExplorerParameter } from '#site/server/explorer-page.ts';
+import type { CallFailed } from './api.ts';
 import { type Context, useExplorer } from './context.ts';
 import { data, format, nameOf, texts } from './page.ts';
 import { type Changes, readSearch } from './state.ts';
@@ -37,10 +37,7 @@ interface Props {
   close(): void;
 }
 
-/**
- * Renders a field for each parameter with `hasField`, from its schema in the OpenAPI document. In the demo, most fields
- * are disabled.
- */
+/** Renders a field for each parameter with `hasField`, from its schema in the OpenAPI document. */
 export function Filters({ failure, close }: Props) {
   const { search, latest, go, total } = useExplorer();
   const { values } = search;
@@ -51,7 +48,6 @@ export function Filters({ failure, close }: Props) {
   const first = FIRST.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   const rest = fields.filter(({ name }) => !FIRST.includes(name));
   const chosen = rest.filter(({ name }) => values.has(name)).length;
-  const isFollowed = ({ name }: ExplorerParameter): boolean => !api.isDemo || data.demoFilters.includes(name);
   const field = (parameter: ExplorerParameter, value = values.get(parameter.name) ?? '') => {
     const { name } = parameter;
     const fault = failure?.param === name ? failure.message : null;
@@ -69,14 +65,8 @@ export function Filters({ failure, close }: Props) {
   };
   return (
     <form class="filters" tabIndex={-1} aria-label={texts.search} onSubmit={(event) => event.preventDefault()}>
-      <div class="fields">{fieldsOf(first.filter(isFollowed))}</div>
-      {api.isDemo ? (
-        <p class="note" id="demo-filters">
-          {texts.demo_filters}
-        </p>
-      ) : null}
-      <fieldset class="more" disabled={api.isDemo} aria-describedby={api.isDemo ? 'demo-filters' : undefined}>
-        {api.isDemo ? <div class="fields">{fieldsOf(first.filter((each) => !isFollowed(each)))}</div> : null}
+      <div class="fields">{fieldsOf(first)}</div>
+      <div class="more">
         <details open={chosen > 0}>
           <summary>
             {texts.more_filters}
@@ -87,7 +77,7 @@ export function Filters({ failure, close }: Props) {
         <button type="button" onClick={() => go({ ...readSearch(''), view: latest().view })}>
           {texts.clear}
         </button>
-      </fieldset>
+      </div>
       <button type="button" class="main close-filters" onClick={close}>
         {total === null ? texts.show_list : format.count(texts.show_listings, total)}
       </button>
@@ -113,7 +103,7 @@ function PriceSlider({ fields }: SliderProps) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   // While the ranges of another search are loading, the slider keeps its thumbs and the focus.
-  const place = data.demoFilters.map((name) => values.get(name)).join();
+  const place = [values.get('city'), values.get('listing_type')].join();
   const latest = useRef({ place, prices });
   if (total !== null || latest.current.place !== place) latest.current = { place, prices };
   const ranges = latest.current.prices;
@@ -292,8 +282,7 @@ export function optionsOf(
   const sorted = (options: Option[]): Option[] => options.sort((a, b) => compare(a.text, b.text));
   if (name === 'city')
     return [
-      // A snapshot of the demo contains one city.
-      ...(api.isDemo ? [] : [{ value: '', text: texts.every_city }]),
+      { value: '', text: texts.every_city },
       ...sorted(cities.map((city) => ({ value: city.slug, text: nameOf(city) }))),
     ];
   if (name === 'neighborhood_id' || name === 'neighborhood_id_exclude')

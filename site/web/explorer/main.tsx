@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
-import { boxAt, readMapPosition, readPosition, searchedPart } from '#site/explorer-place.ts';
+import { boxAt, readMapPosition, readPosition, searchedPart } from '#site/server/explorer-place.ts';
 import { keepKey } from '../key.ts';
 import { api, type Usage } from './api.ts';
 import { type Context, ExplorerContext } from './context.ts';
@@ -12,7 +12,7 @@ import { keepFocus } from './focus.ts';
 import type { MapView, View as VisiblePart } from './map.ts';
 import { boxText, useMapRequest } from './map-content.ts';
 import { MapPanel } from './map-panel.tsx';
-import { addressOf, data, format, nameOf, texts } from './page.ts';
+import { addressOf, data, format, nameOf, pathOf, texts } from './page.ts';
 import type { Boundaries, Enums, Facets, Limits } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
@@ -97,7 +97,7 @@ function Explorer() {
   const [visible, setVisible] = useState<VisiblePart | null>(null);
   useLayoutEffect(() => setSize([mapBox.current?.clientWidth ?? 0, mapBox.current?.clientHeight ?? 0]), []);
   const position = readMapPosition(search.map);
-  const isFollowing = !api.isDemo && search.follows && position !== null && !hasShape(values) && size?.[0] !== 0;
+  const isFollowing = search.follows && position !== null && !hasShape(values) && size?.[0] !== 0;
   const box = visible?.position === search.map ? visible.box : position && size && boxAt(position, size);
   const part = isFollowing && box ? searchedPart(box, null) : null;
   /** Filters of the list. Null while the size of the map is unknown, and if the map shows no part of the country. */
@@ -112,7 +112,7 @@ function Explorer() {
   const counting = { fields: data.counted.join(), exclude_own: 'true' };
   const isCounted = city !== null && listed;
   const facets = useResponse<Facets>(isCounted ? addressOf('listFacets', withValues(listed, counting)) : null);
-  const limits = useResponse<Limits>(api.isDemo ? null : addressOf('getLimits'));
+  const limits = useResponse<Limits>(api.hasKey ? addressOf('getLimits') : null);
   const counts = useMemo(() => countsOf(facets.body), [facets.body]);
   const context: Context = {
     search,
@@ -189,13 +189,12 @@ function Explorer() {
         <div class="results" ref={results} tabIndex={-1}>
           <Handle sheet={results} />
           {search.sentence === '' ? null : <Understood />}
-          {api.isDemo ? <DemoNotice values={values} /> : null}
           <Tabs
             view={view}
             needsOf={(each) => (accessTo(each, limits) === 'none' ? planOf(each) : null)}
             onChoose={(each) => go({ ...latest(), view: each, selected: '' })}
           />
-          {access === 'full' && !api.isDemo && (city !== null || view === 'projects') ? (
+          {access === 'full' && (city !== null || view === 'projects') ? (
             <Ignored text={texts.ignored} values={values} isApplied={isAppliedBy(view, values)} />
           ) : null}
           {access === 'none' ? (
@@ -274,7 +273,7 @@ function Tabs({ view, needsOf, onChoose }: TabsProps) {
               onClick={() => onChoose(each)}
             >
               {texts[`view_${each}`]}
-              {needs === null ? null : <small class={api.isDemo ? 'visually-hidden' : undefined}> {needs}</small>}
+              {needs === null ? null : <small> {needs}</small>}
             </button>
           </li>
         );
@@ -309,36 +308,31 @@ type Access = 'full' | 'none' | 'unknown';
 
 function accessTo(view: View, { body, loading }: Loaded<Limits>): Access {
   const scope = data.operations[OPERATIONS[view]]?.scope ?? null;
-  if (view === 'listings' || (scope === null && !api.isDemo)) return 'full';
-  if (api.isDemo) return 'none';
+  if (data.operations[OPERATIONS[view]]?.isFree) return 'full';
+  if (!api.hasKey) return 'none';
   if (!body) return loading ? 'unknown' : 'full';
   return scope === null || body.data.apis.includes(scope) ? 'full' : 'none';
 }
 
-/** Returns the lowest plan that includes a view, or in the demo a text about keys. Null if all plans do. */
-const planOf = (view: View): string | null =>
-  api.isDemo ? texts.with_key : (data.operations[OPERATIONS[view]]?.plan ?? null);
+/** Returns the lowest plan that includes a view. Null if all plans do. */
+const planOf = (view: View): string | null => data.operations[OPERATIONS[view]]?.plan ?? null;
 
 /** Shows which plan a view needs, in place of a request that the API would refuse. */
 const Locked = ({ view, plan }: { view: View; plan: string | null }) => (
   <div class="locked" role="status">
     <h2>{texts[`view_${view}`]}</h2>
-    <p>{api.isDemo ? texts.view_needs_key : texts.view_needs_plan.replace('{plan}', planOf(view) ?? '')}</p>
+    <p>{(api.hasKey ? texts.view_needs_plan : texts.view_needs_key).replace('{plan}', planOf(view) ?? '')}</p>
     {plan === null ? null : (
       <p class="note">
         {texts.your_plan} <bdi>{plan}</bdi>
       </p>
     )}
-  </div>
-);
-
-/** Shows that the results are a demo, and which filters of the URL the demo ignores. */
-const DemoNotice = ({ values }: { values: URLSearchParams }) => (
-  <div class="demo" role="note">
     <p>
-      <strong>{texts.demo}</strong> {texts.demo_text}
+      <a class="button" href={pathOf('/pricing')}>
+        {texts.compare_plans}
+      </a>{' '}
+      <a href={pathOf('/pricing#key')}>{texts.get_key}</a>
     </p>
-    <Ignored text={texts.demo_ignored} values={values} isApplied={(name) => data.demoFilters.includes(name)} />
   </div>
 );
 

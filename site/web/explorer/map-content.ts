@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { Box } from '#domain/geography/country.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
-import { citiesOfCell, priceLimits } from '#site/clusters.ts';
-import { readBox, readMapPosition, ringsOf, searchedPart } from '#site/explorer-place.ts';
+import { citiesOfCell, priceLimits } from '#site/server/clusters.ts';
+import { readBox, readMapPosition, ringsOf, searchedPart } from '#site/server/explorer-place.ts';
 import type { Context } from './context.ts';
 import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';
 import { addressOf, data, format, known, nameOf, texts } from './page.ts';

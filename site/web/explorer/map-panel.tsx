@@ -2,10 +2,9 @@ import { render } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
-import { FEW } from '#site/clusters.ts';
-import { radiusOf } from '#site/explorer-place.ts';
+import { FEW } from '#site/server/clusters.ts';
+import { radiusOf } from '#site/server/explorer-place.ts';
 import { elementOf } from '../element.ts';
-import { api } from './api.ts';
 import { ExplorerContext, useExplorer } from './context.ts';
 import type { MapContent, MapView, View as VisiblePart } from './map.ts';
 import { boxText, type MapRequest } from './map-content.ts';
@@ -132,7 +131,7 @@ export function MapPanel(props: Props) {
         </div>
       ) : null}
       {map && drawing ? <DrawingActions pen={map.pen} drawing={drawing} /> : null}
-      {map && !drawing && !api.isDemo ? (
+      {map && !drawing ? (
         <div class="map-actions">
           <button type="button" onClick={map.pen.start}>
             {texts.draw}

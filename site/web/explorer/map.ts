@@ -11,7 +11,7 @@ import {
 } from 'maplibre-gl';
 import type { Box } from '#domain/geography/country.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { type Cluster, classOfPrice, clustersOf, FEW } from '#site/clusters.ts';
+import { type Cluster, classOfPrice, clustersOf, FEW } from '#site/server/clusters.ts';
 import {
   boxAround,
   boxAt,
@@ -21,7 +21,7 @@ import {
   type Ring,
   readMapPosition,
   writeMapPosition,
-} from '#site/explorer-place.ts';
+} from '#site/server/explorer-place.ts';
 import { elementOf } from '../element.ts';
 import { data, format, texts } from './page.ts';
 import { createPen, type Drawing } from './pen.ts';

@@ -1,5 +1,5 @@
-import type { ExplorerData } from '#site/explorer-page.ts';
-import { formatter } from '#site/format.ts';
+import type { ExplorerData } from '#site/server/explorer-page.ts';
+import { formatter } from '#site/server/format.ts';
 import { pageData } from '../page-data.ts';
 import type { Named } from './responses.ts';
 

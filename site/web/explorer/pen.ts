@@ -1,5 +1,5 @@
 import type { GeoJSONSource, LngLat, Map as MapLibre, MapMouseEvent } from 'maplibre-gl';
-import { type Drawn, MAX_CORNERS, readDrawn } from '#site/explorer-place.ts';
+import { type Drawn, MAX_CORNERS, readDrawn } from '#site/server/explorer-place.ts';
 
 export interface Drawing {
   corners: number;

@@ -1,13 +1,16 @@
 import type { ParsedSentence } from '#domain/sentence/parse.ts';
-import type { marketTrends } from '#endpoints/analytics/trends.ts';
-import type { listFacets } from '#endpoints/listings/counts.ts';
-import type { marketNeighborhoods, priceDistribution } from '#endpoints/market/statistics.ts';
-import type { marketTransactions } from '#endpoints/official/market-transactions.ts';
-import type { limits } from '#endpoints/reference/limits.ts';
-import type { suggest } from '#endpoints/reference/suggest.ts';
-import type { DataOf } from '#http/endpoint.ts';
-import type { readMap } from '#queries/market/map.ts';
-import type { Ring } from '#site/explorer-place.ts';
+import type { Ring } from '#site/server/explorer-place.ts';
+import type {
+  Distribution as DistributionData,
+  FacetCounts,
+  KeyLimits,
+  MapCells,
+  NeighborhoodRanking,
+  RegisteredDeals,
+  Trends,
+} from '#site-data/responses.ts';
+
+export type { Suggestion } from '#site-data/responses.ts';
 
 /** API responses as the explorer reads them, without those that `src/domain` defines. */
 
@@ -26,19 +29,18 @@ export interface Enums {
   names: Record<string, Record<string, Named>>;
 }
 
-export type Suggestion = DataOf<typeof suggest>[number];
 export type Sentence = { data: ParsedSentence };
-export type Facets = { data: DataOf<typeof listFacets> };
+export type Facets = { data: FacetCounts };
 export type PriceRange = Facets['data']['facets'][number]['ranges'][number];
-export type Limits = { data: DataOf<typeof limits> };
-export type MapData = ReturnType<typeof readMap>;
-export type Trend = { data: DataOf<typeof marketTrends> };
-export type Deals = { data: DataOf<typeof marketTransactions> };
+export type Limits = { data: KeyLimits };
+export type MapData = MapCells;
+export type Trend = { data: Trends };
+export type Deals = { data: RegisteredDeals };
 
 export interface Rows<Row> {
   data: Row[];
-  pagination: { next_cursor?: string | null; has_more: boolean };
+  pagination: { next_cursor?: string | null; has_more: boolean; result_window_reached?: boolean };
 }
 
-export type Distribution = { data: DataOf<typeof priceDistribution> };
-export type Ranking = { data: DataOf<typeof marketNeighborhoods> };
+export type Distribution = { data: DistributionData };
+export type Ranking = { data: NeighborhoodRanking };

@@ -1,4 +1,4 @@
-import { readPosition } from '#site/explorer-place.ts';
+import { readPosition } from '#site/server/explorer-place.ts';
 
 /** Milliseconds without scrolling after which the position is recorded. Browsers limit the rate of `replaceState`. */
 const SETTLED_MS = 100;

@@ -33,7 +33,7 @@ export function SearchBox() {
   const text = typed.trim();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
-    if (!isOpen || text === '' || api.isDemo) return;
+    if (!isOpen || text === '') return;
     const controller = new AbortController();
     const address = addressOf('suggest', { q: text });
     const timer = setTimeout(() => {

@@ -1,11 +1,11 @@
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Html } from '#documents/html.ts';
 import type { Listing, Location } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
-import { barChart, timeChart } from '#site/charts.ts';
-import { groupByCity } from '#site/clusters.ts';
-import type { Html } from '#site/html.ts';
-import { api, type CallFailed } from './api.ts';
+import { barChart, timeChart } from '#site/server/charts.ts';
+import { groupByCity } from '#site/server/clusters.ts';
+import type { CallFailed } from './api.ts';
 import { type Context, useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';
 import type { MapContent } from './map.ts';
@@ -152,7 +152,6 @@ function ListingsView(props: ResultsProps) {
           {texts.sort}{' '}
           <select
             value={values.get('sort') ?? 'newest'}
-            disabled={api.isDemo}
             onChange={(event) => change({ sort: event.currentTarget.value })}
           >
             {offered?.map((sort) => (
@@ -170,11 +169,7 @@ function ListingsView(props: ResultsProps) {
         nothing={isFollowing ? texts.nothing_here : texts.nothing}
         nameOfRow={({ headline }) => headline}
         card={(listing) => <Card listing={listing} />}
-      >
-        {api.isDemo && total !== null && total > rows.length ? (
-          <p class="note">{texts.demo_end.replace('{n}', format.number(total))}</p>
-        ) : null}
-      </List>
+      />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { withDatabase } from '../connect.ts';
 import { withEngine } from '../engine.ts';
 import { type OutputOptions, printRows } from '../output.ts';
 
-/** Statement timeout in milliseconds. It is long because the command counts all rows in its tables. */
+/** Milliseconds; long, because the command counts all rows in its tables. */
 const STATEMENT_LIMIT = 60_000;
 
 export const HELP = `Examples:
@@ -18,7 +18,6 @@ refused; a worker fills the index then. The command exits with 1 if an index is 
   npm run reindex -- --index all            every index, or one
   npm run cli -- official rebuild           the index of registered deals`;
 
-/** Adds the `indexes` command, which compares the indexes with Postgres. */
 export function addCommands(command: Command): void {
   command.action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()));
 }
@@ -27,14 +26,14 @@ function run(options: OutputOptions): Promise<void> {
   return withEngine({}, (client) =>
     withDatabase(STATEMENT_LIMIT, async (pool) => {
       const registry = await readRegistry(pool);
-      // The guard keeps its state when a read fails, so an unavailable cluster is reported here.
+      // The guard keeps its state when a read fails; here, an unavailable cluster is reported.
       const shown = await readAllAliased(client);
       const guard = new IndexGuard({ shown: async () => shown, registry: async () => registry });
       await guard.refresh();
       const rows = [];
       for (const [name, { index, documents, recorded, lost }] of guard.states()) {
-        // For these indexes, Postgres has no table with one row per document: it stores only the loads of registered
-        // deals, and only the filters of webhooks.
+        // Postgres has no table with one row per document: only the loads of registered deals, and the filters of
+        // webhooks.
         const expected = name === 'transactions' || name === 'webhooks' ? null : await countExpected(pool, name);
         const isChanging = registry.get(name)?.source.changing === true;
         const differs = expected !== null && expected !== documents && !isChanging;

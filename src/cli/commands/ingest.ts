@@ -150,12 +150,17 @@ async function run(flags: Flags): Promise<void> {
   });
 }
 
-/** Number of rejected rows and values that a dry run shows as text. */
 const SHOWN_REJECTS = 20;
 
 async function showDryRun(file: string, { source, at = new Date(), json }: Flags): Promise<void> {
   const { dryRun } = await import('#ingest/dry-run.ts');
-  const report = await dryRun({ path: resolve(file), source, at, signal: stopSignal() });
+  const report = await dryRun({
+    path: resolve(file),
+    source,
+    sources: await sampleSources(),
+    at,
+    signal: stopSignal(),
+  });
   if (json) {
     printJson(report);
     return;
@@ -183,10 +188,10 @@ async function showDryRun(file: string, { source, at = new Date(), json }: Flags
     console.log(`${rejects.length - SHOWN_REJECTS} more: npm run ingest -- --json --dry-run ${file}`);
 }
 
-/** Runs `work` with the ingest pipeline on the configured datastores, or on those of a running `npm start`. */
+/** On the configured datastores, or on those of a running `npm start`. */
 export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => Promise<void>): Promise<void> {
   const env = await toolEnvironment(process.env);
-  // Ingest neither creates nor verifies API keys, so the pepper is not used.
+  // Ingest uses no API keys.
   const config = readConfig(env, { KEY_PEPPER: 'unused'.padEnd(32) });
   const feeds = await feedSettings(config.feeds, resolve(env.DATA_DIR || '.data'));
   const { openIngest } = await import('#start/ingest.ts');
@@ -198,14 +203,17 @@ export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => 
   }
 }
 
-/** Returns the configured feeds, or those of the sample, whose photo host runs while `npm start` runs. */
+/** The configured feeds, or those of the sample, whose photo host runs while `npm start` runs. */
 async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string): Promise<FeedSettings> {
-  if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined };
+  const sources = await sampleSources();
+  if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined, sources };
   const folder = join(dataDir, 'sample');
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '{}');
   const { host_url: sampleHost } = JSON.parse(manifest) as { host_url?: string };
-  return { dataDir: folder, feedHostUrl: hostUrl ?? sampleHost, archive: true };
+  return { dataDir: folder, feedHostUrl: hostUrl ?? sampleHost, archive: true, sources };
 }
+
+const sampleSources = async () => (await import('#sample/sources.ts')).SAMPLE_SOURCES;
 
 interface LastRun {
   id: number;

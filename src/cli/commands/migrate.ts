@@ -8,7 +8,6 @@ export const HELP = `Examples:
 
 It may be repeated: without a change it does nothing. Every start of a process migrates the database too, but does not reindex.`;
 
-/** Adds the `migrate` command, which prepares the datastores for this release. */
 export function addCommands(command: Command): void {
   command.action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()));
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { type OutputOptions, printOne } from '../output.ts';
 
-/** Statement timeout in milliseconds. It is long because the command waits for a running ingest to finish. */
+/** Milliseconds; long, because the command waits for a running ingest. */
 const STATEMENT_LIMIT = 60_000;
 
 export const HELP = `Examples:
@@ -14,7 +14,6 @@ it, because OpenSearch was restored or lost too. New ids of listings, projects, 
 that were served, and a worker fills all indexes from Postgres while reads continue.
 A repetition before the next ingest run changes nothing.`;
 
-/** Adds the `restored` command, which is run after Postgres was restored from a backup. */
 export function addCommands(command: Command): void {
   command.action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()));
 }

@@ -20,9 +20,9 @@ export function limitFreeBytes({ documentBytes }: CallerLimits): HttpMiddleware 
   return async (context, next) => {
     const outerHeaders = new Set(context.res.getHeaderNames());
     await next();
-    const { endpoint, knownKey, ip = null } = context.state;
+    const { endpoint, knownKey, isSite, ip = null } = context.state;
     const { length = 0 } = context;
-    if (context.method !== 'GET' || (endpoint && !isFree(endpoint))) return;
+    if (isSite || context.method !== 'GET' || (endpoint && !isFree(endpoint))) return;
     let wait = 0;
     if (knownKey) {
       wait = knownKey.freeBytes.wait(performance.now());

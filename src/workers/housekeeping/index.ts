@@ -10,12 +10,11 @@ import { scheduleJobs } from './schedule.ts';
 
 type HousekeepingServices = Pick<WorkerServices, 'config' | 'logger' | 'clock' | 's3' | 'opensearch' | 'photos'>;
 
-/** Runs the housekeeping jobs on schedule. */
 export const housekeepingWorker = {
   name: 'housekeeping',
   async start({ config, logger, clock, s3, opensearch, photos }: HousekeepingServices) {
     const stopping = new AbortController();
-    // Jobs use a separate pool, because they need a longer statement timeout than requests.
+    // Jobs need a longer statement timeout than requests.
     const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
     const { listings, history, deals } = opensearch.aliases;
     const jobs = [

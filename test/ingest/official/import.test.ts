@@ -7,7 +7,7 @@ import type { ExecutionContext } from 'ava';
 import { unmatchedDistricts } from '#ingest/official/held.ts';
 import { prepareOfficial } from '#ingest/official/import.ts';
 import { openTable } from '#ingest/official/table.ts';
-import { type WorkbookCell, writeWorkbook } from '#ingest/sample/workbook.ts';
+import { type WorkbookCell, writeWorkbook } from '#sample/workbook.ts';
 import { prepareOwnIndexes } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';

@@ -18,14 +18,14 @@ for (const language of ['en', 'ar'] as const) {
   const prefix = language === 'ar' ? '/ar' : '';
   const tab = (page: Page, name: string) => page.locator('.tabs button', { hasText: name });
 
-  test(`explorer (${language}): without a key, the page shows the demo and sends no request to the API`, async (t) => {
+  test(`explorer (${language}): without a key, all filters apply and no request needs a key`, async (t) => {
     const { page } = await open(t, `${prefix}/explorer?city=jeddah&price_min=90000`, { key: '' });
     const called: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/v1/')) called.push(request.url());
     });
     const shows = async (type: string): Promise<void> => {
-      const query = `city=jeddah&listing_type=${type}`;
+      const query = `city=jeddah&listing_type=${type}&price_min=90000`;
       const listings = await app.request(`/v1/listings?${query}&limit=20`, { key: keys.free });
       const hrefs = (listings.body.data as { id: number }[]).map(({ id }) => `${prefix}/listings/${id}`);
       await page.waitForSelector(`.cards li:first-child .card[href="${hrefs[0]}"]`);
@@ -38,26 +38,20 @@ for (const language of ['en', 'ar'] as const) {
       t.true((await offer.innerText()).endsWith(`(${total.toLocaleString('en')})`));
     };
     await shows('rent');
-    await page.waitForSelector('.map-cluster');
-    t.true((await page.locator('.demo').innerText()).startsWith(texts.demo));
-    // The demo does not follow this filter.
-    t.regex(await page.locator('.demo p').nth(1).innerText(), new RegExp(`^${texts.demo_ignored} `));
-    t.true(await page.locator('#filter-price_min').isDisabled());
-    t.true(await page.getByText(texts.demo_filters).isVisible());
-    await show(page, `explorer-demo-${language}`);
+    await page.waitForSelector('.map-cluster, .map-pin');
+    await show(page, `explorer-visitor-${language}`);
     t.deepEqual(await findings(page, 'explorer'), []);
     await page.selectOption('#filter-listing_type', 'sale');
     await shows('sale');
     await tab(page, texts.view_prices).click();
-    await page.getByText(texts.view_needs_key).waitFor();
+    await page.getByText(texts.view_needs_key.replace('{plan}', 'Starter')).waitFor();
+    t.is(await page.locator('.locked a[href$="/pricing"]').count(), 1);
     t.is(await page.locator('.card').count(), 0);
     t.deepEqual(called, []);
 
     await page.fill('.key input', keys.enterprise);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.chart .bar');
-    t.is(await page.locator('.demo').count(), 0);
-    t.true(await page.locator('#filter-price_min').isEnabled());
     t.is(await page.inputValue('#filter-price_min'), '90000');
   });
 

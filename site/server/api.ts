@@ -1,0 +1,86 @@
+import type { RequestListener } from 'node:http';
+import type { City, Neighborhood } from '#domain/geography/places.ts';
+
+/** A city and a neighborhood as the API returns them, as far as pages show them. */
+export type NamedCity = Pick<City, 'slug' | 'name_en' | 'name_ar'>;
+export type PlacedNeighborhood = Pick<Neighborhood, 'id' | 'name_en' | 'name_ar' | 'center'>;
+
+/** A response of the API. */
+export interface ApiResponse {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  text: string;
+}
+
+/** Values of query parameters. Undefined and null values are left out, and the values of a list are joined. */
+type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | null | undefined>>;
+
+/** The API did not return the data of a page. */
+export class ApiFailure extends Error {
+  readonly response: ApiResponse;
+
+  constructor(response: ApiResponse) {
+    super(`the API responded with status ${response.status}`);
+    this.response = response;
+  }
+}
+
+/** Sends requests of the site through the public pipeline of this process. */
+export class Api {
+  readonly #listener: () => RequestListener;
+  readonly #authorization: string;
+
+  /** @param bearer token by which the pipeline recognizes the site */
+  constructor(listener: () => RequestListener, bearer: string) {
+    this.#listener = listener;
+    this.#authorization = `Bearer ${bearer}`;
+  }
+
+  /** @param url path and query, for example `/v1/cities` */
+  async send(url: string): Promise<ApiResponse> {
+    // Loaded on first use, because most processes and tests never serve a page.
+    const { inject } = await import('light-my-request');
+    const response = await inject(this.#listener(), {
+      method: 'GET',
+      url,
+      headers: { authorization: this.#authorization, 'user-agent': 'site' },
+    });
+    const { statusCode: status, headers, payload: text } = response;
+    return { status, headers: headers as Record<string, string>, text };
+  }
+
+  /**
+   * Returns the body of a response, or null for a 404 response and for a place that the service does not cover.
+   * @throws ApiFailure for any other error
+   */
+  async body<Body>(path: string, query: Query = {}): Promise<Body | null> {
+    const response = await this.send(urlOf(path, query));
+    if (response.status === 404 || isUnknownPlace(response)) return null;
+    if (response.status !== 200) throw new ApiFailure(response);
+    return JSON.parse(response.text) as Body;
+  }
+
+  /** Returns `data` of a response, or null as `body` does. @throws ApiFailure for any other error */
+  async data<Data>(path: string, query: Query = {}): Promise<Data | null> {
+    return (await this.body<{ data: Data }>(path, query))?.data ?? null;
+  }
+
+  async cities(): Promise<NamedCity[]> {
+    return (await this.data<NamedCity[]>('/v1/cities')) ?? [];
+  }
+
+  async neighborhoods(city: string): Promise<PlacedNeighborhood[]> {
+    return (await this.data<PlacedNeighborhood[]>(`/v1/cities/${encodeURIComponent(city)}/neighborhoods`)) ?? [];
+  }
+}
+
+/** A stored listing can have a place that was removed since. */
+const isUnknownPlace = ({ status, text }: ApiResponse): boolean =>
+  status === 400 && /"param":"(city|neighborhood_id)"/.test(text);
+
+function urlOf(path: string, query: Query): string {
+  const values = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === null || value === undefined ? [] : [[name, String(value)]],
+  );
+  return values.length === 0 ? path : `${path}?${new URLSearchParams(values)}`;
+}

@@ -1,0 +1,67 @@
+import { createReadStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Context } from 'koa';
+
+/** A built file: name, media type, and plain and compressed size in bytes. */
+export interface Asset {
+  /** File name with a content hash, so that caches may store the file permanently. */
+  file: string;
+  type: string;
+  bytes: number;
+  br?: number;
+  gzip?: number;
+}
+
+const FOLDER = join(import.meta.dirname, '..', 'dist');
+const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
+
+/** The styles and scripts for pages, built by `embedded/install/site.mjs`. */
+export class Assets {
+  readonly #byName: ReadonlyMap<string, Asset>;
+
+  constructor(byName: Readonly<Record<string, Asset>>) {
+    this.#byName = new Map(Object.entries(byName));
+  }
+
+  /** Reads the list of built files. The list is empty if nothing was built; pages then have no styles and scripts. */
+  static read(): Assets {
+    try {
+      return new Assets(JSON.parse(readFileSync(join(FOLDER, 'manifest.json'), 'utf8')) as Record<string, Asset>);
+    } catch {
+      return new Assets({});
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#byName.size === 0;
+  }
+
+  /** Returns a file's URL by source name, or null if the file was not built. */
+  address(name: string): string | null {
+    const asset = this.#byName.get(name);
+    return asset ? `/assets/${asset.file}` : null;
+  }
+
+  /**
+   * Sends a built file.
+   * @returns whether the file exists
+   */
+  serve(context: Context, file: string): boolean {
+    const asset = [...this.#byName.values()].find((each) => each.file === file);
+    if (!asset) return false;
+    const offered = (['br', 'gzip'] as const).filter((each) => asset[each]);
+    const encoding = context.acceptsEncodings(...offered, 'identity');
+    const encoded = offered.find((each) => each === encoding) ?? null;
+    context.set('Content-Type', asset.type);
+    context.set('Cache-Control', 'public, max-age=31536000, immutable');
+    context.vary('Accept-Encoding');
+    if (encoded) context.set('Content-Encoding', encoded);
+    context.length = encoded ? (asset[encoded] ?? asset.bytes) : asset.bytes;
+    context.status = 200;
+    if (context.method === 'HEAD') return true;
+    context.body = createReadStream(join(FOLDER, encoded ? `${asset.file}${ENCODINGS[encoded]}` : asset.file));
+    // Koa sets a default type for streams, so the type must be set again.
+    context.set('Content-Type', asset.type);
+    return true;
+  }
+}

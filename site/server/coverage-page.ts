@@ -1,0 +1,52 @@
+import { dataTable, type Html, html } from '#documents/html.ts';
+import type { Language } from '#documents/language.ts';
+import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
+import type { Coverage } from '#site-data/index.ts';
+import { type Formatter, formatter } from './format.ts';
+import type { LiveSite, Page } from './page.ts';
+
+type Count = Pick<Coverage['cities'][number], 'listings' | 'rents' | 'changed'>;
+
+/** Returns the page with the listings, and the age of their data, by city and by source. */
+export async function coveragePage({ api, data }: LiveSite, language: Language): Promise<Page> {
+  const texts = SERVICE_TEXTS[language];
+  const format = formatter(language);
+  const [{ listings, cities, sources }, until, named] = await Promise.all([
+    data.coverage(),
+    data.officialUntil(),
+    api.cities(),
+  ]);
+  const readTimes = new Map(data.sources().map(({ name, readAt }) => [name, readAt]));
+  const names = new Map(named.map((city) => [city.slug, language === 'ar' ? city.name_ar : city.name_en]));
+  const readAt = (of: readonly string[]): Html | string => {
+    const latest = Math.max(0, ...of.map((source) => readTimes.get(source) ?? 0));
+    return latest === 0 ? TEXTS[language].not_yet : timeOf(latest, format.hour);
+  };
+  const counts = ({ listings: all, rents, changed }: Count): Html =>
+    html`<td>${format.number(all)}</td><td>${format.number(rents)}</td><td>${format.number(all - rents)}</td><td>${changed === null ? '' : timeOf(changed, format.hour)}</td>`;
+  const cityRows = cities.map(
+    (city) =>
+      html`<tr><th scope="row">${names.get(city.name) ?? city.name}</th>${counts(city)}<td>${readAt(city.sources)}</td><td>${format.number(city.sources.length)}</td></tr>`,
+  );
+  const sourceRows = sources.map(
+    (source) =>
+      html`<tr><th scope="row"><bdi>${source.name}</bdi></th>${counts(source)}<td>${readAt([source.name])}</td><td>${format.number(source.cities)}</td></tr>`,
+  );
+  const common = [texts.listings, texts.for_rent, texts.for_sale, texts.last_change, texts.last_read];
+  return {
+    title: texts.coverage,
+    path: '/coverage',
+    body: html`<h1>${texts.coverage}</h1><p class="lead">${texts.coverage_lead}</p>
+<p>${texts.all} <strong>${format.number(listings)}</strong>. ${texts.time_zone} ${texts.change_note}</p>
+<h2 id="cities">${texts.by_city}</h2>
+${dataTable(texts.by_city, [texts.city, ...common, texts.city_sources], cityRows, 'figures')}
+<h2 id="sources">${texts.by_source}</h2>
+${dataTable(texts.by_source, [texts.source, ...common, texts.source_cities], sourceRows, 'figures')}
+<h2 id="official">${texts.official}</h2>
+<p>${until === null ? texts.official_none : texts.official_until.replace('{day}', format.day(until))}</p>`,
+  };
+}
+
+/** Returns a time in the page's language, with the exact time for programs. */
+export const timeOf = (time: number, format: Formatter['moment']): Html =>
+  html`<time datetime="${new Date(time).toISOString()}">${format(time)}</time>`;

@@ -1,0 +1,128 @@
+import { FIRST_PLANS } from '#accounts/scopes.ts';
+import { html } from '#documents/html.ts';
+import type { Language } from '#documents/language.ts';
+import { ERROR_CODES, ERRORS } from '#domain/errors.ts';
+import { CITIES } from '#domain/geography/gazetteer.ts';
+import type { Json } from '#openapi/contract.ts';
+import { EXPLORER_TEXTS, TEXTS } from '#site/text/index.ts';
+import type { SiteData } from '#site-data/index.ts';
+import { type ExplorerOperation, SESSION_PATH } from './explorer-session.ts';
+import { operationsOf } from './operations.ts';
+import type { LiveSite, Page } from './page.ts';
+
+/** The operation about the visitor's key. */
+const KEY_LIMITS = 'getLimits';
+/** Operations that the explorer calls. */
+const CALLED = new Set([
+  'searchListings',
+  'getListing',
+  'parseListings',
+  'mapListings',
+  'suggest',
+  'listFacets',
+  'getPriceDistribution',
+  'listMarketNeighborhoods',
+  'getMarketTrends',
+  'searchProjects',
+  'listProjectUnits',
+  'getMarketTransactions',
+  'listCities',
+  'listNeighborhoods',
+  'listBoundaries',
+  'listEnums',
+  KEY_LIMITS,
+]);
+
+/** Filters with counts in the explorer. `price` is counted by range. The API counts at most ten. */
+export const COUNTED = [
+  'listing_type',
+  'property_type',
+  'beds',
+  'bathrooms',
+  'neighborhood_id',
+  'rent_frequency',
+  'amenities',
+  'furnished',
+  'advertiser_type',
+  'price',
+];
+
+/** Returns the operations that the explorer calls. Pure. */
+export const explorerOperations = (openApi: Json): ExplorerOperation[] =>
+  Object.values(calledOperations(openApi).operations).map(({ path, scope, isFree }) => ({
+    path,
+    isFree,
+    isReference: scope === null || scope === 'reference',
+  }));
+
+/** Returns parameters, accepted values and costs from the OpenAPI document. */
+function calledOperations(openApi: Json, data: Pick<SiteData, 'filters'> = { filters: [] }) {
+  // Paging, order and filters that are set on the map have no field in the form.
+  const fields = new Set(data.filters.flatMap(({ name, setOnMap }) => (setOnMap ? [] : [name])));
+  const called = operationsOf(openApi).flatMap(({ operationId, path, parameters, ...operation }) => {
+    const scope = operation['x-scope'];
+    const query = parameters.filter((parameter) => parameter.in === 'query');
+    // The scope that a key needs, and the lowest plan that includes it. Null if every key has access.
+    const plan = scope && FIRST_PLANS[scope];
+    const isFree = operationId !== KEY_LIMITS && (plan === null || plan === FIRST_PLANS.reference);
+    return CALLED.has(operationId)
+      ? { operationId, path, units: operation['x-units'], query, scope, plan, isFree }
+      : [];
+  });
+  const search = called.find(({ operationId }) => operationId === 'searchListings');
+  return {
+    operations: Object.fromEntries(
+      called.map(({ operationId, query, ...operation }) => [
+        operationId,
+        { ...operation, parameters: query.map(({ name }) => name) },
+      ]),
+    ),
+    filters: (search?.query ?? []).map(({ name, schema, required, description }) => ({
+      name,
+      schema,
+      required,
+      description,
+      hasField: fields.has(name),
+    })),
+  };
+}
+
+/** Data that the explorer page passes to its script. */
+export type ExplorerData = ReturnType<typeof explorerData>;
+export type ExplorerParameter = ExplorerData['filters'][number];
+
+const explorerData = ({ config, assets, demoKey, data }: LiveSite, language: Language, openApi: Json) => ({
+  language,
+  baseUrl: config.baseUrl,
+  key: demoKey,
+  ...calledOperations(openApi, data),
+  sessionUrl: SESSION_PATH,
+  cities: CITIES.map(({ slug, center }) => ({ slug, ...center })),
+  counted: COUNTED,
+  texts: EXPLORER_TEXTS[language],
+  labels: Object.fromEntries(data.filters.map(({ name, label }) => [name, label[language]])),
+  // Texts by error code. For a code without a text, the error's message is shown.
+  errors: Object.fromEntries(language === 'ar' ? ERROR_CODES.map((code) => [code, ERRORS[code].ar.message]) : []),
+  // Files that the script loads on demand.
+  files: {
+    map: assets.address('map.js'),
+    mapStyles: assets.address('map.css'),
+    worker: assets.address('map-worker.js'),
+    land: assets.address('land.json'),
+  },
+});
+
+export function explorerPage(site: LiveSite, language: Language, openApi: Json): Page {
+  const texts = TEXTS[language];
+  return {
+    title: texts.explorer,
+    path: '/explorer',
+    section: 'explorer',
+    wide: true,
+    scripts: ['explorer.js'],
+    styles: ['explorer.css'],
+    data: explorerData(site, language, openApi),
+    policy: { 'worker-src': ["'self'"] },
+    body: html`<h1 class="visually-hidden">${texts.explorer}</h1><div id="explorer"><noscript><p>${texts.no_script}</p></noscript></div>`,
+  };
+}

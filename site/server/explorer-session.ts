@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from 'koa';
+import { send } from '#documents/send.ts';
+import { ApiError } from '#http/errors/api-error.ts';
+import { AddressLimit } from '#http/limits/address-limit.ts';
+import { enforceRateLimit } from '#http/limits/rate-limit.ts';
+import type { Api } from './api.ts';
+
+/** Path under which visitors call operations without a key. */
+export const SESSION_PATH = '/explorer/api';
+/** Rows per page without a key. */
+const SESSION_ROWS = 20;
+const COOKIE = 'session';
+const SESSION_ID = /^[\w-]{22}$/;
+const SESSION_S = 86_400;
+/** Sessions at their limit that one address may have, for example visitors of one office. */
+const SESSIONS_PER_ADDRESS = 4;
+/** Seconds for which browsers may cache places, names and boundaries. */
+const REFERENCE_MAX_AGE = 300;
+
+/** An operation that the explorer calls. */
+export interface ExplorerOperation {
+  path: string;
+  /** Whether visitors can call the operation without a key. */
+  isFree: boolean;
+  /** Whether the response is reference data, which changes rarely. */
+  isReference: boolean;
+}
+
+/**
+ * Creates a function that sends the explorer's requests without a key to the API, for the operations of the Free plan.
+ * Visitors are limited by session and by address. The function returns false for other paths.
+ */
+export function createExplorerSession(api: Api, callsPerMinute: number) {
+  const bySession = new AddressLimit(callsPerMinute);
+  const byAddress = new AddressLimit(callsPerMinute * SESSIONS_PER_ADDRESS);
+
+  return async (context: Context, operations: () => Promise<readonly ExplorerOperation[]>): Promise<boolean> => {
+    if (!context.path.startsWith(`${SESSION_PATH}/`)) return false;
+    // Unlike API responses, these must not be readable by scripts on other sites.
+    context.remove('Access-Control-Allow-Origin');
+    context.remove('Access-Control-Expose-Headers');
+    context.set('X-Robots-Tag', 'noindex');
+    const path = context.path.slice(SESSION_PATH.length);
+    const operation = (await operations()).find((each) => each.isFree && patternOf(each.path).test(path));
+    if (!operation) throw new ApiError('route_not_found');
+    const { ip = null } = context.state as { ip?: string | null };
+    const session = sessionOf(context);
+    const wait = Math.max(bySession.wait(session), byAddress.wait(ip));
+    await enforceRateLimit(wait, 'Too many requests without a key from your browser or address.');
+    bySession.take(session);
+    byAddress.take(ip);
+    const query = new URLSearchParams(context.querystring);
+    if (Number(query.get('limit')) > SESSION_ROWS) query.set('limit', String(SESSION_ROWS));
+    const { status, headers, text } = await api.send(`/v1${path}${query.size === 0 ? '' : `?${query}`}`);
+    send(context, 'application/json', text);
+    context.set(
+      'Cache-Control',
+      status === 200 && operation.isReference ? `private, max-age=${REFERENCE_MAX_AGE}` : 'no-store',
+    );
+    const retryAfter = headers['retry-after'];
+    if (retryAfter !== undefined) context.set('Retry-After', retryAfter);
+    context.status = status;
+    return true;
+  };
+}
+
+/** Returns the id of the browser's session, and begins one if it has none. It is neither stored nor logged. */
+function sessionOf(context: Context): string {
+  const given = context.cookies.get(COOKIE);
+  if (given !== undefined && SESSION_ID.test(given)) return given;
+  const id = randomBytes(16).toString('base64url');
+  context.cookies.set(COOKIE, id, {
+    path: SESSION_PATH,
+    maxAge: 1_000 * SESSION_S,
+    httpOnly: true,
+    sameSite: 'strict',
+    overwrite: true,
+  });
+  return id;
+}
+
+/** Returns a pattern for paths of a template, whose parameters are ids and slugs of cities. */
+const patternOf = (template: string): RegExp =>
+  new RegExp(`^${template.replace(/\{(\w+)\}/g, (_, name) => (name === 'city' ? '[a-z_]{1,60}' : '\\d{1,15}'))}$`);

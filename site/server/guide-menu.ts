@@ -1,0 +1,104 @@
+import { Html, html } from '#documents/html.ts';
+import { type Language, pathIn } from '#documents/language.ts';
+import { GUIDE_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
+import type { Page } from './page.ts';
+
+type Section = keyof (typeof GUIDE_TEXTS)['en']['sections'];
+
+/** Path of the search index, without the language prefix. */
+export const SEARCH_INDEX = '/guides/search.json';
+
+/** Paths of the pages in the menu, by section. Guides without an entry are in the section `more`. */
+const SECTIONS: Readonly<Record<Section, readonly string[]>> = {
+  start: ['/guides', '/guides/first-call', '/guides/quickstart', '/guides/authentication'],
+  concepts: ['/guides/concepts', '/guides/plans-and-units', '/guides/paging', '/guides/errors', '/guides/versioning'],
+  data: [
+    '/guides/arabic-search',
+    '/guides/statistics',
+    '/guides/methodology',
+    '/guides/off-plan',
+    '/guides/official-data',
+  ],
+  build: [
+    '/guides/sync',
+    '/guides/webhooks',
+    '/guides/exports',
+    '/guides/download',
+    '/guides/sdks',
+    '/guides/assistants',
+    '/guides/testing',
+    '/guides/going-live',
+  ],
+  account: ['/pricing', '/coverage', '/status', '/guides/data-use', '/guides/faq', '/docs/errors', '/changelog'],
+  more: [],
+};
+
+/** Returns the search of the documentation, which `guides.js` enables. Pure. */
+export function searchForm(language: Language): Html {
+  const texts = GUIDE_TEXTS[language];
+  return html`<form class="search" role="search" action="${pathIn(language, '/guides')}" data-index="${pathIn(language, SEARCH_INDEX)}" data-found="${texts.search_found}" data-none="${texts.search_none}" data-failed="${texts.search_failed}">
+<input type="search" name="q" aria-label="${texts.search}" placeholder="${texts.search_hint}" autocomplete="off" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd>
+<p role="status" class="visually-hidden"></p><div class="results" hidden></div></form>`;
+}
+
+/** Builds the menu on guides and on the other pages that it lists, in a language. Pure. */
+export function guideMenu(language: Language, guides: readonly { slug: string; title: string }[]) {
+  const texts = GUIDE_TEXTS[language];
+  const service = SERVICE_TEXTS[language];
+  const common = TEXTS[language];
+  const titles = new Map<string, string>([
+    ['/guides', common.guides],
+    ...guides.map(({ slug, title }): [string, string] => [`/guides/${slug}`, title]),
+    ['/pricing', service.pricing],
+    ['/coverage', service.coverage],
+    ['/status', service.status],
+    ['/docs/errors', common.errors],
+    ['/changelog', common.changelog],
+  ]);
+  const listed = new Set(Object.values(SECTIONS).flat());
+  const sections = Object.entries({
+    ...SECTIONS,
+    more: [...titles.keys()].filter((path) => !listed.has(path)),
+  })
+    .map(([section, paths]) => ({
+      name: texts.sections[section as Section],
+      items: paths.flatMap((path) => {
+        const title = titles.get(path);
+        return title === undefined ? [] : [{ path, title }];
+      }),
+    }))
+    .filter(({ items }) => items.length > 0);
+  const all = sections.flatMap(({ items }) => items);
+  const neighbor = (item: { path: string; title: string } | undefined, rel: 'prev' | 'next', label: string) =>
+    item &&
+    html`<p class="${rel}"><span>${label}</span><a rel="${rel}" href="${pathIn(language, item.path)}">${item.title}</a></p>`;
+
+  return {
+    sections,
+    /** Adds the menu, and links to the previous and the next page, to a page whose path is in the menu. */
+    addTo(page: Page): Page {
+      const at = all.findIndex(({ path }) => path === page.path);
+      const lists = sections.map(
+        ({ name, items }) =>
+          html`<li><strong>${name}</strong><ul>${items.map(
+            ({ path, title }) =>
+              html`<li><a href="${pathIn(language, path)}"${new Html(path === page.path ? ' aria-current="page"' : '')}>${title}</a></li>`,
+          )}</ul></li>`,
+      );
+      return {
+        ...page,
+        section: page.section ?? 'guides',
+        wide: true,
+        scripts: [...(page.scripts ?? []), 'guides.js'],
+        styles: [...(page.styles ?? []), 'guides.css'],
+        body: html`<div class="with-menu">
+<div class="menu">
+${searchForm(language)}
+<nav aria-label="${texts.menu}"><button type="button" aria-expanded="false" aria-controls="menu">${texts.menu}</button><ul id="menu">${lists}</ul></nav></div>
+<div class="prose">${page.body}
+<nav class="pages" aria-label="${texts.pages}">${neighbor(all[at - 1], 'prev', texts.previous) ?? null}${neighbor(all[at + 1], 'next', texts.next) ?? null}</nav></div>
+</div>`,
+      };
+    },
+  };
+}

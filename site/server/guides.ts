@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Html, html } from '#documents/html.ts';
+import { type Language, pathIn } from '#documents/language.ts';
+import { type Heading, renderMarkdown } from '#documents/markdown.ts';
+import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
+import { GUIDE_TEXTS, TEXTS } from '#site/text/index.ts';
+import { guideMenu } from './guide-menu.ts';
+import type { Page, Site } from './page.ts';
+import { topicsOf } from './search-index.ts';
+
+const FOLDER = join(import.meta.dirname, '..', 'guides');
+
+/** Reads the guides in a language, ordered by the number in their file names, for example `02-plans-and-units.md`. */
+export function readGuides(language: Language) {
+  return readdirSync(join(FOLDER, language))
+    .filter((name) => /^\d\d-[a-z-]+\.md$/.test(name))
+    .sort()
+    .map((name) => ({ slug: name.slice(3, -3), source: readFileSync(join(FOLDER, language, name), 'utf8') }));
+}
+
+/** Values for price placeholders in guides, for example `{{units_search}} for each {{per_search}} results`. */
+const PRICE_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({ ...PRICES, export_rows: { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows } }).flatMap(
+    ([name, price]) => [
+      [`units_${name}`, String(price.units)],
+      ...('per' in price ? [[`per_${name}`, price.per.toLocaleString('en')]] : []),
+    ],
+  ),
+);
+
+/**
+ * Renders the guides in a language and the page that lists them. Called once per language.
+ * @returns the pages, the menu for the other pages that it lists, and the sections for the search
+ */
+export function guidePages({ config }: Pick<Site, 'config'>, language: Language) {
+  const texts = TEXTS[language];
+  const values = {
+    base_url: config.baseUrl,
+    site_url: config.siteUrl,
+    service: config.serviceName,
+    contact: config.contactUrl === null ? '' : `[${texts.contact}](${config.contactUrl})`,
+    ...PRICE_VALUES,
+  };
+  const guides = readGuides(language).map(({ slug, source }) => ({
+    slug,
+    ...renderMarkdown(source, values, GUIDE_TEXTS[language].output),
+  }));
+  const menu = guideMenu(language, guides);
+  const pages = guides.map(
+    ({ slug, title, body, headings }): Page => ({
+      title,
+      path: `/guides/${slug}`,
+      body: html`<article><h1>${title}</h1>${contents(headings, texts.on_this_page)}${body}</article>`,
+    }),
+  );
+  const parts = new Map(
+    guides.map(({ slug, headings }) => [
+      `/guides/${slug}`,
+      headings.flatMap(({ level, text }) => (level === 2 ? [text] : [])).join(' · '),
+    ]),
+  );
+  const list: Page = {
+    title: texts.guides,
+    path: '/guides',
+    body: html`<h1>${texts.guides}</h1><p class="lead">${texts.guides_lead}</p>
+${menu.sections.map(({ name, items }) => html`<section><h2>${name}</h2><ul class="doors">${items.filter(({ path }) => path !== '/guides').map(({ path, title }) => html`<li><a href="${pathIn(language, path)}"><strong>${title}</strong><span>${parts.get(path) ?? ''}</span></a></li>`)}</ul></section>`)}`,
+  };
+  const topics = guides.flatMap(({ slug, title, body: { markup } }) =>
+    topicsOf({ title, context: texts.guides, path: `/guides/${slug}`, markup }),
+  );
+  return { topics, pages: [list, ...pages].map(menu.addTo), menu };
+}
+
+function contents(headings: readonly Heading[], title: string): Html | null {
+  const sections = headings.filter(({ level }) => level === 2);
+  if (sections.length < 3) return null;
+  return html`<nav class="contents" aria-label="${title}"><ul>${sections.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`;
+}

@@ -1,0 +1,92 @@
+import { type Html, html } from '#documents/html.ts';
+import { type Language, pathIn } from '#documents/language.ts';
+import type { Listing } from '#domain/listings/listing.ts';
+import { NAMES } from '#domain/listings/vocabulary.ts';
+import type { Names } from '#domain/named.ts';
+import type { SharedTexts } from '#site/text/index.ts';
+import { type Formatter, formatter, joined } from './format.ts';
+
+/** Data for the scripts of a listing page. */
+export interface ListingPageData {
+  key: string | null;
+  id: number;
+  baseUrl: string;
+  language: Language;
+  /** Name of the city in the language of the page. */
+  city: string;
+  texts: SharedTexts;
+}
+
+export interface Words<T = SharedTexts> {
+  texts: T;
+  format: Formatter;
+  language: Language;
+  /** Translates an enumerated value to the page language. */
+  name(names: Readonly<Record<string, Names>>, value: string): string;
+}
+
+export function wordsOf<T>(language: Language, texts: T): Words<T> {
+  const name = (names: Readonly<Record<string, Names>>, value: string): string =>
+    names[value]?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? value;
+  return { texts, format: formatter(language), language, name };
+}
+
+/**
+ * Returns the API's English `headline`, or an Arabic one from the same fields.
+ * @param city name of the city in the page language
+ */
+export function headlineOf(listing: Listing, city: string, { language, name, texts, format }: Words): string {
+  if (language === 'en') return listing.headline;
+  const { property_type, listing_type, bedrooms, area_sqm, location } = listing;
+  return joined('، ', [
+    `${name(NAMES.property_types, property_type)} ${name(NAMES.listing_types, listing_type)}`,
+    bedrooms ? format.count(texts.rooms, bedrooms) : null,
+    location.neighborhood_name_ar,
+    city,
+    area_sqm === null ? null : format.area(area_sqm),
+  ]);
+}
+
+/** Returns the price of a listing, for example `SAR 48,000 per year`. */
+export const priceText = ({ listing_type, price }: Listing, { texts, format }: Words): string =>
+  price.yearly_sar === null
+    ? texts.price_not_stated
+    : `${format.sar(price.yearly_sar)}${listing_type === 'rent' ? ` ${texts.a_year}` : ''}`;
+
+/** Returns the price per square meter, or null without a price or an area. */
+export function perSqmText({ price, area_sqm }: Listing, { texts, format }: Words): string | null {
+  if (price.yearly_sar === null || area_sqm === null || area_sqm <= 0) return null;
+  return `${format.sar(Math.round(price.yearly_sar / area_sqm))} ${texts.per_square_meter}`;
+}
+
+/** Returns the address of the explorer for listings of the same type in the same place. */
+export function resultsPath(
+  {
+    city,
+    listing_type,
+    property_type,
+    neighborhood_id,
+  }: Pick<Listing, 'listing_type' | 'property_type'> & Pick<Listing['location'], 'city' | 'neighborhood_id'>,
+  language: Language,
+): string {
+  const query = new URLSearchParams({ city, listing_type, property_type });
+  if (neighborhood_id !== null) query.set('neighborhood_id', String(neighborhood_id));
+  return `${pathIn(language, '/explorer')}?${query}`;
+}
+
+/** Returns rooms and area in one line. */
+export const factLine = ({ bedrooms, bathrooms, area_sqm }: Listing, { texts, format }: Words): string =>
+  joined(' · ', [
+    bedrooms ? format.count(texts.rooms, bedrooms) : null,
+    bathrooms ? format.count(texts.baths, bathrooms) : null,
+    area_sqm === null ? null : format.area(area_sqm),
+  ]);
+
+/** Renders listings as cards that link to their pages, with an optional note each. */
+export function homeCards(homes: readonly { listing: Listing; note?: string }[], city: string, words: Words): Html {
+  const items = homes.map(({ listing, note }) => {
+    const [photo] = listing.images;
+    return html`<li><a href="${pathIn(words.language, `/listings/${listing.id}`)}">${photo === undefined ? null : html`<img src="${photo}" alt="" loading="lazy" decoding="async" width="300" height="200">`}<strong>${priceText(listing, words)}</strong><span>${headlineOf(listing, city, words)}</span>${note ? html`<small>${note}</small>` : null}</a></li>`;
+  });
+  return html`<ul class="homes">${items}</ul>`;
+}

@@ -1,0 +1,158 @@
+import type { Context } from 'koa';
+import { Html, html } from '#documents/html.ts';
+import { directionOf, LANGUAGES, type Language, pathIn } from '#documents/language.ts';
+import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
+import type { SiteData } from '#site-data/index.ts';
+import type { Config } from '#src/config.ts';
+import type { Api } from './api.ts';
+import type { Assets } from './assets.ts';
+import { headTags, jsonBlock } from './metadata.ts';
+
+/** A page in one language, without the parts that all pages share. */
+export interface Page {
+  title: string;
+  /** Description for search engines and link previews. Defaults to the first paragraph after the title. */
+  description?: string;
+  /** Objects of schema.org about the content, for search engines. */
+  structured?: readonly object[];
+  body: Html;
+  /** Path without the language prefix, for the link to the other language. Null omits the link. */
+  path: string | null;
+  /** The menu entry to mark as current. */
+  section?: Section;
+  status?: number;
+  /** Scripts that the page needs in addition to the common ones. */
+  scripts?: readonly string[];
+  styles?: readonly string[];
+  /** URL of the page's Atom feed. */
+  feed?: string;
+  /** Data for the page's scripts. */
+  data?: unknown;
+  /** Whether the page is wider than text pages. */
+  wide?: boolean;
+  /** Additional directives for the content security policy. */
+  policy?: Readonly<Record<string, readonly string[]>>;
+  headers?: Readonly<Record<string, string>>;
+}
+
+const SECTIONS = ['explorer', 'reference', 'guides', 'pricing'] as const;
+type Section = (typeof SECTIONS)[number];
+
+/** Dependencies for rendering pages. */
+export interface Site {
+  config: Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl' | 'cdnUrl' | 'contactUrl'>;
+  assets: Assets;
+  /** The demo key, if the installation has one. */
+  demoKey: string | null;
+}
+
+/** Dependencies for rendering pages with data that changes. */
+export interface LiveSite extends Site {
+  api: Api;
+  data: SiteData;
+  clock: { now(): number };
+}
+
+/** Returns the URL of the OpenAPI document in the given language. Pure. */
+export const openApiAddress = ({ baseUrl }: Pick<Config, 'baseUrl'>, language: Language): string =>
+  language === 'en' ? `${baseUrl}/openapi.json` : pathIn(language, '/openapi.json');
+
+/** Returns a link for visitors without a key, if the installation has a contact. Pure. */
+export const keyRequest = ({ contactUrl }: Pick<Config, 'contactUrl'>, language: Language): Html | null => {
+  const { no_key_yet, request_key } = TEXTS[language];
+  return contactUrl === null ? null : html` ${no_key_yet} <a href="${contactUrl}">${request_key}</a>`;
+};
+
+/** Renders a page as a complete HTML document. Pure. */
+function renderPage({ config, assets }: Site, language: Language, page: Page): string {
+  const texts = TEXTS[language];
+  const service = SERVICE_TEXTS[language];
+  const link = (path: string): string => pathIn(language, path);
+  const styles = ['site.css', ...(page.styles ?? [])].flatMap((name) => assets.address(name) ?? []);
+  const scripts = ['site.js', ...(page.scripts ?? [])].flatMap((name) => assets.address(name) ?? []);
+  const menu = SECTIONS.map(
+    (section) =>
+      html`<li><a href="${link(`/${section}`)}"${new Html(page.section === section ? ' aria-current="page"' : '')}>${texts[section]}</a></li>`,
+  );
+  const other = LANGUAGES.find((each) => each !== language) ?? 'en';
+  return `<!doctype html>
+${
+  html`<html lang="${language}" dir="${directionOf(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title} · ${config.serviceName}</title>
+${page.path === null || (page.status ?? 200) !== 200 ? null : headTags(config, language, { ...page, path: page.path })}
+${page.feed === undefined ? null : html`<link rel="alternate" type="application/atom+xml" title="${page.title}" href="${page.feed}">`}
+${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
+<link rel="icon" href="${assets.address('icon.svg') ?? 'data:,'}">
+${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
+</head>
+<body data-copy="${texts.copy}" data-copied="${texts.copied}">
+<a class="skip" href="#main">${texts.skip}</a>
+<header class="top">
+<a class="brand" href="${link('/')}">${config.serviceName}</a>
+<nav aria-label="${texts.main_menu}"><ul>${menu}${page.path !== null && html`<li><a class="language" href="${pathIn(other, page.path)}" lang="${other}" hreflang="${other}">${NAMES[other]}</a></li>`}</ul></nav>
+</header>
+<main id="main"${new Html(page.wide ? ' class="full"' : '')}>
+${page.body}
+</main>
+<footer>
+<p>${texts.credit} <a href="${link('/')}">${config.serviceName}</a>. ${texts.disclaimer}</p>
+<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li>${config.contactUrl === null ? null : html`<li><a href="${config.contactUrl}">${texts.contact}</a></li>`}</ul>
+</footer>
+${page.data === undefined ? null : jsonBlock('application/json', page.data, 'data')}
+</body>
+</html>
+`.markup
+}`;
+}
+
+const NAMES: Readonly<Record<Language, string>> = { en: 'English', ar: 'العربية' };
+
+/**
+ * Returns the content security policy. It allows the site's files, the CDN's photos and API responses, but no inline
+ * scripts or styles. Pure.
+ */
+function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Page['policy'] = {}): string {
+  const origins = (...urls: string[]): string[] => [
+    ...new Set(urls.map((url) => new URL(url).origin).filter((origin) => origin !== new URL(siteUrl).origin)),
+  ];
+  const policy: Record<string, readonly string[]> = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'font-src': ["'self'"],
+    'img-src': ["'self'", 'data:', ...origins(cdnUrl)],
+    'connect-src': ["'self'", ...origins(baseUrl)],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  };
+  for (const [directive, sources] of Object.entries(more))
+    policy[directive] = [...(policy[directive] ?? []), ...sources];
+  return Object.entries(policy)
+    .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
+    .join('; ');
+}
+
+/** Sends a page with the headers that all pages have. */
+export function sendPage(context: Context, site: Site, language: Language, page: Page): void {
+  const status = page.status ?? 200;
+  context.status = status;
+  context.set('Content-Type', 'text/html; charset=utf-8');
+  context.set('Content-Language', language);
+  context.set('Content-Security-Policy', policyOf(site.config, page.policy));
+  context.set('X-Frame-Options', 'DENY');
+  context.set('Referrer-Policy', 'no-referrer');
+  context.set('Cross-Origin-Opener-Policy', 'same-origin');
+  context.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
+  // Unlike API responses, pages must not be readable by scripts on other sites.
+  context.remove('Access-Control-Allow-Origin');
+  context.remove('Access-Control-Expose-Headers');
+  if (status === 200) context.set('Cache-Control', 'public, max-age=300');
+  if (status !== 200) context.set('X-Robots-Tag', 'noindex');
+  if (page.headers) context.set(page.headers);
+  context.body = renderPage(site, language, page);
+}

@@ -1,0 +1,155 @@
+import { dataTable, type Html, html } from '#documents/html.ts';
+import type { Language } from '#documents/language.ts';
+import { EXPORT_PRICE, PRICES, type Price } from '#metering/prices.ts';
+import { SERVICE_TEXTS, type ServiceTexts } from '#site/text/index.ts';
+import type { PlanTerms } from '#site-data/index.ts';
+import { type Formatter, formatter } from './format.ts';
+import type { LiveSite, Page } from './page.ts';
+import {
+  type CalculatorPlan,
+  type CalculatorRow,
+  type CalculatorTexts,
+  describeFit,
+  describeTotal,
+  estimateUnits,
+  type Use,
+  unitsOfRow,
+} from './unit-calculator.ts';
+
+const MAX_COUNT = 1_000_000_000;
+
+const row = (name: string, scope: string, price: Price): CalculatorRow => ({
+  name,
+  scope,
+  byCall: true,
+  units: price.units,
+  per: 'per' in price ? price.per : null,
+});
+
+/** Kinds of calls with different prices. */
+const ROWS: readonly CalculatorRow[] = [
+  row('search', 'listings', PRICES.search),
+  row('batch', 'listings', PRICES.batch),
+  row('listing', 'listings', PRICES.listing),
+  row('market', 'market', PRICES.market),
+  row('position', 'analytics', PRICES.price_band),
+  row('analysis', 'analytics', PRICES.comparables),
+  row('deals', 'analytics', PRICES.deals),
+  row('projects', 'projects', PRICES.projects),
+  { name: 'exports', scope: 'exports', byCall: false, units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows },
+];
+
+const EXAMPLE: Readonly<Record<string, Use>> = {
+  search: { calls: 10_000, results: 20 },
+  listing: { calls: 5_000, results: 1 },
+  market: { calls: 1_000, results: 1 },
+};
+
+/** Data for the script of the calculator. */
+export interface CalculatorData {
+  language: Language;
+  rows: readonly CalculatorRow[];
+  plans: readonly CalculatorPlan[];
+  texts: CalculatorTexts;
+}
+
+/**
+ * Returns the page with plans, prices in units and the calculator.
+ * @param query values of the calculator, which its form sends if the browser runs no scripts
+ */
+export async function pricingPage(
+  { config, data }: LiveSite,
+  language: Language,
+  query: URLSearchParams,
+): Promise<Page> {
+  const texts = SERVICE_TEXTS[language];
+  const format = formatter(language);
+  const plans = await data.plans();
+  const uses = readUses(query);
+  const { fit, scopes, and, unit_count, free, on_request } = texts;
+  return {
+    title: texts.pricing,
+    path: '/pricing',
+    section: 'pricing',
+    scripts: ['pricing.js'],
+    data: {
+      language,
+      rows: ROWS,
+      plans,
+      texts: { fit, scopes, and, unit_count, free, on_request },
+    } satisfies CalculatorData,
+    body: html`<h1>${texts.pricing}</h1><p class="lead">${texts.pricing_lead}</p>
+<h2 id="plans">${texts.plans}</h2>
+${planTable(plans, texts, format)}
+<p class="note">${texts.vat}${config.contactUrl === null ? null : html` <a href="${config.contactUrl}">${texts.request_plan}</a>`}</p>
+<h2 id="calculator">${texts.calculator}</h2>
+<p>${texts.calculator_lead}</p>
+${calculator(plans, uses, language)}`,
+  };
+}
+
+const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+function planTable(plans: readonly PlanTerms[], texts: ServiceTexts, format: Formatter): Html {
+  const scopeTexts: Readonly<Record<string, string>> = texts.scopes;
+  const columns = [texts.plan, texts.price, texts.per_month, texts.per_minute, texts.page_size, texts.overage];
+  const number = (value: number | null): string => (value === null ? texts.by_agreement : format.number(value));
+  const lines = plans.map(({ name, priceSar, quota, perMinute, pageSize, overageSar, scopes }, at) => {
+    // Each plan includes the plan before it.
+    const added = scopes
+      .filter((scope) => scope !== 'reference' && !plans[at - 1]?.scopes.includes(scope))
+      .map((scope) => scopeTexts[scope]);
+    const price = priceSar === null ? texts.on_request : priceSar === 0 ? texts.free : format.sar(priceSar);
+    return html`<tr><th scope="row">${titleOf(name)}<small>${at === 0 ? '' : '+ '}${added.join(texts.and)}</small></th><td>${price}</td><td>${number(quota)}</td><td>${quota === null ? texts.by_agreement : number(perMinute)}</td><td>${quota === null ? texts.by_agreement : format.number(pageSize)}</td><td>${overageSar === null ? texts.overage_none : format.sar(overageSar)}</td></tr>`;
+  });
+  return dataTable(texts.plans, columns, lines, 'figures');
+}
+
+/** Reads the calculator's values from a query such as `search=100&search_results=20`. */
+function readUses(query: URLSearchParams): Record<string, Use> {
+  const isEmpty = !ROWS.some(({ name }) => query.has(name) || query.has(`${name}_results`));
+  const count = (name: string, missing: number): number => {
+    const value = Number(query.get(name) || missing);
+    return Number.isFinite(value) ? Math.min(MAX_COUNT, Math.max(0, Math.floor(value))) : 0;
+  };
+  return Object.fromEntries(
+    ROWS.map(({ name, byCall, per }): [string, Use] => {
+      const example = isEmpty ? EXAMPLE[name] : undefined;
+      return [
+        name,
+        {
+          calls: byCall ? count(name, example?.calls ?? 0) : 1,
+          results: count(`${name}_results`, example?.results ?? (byCall ? (per ?? 1) : 0)),
+        },
+      ];
+    }),
+  );
+}
+
+function calculator(plans: readonly PlanTerms[], uses: Readonly<Record<string, Use>>, language: Language): Html {
+  const texts = SERVICE_TEXTS[language];
+  const format = formatter(language);
+  const kinds: Readonly<Record<string, string>> = texts.kinds;
+  const estimate = estimateUnits(ROWS, plans, uses);
+  const field = (name: string, label: string, value: number): Html =>
+    html`<input type="number" name="${name}" value="${value}" min="0" max="${MAX_COUNT}" step="1" inputmode="numeric" dir="ltr" aria-label="${label}">`;
+  const lines = ROWS.map((each) => {
+    const { name, byCall, per, units } = each;
+    const kind = kinds[name] ?? name;
+    const use = uses[name] ?? { calls: 0, results: 0 };
+    const cost = per === null ? texts.cost_fixed : byCall ? texts.cost_per : texts.cost_rows;
+    return html`<tr><th scope="row">${kind}<small>${cost.replace('{units}', format.count(texts.unit_count, units)).replace('{per}', format.number(per ?? 1))}</small></th>
+<td>${byCall ? field(name, `${kind}: ${texts.calls}`, use.calls) : null}</td>
+<td>${per === null ? null : field(`${name}_results`, `${kind}: ${byCall ? texts.results : texts.rows}`, use.results)}</td>
+<td><output data-row="${name}">${format.number(unitsOfRow(each, use))}</output></td></tr>`;
+  });
+  const fits = estimate.fits.map(
+    (fit) =>
+      html`<tr data-plan="${fit.plan.name}" class="${fit.plan.name === estimate.best ? 'best' : ''}"><th scope="row">${titleOf(fit.plan.name)} <span class="badge">${texts.best}</span></th><td data-fit>${describeFit(fit, texts, format)}</td><td data-total>${describeTotal(fit, texts, format)}</td></tr>`,
+  );
+  return html`<form class="calculator" method="get">
+${dataTable(texts.calculator, [texts.call, texts.calls, texts.results, texts.units], lines)}
+<p class="total">${texts.total} <strong><output id="units">${format.count(texts.unit_count, estimate.units)}</output></strong> <button class="main" type="submit">${texts.calculate}</button></p>
+</form>
+${dataTable(texts.your_use, [texts.plan, texts.your_use, texts.month_cost], fits, 'fits')}`;
+}

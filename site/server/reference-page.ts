@@ -1,0 +1,327 @@
+import { FIRST_PLANS, OPEN_SCOPES } from '#accounts/scopes.ts';
+import { codeBlock, codeBlocks } from '#documents/code.ts';
+import { escapeText, factList, Html, html, withCode } from '#documents/html.ts';
+import { type Language, pathIn } from '#documents/language.ts';
+import type { JsonSchema } from '#domain/json-schema.ts';
+import type { Json } from '#openapi/contract.ts';
+import type { CodeSample } from '#openapi/samples.ts';
+import { TEXTS } from '#site/text/index.ts';
+import { formatter } from './format.ts';
+import { searchForm } from './guide-menu.ts';
+import { type OpenApi, type Operation, operationsOf, type Parameter } from './operations.ts';
+import { keyRequest, openApiAddress, type Page, type Site } from './page.ts';
+
+/** Data that the pages of one language share. */
+interface Reference {
+  site: Site;
+  language: Language;
+  document: OpenApi;
+  operations: readonly Operation[];
+  /** The fields that are marked: the required ones of a request, the optional ones of a response. */
+  marked: 'required' | 'optional';
+}
+
+/** Returns the list of operations and a page for each operation of an OpenAPI document. Pure. */
+export function referencePages(site: Site, language: Language, openApi: Json): Page[] {
+  const document = openApi as unknown as OpenApi;
+  const reference = { site, language, document, operations: operationsOf(openApi), marked: 'optional' } as const;
+  return [listPage(reference), ...reference.operations.map((operation) => operationPage(reference, operation))];
+}
+
+function listPage({ site, language, document, operations }: Reference): Page {
+  const texts = TEXTS[language];
+  const sections = document.tags.map(({ name, description, ...tag }) => {
+    const id = anchorOf(name);
+    const items = operations.filter(({ tags }) => tags[0] === name);
+    return html`<section aria-labelledby="${id}"><h2 id="${id}"><a class="anchor" href="#${id}">${tag['x-displayName'] ?? name}</a></h2>
+<p class="note">${withCode(description)}</p>
+<ul class="operations">${items.map(
+      (operation) =>
+        html`<li id="${operation.slug}"><a href="${pathIn(language, `/reference/${operation.slug}`)}">${operation.summary}</a>${endpointOf(operation)}<small>${priceOf(operation, language)} · ${accessOf(operation, language)}</small></li>`,
+    )}</ul></section>`;
+  });
+  return {
+    title: texts.reference,
+    path: '/reference',
+    section: 'reference',
+    styles: ['reference.css'],
+    scripts: ['guides.js'],
+    body: html`<h1>${texts.reference}</h1>
+<p class="lead">${texts.reference_lead}</p>
+${searchForm(language)}
+${factList([
+  [texts.base_url, html`<code dir="ltr">${site.config.baseUrl}</code>`],
+  [texts.openapi, html`<a href="${openApiAddress(site.config, language)}" dir="ltr">openapi.json</a>`],
+])}
+<nav class="contents" aria-label="${texts.on_this_page}"><ul>${document.tags.map(({ name, ...tag }) => html`<li><a href="#${anchorOf(name)}">${tag['x-displayName'] ?? name}</a></li>`)}</ul></nav>
+${sections}`,
+  };
+}
+
+function operationPage(reference: Reference, operation: Operation): Page {
+  const texts = TEXTS[reference.language];
+  let body: Html | undefined;
+  return {
+    title: `${operation.summary} · ${operation.method} ${operation.path}`,
+    description: operation.description.replaceAll('`', ''),
+    path: `/reference/${operation.slug}`,
+    section: 'reference',
+    wide: true,
+    styles: ['reference.css'],
+    scripts: ['reference.js'],
+    data: {
+      key: reference.site.demoKey,
+      audience: operation['x-audience'],
+      texts: { sending: texts.sending, noResponse: texts.no_response },
+    },
+    // Rendered on first use: all operations together would block the process for several 100 ms.
+    get body() {
+      body ??= operationBody(reference, operation);
+      return body;
+    },
+  };
+}
+
+function operationBody(reference: Reference, operation: Operation): Html {
+  const { language, document } = reference;
+  const texts = TEXTS[language];
+  const { parameters, requestBody, responses } = operation;
+  const [area] = operation.tags;
+  const tag = document.tags.find(({ name }) => name === area);
+  const success = responses['200'] ?? responses['201'];
+  const { schema, example } = success?.content['application/json'] ?? {};
+  const body = requestBody?.content['application/json'];
+  const errors = Object.entries(responses).filter(([, response]) => response['x-codes']);
+  return html`<div class="reference">
+${menu(reference, operation)}
+<div class="intro">
+<p class="note"><a href="${pathIn(language, '/reference')}">${texts.reference}</a> › <a href="${pathIn(language, '/reference')}#${anchorOf(area)}">${tag?.['x-displayName'] ?? area}</a></p>
+<h1>${operation.summary}</h1>
+<p>${endpointOf(operation)}</p>
+<ul class="chips"><li>${priceOf(operation, language)}</li><li>${accessOf(operation, language)}</li>${operation.deprecated ? html`<li>${texts.deprecated}</li>` : null}</ul>
+<p>${withCode(operation.description)}</p>
+</div>
+<aside aria-label="${texts.samples}">
+<h2>${texts.samples}</h2>
+${codeBlocks(operation['x-codeSamples'].map(({ lang, source }) => ({ text: source, language: FENCES[lang] })))}
+${testRequest(reference, operation)}
+${example === undefined ? null : html`<h2>${texts.error_example}</h2>${codeBlock(JSON.stringify(example, null, 2), 'json')}`}
+</aside>
+<div class="details">
+${parameters.length === 0 ? null : html`<h2 id="parameters">${texts.parameters}</h2><ul class="fields">${requiredFirst(parameters).map((parameter) => parameterItem(reference, parameter))}</ul>`}
+${body ? html`<h2 id="body">${texts.request_body}</h2>${fieldsOf({ ...reference, marked: 'required' }, body.schema)}` : null}
+${schema ? html`<h2 id="response">${texts.response}</h2>${fieldsOf(reference, schema, ' open')}` : null}
+${errors.length === 0 ? null : html`<h2 id="errors">${texts.errors}</h2><ul class="fields">${errors.map(([status, response]) => html`<li><strong>${status}</strong> ${(response['x-codes'] ?? []).map((code) => html`<a href="${pathIn(language, '/docs/errors')}#${code}"><code dir="ltr">${code}</code></a> `)}</li>`)}</ul>`}
+</div>
+</div>`;
+}
+
+const requiredFirst = (parameters: readonly Parameter[]): readonly Parameter[] =>
+  parameters.toSorted((a, b) => Number(b.required) - Number(a.required));
+
+const FENCES: Readonly<Record<CodeSample['lang'], string>> = { curl: 'sh', typescript: 'ts', python: 'python' };
+
+/** Returns the links to all operations, by area. The area of the current operation is open. */
+function menu({ language, document, operations }: Reference, current: Operation): Html {
+  const areas = document.tags.map(({ name, ...tag }) => {
+    const items = operations
+      .filter(({ tags }) => tags[0] === name)
+      .map(
+        ({ slug, summary }) =>
+          html`<li><a href="${pathIn(language, `/reference/${slug}`)}"${new Html(slug === current.slug ? ' aria-current="page"' : '')}>${summary}</a></li>`,
+      );
+    return html`<li><details${new Html(name === current.tags[0] ? ' open' : '')}><summary>${tag['x-displayName'] ?? name}</summary><ul>${items}</ul></details></li>`;
+  });
+  const { operations: title } = TEXTS[language];
+  return html`<div class="menu">
+${searchForm(language)}
+<nav aria-label="${title}"><button type="button" aria-expanded="false" aria-controls="menu">${title}</button><ul id="menu">${areas}</ul></nav></div>`;
+}
+
+const anchorOf = (area: string): string => area.toLowerCase().replaceAll(' ', '-');
+
+const endpointOf = ({ method, path }: Operation): Html =>
+  html`<span class="endpoint" dir="ltr"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></span>`;
+
+/** Returns the price in units, for example `1 unit per 10 results`. */
+function priceOf({ 'x-units': { units, per } }: Operation, language: Language): string {
+  const { count, number } = formatter(language);
+  const { units: forms, per_results } = TEXTS[language];
+  return count(forms, units) + (per === undefined ? '' : ` ${per_results.replace('{n}', number(per))}`);
+}
+
+/** Returns the lowest plan that includes an operation, or the kind of key that it needs. */
+function accessOf({ 'x-audience': audience, 'x-scope': scope }: Operation, language: Language): string {
+  const texts = TEXTS[language];
+  if (audience !== 'data') return audience === 'admin' ? texts.admin_key : texts.no_key;
+  if (scope === null || OPEN_SCOPES.includes(scope) || FIRST_PLANS[scope] === 'Free') return texts.all_plans;
+  return texts.plan_and_higher.replace('{plan}', FIRST_PLANS[scope]);
+}
+
+const exampleOf = ({ example, examples }: Parameter): string | null => {
+  const value = example ?? examples?.default.value;
+  return value === undefined ? null : String(value);
+};
+
+function parameterItem(reference: Reference, parameter: Parameter): Html {
+  const { name, required, deprecated } = parameter;
+  const texts = TEXTS[reference.language];
+  const example = exampleOf(parameter);
+  const marks = [...(required ? [texts.required] : []), ...(deprecated ? [texts.deprecated] : [])];
+  return field(reference, {
+    ...parameter,
+    id: new Html(` id="parameter-${escapeText(name)}"`),
+    marks: html`${marks.map((mark) => html` <strong>${mark}</strong>`)}`,
+    more: example === null ? null : html`<p class="note">${texts.example}: <code dir="auto">${example}</code></p>`,
+  });
+}
+
+interface Field {
+  name: string;
+  description?: string;
+  schema: JsonSchema;
+  marks: Html | null;
+  /** Attribute with the id of the item. */
+  id?: Html | null;
+  /** Attribute that opens the list of nested fields. */
+  open?: '' | ' open';
+  more?: Html | null;
+}
+
+/** Returns a field's name, type, description, accepted values and nested fields. */
+function field(reference: Reference, { name, schema, marks, id = null, open = '', more = null, ...of }: Field): Html {
+  const texts = TEXTS[reference.language];
+  const text = of.description ?? resolve(reference, schema).description;
+  const type = [typeOf(reference, schema), rangeOf(schema)].filter((each) => each !== '').join(' · ');
+  const inner = fieldsOf(reference, schema);
+  const initial = schema.default === undefined ? null : html`<code dir="ltr">${JSON.stringify(schema.default)}</code>`;
+  return html`<li${id}><code dir="ltr" class="name">${name}</code> <small dir="ltr">${type}</small>${marks}
+${text === undefined ? null : html`<p>${withCode(String(text))}</p>`}${valueList(valuesOf(reference, schema), texts.values)}${initial && html`<p class="note">${texts.default}: ${initial}</p>`}${more}${inner && html`<details${new Html(open)}><summary>${texts.fields}</summary>${inner}</details>`}</li>`;
+}
+
+/** Number of values from which a list of values is collapsed. */
+const MANY_VALUES = 9;
+
+function valueList(values: readonly unknown[], label: string): Html | null {
+  if (values.length === 0) return null;
+  const list = html`${values.map((value) => html`<code dir="ltr">${String(value)}</code> `)}`;
+  if (values.length < MANY_VALUES) return html`<p class="note">${label}: ${list}</p>`;
+  return html`<details class="note"><summary>${label} (${values.length})</summary>${list}</details>`;
+}
+
+interface ObjectSchema {
+  properties?: Readonly<Record<string, JsonSchema>>;
+  required?: readonly string[];
+  additionalProperties?: JsonSchema | boolean;
+}
+
+/**
+ * Returns the properties of an object, of the items of a list, or of each alternative. Null if there are none.
+ * @param open attribute that opens the lists of nested fields
+ */
+function fieldsOf(reference: Reference, schema: JsonSchema, open: '' | ' open' = ''): Html | null {
+  const { language, marked } = reference;
+  const resolved = resolve(reference, schema);
+  const alternatives = alternativesOf(resolved).flatMap((each) => {
+    const inner = fieldsOf(reference, each);
+    const { description } = resolve(reference, each);
+    const text = description === undefined ? null : html`<p>${withCode(String(description))}</p>`;
+    return inner ? html`${text}${inner}` : [];
+  });
+  if (alternatives.length > 0) return html`${alternatives}`;
+  if (resolved.items) return fieldsOf(reference, resolved.items as JsonSchema);
+  const { properties = {}, required = [], additionalProperties } = resolved as ObjectSchema;
+  const entries = Object.entries(properties);
+  if (entries.length === 0)
+    return typeof additionalProperties === 'object' ? fieldsOf(reference, additionalProperties) : null;
+  const { required: requiredText, optional } = TEXTS[language];
+  const mark = marked === 'required' ? html` <strong>${requiredText}</strong>` : html` <small>${optional}</small>`;
+  const items = entries.map(([name, each]) => {
+    const isMarked = required.includes(name) === (marked === 'required');
+    return field(reference, { name, schema: each, marks: isMarked ? mark : null, open });
+  });
+  return html`<ul class="fields">${items}</ul>`;
+}
+
+const alternativesOf = ({ oneOf, anyOf }: JsonSchema): readonly JsonSchema[] =>
+  (oneOf ?? anyOf ?? []) as readonly JsonSchema[];
+
+/** Returns the component that a schema refers to, or the schema itself. */
+function resolve({ document }: Reference, schema: JsonSchema): JsonSchema {
+  const name = (schema.$ref as string | undefined)?.split('/').at(-1);
+  return (name === undefined ? undefined : document.components.schemas[name]) ?? schema;
+}
+
+/** Returns a type in the notation of TypeScript, for example `string[] | null`. */
+function typeOf(reference: Reference, schema: JsonSchema): string {
+  const resolved = resolve(reference, schema);
+  const alternatives = alternativesOf(resolved);
+  if (alternatives.length > 0) return [...new Set(alternatives.map((each) => typeOf(reference, each)))].join(' | ');
+  const types = [resolved.type ?? 'object'].flat().map((type) => {
+    if (type === 'array') return `${typeOf(reference, (resolved.items ?? {}) as JsonSchema)}[]`;
+    return type === 'string' && resolved.format !== undefined ? `string (${String(resolved.format)})` : String(type);
+  });
+  return types.join(' | ');
+}
+
+/** Returns the range of a number, for example `1–100`. */
+function rangeOf({ minimum, maximum }: JsonSchema): string {
+  if (minimum === undefined && maximum === undefined) return '';
+  if (maximum === undefined || Number(maximum) > 1e9) return `≥ ${String(minimum)}`;
+  return minimum === undefined ? `≤ ${String(maximum)}` : `${String(minimum)}–${String(maximum)}`;
+}
+
+/** Returns the accepted values of a field or of the items of a list. */
+function valuesOf(reference: Reference, schema: JsonSchema): readonly unknown[] {
+  const resolved = resolve(reference, schema);
+  if (resolved.enum) return (resolved.enum as readonly unknown[]).filter((value) => value !== null);
+  const inner = resolved.items ? [resolved.items as JsonSchema] : alternativesOf(resolved);
+  return [...new Set(inner.flatMap((each) => valuesOf(reference, each)))];
+}
+
+/** Maximum rows of the field for a request body. */
+const MAX_ROWS = 16;
+
+/** Returns a form that sends the operation. Only required parameters are filled in. The script shows the form. */
+function testRequest({ site, language }: Reference, operation: Operation): Html {
+  const texts = TEXTS[language];
+  const { parameters, requestBody, method, server, path } = operation;
+  const { required = [], optional = [] } = Object.groupBy(parameters, (each) =>
+    each.required ? 'required' : 'optional',
+  );
+  const body = JSON.stringify(requestBody?.content['application/json'].example ?? {}, null, 2);
+  const audience = operation['x-audience'];
+  const isAdmin = audience === 'admin';
+  const hint = `${texts.key_use}${isAdmin || site.demoKey === null ? '' : ` ${texts.demo_hint}`}`;
+  return html`<form class="test-request" data-method="${method}" data-url="${server}${path}" hidden>
+<h2>${texts.test_request}</h2>
+${
+  audience === 'public'
+    ? null
+    : html`<p class="field"><label for="key">${isAdmin ? texts.admin_key : texts.your_key}</label><input id="key" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_${isAdmin ? 'admin' : 'live'}_…" aria-describedby="key-hint" required></p>
+<p id="key-hint" class="note">${hint}${keyRequest(site.config, language)}</p>`
+}
+${required.map(input)}
+${optional.length === 0 ? null : html`<details><summary>${texts.optional_parameters}</summary>${optional.map(input)}</details>`}
+${requestBody ? html`<p class="field"><label for="input-body">${texts.request_body}</label><textarea id="input-body" dir="ltr" rows="${Math.min(MAX_ROWS, body.split('\n').length)}" spellcheck="false">${body}</textarea></p>` : null}
+<p><button class="main">${texts.send}</button> <output dir="ltr"></output> <a class="error-help" href="${pathIn(language, '/docs/errors')}" hidden>${texts.error_help}</a></p>
+<div class="code" dir="ltr" hidden><pre tabindex="0"><code></code></pre></div>
+</form>`;
+}
+
+/** Whether a parameter is the id of an object that an organization created. The example id does not exist. */
+const isOwnId = ({ in: place, name }: Parameter): boolean => place === 'path' && name.endsWith('_id');
+
+function input(parameter: Parameter): Html {
+  const { name, in: place, required, schema } = parameter;
+  const example = exampleOf(parameter) ?? '';
+  const attributes = html`id="input-${name}" name="${name}" data-in="${place}" dir="auto"${new Html(required ? ' required' : '')}`;
+  const values = schema.type === 'boolean' ? ['true', 'false'] : ((schema.enum ?? []) as readonly string[]);
+  const option = (value: string): Html =>
+    html`<option${new Html(required && value === example ? ' selected' : '')}>${value}</option>`;
+  const control =
+    values.length > 0
+      ? html`<select ${attributes}>${required ? null : html`<option></option>`}${values.map(option)}</select>`
+      : html`<input ${attributes} ${required && !isOwnId(parameter) ? 'value' : 'placeholder'}="${example}" autocomplete="off">`;
+  return html`<p class="field"><label for="input-${name}" dir="ltr">${name}</label>${control}</p>`;
+}

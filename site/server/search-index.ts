@@ -1,0 +1,114 @@
+import { LANGUAGES, type Language, pathIn } from '#documents/language.ts';
+import { ERROR_CODES, ERRORS } from '#domain/errors.ts';
+import type { Json } from '#openapi/contract.ts';
+import { GUIDE_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
+import { operationsOf } from './operations.ts';
+import { searchWords } from './search-words.ts';
+
+/** A part of the documentation that the search finds. */
+export interface Topic {
+  /** Equal for both languages. */
+  id: string;
+  title: string;
+  /** The page or operation that contains the topic. */
+  context: string;
+  /** Path without the language prefix. */
+  path: string;
+  text: string;
+}
+
+/** A topic as the browser reads it: title, context, path, and the words of title, context and text. */
+export type SearchEntry = readonly [title: string, context: string, path: string, words: string];
+
+/**
+ * Builds the search index of the documentation in each language: JSON with a list of entries. The words of a topic
+ * include those of its title in the other language. Pure.
+ * @param guides the sections of the guides
+ */
+export function searchIndexes(
+  guides: Readonly<Record<Language, readonly Topic[]>>,
+  openApi: Readonly<Record<Language, Json>>,
+): Readonly<Record<Language, string>> {
+  const topics = (language: Language): Topic[] => [
+    ...guides[language],
+    ...pageTopics(language),
+    ...operationTopics(openApi[language]),
+    ...errorTopics(language),
+  ];
+  const all = { en: topics('en'), ar: topics('ar') };
+  const titles = new Map<string, string>();
+  for (const language of LANGUAGES)
+    for (const { id, title, context } of all[language]) titles.set(id, `${titles.get(id) ?? ''} ${title} ${context}`);
+  const indexOf = (language: Language): string =>
+    JSON.stringify(
+      all[language].map(({ id, title, context, path, text }): SearchEntry => {
+        const words = new Set(searchWords(`${titles.get(id)} ${text}`));
+        return [title, context, pathIn(language, path), [...words].join(' ')];
+      }),
+    );
+  return { en: indexOf('en'), ar: indexOf('ar') };
+}
+
+/** Splits a rendered guide into its introduction and the sections below its headings. Pure. */
+export function topicsOf(guide: { title: string; context: string; path: string; markup: string }): Topic[] {
+  const [introduction = '', ...parts] = guide.markup.split(/<h[23] id="([^"]*)"><a[^>]*>(.*?)<\/a><\/h[23]>/s);
+  const topics: Topic[] = [
+    { id: guide.path, title: guide.title, context: guide.context, path: guide.path, text: textOf(introduction) },
+  ];
+  for (let at = 0; at < parts.length; at += 3) {
+    const [anchor = '', heading = '', markup = ''] = parts.slice(at, at + 3);
+    topics.push({
+      id: `${guide.path} ${at}`,
+      title: textOf(heading),
+      context: guide.title,
+      path: `${guide.path}#${anchor}`,
+      text: textOf(markup),
+    });
+  }
+  return topics;
+}
+
+/** Returns the text of markup, without character references, because the search ignores punctuation. */
+const textOf = (markup: string): string =>
+  markup
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#?\w+;/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+function pageTopics(language: Language): Topic[] {
+  const { pricing, pricing_lead, calculator, coverage, coverage_lead, status, status_lead } = SERVICE_TEXTS[language];
+  const context = GUIDE_TEXTS[language].sections.account;
+  const topic = (path: string, title: string, text: string): Topic => ({ id: path, title, context, path, text });
+  return [
+    topic('/pricing', pricing, `${pricing_lead} ${calculator}`),
+    topic('/coverage', coverage, coverage_lead),
+    topic('/status', status, status_lead),
+  ];
+}
+
+const operationTopics = (openApi: Json): Topic[] =>
+  operationsOf(openApi).map(({ operationId, summary, description, method, path, slug, parameters, requestBody }) => {
+    const fields = Object.keys(requestBody?.content['application/json'].schema.properties ?? {});
+    return {
+      id: operationId,
+      title: summary,
+      context: `${method} ${path}`,
+      path: `/reference/${slug}`,
+      text: [operationId, description, ...parameters.map(({ name }) => name), ...fields].join(' '),
+    };
+  });
+
+function errorTopics(language: Language): Topic[] {
+  return ERROR_CODES.map((code) => {
+    const { cause, remedy } = ERRORS[code][language];
+    const path = `/docs/errors#${code}`;
+    return {
+      id: path,
+      title: code,
+      context: TEXTS[language].errors,
+      path,
+      text: `${ERRORS[code].status} ${cause} ${remedy}`,
+    };
+  });
+}

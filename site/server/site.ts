@@ -1,0 +1,316 @@
+import type { Context } from 'koa';
+import type { Logger } from 'pino';
+import { html } from '#documents/html.ts';
+import { LANGUAGES, type Language, pathIn, readLanguage } from '#documents/language.ts';
+import { redirect, send } from '#documents/send.ts';
+import { documentPages } from '#documents/serve.ts';
+import { ERRORS } from '#domain/errors.ts';
+import type { HttpContext, HttpMiddleware } from '#http/context.ts';
+import { ApiError } from '#http/errors/api-error.ts';
+import { settleFailure } from '#http/errors/render.ts';
+import { type CallerLimits, enforceRateLimit } from '#http/limits/rate-limit.ts';
+import { inArabic } from '#openapi/arabic/translate.ts';
+import type { Json } from '#openapi/contract.ts';
+import { TEXTS } from '#site/text/index.ts';
+import type { SiteData } from '#site-data/index.ts';
+import type { Config } from '#src/config.ts';
+import { type Api, ApiFailure } from './api.ts';
+import { Assets } from './assets.ts';
+import { coveragePage } from './coverage-page.ts';
+import { explorerOperations, explorerPage } from './explorer-page.ts';
+import { createExplorerSession } from './explorer-session.ts';
+import { SEARCH_INDEX, searchForm } from './guide-menu.ts';
+import { guidePages } from './guides.ts';
+import { homePage } from './home-page.ts';
+import { previewOfListing, serveListingPage } from './listing-page.ts';
+import { descriptionOf } from './metadata.ts';
+import { type LiveSite, type Page, type Site, sendPage } from './page.ts';
+import { PreviewImages } from './preview-image.ts';
+import { pricingPage } from './pricing-page.ts';
+import { referencePages } from './reference-page.ts';
+import { searchIndexes } from './search-index.ts';
+import { Sitemap } from './sitemap.ts';
+import { statusPage } from './status-page.ts';
+
+/** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
+const SITE_PATHS =
+  /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|status)(\/|$))/i;
+/** Pages with data that changes, in the menu of the guides. */
+const COMPUTED = ['/pricing', '/coverage', '/status'] as const;
+const AD = /^\/r\//;
+const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
+const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
+const SITEMAP = /^\/sitemaps?(\.xml$|\/)/;
+const API = /^\/v1(\/|$)/i;
+
+/** Dependencies of the site, which the service passes in. */
+export interface SiteOptions {
+  config: Config;
+  logger: Logger;
+  clock: { now(): number };
+  demoKey: string | null;
+  limits: Pick<CallerLimits, 'pageViews'>;
+  api: Api;
+  data: SiteData;
+}
+
+/** Serves the site: home, reference, guides, explorer, listings and the documents that the API refers to. */
+export function serveSite({ config, logger, clock, demoKey, limits, api, data }: SiteOptions): HttpMiddleware {
+  const assets = Assets.read();
+  if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
+  const site: LiveSite = { config, assets, demoKey, api, data, clock };
+  const sitemap = new Sitemap(site);
+  const previews = new PreviewImages();
+  const views = limits.pageViews;
+  const serveSession = createExplorerSession(api, config.limits.explorerCalls);
+  // Rendered on first use, because most processes and tests never serve a page.
+  const readFixed = retried(async () => {
+    const english = await api.body<Json>('/v1/openapi.json');
+    if (english === null) throw new Error('the API has no OpenAPI document');
+    const openApi = { en: english, ar: inArabic(english) };
+    const guides = { en: guidePages(site, 'en'), ar: guidePages(site, 'ar') };
+    const documents = new Map([
+      // The English document is served by the API.
+      ['ar /openapi.json', JSON.stringify(openApi.ar)],
+    ]);
+    const indexes = searchIndexes({ en: guides.en.topics, ar: guides.ar.topics }, openApi);
+    for (const language of LANGUAGES) documents.set(`${language} ${SEARCH_INDEX}`, indexes[language]);
+    return {
+      pages: fixedPages(site, openApi, guides),
+      documents,
+      operations: explorerOperations(english),
+      menus: { en: guides.en.menu, ar: guides.ar.menu },
+    };
+  });
+
+  return async (context, next) => {
+    if (context.state.isSite || (context.method !== 'GET' && context.method !== 'HEAD')) return next();
+    const asset = /^\/assets\/([\w.-]{1,100})$/.exec(context.path);
+    if (asset?.[1] && assets.serve(context, asset[1])) return;
+    if (sitemap.robots(context)) return;
+    const { language, path } = readLanguage(context.path);
+    const isOwn = language !== 'en' || SITE_PATHS.test(path);
+    try {
+      await (isOwn ? servePath(context, next, { language, path }) : next());
+    } catch (error) {
+      showFailure(context, error, { language, path, isOwn: isOwn || AD.test(path) });
+    }
+  };
+
+  async function servePath(
+    context: HttpContext,
+    next: () => Promise<unknown>,
+    { language, path }: { language: Language; path: string },
+  ): Promise<void> {
+    if (await serveSession(context, async () => (await readFixed()).operations)) return;
+    const { pages, documents } = await readFixed();
+    const document = documents.get(`${language} ${path}`);
+    if (document !== undefined) {
+      context.set('Content-Language', language);
+      return send(context, 'application/json', document);
+    }
+    const page = pages.get(`${language} ${path}`);
+    if (page) return sendPage(context, site, language, page);
+    const canonical = canonicalPath(path);
+    const [target = ''] = canonical.split('#');
+    const exists = target === '/' || pages.has(`${language} ${target}`) || LISTING.test(target) || isComputed(target);
+    // A redirect from `/` to itself would not end.
+    if (exists && pathIn(language, canonical) !== context.path)
+      return redirectToPage(context, pathIn(language, canonical));
+
+    const serve = await responder(context, language, path);
+    if (!serve && !isPerson(context)) return void (await next());
+    if (!serve) throw new ApiError('route_not_found');
+    const { ip = null } = context.state;
+    await enforceRateLimit(views.wait(ip), 'Too many pages were requested from your address.');
+    views.take(ip);
+    await serve();
+  }
+
+  /** Shows an error to a person as a page. Other clients receive the error of the API. */
+  function showFailure(
+    context: HttpContext,
+    error: unknown,
+    { language, path, isOwn }: { language: Language; path: string; isOwn: boolean },
+  ): void {
+    const failure = error instanceof ApiFailure ? error : null;
+    if (API.test(path) || !isPerson(context) || (!isOwn && !isMissing(error))) {
+      if (!failure) throw error;
+      sendFailure(context, failure);
+    } else if (isMissing(error)) {
+      sendMissing(context, site, path);
+    } else {
+      showPage(context, error, language, path);
+    }
+  }
+
+  function showPage(context: HttpContext, error: unknown, language: Language, path: string): void {
+    const failure = error instanceof ApiFailure ? error : null;
+    // The pipeline has logged the failure of a request to the API.
+    const status = failure ? failure.response.status : settleFailure(logger, context, error).status;
+    if (failure) context.set(pickRetryAfter(failure.response.headers));
+    const isPage = path === '/' || LISTING.test(path) || isComputed(path);
+    const page = status === 429 ? tooMany(language) : failed(language, status, isPage ? path : null);
+    sendPage(context, site, language, page);
+  }
+
+  async function computedPage(query: string, language: Language, path: (typeof COMPUTED)[number]): Promise<Page> {
+    if (path === '/pricing') return pricingPage(site, language, new URLSearchParams(query));
+    if (path === '/coverage') return coveragePage(site, language);
+    return statusPage(site, language);
+  }
+
+  /** Returns a function that serves a path with data that changes, or null for an unknown form of path. */
+  async function responder(context: Context, language: Language, path: string): Promise<(() => Promise<void>) | null> {
+    const listing = LISTING.exec(path)?.[1];
+    if (listing) return () => serveListingPage(context, site, language, Number(listing));
+    if (path === '/') return async () => sendPage(context, site, language, await homePage(site, language));
+    const { pages, menus } = await readFixed();
+    if (isComputed(path))
+      return async () => {
+        const page = await computedPage(context.querystring, language, path);
+        sendPage(context, site, language, menus[language].addTo(page));
+      };
+    if (language !== 'en') return null;
+    if (SITEMAP.test(path)) return () => sitemap.serve(context, pagePaths(pages));
+    const [, named, of] = PREVIEW.exec(path) ?? [];
+    if (named === undefined) return null;
+    return async () =>
+      sendImage(context, await drawPreview({ key: path, language: named as Language, path: of || '/' }));
+  }
+
+  async function drawPreview({ key, language, path }: PreviewRequest): Promise<Buffer> {
+    const cached = previews.get(key);
+    if (cached) return cached;
+    const { pages } = await readFixed();
+    const page = isComputed(path) ? await computedPage('', language, path) : pages.get(`${language} ${path}`);
+    const { home_title, home_lead } = TEXTS[language];
+    const listing = LISTING.exec(path)?.[1];
+    const preview = page
+      ? { title: page.title, text: descriptionOf(language, { ...page, path }) }
+      : listing
+        ? await previewOfListing(site, language, Number(listing))
+        : path === '/'
+          ? { title: home_title, text: home_lead }
+          : null;
+    if (!preview) throw new ApiError('not_found');
+    return previews.draw(key, preview, { brand: config.serviceName, language });
+  }
+}
+
+interface PreviewRequest {
+  /** Path of the image. */
+  key: string;
+  language: Language;
+  /** Path of the page, without the language prefix. */
+  path: string;
+}
+
+/** Returns the paths of all pages except listings, without the language prefix. */
+const pagePaths = (fixed: ReadonlyMap<string, Page>): string[] => [
+  '/',
+  ...COMPUTED,
+  ...new Set([...fixed.values()].flatMap(({ path }) => path ?? [])),
+];
+
+function sendImage(context: Context, image: Buffer): void {
+  send(context, 'image/jpeg', image, 3_600);
+  // Other sites show the image next to links.
+  context.set('Cross-Origin-Resource-Policy', 'cross-origin');
+}
+
+/** Returns the static pages by language and path. */
+function fixedPages(
+  site: LiveSite,
+  openApi: Readonly<Record<Language, Json>>,
+  guides: Readonly<Record<Language, ReturnType<typeof guidePages>>>,
+): Map<string, Page> {
+  const pages = new Map<string, Page>();
+  for (const language of LANGUAGES) {
+    const { pages: own, menu } = guides[language];
+    const all = [
+      ...own,
+      ...documentPages(site.config.siteUrl, language).map(menu.addTo),
+      explorerPage(site, language, openApi[language]),
+      ...referencePages(site, language, openApi[language]),
+    ];
+    for (const page of all) pages.set(`${language} ${page.path}`, page);
+  }
+  return pages;
+}
+
+const isComputed = (path: string): path is (typeof COMPUTED)[number] => COMPUTED.some((each) => each === path);
+
+/** Returns a function that computes a value once. A failed computation is repeated with the next call. */
+function retried<T>(compute: () => Promise<T>): () => Promise<T> {
+  let computed: Promise<T> | undefined;
+  return () => {
+    computed ??= compute().catch((error: unknown) => {
+      computed = undefined;
+      throw error;
+    });
+    return computed;
+  };
+}
+
+/** Sends the error of the API to a program. */
+function sendFailure(context: Context, { response: { status, headers, text } }: ApiFailure): void {
+  send(context, 'application/json', text);
+  context.set({ 'Cache-Control': 'no-store', ...pickRetryAfter(headers) });
+  context.status = status;
+}
+
+const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+const pickRetryAfter = ({ 'retry-after': seconds }: Readonly<Record<string, string>>): Record<string, string> =>
+  seconds === undefined ? {} : { 'Retry-After': seconds };
+
+/** Returns a page's canonical path: lowercase, without trailing slashes, and with an error code as anchor. Pure. */
+function canonicalPath(path: string): string {
+  const plain = path.replace(/(?<!^)\/+$/, '').toLowerCase();
+  if (plain === '/docs') return '/guides';
+  const code = /^\/docs\/errors\/(\w+)$/.exec(plain)?.[1];
+  return code !== undefined && Object.hasOwn(ERRORS, code) ? `/docs/errors#${code}` : plain;
+}
+
+/** Redirects to another path and keeps the query string. */
+function redirectToPage(context: Context, location: string): void {
+  const [path, anchor] = location.split('#');
+  context.set('Cache-Control', 'public, max-age=300');
+  redirect(context, 308, `${path}${context.search}${anchor === undefined ? '' : `#${anchor}`}`);
+}
+
+/** Returns whether the client prefers HTML. Other clients receive the API's response. */
+const isPerson = (context: Context): boolean => context.accepts('json', 'html') === 'html';
+
+/**
+ * Sends the 404 page in the language of the path or, if the path has none, of the browser. The page does not link to a
+ * path with two leading slashes, because a browser would read it as another host.
+ */
+function sendMissing(context: Context, site: Site, path: string): void {
+  const isArabic = readLanguage(context.path).language === 'ar' || context.acceptsLanguages('en', 'ar') === 'ar';
+  const language = isArabic ? 'ar' : 'en';
+  context.vary('Accept-Language');
+  sendPage(context, site, language, failed(language, 404, /^\/\w/.test(path) ? path : null));
+}
+
+/** Returns the error page for an unknown path or an unavailable datastore. */
+function failed(language: Language, status: number, path: string | null): Page {
+  const { home, explorer, guides, reference, no_page, no_page_text, unavailable, unavailable_text } = TEXTS[language];
+  const [title, text] = status < 500 ? [no_page, no_page_text] : [unavailable, unavailable_text];
+  const links = { '/': home, '/explorer': explorer, '/guides': guides, '/reference': reference };
+  const items = Object.entries(links).map(([to, name]) => html`<li><a href="${pathIn(language, to)}">${name}</a></li>`);
+  const isUnknown = status < 500;
+  return {
+    title,
+    path,
+    status,
+    ...(isUnknown && { styles: ['guides.css'], scripts: ['guides.js'] }),
+    body: html`<h1>${title}</h1><p>${text}</p>${isUnknown ? html`<ul>${items}</ul>${searchForm(language)}` : null}`,
+  };
+}
+
+function tooMany(language: Language): Page {
+  const { too_many: title, too_many_text: text } = TEXTS[language];
+  return { title, path: null, status: 429, body: html`<h1>${title}</h1><p>${text}</p>` };
+}

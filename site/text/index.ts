@@ -1,0 +1,25 @@
+import { byLanguage } from '#documents/language.ts';
+import documents from '#documents/text/documents.json' with { type: 'json' };
+import explorer from './explorer.json' with { type: 'json' };
+import guides from './guides.json' with { type: 'json' };
+import listing from './listing.json' with { type: 'json' };
+import service from './service.json' with { type: 'json' };
+import site from './site.json' with { type: 'json' };
+
+/** Texts that the scripts of a listing page need too. They are sent to the browser with the page. */
+export const SHARED_TEXTS = byLanguage(listing);
+export type SharedTexts = (typeof SHARED_TEXTS)['en'];
+
+/** Texts of all pages but the explorer. */
+export const TEXTS = byLanguage({ ...listing, ...site, ...documents });
+export type Texts = (typeof TEXTS)['en'];
+
+/** Texts of the guides and of the pages in their menu. */
+export const GUIDE_TEXTS = byLanguage(guides);
+
+/** Texts of the pages on pricing, status and coverage. */
+export const SERVICE_TEXTS = byLanguage(service);
+export type ServiceTexts = (typeof SERVICE_TEXTS)['en'];
+
+/** Texts for the explorer. They are sent to the browser with the page. */
+export const EXPLORER_TEXTS = byLanguage(explorer);

@@ -1,0 +1,59 @@
+import type { HttpMiddleware } from '#http/context.ts';
+import { type CallerLimits, enforceRateLimit } from '#http/limits/rate-limit.ts';
+import { CHANGELOG } from '#openapi/changelog.ts';
+import type { Services } from '#src/services.ts';
+import { changelogPage, createFeed } from './changelog.ts';
+import { errorDocsPage } from './error-docs.ts';
+import { LANGUAGES, type Language, pathIn, readLanguage } from './language.ts';
+import { redirectToAd } from './original-ad.ts';
+import { servePhoto } from './photo.ts';
+import { type DocumentPage, sendPlainPage } from './plain-page.ts';
+import { redirect } from './send.ts';
+
+const AD = /^\/r\/(\d{1,15})$/;
+const PHOTO = /^\/cdn\/([A-Za-z0-9./-]{1,200})$/;
+/** Page of one error, which redirects to its section. */
+const ERROR = /^\/docs\/errors\/(\w+)$/;
+
+/** Returns the pages that responses of the API link to: errors and changes. Pure. */
+export const documentPages = (siteUrl: string, language: Language): DocumentPage[] => [
+  errorDocsPage(language, siteUrl),
+  changelogPage(CHANGELOG, language),
+];
+
+/**
+ * Serves the documents to which responses of the API refer: redirects to original ads, photos if no CDN serves them, the feed of the
+ * changelog, and without the site also the pages of errors and changes.
+ */
+export function serveDocuments(services: Services, limits: CallerLimits): HttpMiddleware {
+  const { config } = services;
+  const serveFeed = createFeed(config);
+  const pages = new Map<string, DocumentPage>();
+  const readPage = (language: Language, path: string): DocumentPage | undefined => {
+    if (pages.size === 0)
+      for (const each of LANGUAGES)
+        for (const page of documentPages(config.siteUrl, each)) pages.set(pathIn(each, page.path), page);
+    return pages.get(pathIn(language, path));
+  };
+
+  return async (context, next) => {
+    if (context.method !== 'GET' && context.method !== 'HEAD') return next();
+    const photo = PHOTO.exec(context.path)?.[1];
+    if (photo !== undefined) return servePhoto(context, services, photo);
+    if (serveFeed(context)) return;
+    const ad = AD.exec(context.path)?.[1];
+    if (ad !== undefined) {
+      const { ip = null } = context.state;
+      await enforceRateLimit(limits.pageViews.wait(ip), 'Too many links were followed from your address.');
+      limits.pageViews.take(ip);
+      return redirectToAd(context, services, Number(ad));
+    }
+    // The site serves these pages with its menu.
+    if (config.hasSite) return next();
+    const { language, path } = readLanguage(context.path);
+    const error = ERROR.exec(path)?.[1];
+    if (error !== undefined) return redirect(context, 308, `${pathIn(language, '/docs/errors')}#${error}`);
+    const page = readPage(language, path);
+    return page ? sendPlainPage(context, language, page) : next();
+  };
+}

@@ -1,0 +1,76 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { SCOPES } from '#accounts/scopes.ts';
+import type { Admitted } from '#metering/charge.ts';
+import type { Services } from '#src/services.ts';
+import type { HttpMiddleware } from './context.ts';
+import type { DecodedRequest } from './decode-request.ts';
+import type { Endpoint, EndpointResponse } from './endpoint.ts';
+import { ApiError } from './errors/api-error.ts';
+import { faultError } from './errors/fault.ts';
+import { runInTurn } from './in-turn.ts';
+import { openPage } from './pagination.ts';
+
+/**
+ * The caller of requests that the site sends in this process. It has no key, is not charged, and can read all data, with
+ * the source fields of the Free plan.
+ */
+const SITE: Admitted = {
+  outcome: null,
+  organization_id: 0,
+  organization: 'site',
+  key_id: 0,
+  key: 'site',
+  kind: 'live',
+  project_id: null,
+  plan: 'site',
+  scopes: [...SCOPES],
+  ip_allowlist: [],
+  page_size: 100,
+  paging_depth: 100,
+  price_history_days: null,
+  source_links: false,
+  rate_limit: null,
+  quota_limit: null,
+  units: 0,
+  month: 0,
+  rate_remaining: null,
+  rate_reset: null,
+  quota_remaining: null,
+  quota_reset: null,
+  clock: 0,
+};
+
+/** All requests of the site wait in one queue. */
+const REQUESTER = { name: 'site' };
+
+/**
+ * Marks requests of the site, which have a bearer that only this process knows. They pass through the pipeline like
+ * requests of any client, but are neither charged nor logged nor limited: the site limits its visitors.
+ */
+export function recognizeSite(bearer: string): HttpMiddleware {
+  const expected = digestOf(`Bearer ${bearer}`);
+  return (context, next) => {
+    const authorization = context.get('Authorization');
+    context.state.isSite = authorization !== '' && timingSafeEqual(digestOf(authorization), expected);
+    return next();
+  };
+}
+
+const digestOf = (text: string): Buffer => hash('sha256', text, 'buffer');
+
+/** Returns the response to a request of the site, which can only read data. */
+export async function respondToSite(
+  services: Services,
+  endpoint: Endpoint,
+  { call, faults }: DecodedRequest,
+): Promise<EndpointResponse> {
+  if (endpoint.audience !== 'data' || endpoint.method !== 'GET') throw new ApiError('admin_key_required');
+  if (faults.length > 0) throw faultError(faults, endpoint);
+  const read = { ...call, requester: REQUESTER };
+  const charged = { ...read, caller: SITE };
+  return runInTurn(services, endpoint, read, async () => {
+    if (endpoint.load === undefined) return endpoint.handle(charged);
+    if (endpoint.list && call.cursor) openPage(charged, endpoint.list(call));
+    return endpoint.present(charged, await endpoint.load(read));
+  });
+}

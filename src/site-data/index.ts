@@ -1,0 +1,127 @@
+import { readPhoto } from '#documents/photo.ts';
+import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
+import { loadDeadline } from '#http/deadlines.ts';
+import { readRows } from '#postgres/read-rows.ts';
+import * as sql from '#postgres/rows.ts';
+import { filterRows } from '#queries/filters/table.ts';
+import type { Services } from '#src/services.ts';
+import { type Coverage, readCoverage } from './coverage.ts';
+import { type Incident, incidentReader } from './incidents.ts';
+
+export type { Coverage } from './coverage.ts';
+export type { Incident } from './incidents.ts';
+
+const GONE_ROW = {
+  gone: sql.boolean,
+  city: sql.text,
+  listing_type: sql.oneOf(LISTING_TYPES),
+  property_type: sql.oneOf(PROPERTY_TYPES),
+  neighborhood_id: sql.nullable(sql.integer),
+  bedrooms: sql.nullable(sql.number),
+  duplicate_of: sql.nullable(sql.integer),
+};
+/** A listing that is not live. `gone` is false if it never was. */
+export type UnservedListing = sql.RowOf<typeof GONE_ROW>;
+
+const PLAN_ROW = {
+  name: sql.text,
+  scopes: sql.listOf(sql.text),
+  quota: sql.nullable(sql.number),
+  perMinute: sql.nullable(sql.integer),
+  pageSize: sql.integer,
+  overageSar: sql.nullable(sql.number),
+};
+/** A plan with its price in riyals per month, which is null for a price on request. */
+export type PlanTerms = sql.RowOf<typeof PLAN_ROW> & { priceSar: number | null };
+
+const SITEMAP_ROW = { id: sql.integer, modified: sql.text };
+type SitemapEntry = sql.RowOf<typeof SITEMAP_ROW>;
+
+/** A filter of searches in the explorer. */
+interface FilterLabel {
+  name: string;
+  label: Readonly<Record<'en' | 'ar', string>>;
+  /** Whether the filter is set on the map, so that the form has no field for it. */
+  setOnMap: boolean;
+}
+
+/** Data of the site besides responses of the API. */
+export interface SiteData {
+  /** Filters in the order of the documentation. */
+  filters: readonly FilterLabel[];
+  coverage(): Promise<Coverage>;
+  /** Sources with the time of their last read in epoch milliseconds, which is 0 for a source that was never read. */
+  sources(): { name: string; readAt: number }[];
+  /** Last day of the loaded registered deals, as `YYYY-MM-DD`. Null if none are loaded. */
+  officialUntil(): Promise<string | null>;
+  /** Plans by price. */
+  plans(): Promise<PlanTerms[]>;
+  /** Incidents, newest first. */
+  incidents(): Promise<Incident[]>;
+  unservedListing(id: number): Promise<UnservedListing | null>;
+  /** Numbers of the ranges of ids that have listings with pages for search engines. */
+  sitemapRanges(idsPerRange: number): Promise<number[]>;
+  sitemapListings(range: number, idsPerRange: number): Promise<SitemapEntry[]>;
+  /** Returns a photo by its key, or null if it cannot be read. */
+  photo(key: string): Promise<Uint8Array | null>;
+}
+
+/** Listings with an implausible price or size are served, but not recommended. */
+const INDEXED = 'served and plausible_typed and plausible_pooled';
+
+/** Creates the data of the site from the datastores. */
+export function createSiteData(services: Services): SiteData {
+  const { pool, config, sourceClock, loadedQuarters } = services;
+  return {
+    filters: filterRows().map(({ name, label, setOnMap = false }) => ({ name, label, setOnMap })),
+    coverage: () => readCoverage(services, loadDeadline(services)),
+    sources: () => sourceClock.sources().map((name) => ({ name, readAt: (sourceClock.lastSeen(name) ?? 0) * 1_000 })),
+    async officialUntil() {
+      const days = (await loadedQuarters.read()).map(({ last_day }) => last_day);
+      return days.sort().at(-1) ?? null;
+    },
+    async plans() {
+      const plans = await readRows(pool, PLAN_ROW, {
+        name: 'pricing',
+        text: `select name, scopes, units_per_month::float8 as quota, units_per_minute as "perMinute",
+                      page_size as "pageSize", case when overage then overage_sar_per_1000::float8 end as "overageSar"
+                 from plans order by rank`,
+      });
+      return plans.map((plan) => ({
+        ...plan,
+        priceSar: config.planPrices[plan.name] ?? (plan.name === 'free' ? 0 : null),
+      }));
+    },
+    incidents: incidentReader(services),
+    async unservedListing(id) {
+      const [found] = await readRows(pool, GONE_ROW, {
+        name: 'gone-listing',
+        text: `select withdrawn_at is not null or duplicate_of is not null as gone, city, listing_type, property_type,
+                      neighborhood_id, bedrooms, duplicate_of
+                 from listings where id = $1`,
+        values: [id],
+      });
+      return found ?? null;
+    },
+    async sitemapRanges(idsPerRange) {
+      const rows = await readRows(
+        pool,
+        { range: sql.integer },
+        {
+          name: 'sitemap-ranges',
+          text: `select distinct (id / $1::integer)::integer as range from listings where ${INDEXED} order by 1`,
+          values: [idsPerRange],
+        },
+      );
+      return rows.map(({ range }) => range);
+    },
+    sitemapListings: (range, idsPerRange) =>
+      readRows(pool, SITEMAP_ROW, {
+        name: 'sitemap-listings',
+        text: `select id, to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD') as modified
+                 from listings where ${INDEXED} and id >= $1 and id < $2 order by id`,
+        values: [range * idsPerRange, (range + 1) * idsPerRange],
+      }),
+    photo: (key) => readPhoto(services, key),
+  };
+}

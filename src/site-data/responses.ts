@@ -1,0 +1,28 @@
+import type { priceBand } from '#endpoints/analytics/price-band.ts';
+import type { marketTrends } from '#endpoints/analytics/trends.ts';
+import type { listFacets } from '#endpoints/listings/counts.ts';
+import type { getPriceHistory } from '#endpoints/listings/price-history.ts';
+import type { marketNeighborhoods, marketSummary, priceDistribution } from '#endpoints/market/statistics.ts';
+import type { marketTransactions } from '#endpoints/official/market-transactions.ts';
+import type { limits } from '#endpoints/reference/limits.ts';
+import type { suggest } from '#endpoints/reference/suggest.ts';
+import type { DataOf } from '#http/endpoint.ts';
+import type { readMap } from '#queries/market/map.ts';
+
+/** `data` of the responses that the site shows, typed by the schemas of their endpoints. */
+
+export type PriceHistory = DataOf<typeof getPriceHistory>;
+export type MarketSummary = DataOf<typeof marketSummary>;
+export type PriceBand = DataOf<typeof priceBand>;
+export type FacetCounts = DataOf<typeof listFacets>;
+export type Distribution = DataOf<typeof priceDistribution>;
+export type NeighborhoodRanking = DataOf<typeof marketNeighborhoods>;
+export type Trends = DataOf<typeof marketTrends>;
+export type RegisteredDeals = DataOf<typeof marketTransactions>;
+export type KeyLimits = DataOf<typeof limits>;
+export type Suggestion = DataOf<typeof suggest>[number];
+export type MapCells = ReturnType<typeof readMap>;
+export interface ReadinessReport {
+  opensearch: 'ok' | 'unavailable';
+  postgres: 'ok' | 'unavailable';
+}

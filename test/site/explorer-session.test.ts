@@ -1,0 +1,115 @@
+import { COUNTED } from '#site/server/explorer-page.ts';
+import { sharedApp, startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
+
+let app: TestApp;
+test.before(async () => {
+  app = await sharedApp();
+});
+
+const API = '/explorer/api';
+const rents = (city: string, count: number, bedrooms = 2) =>
+  Array.from({ length: count }, () => makeListing({ listing_type: 'rent', bedrooms, location: { city } }));
+
+test('a visitor without a key searches with all filters and receives the responses for a Free key', async (t) => {
+  const { slug } = await app.addCity({}, [{ center: { lat: 24.7, lng: 46.7 } }]);
+  await indexListings(app.services, [...rents(slug, 21, 3), ...rents(slug, 1, 1)]);
+  const { key } = await createOrganization(app.services, { plan: 'free' });
+  const search = `city=${slug}&listing_type=rent&beds=3`;
+  for (const path of [
+    `/listings?${search}&limit=20`,
+    `/listings/facets?${search}&fields=${COUNTED}&exclude_own=true`,
+    `/listings/map?${search}&bbox=46,24,47,25&zoom=11`,
+    `/listings/parse?q=flat`,
+    '/suggest?q=riyadh',
+    `/cities/${slug}/neighborhoods`,
+    `/cities/${slug}/boundaries?simplified=true`,
+    '/cities',
+    '/enums',
+  ]) {
+    const { status, headers, body } = await app.request(`${API}${path}`);
+    t.is(status, 200, path);
+    t.is(headers.get('access-control-allow-origin'), null);
+    t.is(headers.get('x-request-units'), null);
+    t.deepEqual(body.data, (await app.request(`/v1${path}`, { key })).body.data, path);
+  }
+  const { body } = await app.request(`${API}/listings?${search}&limit=100`);
+  t.is(body.data.length, 20);
+  t.is(body.data[0].source.url, null);
+  t.is(body.data[0].source.listing_id, null);
+  const next = await app.request(`${API}/listings?${search}&limit=20&cursor=${body.pagination.next_cursor}`);
+  t.is(next.body.data.length, 1);
+});
+
+test('operations of other plans, of a key and outside the explorer need a key', async (t) => {
+  for (const path of [
+    '/market/price-distribution?city=riyadh&listing_type=rent',
+    '/projects?city=riyadh',
+    '/limits',
+    '/organization',
+    '/exports',
+    '/listings/count?city=riyadh&listing_type=rent',
+    '/../v1/limits',
+    '//limits',
+  ])
+    t.is((await app.request(`${API}${path}`)).status, 404, path);
+  t.is((await app.request('/v1/listings?city=riyadh&listing_type=rent')).status, 401);
+});
+
+test('the errors of a request without a key are those of the API', async (t) => {
+  const { slug } = await app.addCity();
+  const { status, body } = await app.request(`${API}/listings?city=${slug}&listing_type=lease`);
+  t.is(status, 400);
+  t.is(body.error.param, 'listing_type');
+  t.is((await app.request(`${API}/cities/atlantis/neighborhoods`)).body.error.code, 'city_not_found');
+});
+
+test('requests without a key are limited by session, and all sessions of an address together', async (t) => {
+  const limited = await startTestApp({ env: { EXPLORER_CALLS_PER_MINUTE: '2' } });
+  try {
+    const first = await limited.request(`${API}/cities`);
+    const [cookie = ''] = (first.headers.get('set-cookie') ?? '').split(';');
+    t.regex(first.headers.get('set-cookie') ?? '', /path=\/explorer\/api; .*samesite=strict; httponly/);
+    const inSession = () => limited.request(`${API}/cities`, { headers: { Cookie: cookie } });
+    t.is((await inSession()).status, 200);
+    const { status, headers, body } = await inSession();
+    t.is(status, 429);
+    t.is(body.error.code, 'rate_limited');
+    t.true(Number(headers.get('retry-after')) > 0);
+    // Other sessions continue until the address has reached its limit.
+    for (let call = 2; call < 8; call++) t.is((await limited.request(`${API}/cities`)).status, 200, `${call}`);
+    t.is((await limited.request(`${API}/cities`)).status, 429);
+  } finally {
+    await limited.close();
+  }
+});
+
+test('a bearer other than that of the process is not that of the site', async (t) => {
+  for (const bearer of ['', 'site', 'x'.repeat(43)])
+    t.is((await app.request('/v1/cities', { headers: { Authorization: `Bearer ${bearer}` } })).status, 401);
+});
+
+test('requests of the site are neither charged nor recorded', async (t) => {
+  const { slug } = await app.addCity();
+  await indexListings(app.services, rents(slug, 1));
+  const count = async () => (await app.services.pool.query('select count(*) from request_logs')).rows[0];
+  await app.services.requestLog.flush();
+  const before = await count();
+  t.is((await app.request(`${API}/listings?city=${slug}&listing_type=rent`)).status, 200);
+  await app.services.requestLog.flush();
+  t.deepEqual(await count(), before);
+});
+
+test('the explorer page states for every operation the lowest plan that includes its scope', async (t) => {
+  const { text } = await app.request('/explorer');
+  const { operations } = JSON.parse(/id="data">([^<]+)</.exec(text)?.[1] ?? '');
+  const { rows } = await app.services.pool.query<{ name: string; scopes: string[] }>(
+    'select name, scopes from plans order by rank',
+  );
+  t.is(operations.getPriceDistribution.plan, 'Starter');
+  for (const [name, { scope, plan }] of Object.entries<{ scope: string | null; plan: string | null }>(operations)) {
+    const first = scope === null ? null : (rows.find(({ scopes }) => scopes.includes(scope))?.name ?? null);
+    t.is(plan?.toLowerCase() ?? null, first, name);
+  }
+});

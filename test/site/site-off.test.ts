@@ -1,0 +1,48 @@
+import { sharedApp, startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { test } from '#test/test.ts';
+
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({ env: { SITE: 'off' } });
+});
+test.after(() => app.close());
+
+const HTML = { Accept: 'text/html' };
+
+test('with SITE=off, the documents to which the API links are served, and no other page', async (t) => {
+  for (const [path, language] of [
+    ['/docs/errors', 'en'],
+    ['/ar/docs/errors', 'ar'],
+    ['/changelog', 'en'],
+    ['/ar/changelog', 'ar'],
+  ] as const) {
+    const { status, text, headers } = await app.request(path, { headers: HTML });
+    t.is(status, 200, path);
+    t.true(text.includes(`<html lang="${language}"`), path);
+    t.true(text.includes('<h1>'), path);
+    t.is(headers.get('content-language'), language);
+    t.regex(headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-/);
+    t.notRegex(text, /<script|undefined|\[object/, path);
+  }
+  t.is((await app.request('/docs/errors/invalid_value')).headers.get('location'), '/docs/errors#invalid_value');
+  t.is((await app.request('/changelog.atom')).status, 200);
+  t.is((await app.request('/cdn/aa/missing.png')).body.error.code, 'not_found');
+  for (const path of ['/', '/explorer', '/guides', '/reference', '/explorer/api/cities', '/listings/1', '/robots.txt'])
+    t.is((await app.request(path, { headers: HTML })).body.error.code, 'route_not_found', path);
+});
+
+test('with SITE=off, the API and links to original ads work', async (t) => {
+  const { slug } = await app.addCity();
+  const listing = makeListing({ listing_type: 'rent', location: { city: slug } });
+  await indexListings(app.services, [listing]);
+  const { key } = await createOrganization(app.services);
+  const found = await app.request(`/v1/listings?city=${slug}&listing_type=rent`, { key });
+  t.is(found.body.data.length, 1);
+  const on = await sharedApp();
+  t.deepEqual(
+    (await app.request('/v1/openapi.json')).body.paths,
+    JSON.parse(JSON.stringify((await on.request('/v1/openapi.json')).body.paths)),
+  );
+  t.is((await app.request('/r/999999999999')).body.error.code, 'listing_not_found');
+});
