@@ -25,6 +25,7 @@ COPY index-templates index-templates
 COPY embedded embedded
 COPY queries queries
 COPY ingest ingest
+COPY sample sample
 COPY openapi openapi
 COPY relevance relevance
 COPY src src

@@ -1,16 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-export function describeMachine() {
-  const [first] = cpus();
-  return {
-    processors: cpus().length,
-    model: first?.model ?? 'unknown',
-    memory_gb: Math.round(totalmem() / 2 ** 30),
-    node: process.version,
-  };
-}
 
 /** Percentage of processor time used by other processes while this process is idle. */
 export async function busyPercent(milliseconds = 2_000): Promise<number> {
@@ -19,8 +9,6 @@ export async function busyPercent(milliseconds = 2_000): Promise<number> {
   const after = times();
   return Math.round((1 - (after.idle - before.idle) / (after.all - before.all)) * 100);
 }
-
-export const loadAverage = (): number => Math.round((loadavg()[0] ?? 0) * 100) / 100;
 
 /** Resident memory of a process in MB. */
 export async function residentMb(pid: number): Promise<number> {

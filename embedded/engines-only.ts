@@ -1,5 +1,5 @@
-// `npm run engines` starts only the embedded engines, for development. `npm run engines -- COMMAND ...` runs a command with
-// their addresses in its environment, and stops the engines when the command ends.
+// `node embedded/engines-only.ts` starts only the embedded engines, for development, and prints their addresses. With a command as
+// arguments, it runs the command with the addresses in its environment, and stops the engines when the command ends.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

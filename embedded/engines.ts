@@ -18,52 +18,47 @@ import { Problem } from './problem.ts';
 import { startS3 } from './s3.ts';
 import { openSecrets, SECRET_VARIABLES } from './secrets.ts';
 
-/**
- * File in the data folder with the variables by which command-line tools find the engines. It exists while the engines
- * run.
- */
+/** Variables by which command-line tools find the engines. Exists while the engines run. */
 export const ENGINES_FILE = 'engines.json';
-/** File in the data folder that names the process that holds the folder, and its engines. */
+/** Names the process that holds the data folder, and its engines. */
 const LOCK_FILE = 'running.json';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export interface EngineOptions {
-  /** Folder for all data that is kept between runs. Created if missing. */
+  /** Kept between runs. Created if missing. */
   dataDir: string;
-  /** Folder for the indexes and the cluster state of OpenSearch. Defaults to one in the data folder. */
+  /** For indexes and cluster state. Defaults to one in the data folder. */
   searchDataDir?: string | undefined;
   /** Engines whose URL is set here are not started. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Heap size of OpenSearch in Java notation. Defaults to `2g` with `throwaway`, otherwise depends on the memory. */
+  /** Of OpenSearch, in Java notation. Defaults to `2g` with `throwaway`, otherwise depends on the memory. */
   heap?: string;
-  /** For tests: implies `quickStart`. Data may be lost if the machine crashes. */
+  /** For tests: implies `quickStart`; a crash of the machine may lose data. */
   throwaway?: boolean;
-  /** For small data sets: OpenSearch starts and indexes faster, but serves large data sets more slowly. */
+  /** For small data sets: OpenSearch starts and indexes faster, but serves large ones more slowly. */
   quickStart?: boolean;
   buckets?: string[];
   say?(line: string): void;
-  /** Cancels the start. After the start has completed, the caller must call `stop`. */
+  /** Cancels the start. Afterwards, the caller must call `stop`. */
   signal?: AbortSignal;
-  /** Whether a crashed engine is restarted, up to three times in five minutes. */
+  /** Up to three times in five minutes. */
   restartOnCrash?: boolean;
-  /** Called when an engine ended unexpectedly and is not restarted. */
+  /** An engine ended and is not restarted. */
   onCrash?(message: string): void;
 }
 
 export interface Engines {
-  /** Variables by which `readConfig` finds the engines. They override the environment. */
+  /** `readConfig` finds the engines by these. They override the environment. */
   env: Record<string, string>;
-  /** Current process ids of the engines. */
   readonly pids: number[];
-  /** Stops the engines and resolves when they have ended. May be called more than once. */
+  /** Resolves when they have ended. May be called more than once. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the embedded engines (OpenSearch, Postgres, S3) whose URLs the environment does not set. Resolves when all of them
- * serve.
- * @throws Problem if an engine does not start, after the others were stopped; the abort reason if the start was cancelled
+ * Starts the engines whose URLs the environment does not set. Resolves when all serve.
+ * @throws Problem if one does not start, after the others were stopped; the abort reason if the start was cancelled
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const { env = {}, throwaway = false, quickStart = throwaway, buckets = ['cdn', 'exports'], say = () => {} } = options;
@@ -140,10 +135,10 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   }
 }
 
-/** Returns the variables of the engines that run in a data folder. Null if none run. */
+/** Null if none run. */
 export async function findEngines(dataDir: string): Promise<Record<string, string> | null> {
   const folder = resolve(dataDir);
-  // The file remains if the process that wrote it was killed.
+  // The process that wrote it may have been killed.
   if (!(await isLocked(join(folder, LOCK_FILE)))) return null;
   const text = await readFile(join(folder, ENGINES_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -152,7 +147,7 @@ export async function findEngines(dataDir: string): Promise<Record<string, strin
   return text === null ? null : (JSON.parse(text) as Record<string, string>);
 }
 
-/** Stops engines until none remain, because an engine may start while others stop. */
+/** Until none remain, because an engine may start while others stop. */
 async function stopAll(engines: readonly Engine[]): Promise<void> {
   for (let count = -1; count !== engines.length; ) {
     count = engines.length;
@@ -160,10 +155,7 @@ async function stopAll(engines: readonly Engine[]): Promise<void> {
   }
 }
 
-/**
- * Returns all results. If a start fails, stops the other engines and waits until they have ended before throwing the
- * error.
- */
+/** If a start fails, waits until the others have ended before it throws. */
 async function allOrStop<T>(starts: (Promise<T> | undefined)[], stop: () => Promise<void>): Promise<T[]> {
   const wanted = starts.filter((start) => start !== undefined);
   try {
@@ -175,7 +167,10 @@ async function allOrStop<T>(starts: (Promise<T> | undefined)[], stop: () => Prom
   }
 }
 
-/** Returns the paths that the user of the engines must be able to read. @throws Problem if one is missing */
+/**
+ * Paths that the user of the engines must be able to read.
+ * @throws Problem if one is missing
+ */
 function requiredPaths(folder: string, own: { opensearch?: string; postgres?: string; s3?: string }): string[] {
   const java = own.opensearch && own.s3 ? undefined : findJava(process.env).found;
   const needed = [
@@ -192,9 +187,8 @@ function requiredPaths(folder: string, own: { opensearch?: string; postgres?: st
 const GIGABYTE = 2 ** 30;
 
 /**
- * Returns an eighth of the machine's memory, limited to one to four gigabytes, because the page cache and other
- * processes need the rest. With one gigabyte, a few concurrent aggregations over whole cities approach OpenSearch's
- * memory limit.
+ * An eighth of the memory, one to four gigabytes; the page cache needs the rest. With one gigabyte, a few concurrent
+ * aggregations over whole cities approach OpenSearch's limit.
  */
 export function heapFor(memory: number): string {
   return `${Math.min(4, Math.max(1, Math.round(memory / 8 / GIGABYTE)))}g`;

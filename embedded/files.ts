@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 
-/** Writes a file that only its owner can read. The write is atomic: readers find either the old or the new text. */
+/** Readable by the owner only. Atomic: readers find either the old or the new text. */
 export async function writePrivately(file: string, text: string): Promise<void> {
   const temporary = `${file}.${process.pid}-${randomBytes(3).toString('hex')}`;
   await writeFile(temporary, text, { mode: 0o600 });
   await rename(temporary, file);
 }
 
-/** Number of older logs that are kept, as `.1` (the newest) and so on. */
+/** As `.1` (the newest) and so on. */
 const OLD_LOGS = 3;
 
-/** Renames a log and its predecessors, so that a new log can be created. The oldest log is replaced. */
+/** The oldest log is replaced. */
 export async function rotateLog(file: string): Promise<void> {
   for (let age = OLD_LOGS; age > 0; age--) {
     const younger = age === 1 ? file : `${file}.${age - 1}`;

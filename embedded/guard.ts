@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
 /**
- * A shell script that outlives this process. If its input ends without `done`, because this process was killed, it ends the
- * engines by process id. It runs in a separate process group, so Ctrl-C does not stop it.
+ * Outlives this process. If its input ends without `done`, because this process was killed, it ends the engines by
+ * process id. In a separate process group, so that Ctrl-C does not stop it.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -29,11 +29,10 @@ for one in $list; do kill -s KILL "\${one##*:}"; done
 `;
 
 export interface Guard {
-  /** If this process is killed, the guard sends `signal` to the process `pid`. */
   watch(pid: number, signal: NodeJS.Signals): void;
-  /** Stops watching a process that has ended, because its id may be reused. */
+  /** After its end, because its id may be reused. */
   forget(pid: number): void;
-  /** Ends the guard after the engines were stopped. */
+  /** After the engines were stopped. */
   dismiss(): Promise<void>;
 }
 

@@ -5,8 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Problem } from './problem.ts';
 
 /**
- * The user that runs the engines. OpenSearch and Postgres refuse to run as root, so root starts them as `nobody`. `wrap`
- * returns the command to spawn.
+ * OpenSearch and Postgres refuse to run as root, so root starts them as `nobody`. `wrap` returns the command to spawn.
  */
 export interface Identity {
   uid?: number;
@@ -17,7 +16,6 @@ export interface Identity {
 const AS_WE_ARE: Identity = { wrap: (command, args) => [command, [...args]] };
 
 /**
- * Returns the user that runs the engines.
  * @param needed files and folders that the engines must be able to read
  * @throws Problem if another user cannot read them
  */
@@ -39,7 +37,7 @@ export function chooseIdentity(needed: readonly string[]): Identity {
   return { uid, gid, wrap: (command, args) => [setpriv, [...who, '--', command, ...args]] };
 }
 
-/** Returns whether all users can read a path and enter every folder above it. */
+/** Also every folder above it. */
 function isOpen(path: string): boolean {
   if ((statSync(path).mode & 0o004) === 0) return false;
   for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -49,7 +47,7 @@ function isOpen(path: string): boolean {
 }
 
 /**
- * Changes the owner of a file, or of a folder and its contents, unless the path already belongs to the identity.
+ * With the contents of a folder, unless the path already belongs to the identity.
  * @throws Problem if this process may not do so
  */
 export async function chownTo(identity: Identity, path: string): Promise<void> {

@@ -10,29 +10,25 @@ import { Problem } from './problem.ts';
 import { endProcess, type ProcessId, processBegun } from './process.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Context that all engines of a start share. */
 export interface LaunchContext extends ProcessContext {
-  /** Absolute path of the data folder. Each engine has a subfolder. */
+  /** Absolute. Each engine has a subfolder. */
   folder: string;
   project: string;
   secrets: Secrets;
 }
 
-/** Context of the process of an engine. */
 interface ProcessContext {
   identity: Identity;
   lock: Lock;
   guard: Guard;
-  /** Called for each engine when its process has started. */
   onStarted(engine: Engine): void;
-  /** Whether a crashed engine is restarted. */
   restartOnCrash: boolean;
   say(line: string): void;
-  /** Called when an engine ended unexpectedly and is not restarted. */
+  /** An engine ended and is not restarted. */
   onCrash(message: string): void;
 }
 
-/** Variables by which the configuration finds an engine. */
+/** The configuration finds an engine by these. */
 export type Variables = Record<string, string>;
 
 export interface Command {
@@ -42,40 +38,38 @@ export interface Command {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   logFile: string;
-  /** Signal that shuts the engine down cleanly. */
+  /** Clean shutdown. */
   signal: NodeJS.Signals;
 }
 
 export interface Engine {
   name: string;
-  /** Changes when the engine is restarted. */
+  /** Changes with a restart. */
   readonly pid: number;
   stop(): Promise<void>;
   /**
-   * Waits until `check` returns true. `check` may throw while the engine is starting.
-   * @throws Problem if the engine ends, is stopped, or is not ready after `limitMs` milliseconds
+   * `check` may throw while the engine is starting.
+   * @throws Problem if the engine ends, is stopped, or is not ready after `limitMs`
    */
   ready(check: () => Promise<boolean>, limitMs: number): Promise<void>;
 }
 
-/** Milliseconds after which an engine that does not stop is killed. */
+/** Milliseconds until it is killed. */
 const STOP_LIMIT = 20_000;
-/** Maximum number of restarts within `WITHIN` milliseconds. */
+/** Within `WITHIN` milliseconds. */
 const MAX_RESTARTS = 3;
 const WITHIN = 300_000;
 /**
- * Delay in milliseconds before the first restart, doubled for each further restart. The remaining processes of a killed
- * Postgres need time to end.
+ * Milliseconds before the first restart, doubled for each further one. The remaining processes of a killed Postgres
+ * need time to end.
  */
 const FIRST_PAUSE = 500;
 
-/** Starts an engine. If `restartOnCrash` is set, it is restarted when it crashes after it was ready. */
+/** With `restartOnCrash`, restarts it when it crashes after it was ready. */
 export async function launch(context: ProcessContext, what: Command): Promise<Engine> {
   const { name, signal, logFile } = what;
-  // Each start has a separate log.
   await rotateLog(logFile);
   let running = await run(context, what);
-  /** Set while the engine is being restarted. */
   let restarting: Promise<void> | undefined;
   let ended: string | undefined;
   let isReady = false;
@@ -135,23 +129,22 @@ export async function launch(context: ProcessContext, what: Command): Promise<En
   return engine;
 }
 
-/** One process of an engine. */
 interface Run {
   id: ProcessId;
-  /** Resolves with the exit code or signal. */
+  /** With the exit code or signal. */
   ended: Promise<string>;
 }
 
 /**
- * Starts a process in a separate process group. Ctrl-C stops the whole group of the terminal, but the engines must outlive
- * running requests.
+ * In a separate process group: Ctrl-C stops the whole group of the terminal, but the engines must outlive running
+ * requests.
  */
 async function run({ identity, guard, lock }: ProcessContext, what: Command): Promise<Run> {
   const { name, signal } = what;
   const { uid, gid, wrap } = identity;
   const [command, args] = wrap(what.command, what.args);
   const log = openSync(what.logFile, 'a');
-  // A wrapped command changes the user itself, so it must start as the current user.
+  // A wrapped command changes the user itself.
   const ids = command === what.command && uid !== undefined ? { uid, gid } : {};
   const child = spawn(command, args, {
     cwd: what.cwd,

@@ -4,7 +4,7 @@ import { endProcess, isRunning, type ProcessId, processBegun } from './process.t
 
 export interface LockedProcess extends ProcessId {
   name: string;
-  /** Signal that shuts the engine down cleanly. */
+  /** Clean shutdown. */
   signal: NodeJS.Signals;
 }
 
@@ -13,15 +13,15 @@ interface Contents {
   engines: LockedProcess[];
 }
 
-/** Locks a data folder for one running installation, and lists its engines. */
+/** For one running installation; lists its engines. */
 export interface Lock {
-  /** Adds an engine. Replaces an earlier process of the same engine. */
+  /** Replaces an earlier process of the same engine. */
   add(engine: LockedProcess): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Locks the data folder. First ends engines that a killed process left running.
+ * First ends engines that a killed process left running.
  * @throws Problem if another process holds the lock
  */
 export async function takeLock(file: string, say: (line: string) => void): Promise<Lock> {
@@ -63,7 +63,6 @@ export async function takeLock(file: string, say: (line: string) => void): Promi
   };
 }
 
-/** Returns whether a running process holds the data folder. */
 export async function isLocked(file: string): Promise<boolean> {
   const other = await readLock(file);
   return other !== undefined && isRunning(other.owner);
@@ -80,7 +79,7 @@ async function create(file: string, contents: Contents): Promise<boolean> {
   }
 }
 
-/** Returns undefined if the file does not exist, or is empty because its writer was killed after creating it. */
+/** Undefined if it does not exist, or is empty because its writer was killed. */
 async function readLock(file: string): Promise<Contents | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Contents;

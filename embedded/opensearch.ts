@@ -12,23 +12,20 @@ export interface OpenSearchPorts {
 }
 
 export interface OpenSearchOptions {
-  /** Heap size in Java notation, for example `2g`. */
+  /** In Java notation, for example `2g`. */
   heap: string;
   /** For tests, which delete indexes by prefix. */
   throwaway: boolean;
-  /** Uses only Java's fast compiler (C1), which halves the work at startup but lowers peak performance. */
+  /** Only Java's fast compiler (C1): half the work at startup, but lower peak performance. */
   quickStart: boolean;
-  /** Folder for indexes and cluster state. Defaults to one in the data folder. */
+  /** For indexes and cluster state. Defaults to one in the data folder. */
   dataDir?: string | undefined;
 }
 
 /**
- * Starts one OpenSearch node on the loopback interface, with its data, settings, logs and temporary files in the data
- * folder.
- *
- * Java is started directly, with the options that the script `bin/opensearch` of the distribution determines. The script
- * starts Java five times to determine them, which takes longer than the rest of the start. The script also fails if the
- * path of the folder contains a space.
+ * On the loopback interface, with data, settings, logs and temporary files in the data folder. Java is started
+ * directly, because `bin/opensearch` starts Java five times to determine its options, which takes longer than the rest
+ * of the start, and fails if the path of the folder contains a space.
  */
 export async function startOpenSearch(
   context: LaunchContext,
@@ -65,7 +62,7 @@ export async function startOpenSearch(
     await response.arrayBuffer();
     return response.ok;
   };
-  // Startup takes 12 seconds on an idle machine and up to 2 minutes on a busy one.
+  // 12 seconds on an idle machine, up to 2 minutes on a busy one.
   await engine.ready(isUp, 300_000);
   return { OPENSEARCH_URL: `http://127.0.0.1:${ports.http}` };
 }
@@ -81,7 +78,7 @@ function settings(at: (name: string) => string, data: string, ports: OpenSearchP
     'http.port': ports.http,
     'transport.port': ports.transport,
     'discovery.type': 'single-node',
-    // By default, OpenSearch stops writing if its disk is nearly full, which is common on development machines.
+    // Otherwise OpenSearch stops writing if its disk is nearly full, which is common on development machines.
     'cluster.routing.allocation.disk.threshold_enabled': false,
     // Tests delete indexes by prefix.
     'action.destructive_requires_name': !throwaway,
@@ -94,8 +91,8 @@ function settings(at: (name: string) => string, data: string, ports: OpenSearchP
 }
 
 /**
- * Returns the options from the distribution's `config/jvm.options`, with the file paths changed to the data
- * folder, and without garbage-collection logging.
+ * From the distribution's `config/jvm.options`, with file paths in the data folder and without garbage-collection
+ * logging.
  */
 function javaOptions(at: (name: string) => string, { heap, quickStart }: OpenSearchOptions, version: number): string[] {
   return [

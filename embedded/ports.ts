@@ -4,10 +4,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { writePrivately } from './files.ts';
 
 const MIN_PORT = 20_000;
-// The operating system uses higher ports for outgoing connections, so they may be taken at any time.
+// The operating system uses higher ports for outgoing connections.
 const MAX_PORT = 32_000;
 
-/** Returns whether a server can listen on a port of the loopback interface, or of `host`. */
+/** On the loopback interface, or of `host`. */
 export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -16,7 +16,6 @@ export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   });
 }
 
-/** Returns a port of the local address that no process uses now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -27,8 +26,7 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Returns a free port for each name. Ports are stored in the file and reused if they are still free, so that addresses stay
- * the same between starts.
+ * Stored in the file and reused if still free, so that addresses stay the same between starts.
  * @throws Error if no free port was found
  */
 export async function choosePorts<Name extends string>(

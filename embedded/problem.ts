@@ -1,8 +1,8 @@
-/** A problem that the operator can solve. It is printed without a stack. */
+/** Printed without a stack, because the operator can solve it. */
 export class Problem extends Error {
   override name = 'Problem';
 
-  /** `what` describes the missing thing or the failure. `remedy` lists steps, one per line. */
+  /** @param remedy steps, one per line */
   constructor(what: string, remedy: readonly string[] = []) {
     super([what, ...remedy.map((line) => `  ${line}`)].join('\n'));
   }

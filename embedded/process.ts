@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Identifies a process. The start time distinguishes it from a later process with the same id. */
+/** The start time distinguishes it from a later process with the same id. */
 export interface ProcessId {
   pid: number;
-  /** Start time in the format of the operating system. Only compared for equality. */
+  /** In the format of the operating system; only compared. */
   begun: string;
 }
 
 /**
- * Returns the start time in a line of /proc/PID/stat. Undefined for a zombie. A process whose main thread has ended appears
- * as a zombie while other threads still run and hold its ports, so it counts as running.
+ * From a line of /proc/PID/stat; undefined for a zombie. A process whose main thread has ended appears as one while
+ * other threads hold its ports, so it counts as running.
  */
 export function begunOf(stat: string): string | undefined {
   // The name in parentheses may contain spaces and parentheses. The fields after it do not.
@@ -20,7 +20,7 @@ export function begunOf(stat: string): string | undefined {
   return state === 'X' || (state === 'Z' && threads <= 1) ? undefined : begun;
 }
 
-/** Returns the start time of a running process. Undefined if no process, or only a zombie, has this id. */
+/** Undefined if no process, or only a zombie, has this id. */
 export function processBegun(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
@@ -41,10 +41,7 @@ export function isRunning({ pid, begun }: ProcessId): boolean {
   return processBegun(pid) === begun;
 }
 
-/**
- * Ends a process with the signal `gentle`, and with SIGKILL if it still runs after `limitMs` milliseconds. Resolves when the
- * process has ended, or 10 seconds after SIGKILL.
- */
+/** SIGKILL after `limitMs`. Resolves when the process has ended, or 10 seconds after SIGKILL. */
 export async function endProcess(id: ProcessId, gentle: NodeJS.Signals, limitMs: number): Promise<void> {
   send(id, gentle);
   const deadline = Date.now() + limitMs;

@@ -2,16 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writePrivately } from './files.ts';
 
-/** Secrets that are generated once per data folder. The data is inaccessible without them. */
+/** Generated once per data folder. The data is inaccessible without them. */
 export interface Secrets {
   postgresPassword: string;
   s3AccessKeyId: string;
   s3SecretAccessKey: string;
-  /** HMAC key for hashing API keys. */
   keyPepper: string;
 }
 
-/** Variables with secrets of the service, which command line tools need as well. */
+/** Command line tools need them as well. */
 export const SECRET_VARIABLES = [
   'KEY_PEPPER',
   'KEY_PEPPER_OLD',

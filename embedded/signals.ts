@@ -1,9 +1,9 @@
-/** One Ctrl-C may arrive twice: from the terminal and from npm. Signals within this number of milliseconds count as one. */
+/** One Ctrl-C may arrive twice within these milliseconds: from the terminal and from npm. */
 const ECHO_MS = 1_000;
 
 /**
- * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP. Ignores signals within `ECHO_MS` after the first. A later signal
- * ends the process immediately; the guard then ends the processes that this process started.
+ * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP. A later signal ends the process immediately; the guard then ends
+ * its processes.
  * @param say must not throw
  */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void, say: (line: string) => void): void {
@@ -24,8 +24,8 @@ export function onStopSignal(stop: (signal: NodeJS.Signals) => void, say: (line:
 }
 
 /**
- * Stops a process that npm started when npm ends, even if npm is killed and forwards no signal. The scripts of package.json
- * use `exec`, so that npm is the parent and not a shell.
+ * Ends with npm, even if npm is killed and forwards no signal. The scripts of package.json use `exec`, so that npm is
+ * the parent and not a shell.
  */
 function followParent(end: () => void): void {
   const parent = process.ppid;

@@ -53,6 +53,8 @@ export interface DryRunOptions {
   path: string;
   /** Name of the source that reads the file; by default, the one that accepts the most of its first rows. */
   source?: string | undefined;
+  /** Sources in addition to those of `ingest/sources`. */
+  sources?: readonly SourceDefinition[];
   at: Date;
   signal: AbortSignal;
 }
@@ -77,7 +79,9 @@ const LAYOUTS = [
  * @throws if the file cannot be read, or no source reads it
  */
 export async function dryRun(options: DryRunOptions): Promise<DryRun> {
-  const sources = [...(await definitions()), ...LAYOUTS].filter((source) => source.readFile !== undefined);
+  const sources = [...(options.sources ?? []), ...(await definitions()), ...LAYOUTS].filter(
+    (source) => source.readFile !== undefined,
+  );
   const source = options.source === undefined ? await choose(sources, options) : named(sources, options.source);
   const tracer = new ColumnTracer();
   const rejects = new Map<string, Reject>();

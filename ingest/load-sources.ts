@@ -1,14 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { FEEDS, type FeedLayout } from './sample/feeds.ts';
-import { hasMore, nextLink, totalPages } from './sources/kinds/envelopes.ts';
-import { defineCsvSnapshots, defineNdjsonSnapshots, definePagedSnapshots } from './sources/snapshots.ts';
 import { type FeedSettings, openSource, type Source, type SourceDefinition } from './sources/source.ts';
 
 const HERE = new URL('./sources/', import.meta.url);
 
 /**
- * Returns the sources with feeds in this installation, sorted by name: every folder in `sources` with a `source.ts`,
- * and every feed of the sample.
+ * Returns the sources with feeds in this installation, sorted by name: those of the settings, and every folder in
+ * `sources` with a `source.ts`.
  * @param expected names of sources that must have a feed; reading a missing feed fails
  * @throws Error if a folder does not export a source, or two sources have the same name
  */
@@ -17,7 +14,7 @@ export async function loadSources(
   expected: ReadonlySet<string> = new Set(),
 ): Promise<Source[]> {
   const sources = new Map<string, Source>();
-  for (const definition of await definitions()) {
+  for (const definition of [...(settings.sources ?? []), ...(await definitions())]) {
     if (sources.has(definition.name)) throw new Error(`two sources have the name "${definition.name}"`);
     if (!definition.isOffered(settings) && !expected.has(definition.name)) continue;
     sources.set(definition.name, openSource(definition, settings));
@@ -25,10 +22,10 @@ export async function loadSources(
   return [...sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns all source definitions, with or without a feed in this installation. */
+/** Returns the sources that are folders of `sources`, with or without a feed in this installation. */
 export async function definitions(): Promise<SourceDefinition[]> {
   const folders = readdirSync(HERE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const found: SourceDefinition[] = FEEDS.map(sampleSource);
+  const found: SourceDefinition[] = [];
   for (const { name } of folders) {
     const file = new URL(`${name}/source.ts`, HERE);
     if (!existsSync(file)) continue;
@@ -37,12 +34,4 @@ export async function definitions(): Promise<SourceDefinition[]> {
     found.push(definition);
   }
   return found;
-}
-
-const ENVELOPES = { next_link: nextLink, total_pages: totalPages, result: hasMore };
-
-function sampleSource({ source: name, kind, read: map, delimiter, required, envelope }: FeedLayout): SourceDefinition {
-  if (kind === 'csv') return defineCsvSnapshots({ name, map, required, ...(delimiter && { delimiter }) });
-  if (kind === 'ndjson') return defineNdjsonSnapshots({ name, map });
-  return definePagedSnapshots({ name, map, readPage: ENVELOPES[envelope ?? 'next_link'] });
 }

@@ -1,18 +1,16 @@
 import type { SortPosition } from '#domain/sort-position.ts';
 import type { Clause } from './clause.ts';
 
-/** The page of rows to read. */
 export interface PageInput {
-  /** Number of rows to read: one more than the page size, to detect whether a next page exists. */
+  /** One more than the page size, to detect whether a next page exists. */
   size: number;
-  /** Sort position of the previous page's last row. */
+  /** Of the previous page's last row. */
   after?: SortPosition | null | undefined;
 }
 
 /**
- * Builds a search for one page of the documents that match all clauses.
  * @param order sort keys; the last one makes the order unique
- * @param leading values of the sort keys before those of `after`, which are the same on all pages
+ * @param leading values of the sort keys before those of `after`, the same on all pages
  */
 export const pageBody = (
   filter: readonly Clause[],
@@ -28,9 +26,8 @@ export const pageBody = (
 });
 
 /**
- * Builds a request that aggregates the documents that match all clauses. The response states at least whether there are
- * any, because the index of an empty result is checked again.
- * @param counted whether the response has the exact number of documents
+ * States at least whether there are documents, because the index of an empty result is checked again.
+ * @param counted whether the response has their exact number
  */
 export const aggregationBody = (
   filter: readonly Clause[],

@@ -17,7 +17,6 @@ import { recordCalls } from '#http/record-calls.ts';
 import { assignRequestId } from '#http/request-id.ts';
 import { serveEndpoints } from '#http/serve.ts';
 import { recognizeSite } from '#http/site-caller.ts';
-import { traceRequests } from '#http/trace-requests.ts';
 import { serveMcp } from '#mcp/http.ts';
 import { Api } from '#site/server/api.ts';
 import { serveSite } from '#site/server/site.ts';
@@ -34,7 +33,6 @@ export function createApp(
   const { config, logger, clock, demoKey = null } = services;
   const bearer = randomBytes(32).toString('base64url');
   app.use(assignRequestId(() => services.clock.now(), services.random));
-  if (services.tracer) app.use(traceRequests(services.tracer));
   app.use(recognizeSite(bearer));
   app.use(readClientAddress(services.config.trustedProxies));
   app.use(recordCalls(services));

@@ -89,20 +89,9 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     // Riyals per month, by the name of the plan.
     planPrices: readPairs(read.PLAN_PRICES, Number),
     incidentsFile: read.INCIDENTS_FILE ?? null,
-    // Processes and containers may share this folder.
     logLevel: read.LOG_LEVEL,
     // Null disables the endpoint.
     metricsPort: read.METRICS_PORT ?? null,
-    tracing:
-      read.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
-        ? null
-        : {
-            endpoint: withoutSlash(read.OTEL_EXPORTER_OTLP_ENDPOINT),
-            // Values are percent-encoded, as OpenTelemetry defines.
-            headers: readPairs(read.OTEL_EXPORTER_OTLP_HEADERS, decodeURIComponent),
-            serviceName: read.OTEL_SERVICE_NAME,
-            ratio: Number(read.OTEL_TRACES_SAMPLER_ARG),
-          },
   };
 }
 

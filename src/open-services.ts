@@ -11,7 +11,7 @@ import { createLogger } from '#observability/logger.ts';
 import { Metrics } from '#observability/metrics.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import { systemResolve } from '#outbound/resolve.ts';
-import { registrySources } from '#postgres/index-registry.ts';
+import { readRegistry } from '#postgres/index-registry.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
 import { createPool } from '#postgres/pool.ts';
 import { probeWritable } from '#postgres/writable.ts';
@@ -29,8 +29,6 @@ import { readAllAliased } from '#search/indexes.ts';
 import { ListingReader } from '#search/listing-reader.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
 import { loadSuggestions } from '#search/suggestions.ts';
-import { SpanExporter } from '#tracing/exporter.ts';
-import { Tracer } from '#tracing/tracer.ts';
 import type { Config } from './config.ts';
 import { type Services, systemClock } from './services.ts';
 
@@ -94,7 +92,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   });
   const indexGuard = new IndexGuard({
     shown: () => readAllAliased(opensearch, { limitMs: timeoutFactor * PROBE_LIMIT }),
-    ...registrySources(guardPool),
+    registry: () => readRegistry(guardPool),
   });
   const search =
     overrides.search ??
@@ -106,15 +104,12 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       onSlow: (slow) => logger.warn(slow, 'slow search'),
     });
   const s3 = createS3(config.s3);
-  const exporter = config.tracing && new SpanExporter({ ...config.tracing, logger });
   const countNeighborhoods = async () => {
     return readNeighborhoods(await search.search<NeighborhoodCounts>('listings', neighborhoodCountsBody()));
   };
   const sourceClock = new SourceClock(async () => {
     const { rows } = await pool.query<{ source: string; seen: number }>(
-      // Off-plan project feeds have separate states, which must not count as listing sources.
-      `select source, extract(epoch from last_seen_at)::float8 as seen from source_states
-        where last_seen_at is not null and source not like '%/projects'`,
+      'select source, extract(epoch from last_seen_at)::float8 as seen from source_states where last_seen_at is not null',
     );
     return new Map(rows.map(({ source, seen }) => [source, seen]));
   });
@@ -140,7 +135,6 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     signLink: createLinkSigner(config.s3),
     logger,
     metrics,
-    tracer: exporter && new Tracer(config.tracing?.ratio ?? 1, (span) => exporter.record(span)),
     places: new Places(),
     neighborhoodCounts: new CachedRead(countNeighborhoods, undefined, REFRESH_EVERY),
     suggestions: new CachedRead(() => loadSuggestions(search, services.places), undefined, SUGGESTIONS_EVERY),
@@ -198,7 +192,6 @@ export async function openServices(config: Config, overrides: Partial<Services> 
         guardPool.end(),
       ]);
       s3.destroy();
-      await exporter?.close();
       logger.flush();
     },
   };

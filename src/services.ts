@@ -20,7 +20,6 @@ import type { IndexGuard } from '#search/index-guard.ts';
 import type { ListingReader } from '#search/listing-reader.ts';
 import type { RequestSearch, SearchEngine } from '#search/read-engine.ts';
 import type { Suggestion } from '#search/suggestions.ts';
-import type { Tracer } from '#tracing/tracer.ts';
 import type { Config } from './config.ts';
 
 /** Datastores and other dependencies for request handlers, opened once per process. Tests replace them. */
@@ -45,8 +44,6 @@ export interface Services {
   signLink: LinkSigner;
   logger: Logger;
   metrics: Metrics;
-  /** Null if tracing is disabled. */
-  tracer: Tracer | null;
   places: Places;
   /** Number and center of the listings by neighborhood id. */
   neighborhoodCounts: CachedRead<ReadonlyMap<number, NeighborhoodListings>>;

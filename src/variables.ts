@@ -196,28 +196,6 @@ const VARIABLES = {
     'port of `/metrics` for Prometheus and of `/tuning` for search engineers, on the address of `HOST`. Without it, neither is served',
     { minimum: 0, maximum: 65_535, shown: 'none' },
   ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: text(
-    'base URL of an OTLP/HTTP receiver of traces, such as `http://collector:4318`. Without it, no traces are recorded',
-    {
-      shown: 'none',
-      pattern: '^https?://\\S+$',
-      must: 'be an address like http://collector:4318',
-      // It may contain a password.
-      secret: true,
-    },
-  ),
-  OTEL_EXPORTER_OTLP_HEADERS: text('headers of requests to this receiver: `name=value,name=value`', {
-    shown: 'none',
-    pattern: '^\\s*[\\w-]+=[^,\\s]+(\\s*,\\s*[\\w-]+=[^,\\s]+)*\\s*$',
-    must: 'be headers like name=value,name=value, with percent-encoded values',
-    secret: true,
-  }),
-  OTEL_SERVICE_NAME: text('name of the service in traces', { default: 'property-listings-api' }),
-  OTEL_TRACES_SAMPLER_ARG: text('share of recorded traces, from 0 to 1', {
-    default: '1',
-    pattern: '^(0(\\.\\d+)?|1(\\.0+)?)$',
-    must: 'be a number from 0 to 1',
-  }),
   LOG_LEVEL: text('level of the log. Below `info` (`debug`, `trace`) repeated lines are not sampled', {
     default: 'info',
     pattern: '^(trace|debug|info|warn|error|fatal|silent)$',

@@ -5,16 +5,14 @@ import { test } from '#test/test.ts';
 import { isRelease } from './suite.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-const FOLDERS = ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'queries', 'site', 'src', 'test'];
+const FOLDERS = ['bench', 'clients/build', 'embedded', 'ingest', 'queries', 'sample', 'site', 'src', 'test'];
 
 const DOMAIN = 'src/domain';
-const TRACING = 'src/tracing';
 const SERVICES = 'src/services.ts';
 const CONFIG = 'src/config.ts';
 const STORES = ['src/postgres', 'src/search', 'src/s3'];
 const SERVICE = [
   DOMAIN,
-  TRACING,
   'queries',
   ...STORES,
   'src/crypto',
@@ -33,12 +31,9 @@ const PARTS: Parts = {
   'src/domain': { imports: [] },
   queries: { imports: [DOMAIN] },
 
-  // Spans and their export.
-  [TRACING]: { imports: [] },
-
   // Clients of external systems.
-  'src/postgres': { imports: [DOMAIN, TRACING] },
-  'src/search': { imports: [DOMAIN, TRACING, 'queries'] },
+  'src/postgres': { imports: [DOMAIN] },
+  'src/search': { imports: [DOMAIN, 'queries'] },
   'src/s3': { imports: [DOMAIN], types: [CONFIG] },
   'src/crypto': { imports: [DOMAIN] },
   'src/outbound': { imports: [DOMAIN] },
@@ -46,14 +41,13 @@ const PARTS: Parts = {
 
   // Authentication and metering.
   'src/accounts': { imports: [DOMAIN, 'src/postgres', 'src/crypto'] },
-  'src/metering': { imports: [DOMAIN, TRACING, 'src/postgres', 'src/accounts'] },
+  'src/metering': { imports: [DOMAIN, 'src/postgres', 'src/accounts'] },
 
   // Request pipeline: independent of endpoints and listings.
   'src/http': {
     imports: [
       DOMAIN,
       'queries/text',
-      TRACING,
       'src/postgres',
       'src/crypto',
       'src/observability',
@@ -131,11 +125,17 @@ const PARTS: Parts = {
     types: [SERVICES],
   },
   'src/main.ts': { imports: ['src/start', 'embedded'] },
+  // Only the process that runs everything loads the sample: `api` and `worker` do not.
+  'src/start/all.ts': { imports: ['src', 'ingest', 'sample', 'embedded'], except: ['src/cli', 'src/main.ts'] },
+  'src/start/sample.ts': { imports: ['src', 'ingest', 'sample'], except: ['src/cli', 'src/main.ts'] },
   'src/start': { imports: ['src', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
-  'src/cli': { imports: ['src', 'ingest', 'embedded'], except: ['src/main.ts'] },
+  'src/cli': { imports: ['src', 'ingest', 'sample', 'embedded'], except: ['src/main.ts'] },
 
   // From feed to index: independent of requests.
   ingest: { imports: [DOMAIN, ...STORES, 'src/crypto', 'src/outbound'] },
+
+  // Feeds of invented sources: read by the pipeline, which does not know them.
+  sample: { imports: [DOMAIN, 'ingest'] },
 
   // Embedded engines: independent of the service.
   embedded: { imports: [] },
@@ -143,13 +143,10 @@ const PARTS: Parts = {
   // Builds clients from the OpenAPI document.
   'clients/build': { imports: ['src/endpoints', 'src/openapi'] },
 
-  // Scripts for readers of the guides, without dependencies on the service.
-  docs: { imports: [] },
-
-  bench: { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
-  'test/support': { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
+  bench: { imports: ['src', 'queries', 'ingest', 'sample', 'embedded'], except: ['src/cli', 'src/main.ts'] },
+  'test/support': { imports: ['src', 'queries', 'ingest', 'sample', 'embedded'], except: ['src/cli', 'src/main.ts'] },
   test: {
-    imports: ['src', 'site', 'queries', 'ingest', 'embedded', 'test/support', 'bench', 'clients/build', 'docs'],
+    imports: ['src', 'site', 'queries', 'ingest', 'sample', 'embedded', 'test/support', 'bench', 'clients/build'],
     except: ['src/main.ts'],
   },
 };
@@ -177,7 +174,7 @@ test('source files have no circular imports', async (t) => {
 });
 
 test('folders have no circular imports', async (t) => {
-  const files = await readSources(PROJECT, ['ingest', 'queries', 'src']);
+  const files = await readSources(PROJECT, ['ingest', 'queries', 'sample', 'src']);
   t.deepEqual(findCircles(files, await aliases(), folderOf), []);
 });
 
@@ -197,6 +194,8 @@ test('the import check reports each planted forbidden import', async (t) => {
     ['src/workers/ingest.ts', "const { runIngest } = await import('#ingest/run-ingest.ts');"],
     ['src/workers/ingest.ts', "import type { Ingest } from '#start/ingest.ts';"],
     ['ingest/run-ingest.ts', "import '#http/serve.ts';"],
+    ['ingest/load-sources.ts', "import { FEEDS } from '#sample/feeds.ts';"],
+    ['src/start/ingest.ts', "import { SAMPLE_SOURCES } from '#sample/sources.ts';"],
     ['embedded/engines.ts', "import { readConfig } from '#src/config.ts';"],
     ['src/start/all.ts', "import { addCommands } from '#cli/commands/key.ts';"],
     ['src/start/all.ts', "import { startEngines } from '../../embedded/engines.ts';"],

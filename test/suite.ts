@@ -5,15 +5,7 @@
  */
 const SUITES: Readonly<Record<string, readonly string[]>> = {
   ingest: ['test/ingest', 'test/workers'],
-  http: [
-    'test/config.test.ts',
-    'test/http',
-    'test/metering',
-    'test/accounts',
-    'test/mcp',
-    'test/outbound',
-    'test/tracing',
-  ],
+  http: ['test/config.test.ts', 'test/http', 'test/metering', 'test/accounts', 'test/mcp', 'test/outbound'],
   endpoints: ['test/endpoints', 'test/queries', 'test/domain', 'test/openapi'],
   site: ['test/site', 'test/start', 'test/cli', 'test/mail', 'test/support'],
   stores: ['test/exports', 'test/webhooks', 'test/search', 'test/postgres'],
@@ -21,8 +13,10 @@ const SUITES: Readonly<Record<string, readonly string[]>> = {
     'test/anomalies',
     'test/clients',
     'test/conformance',
+    'test/endpoints/market/percentiles.test.ts',
     'test/exports/guide.test.ts',
     'test/fuzz',
+    'test/how-to',
     'test/ingest/law/long-law.test.ts',
     'test/real-data',
     'test/start/sample.test.ts',
@@ -52,7 +46,7 @@ export const RELEASE_SUITES: readonly string[] = ['samples', 'installations'];
 export function suiteOf(path: string, needsEngines: boolean): string {
   const found = folderSuite(path);
   if (found !== undefined && RELEASE_SUITES.includes(found)) return found;
-  if (!needsEngines) return /^test\/(domain|ingest)\//.test(path) ? 'domain' : 'unit';
+  if (!needsEngines) return /^test\/(domain|ingest(?!\/sources|\/official))\//.test(path) ? 'domain' : 'unit';
   if (found === undefined) throw new Error(`${path} belongs to no suite of test/suite.ts.`);
   return found;
 }

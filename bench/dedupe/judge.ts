@@ -25,31 +25,19 @@ export function* pairsOf<Item>(group: readonly Item[]): Generator<readonly [Item
 
 /** Evaluates merged pairs against the ground truth. @param clusters each ad's cluster; null if the ad was rejected */
 export function judgeAds(ads: readonly { truth: HomeTruth }[], clusters: readonly (number | null)[]) {
-  // Pairs of ads for one ordinary home and for one compound unit, and ordinary homes for which all ads were merged.
-  const [ordinary, units, wholeHomes] = [share(), share(), share()];
-  // Merged pairs, of which `joined` are correct: for all homes, and for pairs with at least one ordinary home.
-  const [found, ordinaryFound] = [share(), share()];
-  // Pairs of ads for different units of one compound.
-  const neighbors = share();
+  // Pairs of ads for one ordinary home; merged pairs with an ordinary home, of which `joined` are correct; pairs of ads
+  // for different units of one compound.
+  const [ordinary, ordinaryFound, neighbors] = [share(), share(), share()];
   const known = ads.map(({ truth }, at) => ({ ...truth, cluster: clusters[at] ?? -1 - at }));
-  for (const group of Map.groupBy(known, (ad) => ad.home_id).values()) {
-    const isOrdinary = group[0]?.kind === 'ordinary';
-    for (const [a, b] of pairsOf(group)) add(isOrdinary ? ordinary : units, a.cluster === b.cluster);
-    if (isOrdinary && group.length > 1)
-      add(
-        wholeHomes,
-        group.every(({ cluster }) => cluster === group[0]?.cluster),
-      );
-  }
+  for (const group of Map.groupBy(known, (ad) => ad.home_id).values())
+    if (group[0]?.kind === 'ordinary') for (const [a, b] of pairsOf(group)) add(ordinary, a.cluster === b.cluster);
   for (const [compound, group] of Map.groupBy(known, (ad) => ad.compound_id))
     for (const [a, b] of compound === null ? [] : pairsOf(group))
       if (a.home_id !== b.home_id) add(neighbors, a.cluster === b.cluster);
   for (const group of Map.groupBy(known, (ad) => ad.cluster).values())
-    for (const [a, b] of pairsOf(group)) {
-      add(found, a.home_id === b.home_id);
+    for (const [a, b] of pairsOf(group))
       if (a.kind === 'ordinary' || b.kind === 'ordinary') add(ordinaryFound, a.home_id === b.home_id);
-    }
-  return { ordinary, units, wholeHomes, found, ordinaryFound, neighbors };
+  return { ordinary, ordinaryFound, neighbors };
 }
 
 /** A manually labelled pair of ad ids. Pairs labelled `unsure` are excluded. */

@@ -1,30 +1,23 @@
-import type { SliceResult } from './protocol.ts';
+import type { SliceResult } from './generator.ts';
 
 /** Returns the quantile `at` (0 to 1) of numbers by the nearest-rank method. */
-export function percentile(numbers: Iterable<number>, at: number): number {
+function percentile(numbers: Iterable<number>, at: number): number {
   const sorted = Float64Array.from(numbers).sort();
   if (sorted.length === 0) return Number.NaN;
   const rank = Math.ceil(at * sorted.length);
   return sorted[Math.min(sorted.length, Math.max(1, rank)) - 1] as number;
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  if (sorted.length % 2 === 1) return sorted[middle] as number;
-  return ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
-}
+export const median = (values: Iterable<number>): number => percentile(values, 0.5);
 
 /** Latencies are in milliseconds and cover all requests. */
 export interface Summary {
   p50: number;
-  p95: number;
   p99: number;
   /** Median of the slices' requests per second. */
   per_second: number;
   /** Requests per second of each slice. */
   slices: number[];
-  requests: number;
   failures: number;
 }
 
@@ -33,19 +26,9 @@ export function summarize(slices: readonly SliceResult[]): Summary {
   const rates = slices.map(({ latencies, seconds }) => latencies.length / seconds);
   return {
     p50: percentile(all, 0.5),
-    p95: percentile(all, 0.95),
     p99: percentile(all, 0.99),
     per_second: median(rates),
     slices: rates,
-    requests: all.length,
     failures: slices.reduce((sum, { failures }) => sum + failures, 0),
   };
 }
-
-/** Column headings for `timesOf` with sides of these names. */
-export const timeHeads = (...names: readonly string[]): string[] =>
-  names.flatMap((name) => [`${name} p50`, 'p99', '/s']);
-
-/** Table columns per side: p50, p99, requests per second. */
-export const timesOf = (...sides: readonly Summary[]): number[] =>
-  sides.flatMap(({ p50, p99, per_second }) => [p50, p99, per_second]);

@@ -1,63 +1,48 @@
 import { createHash } from 'node:crypto';
+import type pg from 'pg';
 import { CHARGE, type ChargeRequest, chargeValues } from '#metering/charge.ts';
-import { type Bench, figure, type PartResult, type Row, resultOf } from '../bench.ts';
-import type { Corpus } from '../corpus/corpus.ts';
+import { type Bench, figure, type PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus.ts';
 import { compare } from '../load/compare.ts';
-import type { Side, Statement } from '../load/protocol.ts';
-import { postgresSide } from '../requests/sides.ts';
+import { LoadGenerator, type Side } from '../load/generator.ts';
 
 const ORGANIZATIONS = 10_000;
+
 /** Measures the cost of authorizing and charging a call. */
 export async function charge(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await makeOrganizations(corpus);
-  const one = (organization: number): Statement => ({
+  const one = (organization: number): pg.QueryConfig => ({
     ...CHARGE,
     // Far in the future, because the deadline is compared and does not expire.
-    values: chargeValues(callOf(organization), new Date('2100-01-01')),
+    values: [...chargeValues(callOf(organization), new Date('2100-01-01'))],
   });
-  // Configured like the API's charging pool.
-  const side = (statements: readonly Statement[]): Side => ({
-    ...postgresSide(corpus, statements),
-    asynchronousCommit: true,
+  const side = (statements: readonly pg.QueryConfig[]): Side => ({
+    databaseUrl: corpus.config.databaseUrl,
+    statements,
   });
   // 7919 is coprime to the number of organizations, so that each organization occurs once per pass, in an order
   // unrelated to the table's pages.
   const spread = Array.from({ length: ORGANIZATIONS }, (_, at) => (at * 7919) % ORGANIZATIONS);
-  await bench.load.setSides({
-    'select 1': side([{ name: 'one', text: 'select 1', values: [] }]),
-    'many organizations': side(spread.map(one)),
-    'one organization': side([one(0)]),
-  });
+  const baseline = side([{ name: 'one', text: 'select 1', values: [] }]);
+  const many = side(spread.map(one));
   // Simulates a running service: every organization has made a call, and the planner has statistics.
-  await bench.load.run({ side: 'many organizations', connections: 4, count: ORGANIZATIONS });
+  const everyone = new LoadGenerator(many);
+  await everyone.run({ connections: 4, count: ORGANIZATIONS });
+  await everyone.close();
   await corpus.pool.query('vacuum analyze unit_counters, rate_windows');
-  const rows: Row[] = [];
-  const measure = async <Name extends string>(names: readonly Name[], connections: number) => {
-    const { sides } = await compare(bench, names, { connections, sliceMs: bench.sliceMs, count: 1_000 });
-    for (const name of names) {
-      const { p50, p99, per_second } = sides[name];
-      rows.push([name, connections, p50, p99, per_second]);
-    }
-    return sides;
-  };
-  const alone = await measure(['select 1', 'many organizations', 'one organization'], 1);
-  const crowd = await measure(['many organizations', 'one organization'], 16);
-  const share = alone['many organizations'].p50 / alone['select 1'].p50;
-  const [many, single] = [crowd['many organizations'].per_second, crowd['one organization'].per_second];
-  return resultOf(
-    'charge',
-    ['Statement', 'Conn.', 'p50 ms', 'p99', '/s'],
-    rows,
-    [
-      figure('p50 as a multiple of `select 1`, 1 connection', share, 'x', { atMost: 3 }),
-      figure('over many organizations, 16 connections', many, '/s', { atLeast: 5_000 }),
-      figure('over one organization, 16 connections', single, '/s', { atLeast: 2_000 }),
+  const alone = (await compare(bench, { baseline, many }, { connections: 1, count: 1_000 })).sides;
+  const crowd = (await compare(bench, { many, single: side([one(0)]) }, { connections: 16, count: 1_000 })).sides;
+  return {
+    figures: [
+      figure('p50 as a multiple of `select 1`, 1 connection', alone.many.p50 / alone.baseline.p50, 'x', { atMost: 3 }),
+      figure('over many organizations, 16 connections', crowd.many.per_second, '/s', { atLeast: 5_000 }),
+      figure('over one organization, 16 connections', crowd.single.per_second, '/s', { atLeast: 2_000 }),
     ],
-    [
+    notes: [
       `${ORGANIZATIONS.toLocaleString('en')} organizations, each with a rate limit, a quota and a key; each has called once before. Commits are asynchronous, as in the API's pool, and fsync is on.`,
     ],
-  );
+  };
 }
 
 const callOf = (organization: number): ChargeRequest => ({

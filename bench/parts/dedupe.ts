@@ -1,102 +1,69 @@
-import { sampleTruth } from '#ingest/sample/truth.ts';
-import { type Bench, figure, type PartResult, resultOf } from '../bench.ts';
-import type { Corpus } from '../corpus/corpus.ts';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import aqarSource from '#ingest/sources/aqar/source.ts';
+import { type Figure, figure, type PartResult } from '../bench.ts';
+import { readFrozen } from '../dedupe/frozen.ts';
+import { type HomeTruth, judgeAds, judgeLabelled, labelledPairs, type Share } from '../dedupe/judge.ts';
 import { judgeProjects } from '../dedupe/judge-projects.ts';
-import { judgeAqar, judgeSecondGenerator, judgeThirdGenerator } from '../dedupe/offline-results.ts';
+import { matchOffline, type OfflineAd } from '../dedupe/offline.ts';
 
-/** Large enough to contain every kind of duplicate; independent of the corpus size in other parts. */
-const LISTINGS = 50_000;
+const LABELS = new URL('../dedupe/data/aqar-pairs.csv', import.meta.url);
+/** Folder of optional public files, which is outside the project. */
+const DATA_DIR = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
-interface Found {
-  /** Id of the canonical listing of the property. */
-  cluster: number;
-  neighborhood: number | null;
-}
+const shareOf = ({ joined, pairs }: Share): number => joined / pairs;
 
-/** Seeds of off-plan projects: the first was used for tuning, the second only for reports. */
-const SEEDS = [1, 20_261] as const;
-
-/** Compares detected duplicates and neighborhoods with the ground truth. */
-export async function dedupe(bench: Bench): Promise<PartResult> {
-  const first = await firstGenerator(bench);
+/** Compares detected duplicates with the ground truth. The seeds 20261 and 2027 were not used for tuning. */
+export async function dedupe(): Promise<PartResult> {
   const figures = [
-    ...judgeSecondGenerator(),
-    ...judgeThirdGenerator(),
+    ...judgeHomes('second generator, seed 20261', 'ads', 0.95),
+    ...judgeHomes('third generator, seed 27', 'third-27', 0.8),
+    ...judgeHomes('third generator, seed 2027', 'third-2027', 0.8),
     ...(await judgeAqar()),
-    ...SEEDS.flatMap((seed) => {
-      const { same, found, companies } = judgeProjects(seed);
-      const name = `projects, seed ${seed}`;
-      return [
-        figure(`recall, ${name}`, same.joined / same.pairs, '', { atLeast: 0.95 }),
-        figure(`precision, ${name}`, found.joined / found.pairs, '', { atLeast: 0.99 }),
-        figure(`developers found over companies stated, ${name}`, companies.found / companies.stated),
-      ];
-    }),
+    ...[1, 20_261].flatMap(judgeCopies),
   ];
-  return { ...first, figures: [...first.figures, ...figures] };
+  return { figures, notes: ['Any two ads of one property count as a pair, including ads without photos.'] };
 }
 
-async function firstGenerator(bench: Bench): Promise<PartResult> {
-  const corpus = await bench.corpus(Math.min(LISTINGS, bench.options.listings));
-  const found = await readFound(corpus);
-  const truth = new Counter();
-  const predicted = new Counter();
-  const both = new Counter();
-  let ads = 0;
-  let missing = 0;
-  let placed = 0;
-  let right = 0;
-  for await (const row of sampleTruth(corpus.dir)) {
-    const ad = found.get(`${row.source} ${row.source_listing_id}`);
-    if (!ad) {
-      missing++;
-      continue;
-    }
-    ads++;
-    truth.add(String(row.property));
-    predicted.add(String(ad.cluster));
-    both.add(`${row.property} ${ad.cluster}`);
-    if (ad.neighborhood !== null) placed++;
-    if (ad.neighborhood === row.neighborhood_id) right++;
-  }
-  const [real, said, agreed] = [truth.pairs(), predicted.pairs(), both.pairs()];
-  return resultOf(
-    'Pairs of ads of one property',
-    ['ads', 'true pairs', 'pairs found', 'correct pairs', 'ads with a neighborhood'],
-    [[ads, real, said, agreed, placed]],
-    [
-      figure('precision of duplicate pairs', agreed / said, '', { atLeast: 0.98 }),
-      figure('recall of duplicate pairs', agreed / real, '', { atLeast: 0.93 }),
-      figure('correct neighborhood, of all ads', right / ads, '', { atLeast: 0.97 }),
-      figure('correct neighborhood, of ads with a neighborhood', right / placed),
-    ],
-    [
-      `${ads.toLocaleString('en')} ads were ingested; ${missing} of the truth file were not, because their rows were quarantined.`,
-      `Ingested on ${corpus.manifest.made_at.slice(0, 16).replace('T', ' ')} UTC; --reload repeats the ingest.`,
-      'Any two ads of one property count as a pair, including ads without photos.',
-    ],
-  );
+/** @param recall target for the recall on ordinary homes */
+function judgeHomes(name: string, file: 'ads' | 'third-27' | 'third-2027', recall: number): Figure[] {
+  const ads = readFrozen<OfflineAd & { truth: HomeTruth }>(file);
+  const { ordinary, ordinaryFound, neighbors } = judgeAds(ads, matchOffline(ads));
+  return [
+    figure(`recall of ordinary homes, ${name}`, shareOf(ordinary), '', { atLeast: recall }),
+    figure(`precision of ordinary homes, ${name}`, shareOf(ordinaryFound), '', { atLeast: 0.985 }),
+    figure(`different units of one compound merged, ${name}`, shareOf(neighbors), '', { atMost: 0.02 }),
+  ];
 }
 
-async function readFound({ pool }: Corpus): Promise<Map<string, Found>> {
-  const { rows } = await pool.query<[string, number, number | null]>({
-    text: `select source || ' ' || source_listing_id, coalesce(duplicate_of, id), neighborhood_id from listings`,
-    rowMode: 'array',
+function judgeCopies(seed: number): Figure[] {
+  const { same, found } = judgeProjects(seed);
+  return [
+    figure(`recall, projects, seed ${seed}`, shareOf(same), '', { atLeast: 0.95 }),
+    figure(`precision, projects, seed ${seed}`, shareOf(found), '', { atLeast: 0.99 }),
+  ];
+}
+
+/** Compares results for real ads with manually labelled pairs. Returns no figures if the feed is not available. */
+async function judgeAqar(): Promise<Figure[]> {
+  if (!aqarSource.isOffered({ dataDir: DATA_DIR })) return [];
+  const ads: OfflineAd[] = [];
+  const context = { at: new Date(), signal: new AbortController().signal };
+  for await (const row of aqarSource.rows({ dataDir: DATA_DIR }, context))
+    if (row.ok) ads.push({ source: aqarSource.name, raw: row.raw });
+  const clusters = matchOffline(ads);
+  const clusterOf = new Map(ads.map(({ raw }, at) => [raw.source_listing_id, clusters[at]]));
+  const pairs = labelledPairs(readFileSync(LABELS, 'utf8'));
+  return [false, true].flatMap((unseen) => {
+    const { same, different } = judgeLabelled(
+      pairs.filter(({ isUnseen }) => isUnseen === unseen),
+      (id) => clusterOf.get(id),
+    );
+    const name = `labelled pairs of aqar, ${unseen ? 'held-out third' : 'tuning set'}`;
+    const precision = same.joined / (same.joined + different.joined);
+    return [
+      figure(`recall, ${name} (${same.pairs})`, shareOf(same), '', { atLeast: 0.8 }),
+      figure(`precision, ${name} (${different.pairs} of two homes)`, precision, '', { atLeast: 0.97 }),
+    ];
   });
-  return new Map(rows.map(([key, cluster, neighborhood]) => [key, { cluster, neighborhood }]));
-}
-
-/** Counts the clusters by size, and the pairs within them. */
-class Counter {
-  readonly #sizes = new Map<string, number>();
-
-  add(group: string): void {
-    this.#sizes.set(group, (this.#sizes.get(group) ?? 0) + 1);
-  }
-
-  pairs(): number {
-    let pairs = 0;
-    for (const size of this.#sizes.values()) pairs += (size * (size - 1)) / 2;
-    return pairs;
-  }
 }

@@ -1,54 +1,48 @@
 import { execFile } from 'node:child_process';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startApi } from '../api-process.ts';
-import { type Bench, figure, type PartResult, resultOf } from '../bench.ts';
-import type { Corpus } from '../corpus/corpus.ts';
-import { describeLoad, searchMeanwhile } from '../load/background.ts';
+import { type Bench, figure, type PartResult } from '../bench.ts';
+import { LoadGenerator, type SliceResult } from '../load/generator.ts';
 import { summarize } from '../load/statistics.ts';
+import { readCohorts } from '../requests/cohorts.ts';
+import { makeFamily } from '../requests/families.ts';
+import { searchesByApi } from '../requests/sides.ts';
 
-const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const LOAD = { pause: 250, count: 80, calm: 4 };
+/** A moderate rate: milliseconds between two searches on a connection, and searches per slice. */
+const LOAD = { connections: 8, pause: 250, count: 80 };
 
-interface Report {
-  documents: number;
-  documents_per_second: number;
-  copy_seconds: number;
-  seconds: number;
-}
-
-/** Moves the listings to a new index during searches. */
+/** Fills a new index of the listings during searches. */
 export async function reindex(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await using api = await startApi(corpus);
-  const { result, before, during, after } = await searchMeanwhile(bench, corpus, api, LOAD, () =>
-    moveListings(corpus, bench.signal),
-  );
-  return resultOf(
-    'Searches through the API before, during and after the move',
-    ['When', 'requests', '/s', 'p50', 'p99', 'failed'],
-    Object.entries({ before, during, after }).map(([when, slices]) => {
-      const { p50, p99, per_second, requests, failures } = summarize(slices);
-      return [when, requests, per_second, p50, p99, failures];
-    }),
-    [
-      figure('documents per second', result.documents_per_second, '/s', { atLeast: 8_000 }),
-      figure('failed searches', summarize([...before, ...during, ...after]).failures, '', { atMost: 0 }),
-      figure('documents', result.documents),
-      figure('seconds of copying', result.copy_seconds, 's'),
-      figure('seconds in total, including preparation, verification and swap', result.seconds, 's'),
-    ],
-    [describeLoad(LOAD)],
-  );
-}
-
-async function moveListings({ env }: Corpus, signal: AbortSignal): Promise<Report> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['src/cli/main.ts', 'reindex', '--json'], {
-    cwd: PROJECT,
-    env: { ...process.env, ...env },
-    signal,
-    maxBuffer: 1 << 24,
+  const { requests } = await makeFamily('newest-25', 16, corpus, await readCohorts(corpus));
+  const load = new LoadGenerator(searchesByApi(requests, api));
+  const slices: SliceResult[] = [];
+  const search = async () => slices.push(await load.run(LOAD));
+  await search();
+  let running = true;
+  const begun = performance.now();
+  const moving = promisify(execFile)(process.execPath, ['src/cli/main.ts', 'reindex'], {
+    env: { ...process.env, ...corpus.env },
+    signal: bench.signal,
+  }).finally(() => {
+    running = false;
   });
-  return JSON.parse(stdout) as Report;
+  // Handled below, after the current slice. Prevents an unhandled rejection until then.
+  moving.catch(() => {});
+  while (running) await search();
+  await moving;
+  const seconds = (performance.now() - begun) / 1000;
+  await search();
+  await load.close();
+  const { documents } = corpus.manifest;
+  return {
+    figures: [
+      figure('documents per second', documents / seconds, '/s', { atLeast: 8_000 }),
+      figure('failed searches', summarize(slices).failures, '', { atMost: 0 }),
+    ],
+    notes: [
+      `${documents.toLocaleString('en')} documents in ${Math.round(seconds)} s, with the start of the command, the check and the swap. Meanwhile ${LOAD.connections} connections request pages of 25, with ${LOAD.pause} ms between requests.`,
+    ],
+  };
 }

@@ -1,4 +1,4 @@
-import { type Stores, searchListings } from '../corpus/corpus.ts';
+import { type Corpus, searchListings } from '../corpus.ts';
 
 /** The listings of one city and listing type, and values that occur in them, for realistic requests. */
 export interface Cohort {
@@ -31,8 +31,8 @@ interface CityBucket extends Bucket {
 }
 
 /** Returns the cohorts, the largest first. */
-export async function readCohorts(stores: Stores): Promise<Cohort[]> {
-  const found = await searchListings<{ aggregations: { cities: { buckets: CityBucket[] } } }>(stores, {
+export async function readCohorts(corpus: Corpus): Promise<Cohort[]> {
+  const found = await searchListings<{ aggregations: { cities: { buckets: CityBucket[] } } }>(corpus, {
     size: 0,
     query: { term: { 'stats.plausible_pooled': true } },
     aggs: {

@@ -1,9 +1,8 @@
-import { Random, weighted } from '#ingest/sample/random.ts';
-import type { Stores } from '../corpus/corpus.ts';
+import { Random, weighted } from '#sample/random.ts';
+import type { Corpus } from '../corpus.ts';
 import type { Cohort } from './cohorts.ts';
-import { distinct } from './distinct.ts';
-import { draw as drawFilters, type FamilyName } from './families.ts';
-import { MARKET_KINDS, marketPath, marketRequests } from './market.ts';
+import { distinct, draw, type FamilyName } from './families.ts';
+import { drawMarketPath } from './market.ts';
 import { queryOf } from './sides.ts';
 
 const BATCH = 20;
@@ -26,19 +25,16 @@ const SHARES = {
 
 /** Yields paths of different requests in random order, as on a production day. */
 export async function mixedPaths(
-  stores: Stores,
+  { pool }: Corpus,
   cohorts: readonly Cohort[],
   length: number,
 ): Promise<Generator<string, void>> {
-  const { rows } = await stores.pool.query<{ id: number }>('select id from listings where served order by id');
+  const { rows } = await pool.query<{ id: number }>('select id from listings where served order by id');
   const random = new Random(SEED, 0);
   const kinds = weighted<keyof typeof SHARES>(SHARES);
-  const ofKind = Math.ceil(((length * SHARES.market) / 100 / MARKET_KINDS.length) * 1.1) + 100;
-  const lists = MARKET_KINDS.map((kind) => marketRequests(kind, cohorts, ofKind).map(marketPath));
-  const market = Array.from({ length: ofKind }, (_, at) => lists.map((list) => list[at] as string)).flat();
   const listing = () => `/v1/listings/${random.pick(rows).id}`;
   const search = (family: FamilyName) => {
-    const filters = drawFilters(family, cohorts, random, 1);
+    const filters = draw(family, cohorts, random);
     // Most requests differ in this bound, because users rarely choose the same minimum price.
     return queryOf(random.chance(0.5) ? { ...filters, price_min: Math.round(random.between(1, 20_000)) } : filters);
   };
@@ -53,11 +49,8 @@ export async function mixedPaths(
         return `${listing()}/${kind}`;
       case 'batch':
         return `/v1/listings/batch?ids=${Array.from({ length: BATCH }, () => random.pick(rows).id).join(',')}`;
-      case 'market': {
-        const path = market.pop();
-        if (path === undefined) throw new Error('too few market data requests were made');
-        return path;
-      }
+      case 'market':
+        return drawMarketPath(cohorts, random);
       case 'count':
         return `/v1/listings/count?${search(kind)}`;
       default:

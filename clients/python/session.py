@@ -104,11 +104,11 @@ def changes(
         yield page.data, following
         if not has_more:
             return
-        if page.pagination.next_cursor:
-            cursor = {"cursor": page.pagination.next_cursor}
-        else:
+        if page.pagination.result_window_reached:
             # At the paging depth, a new search starts from the last row.
             cursor, start = {}, following
+        else:
+            cursor = {"cursor": page.pagination.next_cursor}
 
 
 class _HttpClient(httpx.Client):

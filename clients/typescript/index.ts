@@ -137,7 +137,7 @@ export function createClient(options: ClientOptions): ListingsClient {
       if (next === undefined) throw new Error('The page has neither rows nor a watermark.');
       yield { listings, since: next };
       if (!pagination.has_more) return;
-      cursor = pagination.next_cursor;
+      cursor = pagination.result_window_reached ? null : pagination.next_cursor;
       // At the paging depth, a new search starts from the last row.
       if (cursor === null) from = next;
     }

@@ -45,6 +45,8 @@ export interface FeedSettings {
   feedHostUrl?: string | undefined;
   /** Whether the feeds are an archive: never renewed, and never too old. */
   archive?: boolean;
+  /** Sources in addition to those of `ingest/sources`, such as those of the sample. */
+  sources?: readonly SourceDefinition[];
 }
 
 /** Defines a source: how to fetch the feed, and how to map the fields. */

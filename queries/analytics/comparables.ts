@@ -8,14 +8,14 @@ import { hourOf, windowStart } from '../market/window.ts';
 import { aggregationBody } from '../page.ts';
 import { comparablePrice, withinMeters } from './nearby.ts';
 
-/** Distance and relative difference in area at which a score component is halved. */
+/** At which a score component is halved: distance, and relative difference in area. */
 const HALF_DISTANCE = '1500m';
 const HALF_AREA = 0.15;
 
-/** The listing whose comparables are requested. Its age is not used. */
+/** Its age is not used. */
 export type Subject = Omit<BandSubject<LatLng>, 'age'>;
 
-/** Returns the clauses that match candidate comparables within a distance in meters. */
+/** Candidates within a distance in meters. */
 function alike(
   { id, city, listing_type, property_type, area, lat, lng }: Subject,
   radius: number,
@@ -32,10 +32,7 @@ function alike(
   ];
 }
 
-/**
- * Returns a clause that matches the subject's number of bedrooms. If the subject states none, matches listings that
- * state none.
- */
+/** If the subject states none, matches listings that state none. */
 const sameBedrooms = ({ bedrooms }: Subject): Clause =>
   bedrooms === null ? not({ exists: { field: 'filter.beds' } }) : { term: { 'filter.beds': bedrooms } };
 
@@ -44,15 +41,15 @@ const within = (subject: Subject, circle: Circle): Clause[] => [
   ...(circle.sameBedrooms ? [sameBedrooms(subject)] : []),
 ];
 
-/** Builds a request that counts the comparables in each circle, in the order of `CIRCLES`. */
+/** In the order of `CIRCLES`. */
 export function circlesBody(subject: Subject, now: number): Record<string, unknown> {
   const filters = CIRCLES.map((circle) => ({ bool: { filter: within(subject, circle) } }));
   return aggregationBody(alike(subject, MAX_DISTANCE, now), { circles: { filters: { filters } } });
 }
 
 /**
- * Builds a search for the most similar listings in a circle. Listings with the same number of bedrooms come first; then
- * distance and area count equally. The response also has the price percentiles of all listings in the circle.
+ * The most similar listings in a circle: same number of bedrooms first; then distance and area count equally. With the
+ * price percentiles of all listings in the circle.
  */
 export function comparablesBody(subject: Subject, circle: Circle, limit: number, now: number): Record<string, unknown> {
   const { area, lat, lng } = subject;
@@ -68,8 +65,7 @@ export function comparablesBody(subject: Subject, circle: Circle, limit: number,
         functions: [
           { gauss: { 'filter.location': { origin: { lat, lon: lng }, scale: HALF_DISTANCE, decay: 0.5 } } },
           { gauss: { 'filter.area': { origin: area, scale: area * HALF_AREA, decay: 0.5 } } },
-          // The weight exceeds the maximum combined score of distance and area, so that the number of bedrooms takes
-          // precedence.
+          // Exceeds the maximum score of distance and area, so that bedrooms take precedence.
           { filter: same, weight: 3 },
         ],
         score_mode: 'sum',

@@ -6,13 +6,12 @@ import { tdigestPercentiles } from '../market/percentiles.ts';
 import type { Hour } from '../market/window.ts';
 import { yieldSides, yieldTypes } from './rental-yield.ts';
 
-/** Minimum and maximum number of neighborhoods in a comparison. */
 export const MIN_COMPARED = 2;
 export const MAX_COMPARED = 5;
 
 /**
- * Aggregates each neighborhood. For rentals, also aggregates the same cohort for sale, but only to compute the yield,
- * which covers the same property types as `/market/rental-yield`.
+ * For rentals, also aggregates the same cohort for sale for the yield, which covers the property types of
+ * `/market/rental-yield`.
  */
 export function compareBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   const { listing_type, ...others } = filters;

@@ -9,13 +9,13 @@ export interface PositionInput {
   id: number;
   price: number | null;
   neighborhood: number | null;
-  /** Cohort filters without a neighborhood: the cohort covers the whole city. */
+  /** Without a neighborhood: the cohort covers the whole city. */
   filters: FilterValues;
 }
 
 /**
- * Ranks a price among the prices in its city and in its neighborhood. Ranks are exact counts, not estimates. `self`
- * shows whether the sample includes the listing itself.
+ * Ranks a price in its city and its neighborhood. Ranks are exact counts. `self` shows whether the sample includes the
+ * listing.
  */
 export function marketPositionBody(
   { id, price, neighborhood, filters }: PositionInput,

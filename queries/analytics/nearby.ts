@@ -12,14 +12,14 @@ import { type Clause, not } from '../clause.ts';
 import { distanceFrom, searchFilter } from '../listings/search.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 
-/** Excludes listings whose price is not comparable according to their text. */
+/** According to the text of the listing. */
 export const comparablePrice: Clause = not({ terms: { 'filter.quality': NOT_WHOLE_PRICE_FLAGS } });
 
 export const withinMeters = ({ lat, lng }: LatLng, distance: number): Clause => ({
   geo_distance: { distance: `${distance}m`, 'filter.location': { lat, lon: lng } },
 });
 
-/** Input fields for a price band, read as doc values, because reading whole listings takes ten times as long. */
+/** Read as doc values, because reading whole listings takes ten times as long. */
 const NEARBY_FIELDS = [
   'filter.price',
   'filter.area',
@@ -32,9 +32,8 @@ const NEARBY_FIELDS = [
 ] as const;
 
 /**
- * Builds a search for candidate listings for a price band, nearest first. The first sort value is the distance in
- * meters. For a subject without coordinates, the search returns listings in the same neighborhood, newest first. The
- * last sort value is the id.
+ * Candidates for a price band, nearest first. The first sort value is the distance in meters, the last the id. For a
+ * subject without coordinates: the same neighborhood, newest first.
  */
 export function nearbyBody(subject: Subject, now: number): Record<string, unknown> {
   const { id, city, listing_type, property_type, bedrooms, area } = subject;

@@ -8,17 +8,14 @@ import { MAX_NEIGHBORHOODS } from '../market/statistics.ts';
 import type { Hour } from '../market/window.ts';
 
 /**
- * Returns the property types that a yield covers: the requested types, or homes by default. Plots and farms are sold
- * but rarely rented, so a yield over all types would divide rents for homes by prices for land. Returns undefined for
- * commercial property without requested types, where every type counts.
+ * The requested types, or homes. Plots and farms are sold but rarely rented, so a yield over all types would divide
+ * rents for homes by prices for land. Undefined for commercial property without requested types, where every type
+ * counts.
  */
 export const yieldTypes = ({ property_type, listing_category }: FilterValues): FilterValues['property_type'] =>
   property_type ?? (listing_category === 'commercial' ? undefined : HOME_TYPES);
 
-/**
- * Aggregates both sides of a yield, yearly rents and total sale prices, by property type. Property types are never
- * mixed.
- */
+/** Yearly rents and total sale prices, by property type, which are never mixed. */
 export const yieldSides = (median: Clause): Record<string, Clause> => ({
   property_types: {
     terms: { field: 'filter.property_type', size: 100 },
@@ -29,7 +26,7 @@ export const yieldSides = (median: Clause): Record<string, Clause> => ({
   },
 });
 
-/** Aggregates the rents and sale prices in a cohort by property type, for the city and for each neighborhood. */
+/** For the city and for each neighborhood, by property type. */
 export function rentalYieldBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   const property_type = yieldTypes(filters);
   return cohortBody({ ...filters, ...(property_type ? { property_type } : {}) }, hour, {

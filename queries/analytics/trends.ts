@@ -16,31 +16,27 @@ import {
 import { hdrPercentiles } from '../market/percentiles.ts';
 import { aggregationBody } from '../page.ts';
 
-/**
- * Listings that count in a month: all that were live at any time during the month, or only those that were first seen
- * during the month.
- */
+/** Listings that were live at any time during the month, or that were first seen in it. */
 export const TREND_BASES = ['on_market', 'new_listings'] as const;
 export type TrendBasis = (typeof TREND_BASES)[number];
 
 export const MAX_MONTHS = 36;
 export const MAX_SERIES = 5;
 
-/** Filters for market trends. The history index does not store compounds. */
-export const TREND_ROWS = cohortRows('compound', 'in_compound');
+/** Filters for market trends. The history index stores neither compounds nor ages. */
+export const TREND_ROWS = cohortRows('compound', 'in_compound', 'max_age');
 
 export interface TrendInput {
   filters: FilterValues;
   basis: TrendBasis;
-  /** Month numbers as returned by `monthOf`, both inclusive. */
+  /** As returned by `monthOf`, both inclusive. */
   firstMonth: number;
   lastMonth: number;
 }
 
 /**
- * Builds one request for all series and months. Each document covers a listing over an interval of months and counts in
- * the bucket of each month. The range histogram reads every document once; one filter per month would read it once per
- * month.
+ * One request for all series and months. Each document covers an interval of months and counts in the bucket of each.
+ * The range histogram reads every document once; one filter per month would read it once per month.
  */
 export function trendsBody(input: TrendInput): Record<string, unknown> {
   const { basis, firstMonth, lastMonth } = input;
@@ -53,7 +49,7 @@ export function trendsBody(input: TrendInput): Record<string, unknown> {
         hard_bounds: { min: firstMonth, max: lastMonth },
       },
       aggs: {
-        // With at most 180 buckets, HDR histograms take a fifth of the time that t-digests take.
+        // At most 180 buckets: a fifth of the time of t-digests.
         price: hdrPercentiles(`${basis}.price`),
         prices: { stats: { field: `${basis}.price` } },
         price_per_sqm: hdrPercentiles(`${basis}.price_per_sqm`, MEDIAN_PERCENTS),
@@ -62,16 +58,12 @@ export function trendsBody(input: TrendInput): Record<string, unknown> {
   });
 }
 
-/**
- * Number of documents up to which computing trends from values is faster than with histograms. A document covers a few
- * months and counts in each of them.
- */
+/** Documents up to which values are faster than histograms. A document counts in each of its few months. */
 export const MAX_INTERVALS_BY_VALUE = 10_000;
 
 /**
- * Builds a request for the values of each document, from which `monthsOf` computes the same trends. The search
- * terminates early above `MAX_INTERVALS_BY_VALUE` documents. Most trends have fewer; for those, histograms take five
- * times as long.
+ * `monthsOf` computes the same trends from these values. Terminates early above `MAX_INTERVALS_BY_VALUE` documents.
+ * Most trends have fewer; for those, histograms take five times as long.
  */
 export function trendValuesBody(input: TrendInput): Record<string, unknown> {
   const body = bodyOf(input, { values: columnsClause(columns(input.basis)) });
@@ -104,14 +96,13 @@ export interface MonthBucket {
   price_per_sqm: PercentilesResult;
 }
 
-/** Aggregations for the whole cohort, or for each neighborhood. */
+/** For the whole cohort, or for each neighborhood. */
 type Series<Found> = Partial<Found> & {
   series?: { buckets: readonly ({ key: string; doc_count: number } & Found)[] };
 };
 
 export type Trends = Series<{ months: { buckets: readonly MonthBucket[] } }>;
 
-/** The response to `trendValuesBody`. */
 export interface TrendValues {
   terminated_early?: boolean;
   hits: { total: { value: number } };
@@ -119,7 +110,6 @@ export interface TrendValues {
 }
 
 /**
- * Computes trends from values.
  * @returns null if there are too many documents, or if the index was created by an earlier release and lacks some
  * values
  */
@@ -140,7 +130,7 @@ export function trendsOfValues(
   return each.includes(null) ? null : { series: { buckets: each.filter((found) => found !== null) } };
 }
 
-/** Returns the months of one series, or null if any document in the series has no values. */
+/** Null if any document has no values. */
 function monthsOf(values: ColumnsResult, documents: number, { basis, firstMonth, lastMonth }: TrendInput) {
   const [first = [], last = [], price = [], perSqm = []] = columnsOf(values, columns(basis).length);
   if (first.length < documents) return null;

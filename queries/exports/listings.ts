@@ -5,17 +5,13 @@ import type { ClauseContext } from '../filters/kinds.ts';
 import { rowOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
 
-/** An OpenSearch point in time. */
 export interface PitClause {
   id: string;
-  /** How long to retain the point in time after this request, for example `2m`. */
+  /** For example `2m`. */
   keep_alive: string;
 }
 
-/**
- * Returns the clauses for the listings that searches with the same filters return, over all given cities and listing
- * types.
- */
+/** The listings that searches with the same filters return, over all given cities and listing types. */
 export function exportFilter(filters: JsonFilters, context: ClauseContext): Clause[] {
   const { city, listing_type, polygon, ...rest } = filters;
   const search = polygon === undefined ? rest : { ...rest, polygon: formatPolygon(cornersOf(polygon)) };
@@ -25,7 +21,6 @@ export function exportFilter(filters: JsonFilters, context: ClauseContext): Clau
 const anyOf = (name: 'city' | 'listing_type', values: readonly string[] | undefined): Clause[] =>
   values === undefined ? [] : [{ terms: { [rowOf(name).field]: values } }];
 
-/** Builds a request that counts the rows of an export. */
 export function exportCountBody(filter: readonly Clause[], pit: PitClause): Record<string, unknown> {
   return { size: 0, track_total_hits: true, pit, query: { bool: { filter } } };
 }
@@ -34,14 +29,12 @@ export interface ExportPage {
   filter: readonly Clause[];
   pit: PitClause;
   size: number;
-  /** Index position of the previous page's last row. */
   after: number | null;
 }
 
 /**
- * Builds a request for a page of rows in index order, which is the least expensive order. `_source` is complete, as in
- * a search. One reader gets 34,000 rows per second, more than the export can write. Parallel slices would cost the
- * engine as much per row and take CPU time from searches.
+ * In index order, the least expensive one, with complete `_source`. One reader gets 34,000 rows per second, more than
+ * the export can write. Parallel slices would cost the engine as much per row and take CPU time from searches.
  */
 export function exportPageBody({ filter, pit, size, after }: ExportPage): Record<string, unknown> {
   return {
@@ -54,7 +47,7 @@ export function exportPageBody({ filter, pit, size, after }: ExportPage): Record
   };
 }
 
-/** Builds a search by id within a point in time. It also returns implausible listings. */
+/** Within a point in time, also implausible listings. */
 export function exportByIdsBody(ids: readonly number[], pit: PitClause): Record<string, unknown> {
   return exportPageBody({ filter: [{ terms: { 'filter.id': ids } }], pit, size: ids.length, after: null });
 }

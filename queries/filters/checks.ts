@@ -10,19 +10,25 @@ import {
 } from '#domain/geography/shapes.ts';
 import type { CheckContext, ValueCheck } from '#domain/value-check.ts';
 
-/** Maximum number of cities that an error message lists. */
 const MAX_NAMED = 3;
 
-/** Accepts only cities that the service covers. */
 export const coveredCity = (code: 'unknown_city' | 'city_not_found'): ValueCheck<string> => ({
   code,
   refuse: (slug, { places, explain }) =>
     places.hasCity(slug) ? null : () => explain(cityCandidates(places), (each) => places.hasCity(String(each))),
 });
 
-/** Accepts only ids of neighborhoods in the given cities. Without a city, accepts any neighborhood. */
+/** Without a city, accepts any neighborhood. */
 export const neighborhoodsOfCity: ValueCheck<readonly number[]> = {
   code: 'neighborhood_not_found',
+  candidates: ({ places, values: { city = [] } }) =>
+    [city]
+      .flat()
+      .flatMap((slug) => places.neighborhoods(String(slug)) ?? [])
+      .map(({ id, slug, name_en, name_ar, aliases }) => ({
+        value: String(id),
+        names: [slug, name_en, name_ar, ...aliases],
+      })),
   refuse: (ids, { name, places, values: { city = [] } }) => {
     const cities = [city].flat().map(String);
     const missing = ids.find((id) =>
@@ -47,10 +53,7 @@ function listCities(cities: readonly string[]): string {
   return cities.length > MAX_NAMED ? `${named.join(', ')}, …` : named.join(' or ');
 }
 
-/**
- * Accepts only boxes that overlap Saudi Arabia. The error message distinguishes boxes with swapped coordinates
- * (latitude first) from boxes elsewhere.
- */
+/** Must overlap Saudi Arabia. The message names boxes with swapped coordinates (latitude first). */
 export const boxInCountry: ValueCheck<Box> = {
   code: 'invalid_value',
   refuse: (box, { name, notation }) => {
@@ -69,10 +72,7 @@ export const boxInCountry: ValueCheck<Box> = {
 const swapped = ({ lat, lng }: LatLng): LatLng => ({ lat: lng, lng: lat });
 const EXTENT = `which extends from latitude ${COUNTRY.south} to ${COUNTRY.north} and from longitude ${COUNTRY.west} to ${COUNTRY.east}`;
 
-/**
- * Accepts only points in Saudi Arabia. The error message distinguishes points with swapped coordinates (longitude first)
- * from points elsewhere.
- */
+/** Must be in Saudi Arabia. The message names points with swapped coordinates (longitude first). */
 export const pointInCountry: ValueCheck<readonly [number, number]> = {
   code: 'invalid_value',
   refuse: ([lat, lng], { name, notation }) => {
@@ -85,7 +85,7 @@ export const pointInCountry: ValueCheck<readonly [number, number]> = {
   },
 };
 
-/** Accepts a radius only together with the center of its circle. */
+/** Requires the center of its circle. */
 export const onlyWithNear: ValueCheck = {
   code: 'invalid_value',
   refuse: (_, { name, values }) =>
@@ -94,7 +94,7 @@ export const onlyWithNear: ValueCheck = {
       : null,
 };
 
-/** Accepts only simple polygons with all points in Saudi Arabia, as text or as GeoJSON. */
+/** All points in Saudi Arabia, as text or as GeoJSON. */
 export const simplePolygonInCountry: ValueCheck<string | GeoPolygon> = {
   code: 'invalid_value',
   refuse: (value, context) => {

@@ -2,12 +2,12 @@ import type { Clause } from '../clause.ts';
 import type { ClauseContext, FilterRow, ValuesOfRows } from './kinds.ts';
 import { type FilterValues, filterRows } from './table.ts';
 
-/** Returns the clauses of the given filters, in table order. Pure. */
+/** In table order. Pure. */
 export function compileFilters(values: FilterValues, context: ClauseContext): Clause[] {
   return compileRows(filterRows(), values, context);
 }
 
-/** Same as `compileFilters`, for any filter table. */
+/** For any filter table. */
 export function compileRows(
   rows: readonly FilterRow[],
   values: Readonly<Record<string, unknown>>,
@@ -19,7 +19,7 @@ export function compileRows(
     .filter((clause) => clause !== null);
 }
 
-/** Returns the query's values for the rows of a table, in table order. Omits missing values. */
+/** In table order, without missing values. */
 export function pickRows<Row extends FilterRow>(
   rows: readonly Row[],
   query: Readonly<Record<string, unknown>>,

@@ -3,25 +3,22 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import type { FilterRow } from './kinds.ts';
 import type { FilterValues } from './table.ts';
 
-/**
- * Filters in JSON: the search filters, except that `city` and `listing_type` accept several values, and that `polygon` is
- * GeoJSON.
- */
+/** `city` and `listing_type` accept several values, and `polygon` is GeoJSON. */
 export interface JsonFilters extends Omit<FilterValues, 'city' | 'listing_type' | 'polygon'> {
   readonly city?: readonly string[];
   readonly listing_type?: readonly string[];
   readonly polygon?: GeoPolygon;
 }
 
-/** Filters that take one value in a search and a list of values in JSON. */
+/** One value in a search, a list in JSON. */
 const SEVERAL: readonly string[] = ['city', 'listing_type'];
 const MAX_VALUES = 100;
 
-/** Returns the values of a JSON filter, each in the form that a search accepts. */
+/** Each in the form that a search accepts. */
 export const searchValues = (name: string, value: unknown): readonly unknown[] =>
   SEVERAL.includes(name) && Array.isArray(value) ? value : [value];
 
-/** Returns the JSON Schema properties of the object that holds the table's filters. */
+/** JSON Schema properties of the object with the table's filters. */
 export function filterProperties(rows: readonly FilterRow[]): Record<string, JsonSchema> {
   return Object.fromEntries(
     rows.map((row) => {
@@ -32,7 +29,7 @@ export function filterProperties(rows: readonly FilterRow[]): Record<string, Jso
   );
 }
 
-/** Wraps single values in a list where the schema expects a list: `"city": "riyadh"` means `["riyadh"]`. */
+/** `"city": "riyadh"` means `["riyadh"]`. */
 export function listSingleValues(
   filters: Readonly<Record<string, unknown>>,
   properties: Readonly<Record<string, JsonSchema>>,

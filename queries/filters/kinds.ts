@@ -16,42 +16,41 @@ import {
   simplePolygonInCountry,
 } from './checks.ts';
 
-/** Input of a clause in addition to the filter value. */
 export interface ClauseContext {
-  /** Epoch milliseconds. The caller rounds it, so that equal requests compile to equal bodies. */
+  /** Epoch milliseconds, rounded by the caller, so that equal requests compile to equal bodies. */
   now: number;
   /** Whether misspelled words in `q` match. Defaults to true. */
   typos?: boolean;
 }
 
-/** A row of the filter table, with the properties that its kind uses. */
+/** Has the properties that its kind uses. */
 export interface FilterRow {
   name: string;
   kind: Kind;
-  /** Document field, for example `filter.beds`. */
+  /** Of the document, for example `filter.beds`. */
   field: string;
   description: string;
-  /** Allowed values, if the filter is an enumeration. */
+  /** If the filter is an enumeration. */
   values?: readonly string[];
   required?: boolean;
-  /** Name of the filter whose value must not exceed this filter's value, for example `price_min` for `price_max`. */
+  /** The filter that this one must not be below, for example `price_min` for `price_max`. */
   notBelow?: string;
   example: string;
 }
 
-/** Decoded and validated values by row name, each typed by the schema of the row's kind. */
+/** Decoded values by row name, typed by the schema of the row's kind. */
 export type ValuesOfRows<Row extends FilterRow> = {
   readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>>;
 };
 
-/** A filter kind: the schema of the decoded value, and the clause for a valid value. Both functions are pure. */
+/** The schema of the decoded value, and the clause for a valid value. Pure. */
 export interface Kind<Schema extends JsonSchema = JsonSchema> {
   schema(row: FilterRow): Schema;
-  /** Schema of the value in JSON filters, if it differs from `schema`. */
+  /** If it differs from `schema`. */
   jsonSchema?: JsonSchema;
   /**
-   * Returns null if the clause of another filter contains the value.
-   * @param values all values of the request by filter name
+   * Null if the clause of another filter contains the value.
+   * @param values of the request by filter name
    */
   clause(
     row: FilterRow,
@@ -60,20 +59,19 @@ export interface Kind<Schema extends JsonSchema = JsonSchema> {
     values: Readonly<Record<string, unknown>>,
   ): Clause | null;
   check?: ValueCheck<ValueOf<Schema>>;
-  /** How facets count listings by the values of the filter. If omitted, the filter is no facet. */
+  /** If omitted, the filter is no facet. */
   facet?: Facet;
 }
 
 /**
- * How a facet counts listings:
- * - `any`: by the values of the field. The filter matches listings with any of the given values.
- * - `all`: by the values of the field. The filter matches listings with all of the given values.
+ * - `any`: by the values of the field, any of which the filter matches.
+ * - `all`: by the values of the field, all of which the filter matches.
  * - `boolean`: by the clauses for `true` and `false`.
- * - `ranges`: by ranges of the field. Set on the filter for the upper bound.
+ * - `ranges`: by ranges of the field; set on the filter for the upper bound.
  */
 export type Facet = 'any' | 'all' | 'boolean' | 'ranges';
 
-/** Defines a kind whose values are typed by its schema. */
+/** Types the values by the schema. */
 const kind = <const Schema extends JsonSchema>(definition: Kind<Schema>): Kind<Schema> => definition;
 
 const terms = (field: string, values: readonly (string | number | boolean)[]): Clause =>
@@ -85,11 +83,7 @@ const MAX_VALUES = 100;
 const listOf = <const Item extends JsonSchema>(items: Item) =>
   ({ type: 'array', items, minItems: 1, maxItems: MAX_VALUES }) as const;
 const words = (row: FilterRow) =>
-  listOf(
-    row.values
-      ? ({ type: 'string', enum: row.values } as const)
-      : ({ type: 'string', minLength: 1, maxLength: 100 } as const),
-  );
+  listOf(row.values ? ({ type: 'string', enum: row.values } as const) : ({ type: 'string', minLength: 1 } as const));
 
 const ids = listOf({ type: 'integer', minimum: 1, maximum: 2_147_483_647 });
 const small = { type: 'integer', minimum: 0, maximum: 999 } as const;
@@ -104,27 +98,24 @@ const range = <const Schema extends { readonly type: 'integer' | 'number' }>(bou
 
 const DAY = 86_400_000;
 
-/** Text that is not a city slug is reported as an unknown city, so the schema has no pattern. */
+/** Without a pattern: text that is no slug is reported as an unknown city. */
 export const city = kind({
   schema: () => ({ type: 'string', minLength: 1, accepts: CITY_SLUG }),
   clause: (row, value) => terms(row.field, [value]),
   check: coveredCity('unknown_city'),
 });
 
-/** Matches one value of a closed set. */
 export const one = kind({
   schema: (row) => ({ type: 'string', enum: row.values ?? [] }),
   facet: 'any',
   clause: (row, value) => terms(row.field, [value]),
 });
 
-/** Matches any of several values. */
 export const anyOf = kind({ schema: words, facet: 'any', clause: (row, values) => terms(row.field, values) });
 
-/** Matches documents with none of the values, including documents without the field. */
+/** Also documents without the field. */
 export const noneOf = kind({ schema: words, clause: (row, values) => not(terms(row.field, values)) });
 
-/** Matches documents with all of the values. */
 export const allOf = kind({
   schema: words,
   facet: 'all',
@@ -139,7 +130,7 @@ export const noneOfNeighborhoods = kind({
   check: neighborhoodsOfCity,
 });
 
-/** Matches exact whole numbers only: 5 does not mean five or more. */
+/** 5 does not mean five or more. */
 export const exactly = kind({
   schema: () => listOf(small),
   facet: 'any',
@@ -151,36 +142,27 @@ export const atMost = range('lte', small);
 export const amountAtLeast = range('gte', amount);
 export const amountAtMost = kind({ ...range('lte', amount), facet: 'ranges' });
 
-/**
- * Matches the value that the source states. A listing for which the source states nothing matches neither `true` nor
- * `false`.
- */
+/** A listing for which the source states nothing matches neither `true` nor `false`. */
 export const stated = kind({
   schema: () => boolean,
   facet: 'boolean',
   clause: (row, value) => terms(row.field, [value]),
 });
 
-/**
- * `true` matches marked listings. `false` matches all others, including listings about which the source states nothing.
- */
+/** `false` also matches listings about which the source states nothing. */
 export const marked = kind({
   schema: () => boolean,
   facet: 'boolean',
   clause: (row, value) => (value ? terms(row.field, [true]) : not(terms(row.field, [true]))),
 });
 
-/** `true` matches documents with the field, `false` documents without it. */
 export const present = kind({
   schema: () => boolean,
   facet: 'boolean',
   clause: (row, value) => (value ? exists(row.field) : not(exists(row.field))),
 });
 
-/**
- * `true` matches any name, and `false` matches documents without a name. Any other value is a name, which is folded in
- * the same way as indexed names.
- */
+/** `true` matches any name, `false` none. Any other value is a name, which is folded as indexed names are. */
 export const nameOrAny = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 120 }),
   clause: (row, value) => {
@@ -190,8 +172,8 @@ export const nameOrAny = kind({
 });
 
 /**
- * Bounding box `[min_lng, min_lat, max_lng, max_lat]`, including its borders. Two range clauses are faster than a geo
- * query for large boxes.
+ * `[min_lng, min_lat, max_lng, max_lat]`, with its borders. Two range clauses are faster than a geo query for large
+ * boxes.
  */
 export const bbox = kind({
   schema: () => ({
@@ -213,7 +195,7 @@ export const bbox = kind({
   }),
 });
 
-/** Point `[lat, lng]`. Matches points within `radius_m` of it. */
+/** `[lat, lng]`; matches within `radius_m`. */
 export const near = kind({
   schema: () => ({
     type: 'array',
@@ -229,7 +211,7 @@ export const near = kind({
   }),
 });
 
-/** Radius in meters of the circle around `near`. The clause of `near` contains the radius. */
+/** Meters. The clause of `near` contains the radius. */
 export const radius = kind({
   schema: () => ({ type: 'integer', minimum: RADIUS_M.min, maximum: RADIUS_M.max }),
   check: onlyWithNear,
@@ -237,8 +219,8 @@ export const radius = kind({
 });
 
 /**
- * Polygon `lat,lng;lat,lng;...`, or a GeoJSON Polygon in JSON. `geo_polygon` takes the edges as straight lines in degrees
- * and matches the same points in both directions of the ring.
+ * `lat,lng;lat,lng;...`, or GeoJSON in JSON. `geo_polygon` takes edges as straight lines in degrees, in both directions
+ * of the ring.
  */
 export const polygon = kind({
   schema: () => ({ type: 'string', polygon: true }),
@@ -267,34 +249,32 @@ export const polygon = kind({
   }),
 });
 
-/** Matches times at or after the value. */
 export const since = kind({
   schema: () => ({ type: 'string', format: 'timestamp' }),
   clause: (row, value) => ({ range: { [row.field]: { gte: Date.parse(value) } } }),
 });
 
-/** Matches times at or after the value, for a field in microseconds. */
+/** For a field in microseconds. */
 export const sinceMicros = kind({
   schema: () => ({ type: 'string', format: 'timestamp-micros' }),
   clause: (row, value) => ({ range: { [row.field]: { gte: parseMicros(value) } } }),
 });
 
-/** Matches times at least this many whole days before `now`. */
+/** Whole days before `now`. */
 export const daysAtLeast = kind({
   schema: () => days,
-  // Zero matches any time: `now` is rounded down, so a listing that was first seen after it has also been on the market
-  // for zero days.
+  // Zero matches any time: `now` is rounded down, so a listing first seen after it also has zero days.
   clause: (row, value, { now }) =>
     value === 0 ? exists(row.field) : { range: { [row.field]: { lte: now - value * DAY } } },
 });
 
-/** Matches times whose age at `now`, in whole days, is at most the value. */
+/** Whole days at `now`. */
 export const daysAtMost = kind({
   schema: () => days,
   clause: (row, value, { now }) => ({ range: { [row.field]: { gt: now - (value + 1) * DAY } } }),
 });
 
-/** Compares the month with a field that stores month numbers (`monthOf`). */
+/** The field has month numbers (`monthOf`). */
 const month = (bound: 'gte' | 'lte') =>
   kind({
     schema: () => MONTH_SCHEMA,
@@ -303,7 +283,7 @@ const month = (bound: 'gte' | 'lte') =>
 export const monthFrom = month('gte');
 export const monthTo = month('lte');
 
-/** Matches words, "quoted phrases" and `|` alternatives in the advertiser's text. */
+/** Words, "quoted phrases" and `|` alternatives. */
 export const text = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 300, searchText: true }),
   clause: (_, value, { typos }) => searchTextClause(parseSearchText(value), { typos }),

@@ -12,19 +12,17 @@ import type { FilterRow, ValuesOfRows } from './kinds.ts';
 import * as kinds from './kinds.ts';
 
 interface LabelledRow extends FilterRow {
-  /** Filter label in the explorer. */
+  /** In the explorer. */
   label: Readonly<Record<'en' | 'ar', string>>;
-  /** Whether the filter is set on the explorer's map, so that its form has no field for it. */
+  /** The form of the explorer then has no field for it. */
   setOnMap?: boolean;
-  /** Whether matches change over time without an event. Webhooks do not accept these filters. */
+  /** Without an event. Webhooks do not accept these filters. */
   changesWithTime?: boolean;
 }
 
 /**
- * Filters for search and count, in the order used in documentation and error reports. The query schema, the OpenAPI
- * parameters, the clauses, the JSON filters for exports and webhooks, and the percolator queries are derived from this
- * table. To add a filter, add its row, its examples in `test/queries/filters/examples`, the Arabic translation of its
- * description in `src/openapi/arabic/sentences.json`, and the mapped field if the field is new.
+ * In the order of documentation and error reports. Query schema, OpenAPI parameters, clauses, JSON filters for exports
+ * and webhooks, and percolator queries are derived from this table. To add a filter: `docs/how-to/filter.md`.
  */
 export const FILTERS = [
   {
@@ -387,19 +385,18 @@ export const FILTERS = [
 type FilterTable = typeof FILTERS;
 export type FilterName = FilterTable[number]['name'];
 
-/** The row of the named filter, or a union of rows if `Name` is a union. */
+/** A union of rows if `Name` is a union. */
 type RowOf<Name extends FilterName> = Extract<FilterTable[number], { name: Name }>;
 
-/** Decoded and validated filter values by name, each typed by the schema of the filter's kind. */
+/** Decoded values by name, typed by the schema of the filter's kind. */
 export type FilterValues = ValuesOfRows<FilterTable[number]>;
 
 export const filterRows = (): readonly LabelledRow[] => FILTERS;
 
-/** Returns the rows of the given filters, in table order. */
+/** In table order. */
 export function rowsOf<Name extends FilterName>(names: readonly Name[]): readonly RowOf<Name>[] {
   const wanted = new Set<string>(names);
   return FILTERS.filter((row): row is RowOf<Name> => wanted.has(row.name));
 }
 
-/** Returns the row of a filter. */
 export const rowOf = <Name extends FilterName>(name: Name): RowOf<Name> => rowsOf([name])[0] as RowOf<Name>;

@@ -1,13 +1,13 @@
 import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
-/** Maximum number of cities and of sources. Installations have tens. */
+/** Of cities and of sources. Installations have tens. */
 const MAX_VALUES = 1_000;
 
 const rents = { filter: { term: { 'filter.listing_type': 'rent' } } };
 const newest = { max: { field: 'filter.modified' } };
 
-/** Builds a request that counts the listings of each city and of each source that searches return. */
+/** By city and by source. */
 export function coverageBody(): Record<string, unknown> {
   const terms = (field: string) => ({ field, size: MAX_VALUES });
   return aggregationBody(

@@ -5,19 +5,16 @@ import { type FilterValues, filterRows } from '../filters/table.ts';
 import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
-/** A field by whose values listings are counted. Derived from the filter table by kind. */
+/** Derived from the filter table by kind. */
 interface Facet {
   name: string;
   type: FacetType;
   row: FilterRow;
-  /** Names of the filters on the facet's value, which `exclude_own` ignores. */
+  /** Filters on the facet's value, which `exclude_own` ignores. */
   own: readonly string[];
 }
 
-/**
- * All facets, in table order. A facet has the name of its filter or, for ranges, which have two filters, the name of
- * its field.
- */
+/** In table order, with the name of the filter or, for ranges, which have two, of the field. */
 const FACETS: readonly Facet[] = filterRows().flatMap((row: FilterRow): Facet[] => {
   const type = row.kind.facet;
   if (type === undefined) return [];
@@ -28,22 +25,19 @@ const FACETS: readonly Facet[] = filterRows().flatMap((row: FilterRow): Facet[] 
 
 export const FACET_NAMES: readonly string[] = FACETS.map(({ name }) => name);
 
-/** Maximum number of values of a facet, more than any city has neighborhoods. */
+/** More than any city has neighborhoods. */
 export const MAX_FACET_VALUES = 2_000;
 
-/**
- * Borders of the ranges of amounts. They do not depend on the listings, so that responses for different filters and
- * times can be compared.
- */
+/** They do not depend on the listings, so that responses for different filters and times can be compared. */
 const BORDERS: readonly number[] = [
   0,
   ...Array.from({ length: 8 }, (_, power) => [1, 1.5, 2, 3, 4, 5, 6, 8].map((each) => each * 10 ** (power + 1))).flat(),
 ];
 
 /**
- * Builds a request that counts the listings of a search by facet values. A count is that of the search with only the
- * counted value as the facet's own filter. Without `excludeOwn`, `all` and `ranges` facets also keep their own filter.
- * @param excludeOwn whether values that the facet's own filter excludes are counted as well
+ * A count is that of the search with only the counted value as the facet's own filter. Without `excludeOwn`, `all` and
+ * `ranges` facets also keep their own filter.
+ * @param excludeOwn whether values that the facet's own filter excludes are counted
  */
 export function facetsBody(
   filters: FilterValues,
@@ -72,10 +66,10 @@ export function facetsBody(
   return aggregationBody(total.clauses.filter(isShared), Object.fromEntries(aggs));
 }
 
-/** Name of the aggregation of the whole search. No facet has this name. */
+/** No facet has this name. */
 const TOTAL = 'total';
 
-/** Returns the facets with the given names, in the given order. */
+/** In the given order. */
 function facetsOf(names: readonly string[]): Facet[] {
   return names.flatMap((name) => FACETS.find((facet) => facet.name === name) ?? []);
 }
@@ -101,7 +95,6 @@ function countsClause({ type, row }: Facet, only: unknown, context: ClauseContex
   return { terms: { field: row.field, size: MAX_FACET_VALUES, ...include } };
 }
 
-/** The response to `facetsBody`. */
 export interface FacetsResponse {
   aggregations: Readonly<Record<string, { doc_count: number; counts?: { buckets: readonly Bucket[] | NamedBuckets } }>>;
 }
@@ -113,20 +106,20 @@ interface Bucket {
 }
 type NamedBuckets = Readonly<Record<string, { doc_count: number }>>;
 
-/** Number of listings with a value, which is written as the filter accepts it in a URL. */
+/** The value is written as the filter accepts it in a URL. */
 interface ValueCount {
   value: string;
   count: number;
 }
 
-/** Number of listings from `from`, inclusive, to `to`, exclusive. `to` is null for the highest range. */
+/** From `from`, inclusive, to `to`, exclusive; null for the highest range. */
 interface RangeCount {
   from: number;
   to: number | null;
   count: number;
 }
 
-/** Reads the response to `facetsBody`. Values and ranges without listings are omitted. */
+/** Omits values and ranges without listings. */
 export function readFacets({ aggregations }: FacetsResponse, names: readonly string[]) {
   const facets = facetsOf(names).map(({ name, type }) => {
     const buckets = bucketsOf(aggregations[name]?.counts?.buckets ?? []).filter(({ doc_count }) => doc_count > 0);
@@ -142,7 +135,7 @@ export function readFacets({ aggregations }: FacetsResponse, names: readonly str
   return { total: aggregations[TOTAL]?.doc_count ?? 0, facets };
 }
 
-/** Converts named buckets to a list in the order of other lists of buckets: by count, descending. */
+/** By count, descending, as other lists of buckets. */
 function bucketsOf(buckets: readonly Bucket[] | NamedBuckets): readonly Bucket[] {
   if (Array.isArray(buckets)) return buckets as readonly Bucket[];
   return Object.entries(buckets as NamedBuckets)

@@ -2,10 +2,10 @@ import type { LatLng } from '#domain/geography/places.ts';
 import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
-/** Maximum number of neighborhoods, more than the gazetteer has. */
+/** More than the gazetteer has. */
 const MAX_NEIGHBORHOODS = 20_000;
 
-/** Builds a request that counts the plausible listings of each neighborhood, and computes their center. */
+/** With the center of the plausible listings of each neighborhood. */
 export function neighborhoodCountsBody(): Record<string, unknown> {
   return aggregationBody([plausible({})], {
     neighborhoods: {
@@ -15,7 +15,6 @@ export function neighborhoodCountsBody(): Record<string, unknown> {
   });
 }
 
-/** The response to `neighborhoodCountsBody`. */
 export interface NeighborhoodCounts {
   aggregations: {
     neighborhoods: {
@@ -24,14 +23,13 @@ export interface NeighborhoodCounts {
   };
 }
 
-/** Listings of a neighborhood. */
 export interface NeighborhoodListings {
   count: number;
-  /** Null if none of them has a location. */
+  /** Null if none has a location. */
   center: LatLng | null;
 }
 
-/** Reads the response to `neighborhoodCountsBody`, by neighborhood id. Centers are rounded to 0.0001 degrees. */
+/** By neighborhood id. Centers are rounded to 0.0001 degrees. */
 export function readNeighborhoods({ aggregations }: NeighborhoodCounts): ReadonlyMap<number, NeighborhoodListings> {
   const rounded = (degrees: number): number => Math.round(degrees * 1e4) / 1e4;
   return new Map(

@@ -8,14 +8,13 @@ import { DISTANCE, SORTS, type Sort, type SortName } from './sorts.ts';
 export interface SearchInput extends PageInput {
   filters: FilterValues;
   sort: SortName;
-  /** Maximum value of the first sort key. */
+  /** Of the first sort key. */
   upTo?: number | undefined;
 }
 
 /**
- * Returns a clause that matches only listings with a plausible price and size. If exactly one property type is
- * requested, the bounds for that type apply, otherwise pooled bounds, which only add to those of the type. For a
- * listing without a price, both flags are false.
+ * Only listings with a plausible price and size. With exactly one property type, its bounds apply, otherwise pooled
+ * bounds, which only add to those of the type. Both flags are false for a listing without a price.
  * @param flags prefix of the two field names
  */
 export function plausible(filters: FilterValues, flags = 'stats.plausible'): Clause {
@@ -24,25 +23,21 @@ export function plausible(filters: FilterValues, flags = 'stats.plausible'): Cla
   return { term: { [`${flags}_${oneType ? 'typed' : 'pooled'}`]: true } };
 }
 
-/** Returns the filter clauses of a search. Counts and all other endpoints that cover the same listings use them too. */
+/** For searches, counts and all other endpoints that cover the same listings. */
 export function searchFilter(filters: FilterValues, context: ClauseContext): Clause[] {
   return [...compileFilters(filters, context), plausible(filters)];
 }
 
-/**
- * Builds a search for one page of listings. `_source` is complete, because selecting fields would make OpenSearch parse
- * every hit.
- */
+/** `_source` is complete, because selecting fields would make OpenSearch parse every hit. */
 export function searchBody(input: SearchInput, context: ClauseContext): Record<string, unknown> {
   const { city, listing_type, near } = input.filters;
   return listingsBody({ ...input, filter: searchFilter(input.filters, context), city, listing_type, near });
 }
 
-/** Builds a search for one page of listings that match the given clauses. */
 export function listingsBody(
   input: Omit<SearchInput, 'filters'> & {
     filter: readonly Clause[];
-    /** City and listing type, set only if the clauses match no others. */
+    /** Set only if the clauses match no others. */
     city?: string | undefined;
     listing_type?: string | undefined;
     near?: FilterValues['near'];
@@ -57,52 +52,49 @@ export function listingsBody(
     { 'filter.id': direction },
   ];
   const { city, listing_type } = input;
-  // City and listing type come first, so the sort order equals the index order and OpenSearch stops at the last row of
-  // the page.
+  // City and listing type come first: the order of the index, so that OpenSearch stops at the last row of the page.
   const inOrder = sort.indexOrder === true && city !== undefined && listing_type !== undefined;
   const leading = inOrder ? [city, listing_type] : [];
   if (inOrder) order.unshift({ 'filter.city': 'asc' }, { 'filter.listing_type': 'asc' });
   if (input.upTo !== undefined) filter.push({ range: { [field]: { lte: input.upTo } } });
   if (input.after && field !== DISTANCE) {
-    // Same condition as `search_after`, as a range clause. OpenSearch can look it up in the index instead of reading
-    // all rows before the page.
+    // The condition of `search_after` as a range clause, which OpenSearch can look up instead of reading all rows
+    // before the page.
     filter.push({ range: { [field]: { [direction === 'asc' ? 'gte' : 'lte']: input.after[0] } } });
   }
   return pageBody(filter, order, input, leading);
 }
 
-/** Sorts by the distance from a point in meters, nearest first. */
+/** In meters, nearest first. */
 export const distanceFrom = ([lat, lng]: NonNullable<FilterValues['near']>): Clause => ({
   [DISTANCE]: { 'filter.location': { lat, lon: lng }, order: 'asc', unit: 'm', distance_type: 'arc' },
 });
 
-/** Builds a request that counts the listings on all pages of a search. The count is exact. */
+/** Exact, over all pages. */
 export function countBody(filters: FilterValues, context: ClauseContext): Record<string, unknown> {
   return { size: 0, track_total_hits: true, query: { bool: { filter: searchFilter(filters, context) } } };
 }
 
 /**
- * Builds a search by id, which also returns implausible listings. The first sort value is 1 for a listing that a search
- * with only the listing's city and type returns.
+ * By id, also implausible listings. The first sort value is 1 for a listing that a search with only its city and type
+ * returns.
  */
 export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
   const order = [{ 'stats.plausible_pooled': 'asc' }, { 'filter.id': 'asc' }];
   return pageBody([{ terms: { 'filter.id': ids } }], order, { size: ids.length });
 }
 
-/** Builds a search by id that returns only `modified_at` values. */
 export function modifiedBody(ids: readonly number[]): Record<string, unknown> {
   return { ...byIdsBody(ids), _source: false, docvalue_fields: ['filter.modified'] };
 }
 
-/** Adds the digest of the stored listing to each search hit, as text, because numbers are parsed with 53 bits. */
+/** As text, because numbers are parsed with 53 bits. */
 export function withDigests(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...body, docvalue_fields: [{ field: 'digest', format: '#' }] };
 }
 
 /**
- * Changes a search to return only digests. The resulting search reads no stored field, not even the id, which is the
- * last sort value.
+ * Reads no stored field, not even the id, which is the last sort value.
  * @param body a search with the id as last sort key
  */
 export function digestsOnly(body: Readonly<Record<string, unknown>>): Record<string, unknown> {

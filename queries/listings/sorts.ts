@@ -1,22 +1,19 @@
 import type { Clause } from '../clause.ts';
 
-/** A sort order for search results. */
 export interface Sort {
   /**
-   * The first sort key. The second is the id in the same order, which makes the order unique. The cursor contains both
+   * The first sort key. The second is the id in the same order, which makes the order unique. The cursor has both
    * values of the last row.
    */
   by: readonly [field: string, order: 'asc' | 'desc'];
-  /** Clause that restricts the results when this sort is selected. */
   filter?: Clause;
-  /** Filter that the sort order requires. */
   requires?: 'near';
-  /** Whether the index is sorted in this order within one city and listing type. */
+  /** Whether the index has this order within one city and listing type. */
   indexOrder?: boolean;
   description: string;
 }
 
-/** Sort key for the distance from `near`. */
+/** From `near`. */
 export const DISTANCE = '_geo_distance';
 
 export const SORTS = {

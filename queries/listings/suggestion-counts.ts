@@ -1,20 +1,15 @@
 import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
-/** Maximum number of cities, neighborhoods, projects or developers. */
+/** Of cities, neighborhoods, projects or developers. */
 const MAX_BUCKETS = 20_000;
-/**
- * Maximum number of compounds. The compounds with the most listings are returned, each with its name from one listing.
- */
+/** Those with the most listings are returned, each with its name from one listing. */
 const MAX_COMPOUNDS = 2_000;
 
 const box = { box: { geo_bounds: { field: 'filter.location' } } };
 const by = (field: string) => ({ terms: { field, size: MAX_BUCKETS }, aggs: box });
 
-/**
- * Builds a request that counts the listings of each city, neighborhood, project, developer and compound, and finds the
- * extent of their locations.
- */
+/** By city, neighborhood, project, developer and compound, with the extent of their locations. */
 export function suggestionCountsBody(): Record<string, unknown> {
   return aggregationBody([plausible({})], {
     city: by('filter.city'),
@@ -46,7 +41,6 @@ export interface CompoundBucket extends SuggestionBucket {
   };
 }
 
-/** The response to `suggestionCountsBody`. */
 export interface SuggestionCounts {
   aggregations: Record<'city' | 'neighborhood' | 'project' | 'developer', { buckets: readonly SuggestionBucket[] }> & {
     compound: { buckets: readonly CompoundBucket[] };

@@ -5,7 +5,7 @@ import { searchFilter } from '../listings/search.ts';
 import { aggregationBody } from '../page.ts';
 import { type Hour, windowStart } from './window.ts';
 
-/** Filters for market statistics: place, type, rooms and size. Same meaning as in a search. */
+/** Filters for market statistics: place, type, rooms, size and age. Same meaning as in a search. */
 export const COHORT_FILTERS = [
   'city',
   'listing_type',
@@ -28,29 +28,25 @@ export const COHORT_FILTERS = [
   'bathrooms_min',
   'bathrooms_max',
   'livings_min',
+  'max_age',
 ] as const satisfies readonly FilterName[];
 
 type CohortFilterName = (typeof COHORT_FILTERS)[number];
 
-/** Returns the rows of the cohort filters, except the given ones. */
 export function cohortRows<Without extends CohortFilterName = never>(...without: readonly Without[]) {
   const excluded = new Set<string>(without);
   return rowsOf(COHORT_FILTERS.filter((name): name is Exclude<CohortFilterName, Without> => !excluded.has(name)));
 }
 
-/** Filters for a statistics request. The city is required. */
 export type CohortFilters = FilterValues & { readonly city: string };
 
-/** Returns the cohort filters in a query, in table order. */
+/** In table order. */
 export const cohortOf = (query: CohortFilters): CohortFilters => ({
   ...pickRows(cohortRows(), query),
   city: query.city,
 });
 
-/**
- * Builds a request for aggregations over a cohort: listings that a search with these filters returns and that were
- * updated within the statistics window.
- */
+/** Listings that a search with these filters returns and that were updated within the statistics window. */
 export function cohortBody(filters: FilterValues, hour: Hour, aggs: Readonly<Record<string, Clause>>) {
   const updated = { range: { 'filter.updated_at': { gte: windowStart(hour) } } };
   return aggregationBody([...searchFilter(filters, { now: hour }), updated], aggs, true);

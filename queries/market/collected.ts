@@ -2,30 +2,28 @@ import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
 import type { Clause } from '../clause.ts';
 
 /**
- * Computes statistics for many small samples from individual values. A digest or a histogram has a large fixed size and
- * is read once per percentile, which takes longer than reading a few dozen prices. Therefore the engine returns the
- * values in each bucket, and this module computes exact aggregations.
+ * Statistics of many small samples from individual values. A digest or a histogram has a large fixed size and is read
+ * once per percentile, which takes longer than reading a few dozen prices. Therefore the engine returns the values of
+ * each bucket, and this module computes exact aggregations.
  */
 
 type Aggregations = Readonly<Record<string, Clause>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Number of listings up to which computing from values is faster than aggregating in OpenSearch. */
+/** Up to which values are faster than aggregations of OpenSearch. */
 export const MAX_LISTINGS_BY_VALUE = 5_000;
 
-/** Name of the aggregation that collects the values on one level. */
 const COLLECTED = 'collected';
 
-/** Functions by aggregation name. Each computes the aggregation for one numeric field. */
+/** By aggregation name, for one numeric field. */
 const METRICS: Readonly<Record<string, (ascending: Float64Array, parameters: Clause) => unknown>> = {
   percentiles: (ascending, { percents }) => exactPercentiles(ascending, percents as readonly number[]),
   avg: (ascending) => ({ value: ascending.length === 0 ? null : sumOf(ascending) / ascending.length }),
 };
 
 /**
- * Builds a request for the values that `body` would aggregate. The search terminates early above
- * `MAX_LISTINGS_BY_VALUE` listings. Returns null for a request without statistics in buckets, because the engine is as
- * fast for a single sample.
+ * Requests the values that `body` would aggregate; terminates early above `MAX_LISTINGS_BY_VALUE`. Null for a request
+ * without statistics in buckets: the engine is as fast for a single sample.
  */
 export function valuesBody(body: Body): Record<string, unknown> | null {
   const { aggs = {} } = body as { aggs?: Aggregations };
@@ -33,12 +31,9 @@ export function valuesBody(body: Body): Record<string, unknown> | null {
   return { ...body, aggs: collectValues(aggs), terminate_after: MAX_LISTINGS_BY_VALUE + 1 };
 }
 
-/** Builds a request that counts the listings matched by another request. */
 export const sizeBody = ({ query }: Body): Record<string, unknown> => ({ size: 0, track_total_hits: true, query });
 
-/**
- * Computes the response to a request from the response to `valuesBody`. Returns null if there were too many listings.
- */
+/** From the response to `valuesBody`. Null if there were too many listings. */
 export function aggregateValues(body: Body, answer: ValuesAnswer): Body | null {
   if (answer.terminated_early) return null;
   return { ...answer, aggregations: computeAggregations(body.aggs as Aggregations, answer.aggregations) };
@@ -49,16 +44,15 @@ export interface ValuesAnswer extends Body {
   aggregations: Body;
 }
 
-/** A column of values: the document field, and the field's type in engine scripts. */
+/** The document field, and its type in engine scripts. */
 export interface Column {
   field: string;
   type: 'Doubles' | 'Longs';
 }
 
 /**
- * Builds an aggregation that returns one column of values per field, with null for a missing value. Returns no values
- * if the index does not have the first column yet. Types are explicit in the script, because dynamically bound calls
- * take longer than the called functions.
+ * One column per field, with null for a missing value; no values if the index lacks the first column. Types are
+ * explicit in the script, because dynamically bound calls take longer than the called functions.
  */
 export function columnsClause(columns: readonly Column[]): Clause {
   const each = (line: (column: Column, at: number) => string): string => columns.map(line).join('\n');
@@ -81,27 +75,24 @@ export function columnsClause(columns: readonly Column[]): Clause {
   };
 }
 
-/** Columns of values, one list per shard. */
+/** One list per shard. */
 export interface ColumnsResult {
   value: readonly (readonly Values[] | null)[] | null;
 }
 
 export type Values = readonly (number | null)[];
 
-/**
- * Concatenates each column over all shards.
- * @param count number of columns
- */
+/** @param count number of columns */
 export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
   const shards = (value ?? []).filter((shard) => shard !== null);
   return Array.from({ length: count }, (_, at) => shards.flatMap((shard) => shard[at] ?? []));
 }
 
-/** Returns the numbers in ascending order, without missing values. */
+/** Without missing values. */
 export const ascending = (values: Values): Float64Array =>
   Float64Array.from(values.filter((value) => value !== null)).sort();
 
-/** Returns the values at the nearest ranks, in the engine's response format. */
+/** Nearest ranks, in the engine's response format. */
 export const exactPercentiles = (values: Float64Array, percents: readonly number[]): PercentilesResult => ({
   exact: true,
   values: percents.map((key) => {
@@ -131,7 +122,6 @@ const fieldsOf = (aggregations: Aggregations): string[] => [
   ...new Set(Object.values(aggregations).flatMap((aggregation) => metricOf(aggregation)?.field ?? [])),
 ];
 
-/** Replaces the statistics in each bucket with an aggregation that collects values. */
 function collectValues(aggregations: Aggregations): Record<string, Clause> {
   const asked: Record<string, Clause> = {};
   for (const [name, aggregation] of Object.entries(aggregations)) {
@@ -144,7 +134,6 @@ function collectValues(aggregations: Aggregations): Record<string, Clause> {
   return asked;
 }
 
-/** Computes the response to aggregations from the values that `collectValues` collected. */
 function computeAggregations(aggregations: Aggregations, answer: Body): Record<string, unknown> {
   const { [COLLECTED]: collected, ...found } = answer as { [COLLECTED]?: ColumnsResult } & Record<string, unknown>;
   const fields = fieldsOf(aggregations);
@@ -162,7 +151,7 @@ function computeAggregations(aggregations: Aggregations, answer: Body): Record<s
 
 type Buckets = Body & { buckets?: readonly Body[] };
 
-/** Applies a change to each bucket of an aggregation, or to the aggregation itself if it is a bucket. */
+/** Or to the aggregation itself if it is a bucket. */
 function inBuckets(found: Buckets, change: (bucket: Body) => Body): Body {
   return found.buckets === undefined ? change(found) : { ...found, buckets: found.buckets.map(change) };
 }

@@ -10,18 +10,15 @@ import type { FilterValues } from '../filters/table.ts';
 import { countBody } from '../listings/search.ts';
 import { type ColumnsResult, columnsClause, columnsOf } from './collected.ts';
 
-/** Maximum number of clusters or pins in a response. */
+/** Clusters or pins in a response. */
 export const MAX_ELEMENTS = 400;
 
 export const MAX_ZOOM = 22;
 
-/**
- * Maximum difference between the zoom of the cells and the zoom of the map. At this difference, a map tile has 16
- * cells.
- */
+/** Between the zoom of the cells and of the map: 16 cells per map tile. */
 const FINER = 2;
 
-/** Accepts boxes of `boxInCountry` with an area that at most `MAX_ELEMENTS` map tiles cover at the requested zoom. */
+/** As `boxInCountry`, with an area of at most `MAX_ELEMENTS` map tiles at the requested zoom. */
 export const boxOfMap: ValueCheck<Box> = {
   code: 'invalid_value',
   refuse: (box, context) => {
@@ -41,10 +38,7 @@ export const boxOfMap: ValueCheck<Box> = {
   },
 };
 
-/**
- * Returns the zoom of the cells: the highest zoom, from that of the map to `FINER` above it, at which at most
- * `MAX_ELEMENTS` tiles cover the box.
- */
+/** The highest, up to `FINER` above that of the map, at which at most `MAX_ELEMENTS` tiles cover the box. */
 function cellZoom(box: Box, zoom: number): number {
   let cells = zoom + FINER;
   while (cells > zoom && countTiles(box, cells) > MAX_ELEMENTS) cells--;
@@ -52,10 +46,9 @@ function cellZoom(box: Box, zoom: number): number {
 }
 
 /**
- * Median price of a cell, accurate to 1%. An HDR histogram with two significant digits keeps the rank exact in cells of
- * any size and takes a few kilobytes. Digests would merge the prices of small cells, or take a hundred megabytes for
- * all cells. Prices outside of the range are mistakes, and an HDR histogram fails if its largest price is 3.6e16 times
- * the smallest.
+ * Accurate to 1%. An HDR histogram with two significant digits keeps the rank exact in cells of any size and takes a
+ * few kilobytes. Digests would merge the prices of small cells, or take a hundred megabytes for all. Prices outside of
+ * the range are mistakes, and an HDR histogram fails if its largest price is 3.6e16 times the smallest.
  */
 const MEDIAN_PRICE = {
   filter: { range: { 'filter.price': { gte: 1, lte: 1e12 } } },
@@ -71,7 +64,6 @@ const MEDIAN_PRICE = {
   },
 };
 
-/** Filters of a map request, which has a box. */
 export type MapFilters = FilterValues & { readonly bbox: Box };
 
 const PINNED = [
@@ -82,8 +74,8 @@ const PINNED = [
 ] as const;
 
 /**
- * Builds a request for the number of listings and the median price in each cell of a box, and for the points of a
- * sample of up to `MAX_ELEMENTS` listings. If the box has at most that many, the sample contains all of them.
+ * Listings and median price of each cell of a box, and the points of a sample of up to `MAX_ELEMENTS` listings, which
+ * has all if there are no more.
  */
 export function mapBody(filters: MapFilters, zoom: number, context: ClauseContext): Record<string, unknown> {
   return {
@@ -98,7 +90,6 @@ export function mapBody(filters: MapFilters, zoom: number, context: ClauseContex
   };
 }
 
-/** The response to `mapBody`. */
 export interface MapResponse {
   hits: { total: { value: number } };
   aggregations: {
@@ -107,7 +98,7 @@ export interface MapResponse {
   };
 }
 
-/** Reads the response to `mapBody`: pins with the newest listings first, or clusters with the largest first. */
+/** Pins with the newest listings first, or clusters with the largest first. */
 export function readMap({ hits, aggregations: { cells, sample } }: MapResponse) {
   const total = hits.total.value;
   return total <= MAX_ELEMENTS

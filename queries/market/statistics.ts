@@ -4,10 +4,9 @@ import { cohortBody } from './cohort.ts';
 import { hdrPercentiles, tdigestPercentiles } from './percentiles.ts';
 import { DAY, type Hour } from './window.ts';
 
-/** Maximum number of neighborhoods in a response, more than any city has. */
+/** More than any city has. */
 export const MAX_NEIGHBORHOODS = 2_000;
 
-/** Aggregates the prices in every neighborhood of a city. */
 export function neighborhoodsBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return cohortBody(filters, hour, {
     neighborhoods: {
@@ -20,13 +19,9 @@ export function neighborhoodsBody(filters: FilterValues, hour: Hour): Record<str
   });
 }
 
-/** Maximum number of neighborhoods in a summary. */
 const TOP_NEIGHBORHOODS = 10;
 
-/**
- * Builds a request that summarizes one cohort. Its groups are only counted, because a median for each group would take
- * as long as everything else together.
- */
+/** Groups are only counted: a median for each would take as long as everything else together. */
 export function summaryBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return cohortBody(filters, hour, {
     price: hdrPercentiles('filter.price'),
@@ -46,13 +41,10 @@ export function summaryBody(filters: FilterValues, hour: Hour): Record<string, u
   });
 }
 
-/** Window lengths in days. Each window is compared with the preceding window of the same length. */
+/** Days. Each window is compared with the preceding one of the same length. */
 export const SPANS = [7, 30] as const;
 
-/**
- * Counts listings by the time at which they were first seen. Windows end at a full hour, so both windows in a pair have
- * the same length.
- */
+/** By first sight. Windows end at a full hour, so that both of a pair have the same length. */
 export function supplyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return cohortBody(filters, hour, {
     first_seen: {
@@ -69,12 +61,11 @@ export function supplyBody(filters: FilterValues, hour: Hour): Record<string, un
 }
 
 /**
- * Counts listings by the day on which they were first seen. A day is 24 hours, counted back from the full hour, so each
- * bucket holds one number of whole days on the market and quantiles in days are exact.
+ * By the day of first sight. A day is 24 hours back from the full hour, so each bucket is one number of whole days on
+ * the market and quantiles are exact.
  */
 export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
-  // A bucket includes its lower bound, but an interval of whole days on the market includes its upper bound. Therefore
-  // the offset is one millisecond higher.
+  // A bucket includes its lower bound, an interval of whole days its upper one. Therefore one millisecond more.
   const offset = (hour + 1) % DAY;
   return cohortBody(filters, hour, {
     days: {
@@ -88,20 +79,20 @@ export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, u
   });
 }
 
-/** A field, and the width of its histogram bars in OpenSearch. Displayed bins are multiples of this width. */
+/** A field, and the width of its bars in OpenSearch, of which displayed bins are multiples. */
 export interface Measure {
   field: 'filter.price' | 'filter.area';
   bar: number;
 }
 
-/** Rents differ by thousands of SAR, but sale prices by tens of thousands. */
+/** Rents differ by thousands of SAR, sale prices by tens of thousands. */
 export const priceMeasure = (listingType: unknown): Measure => ({
   field: 'filter.price',
   bar: listingType === 'rent' ? 1_000 : 10_000,
 });
 export const AREA: Measure = { field: 'filter.area', bar: 5 };
 
-/** Builds a histogram request with narrow bars, which are merged into bins once the value range is known. */
+/** Narrow bars, which are merged into bins once the value range is known. */
 export function distributionBody({ field, bar }: Measure, filters: FilterValues, hour: Hour): Record<string, unknown> {
   return cohortBody(filters, hour, {
     bars: { histogram: { field, interval: bar, min_doc_count: 1 } },

@@ -3,7 +3,7 @@ import type { FilterRow, ValuesOfRows } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 import { rowOf, rowsOf } from '../filters/table.ts';
 
-/** Filters that projects and units share. The two use different fields. */
+/** Projects and units share them, with different fields. */
 const byDeveloper = {
   name: 'developer_id',
   kind: kinds.anyOfIds,
@@ -32,7 +32,7 @@ const byBanks = {
   example: 'al_rajhi_bank',
 } as const;
 
-/** Filters for projects, of the same kinds as listing filters. */
+/** Of the same kinds as listing filters. */
 export const PROJECT_FILTERS = [
   { ...rowOf('city'), required: false },
   {
@@ -81,7 +81,7 @@ export const PROJECT_FILTERS = [
   },
 ] as const satisfies readonly FilterRow[];
 
-/** Unit filters that also apply to other listings. The examples are sale prices. */
+/** Also for other listings. The examples are sale prices. */
 const UNIT_ROWS = [
   rowOf('property_type'),
   { ...rowOf('price_min'), example: '400000' },
@@ -91,7 +91,7 @@ const UNIT_ROWS = [
 
 export const UNITS_OF_PROJECT_FILTERS = [rowOf('listing_type'), ...UNIT_ROWS] as const satisfies readonly FilterRow[];
 
-/** Filters for the units of all projects in a city, by unit and by project. */
+/** By unit and by project, in a city. */
 export const UNIT_FILTERS = [
   rowOf('city'),
   ...UNITS_OF_PROJECT_FILTERS,
@@ -117,7 +117,6 @@ export const DEVELOPER_FILTERS = [
   },
 ] as const satisfies readonly FilterRow[];
 
-/** Decoded and validated values by name. */
 export type ProjectFilters = ValuesOfRows<(typeof PROJECT_FILTERS)[number]>;
 export type UnitFilters = ValuesOfRows<(typeof UNIT_FILTERS)[number]>;
 export type DeveloperFilters = ValuesOfRows<(typeof DEVELOPER_FILTERS)[number]>;

@@ -3,7 +3,7 @@ import type { Sort } from '../listings/sorts.ts';
 import { type PageInput, pageBody } from '../page.ts';
 import { DEVELOPER_FILTERS, type DeveloperFilters, PROJECT_FILTERS, type ProjectFilters } from './filters.ts';
 
-/** Sort orders for projects. Projects without the sorted field are excluded. */
+/** Projects without the sorted field are excluded. */
 export const PROJECT_SORTS = {
   newest: {
     by: ['filter.first_seen_at', 'desc'],
@@ -28,10 +28,7 @@ export const PROJECT_SORTS = {
 export type ProjectSortName = keyof typeof PROJECT_SORTS;
 export const PROJECT_SORT_NAMES = Object.keys(PROJECT_SORTS) as ProjectSortName[];
 
-/**
- * Builds a search for one page of projects. `_source` is complete, because OpenSearch returns selected fields in
- * hash-table order, so the key order could differ between objects.
- */
+/** `_source` is complete, because OpenSearch returns selected fields in hash-table order. */
 export function projectsBody({
   filters,
   sort: name,
@@ -44,12 +41,11 @@ export function projectsBody({
   return pageBody(filter, [{ [field]: order }, { 'filter.id': order }], page);
 }
 
-/** Builds a request for one complete project. */
 export function projectBody(id: number): Record<string, unknown> {
   return { size: 1, track_total_hits: false, query: { bool: { filter: [{ term: { 'filter.id': id } }] } } };
 }
 
-/** Builds a search for one page of developers, most projects first. */
+/** Most projects first. */
 export function developersBody({
   filters,
   ...page

@@ -9,7 +9,7 @@ import { UNIT_FILTERS, type UnitFilters } from './filters.ts';
 
 export interface UnitsInput extends PageInput {
   filters: UnitFilters;
-  /** Restricts the units to one project. All projects if undefined. */
+  /** All projects if undefined. */
   project?: number;
   sort: SortName;
 }
@@ -17,10 +17,10 @@ export interface UnitsInput extends PageInput {
 const unitsOf = (project: number): Clause => ({ term: { 'filter.project_id': project } });
 const anyUnit: Clause = { exists: { field: 'filter.project_id' } };
 
-/** Filters that only units can match, because other listings do not have these fields. */
+/** Other listings do not have these fields. */
 const OF_PROJECT = ['project_id', 'developer_id', 'status', 'features', 'banks'] as const;
 
-/** Builds a search for one page of units: listings that belong to a project and are plausible, as in any search. */
+/** Listings that belong to a project and are plausible, as in any search. */
 export function unitsBody({ filters, project, ...page }: UnitsInput): Record<string, unknown> {
   const { city, listing_type, property_type } = filters;
   // None of these filters depends on the current time.
@@ -32,7 +32,7 @@ export function unitsBody({ filters, project, ...page }: UnitsInput): Record<str
   return listingsBody({ ...page, filter, city, listing_type });
 }
 
-/** Counts the units in a project by listing type and property type, with quartiles of prices and areas. */
+/** By listing type and property type, with quartiles of prices and areas. */
 export function unitSummaryBody(project: number): Record<string, unknown> {
   return aggregationBody([unitsOf(project), plausible({})], {
     listing_types: {

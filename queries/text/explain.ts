@@ -3,25 +3,22 @@ import { mayBeMisspelled, otherSpelling, parseSearchText, queryWords } from './s
 import { synonymLinesAt } from './synonyms.ts';
 import { readListedLines } from './word-lists.ts';
 
-/** Terms that match in place of words in a query. */
 interface Expansion {
-  /** The replaced words. */
   words: string;
   terms: readonly string[];
-  /** The line of `index-templates/synonyms.txt`; null for another spelling of a number, a name or a compound word. */
+  /** Of `index-templates/synonyms.txt`; null for another spelling of a number, a name or a compound word. */
   line: number | null;
 }
 
 export interface ExplainedWord {
   word: string;
-  /** Whether the query states the absence of the word. */
   negated: boolean;
-  /** Whether the word matches within one edit if the index lacks it. */
+  /** If the index lacks the word. */
   oneEdit: boolean;
   expansions: Expansion[];
 }
 
-/** Returns the words of a query outside of quotes, with the terms that the query builder adds to them. Pure. */
+/** Outside of quotes, with the terms that the query builder adds. Pure. */
 export function explainQuery(q: string): ExplainedWord[] {
   const lines = readListedLines('synonyms.txt');
   const words = queryWords(

@@ -2,7 +2,7 @@ import { isLatin } from '#domain/fold.ts';
 import { isPlaceWord } from '#domain/text/names.ts';
 import { readWordList } from './word-lists.ts';
 
-/** The folded words in both word lists. */
+/** Folded, of both word lists. */
 const listed = new Set(
   [...readWordList('words.txt'), ...readWordList('synonyms.txt')].flatMap((line) => line.split(/[\s,]+/)),
 );
@@ -11,20 +11,19 @@ const listed = new Set(
 const ATTACHED = /^(?:و?(?:بال|ال|لل)|[وبل])(?=[\u0621-\u064a]{3})/;
 const ENDING = /(?<=..)(?:ات|تين|ين|ان|ها|تها|ه|es|s|ing|ed)$/;
 
-/** Returns whether a folded word is a form of a listed word. */
 export function isListed(word: string): boolean {
   const bare = word.replace(ATTACHED, '');
   const stem = bare.replace(ENDING, '');
   return [word, bare, stem, `${stem}ه`].some((form) => listed.has(form));
 }
 
-/** Returns whether a folded word is a form of a listed word or part of a listed name, and therefore not misspelled. */
+/** And therefore not misspelled. */
 export const isKnownWord = (word: string): boolean => isListed(word) || isPlaceWord(word);
 
-/** Minimum length of a part. Shorter parts occur in too many words. */
+/** Shorter parts occur in too many words. */
 const SHORTEST_PART = 3;
 
-/** Splits an unlisted folded word into two listed words, for example `livingroom` or `غرفةنوم`. */
+/** For example `livingroom` or `غرفةنوم`; both parts are listed. */
 export function splitWord(word: string): string | null {
   if (word.length < 2 * SHORTEST_PART || isKnownWord(word)) return null;
   for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at += 1) {
@@ -34,10 +33,7 @@ export function splitWord(word: string): string | null {
   return null;
 }
 
-/**
- * Joins two folded words if the result is listed or both are listed English words, for example `town house` or `smart
- * home`.
- */
+/** If the result is listed or both are listed English words, for example `town house` or `smart home`. */
 export function joinWords(first: string, second: string | undefined): string | null {
   if (second === undefined) return null;
   const joined = first + second;

@@ -8,13 +8,13 @@ import { allOf, anyOf, type Clause } from '../clause.ts';
 import { isKnownWord, isListed, joinWords, splitWord } from './known-words.ts';
 import { synonymsAt } from './synonyms.ts';
 
-/** A word matches by stem and synonym; a phrase matches as written, without stemming. */
+/** A phrase matches as written, without stemming. */
 interface SearchTerm {
   text: string;
   phrase: boolean;
 }
 
-/** All groups must match. A group matches if any of its terms does. */
+/** All groups must match, each by any of its terms. */
 export type SearchText = readonly (readonly SearchTerm[])[];
 
 export const MAX_TERMS = 30;
@@ -46,13 +46,13 @@ export function parseSearchText(q: string): SearchText {
   return groups;
 }
 
-/** The fields of a searched text: its words, the unstemmed words (`.exact`), and the words that it states as absent. */
+/** Words, unstemmed words (`.exact`), and words that the text states as absent. */
 const FIELDS = { words: 'text.body', exact: 'text.body.exact', absent: 'text.absent' } as const;
 
 /**
- * Returns the clause for a search text over a listing's text. An empty search text matches nothing.
- * @param options.typos whether words that the index lacks match within one edit. Set to false for a stored query, which
- * is matched against small batches of listings with few words.
+ * An empty search text matches nothing.
+ * @param options.typos whether words that the index lacks match within one edit. False for a stored query, which is
+ * matched against small batches of listings with few words.
  */
 export function searchTextClause(query: SearchText, { typos = true }: { typos?: boolean } = {}): Clause {
   const clauses: Clause[] = [];
@@ -75,11 +75,11 @@ export function searchTextClause(query: SearchText, { typos = true }: { typos?: 
   return allOf(clauses);
 }
 
-/** Returns the words of a sequence. They are folded together, because folding can join or split words. */
+/** Folded together, because folding can join or split words. */
 export const queryWords = (run: readonly string[]): string[] =>
   indexText(run.join(' ')).toLowerCase().split(SEPARATOR).filter(isSearchable);
 
-/** A sequence of words. Words after a negation match texts that state their absence: `villa without pool`. */
+/** Words after a negation match texts that state their absence: `villa without pool`. */
 function runClause(run: readonly string[], typos: boolean): Clause {
   const words = queryWords(run);
   const clauses: Clause[] = [];
@@ -94,13 +94,10 @@ function runClause(run: readonly string[], typos: boolean): Clause {
   return allOf(clauses);
 }
 
-/** Characters at which the engine also separates words. A period or comma may be part of a number. */
+/** The engine also separates words here. A period or comma may be part of a number. */
 const SEPARATOR = /(?:[\s\-\u2010-\u2015;()&+!?؛؟]|(?<!\bw)\/)+/;
 
-/**
- * Matches texts that state the absence of all words or of their synonyms, and texts that contain the whole negation or
- * a synonym of it.
- */
+/** The absence of all words or of their synonyms, or the whole negation or a synonym of it. */
 function absentClause(words: readonly string[], absent: readonly string[]): Clause {
   const stated = absent.map((word) =>
     anyOf([word, ...synonymsOf([word])].map((term) => termClause(term, FIELDS.absent))),
@@ -113,7 +110,7 @@ function absentClause(words: readonly string[], absent: readonly string[]): Clau
   ]);
 }
 
-/** Matches texts with all words, except texts that mention a word or its synonym only as absent. */
+/** Except texts that mention a word or its synonym only as absent. */
 function wordsClause(words: readonly string[], typos: boolean): Clause {
   const others = new Set(words.flatMap((_, at) => [...synonymsAt(words, at).values()].flat()));
   const { phrases = [], single = [] } = Object.groupBy(others, (term) => (term.includes(' ') ? 'phrases' : 'single'));
@@ -128,9 +125,8 @@ function wordsClause(words: readonly string[], typos: boolean): Clause {
   };
 }
 /**
- * Matches the words from `from` to `end`. At each position, takes the longest sequence of words that has a synonym or
- * another spelling. This sequence matches by one of these terms, or by its words separately, with the terms for shorter
- * sequences.
+ * From `from` to `end`. At each position, the longest sequence of words with a synonym or another spelling matches by
+ * one of these terms, or by its words separately.
  */
 function sequenceClauses(
   words: readonly string[],
@@ -155,10 +151,7 @@ function sequenceClauses(
   return clauses;
 }
 
-/**
- * Returns the terms that can replace the words at a position, keyed by the number of replaced words: synonyms, and
- * other spellings with their synonyms.
- */
+/** By the number of replaced words: synonyms, and other spellings with their synonyms. */
 function termsAt(words: readonly string[], at: number, spelling: Alternative | null): Map<number, Set<string>> {
   const terms = new Map([...synonymsAt(words, at)].map(([length, found]) => [length, new Set(found)]));
   if (spelling !== null) {
@@ -171,10 +164,10 @@ function termsAt(words: readonly string[], at: number, spelling: Alternative | n
   return terms;
 }
 
-/** Returns the synonyms for the whole sequence of words. */
+/** For the whole sequence. */
 const synonymsOf = (words: readonly string[]): readonly string[] => synonymsAt(words, 0).get(words.length) ?? [];
 
-/** Returns another spelling at a word: of a number or a name, or of words that are written together or separately. */
+/** Of a number or a name, or of words that are written together or separately. */
 export function otherSpelling(words: readonly string[], at: number): Alternative | null {
   const word = words[at] as string;
   const known = spellingAt(words, at, isKnownWord(word));
@@ -189,10 +182,9 @@ const termClause = (term: string, field: string = FIELDS.words): Clause =>
   term.includes(' ') ? { match_phrase: { [field]: { query: term } } } : matchAll(field, term);
 
 /**
- * Matches a folded word as written, or within one edit if the index lacks the word: of all words within one edit the
- * engine takes only the nearest, which is the word itself if it exists. Listed words and names are not corrected. Words
- * are compared as written, because their stems may differ by more than one edit. Arabic words are also compared by
- * stems of at least four letters, because of attached letters.
+ * A folded word as written, or within one edit if the index lacks it: the engine takes only the nearest word. Listed
+ * words and names are not corrected. Words are compared as written, because stems may differ by more than one edit;
+ * Arabic words also by stems of at least four letters, because of attached letters.
  */
 function writtenClause(word: string, typos: boolean): Clause {
   const clause = matchAll(FIELDS.words, word);
@@ -205,12 +197,12 @@ function writtenClause(word: string, typos: boolean): Clause {
 
 export const mayBeMisspelled = (word: string): boolean => MAY_BE_MISSPELLED.test(word) && !isKnownWord(word);
 const MAY_BE_MISSPELLED = /^[a-z\u00c0-\u024f\u0621-\u064a]{5,}$/;
-/** Parameters for a match within one edit. The first letter must match exactly. */
+/** Within one edit. The first letter must match exactly. */
 const ONE_EDIT = { prefix_length: 1, max_expansions: 1 } as const;
 
-/** Matches all tokens in a text, anywhere in the field. */
+/** Anywhere in the field. */
 function matchAll(field: string, text: string): Clause {
-  // An index with other stop words may drop a word that the parser kept. The other words must still match.
+  // An index with other stop words may drop a word that the parser kept. The others must still match.
   return { match: { [field]: { query: text, operator: 'and', zero_terms_query: 'all' } } };
 }
 

@@ -2,28 +2,27 @@ import { STOP_WORDS } from '#domain/text/stop-words.ts';
 import { readWordList } from './word-lists.ts';
 import { compileWords } from './word-rules.ts';
 
-/** Terms, keyed by the number of query words that they can replace. */
+/** By the number of query words that they replace. */
 export type Synonyms = ReadonlyMap<number, readonly string[]>;
 
 interface SynonymTable {
-  /** Returns the stem of a folded word. Differs from the index analyzer for unlisted English words: see `WordRules`. */
+  /** Of a folded word. Differs from the index analyzer for unlisted English words: see `WordRules`. */
   stemOf(word: string): string;
-  /** The terms on all lines that contain a term, keyed by the stems of that term's words. */
+  /** By the stems of a term: the terms on all lines that contain it. */
   terms: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Number of words in the longest term. */
   longest: number;
 }
 
 let listed: SynonymTable | undefined;
 
-/** Returns the terms from `index-templates/synonyms.txt` that can replace the words at a position. */
+/** At a position, from `index-templates/synonyms.txt`. */
 export function synonymsAt(words: readonly string[], at: number): Synonyms {
-  // Compiled on first use, because compilation takes 85 ms and many processes never search.
+  // On first use: compilation takes 85 ms, and many processes never search.
   listed ??= buildSynonyms(readWordList('synonyms.txt'), compileWords(readWordList('words.txt')).stemOf);
   return findSynonyms(listed, words, at);
 }
 
-/** Runs `work` with other lines of synonyms, such as an edited list. `work` is synchronous. */
+/** With other lines, such as an edited list. `work` is synchronous. */
 export function withSynonyms<Result>(lines: readonly string[], work: () => Result): Result {
   const before = listed;
   listed = buildSynonyms(lines, compileWords(readWordList('words.txt')).stemOf);
@@ -35,9 +34,8 @@ export function withSynonyms<Result>(lines: readonly string[], work: () => Resul
 }
 
 /**
- * Finds the lines of a list that have synonyms for the words at a position. Returns for each line its index in the
- * list, the number of replaced words, and the synonyms. Slower than `synonymsAt`, because it compares each line
- * separately.
+ * Each line with synonyms at a position: its index, the number of replaced words, and the synonyms. Slower than
+ * `synonymsAt`, because it compares each line separately.
  */
 export function synonymLinesAt(
   lines: readonly string[],
@@ -54,10 +52,7 @@ export function synonymLinesAt(
   );
 }
 
-/**
- * Finds synonyms for the words at a position. Compares the stems of words, so that every inflection of a listed term
- * has its synonyms.
- */
+/** Compares stems, so that every inflection of a listed term has its synonyms. */
 export function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: readonly string[], at: number): Synonyms {
   const found = new Map<number, readonly string[]>();
   let key = '';
@@ -74,7 +69,6 @@ export function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: re
 }
 
 /**
- * Builds the synonym table.
  * @param lines terms separated by commas
  * @throws Error if a term contains a stop word, which searches ignore
  */

@@ -5,13 +5,13 @@ import { foldText } from '#domain/fold.ts';
 
 export const TEMPLATE_FOLDER = new URL('../../index-templates/', import.meta.url);
 
-/** A line of a word list, folded, with its number in the file. */
+/** Folded, with its number in the file. */
 export interface ListedLine {
   number: number;
   text: string;
 }
 
-/** The lines of a word list in `index-templates`, without comments and empty lines. */
+/** Of `index-templates`, without comments and empty lines. */
 export function readListedLines(file: 'words.txt' | 'synonyms.txt', folder: URL = TEMPLATE_FOLDER): ListedLine[] {
   return readFileSync(new URL(file, folder), 'utf8')
     .split('\n')
@@ -19,6 +19,6 @@ export function readListedLines(file: 'words.txt' | 'synonyms.txt', folder: URL 
     .filter(({ text }) => text !== '');
 }
 
-/** The lines of a word list in `index-templates`, folded, without comments and empty lines. */
+/** Folded, without comments and empty lines. */
 export const readWordList = (file: 'words.txt' | 'synonyms.txt', folder: URL = TEMPLATE_FOLDER): string[] =>
   readListedLines(file, folder).map(({ text }) => text);

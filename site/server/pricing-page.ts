@@ -103,7 +103,7 @@ function planTable(plans: readonly PlanTerms[], texts: ServiceTexts, format: For
       .filter((scope) => scope !== 'reference' && !plans[at - 1]?.scopes.includes(scope))
       .map((scope) => scopeTexts[scope]);
     const price = priceSar === null ? texts.on_request : priceSar === 0 ? texts.free : format.sar(priceSar);
-    return html`<tr><th scope="row">${titleOf(name)}<small>${at === 0 ? '' : '+ '}${added.join(texts.and)}</small></th><td>${price}</td><td>${number(quota)}</td><td>${number(perMinute)}</td><td>${quota === null ? texts.by_agreement : format.number(pageSize)}</td><td>${overageSar === null ? texts.overage_none : format.sar(overageSar)}</td></tr>`;
+    return html`<tr><th scope="row">${titleOf(name)}<small>${at === 0 ? '' : '+ '}${added.join(texts.and)}</small></th><td>${price}</td><td>${number(quota)}</td><td>${quota === null ? texts.by_agreement : number(perMinute)}</td><td>${quota === null ? texts.by_agreement : format.number(pageSize)}</td><td>${overageSar === null ? texts.overage_none : format.sar(overageSar)}</td></tr>`;
   });
   return dataTable(texts.plans, columns, lines, 'figures');
 }

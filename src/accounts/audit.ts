@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   'member.role_changed',
   'member.removed',
   'project.created',
+  'project.renamed',
   'project.cap_changed',
   'key.created',
   'key.rotated',
@@ -29,6 +30,7 @@ export const AUDIT_ACTIONS = [
   'export.canceled',
   'export.retried',
   'webhook.created',
+  'webhook.changed',
   'webhook.deleted',
   'webhook.tested',
   'webhook.replayed',
@@ -38,7 +40,6 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** A transaction whose changes are recorded in the audit log. */
 export interface AuditedChange {
   db: Transaction;
   random: RandomBytes;
@@ -46,9 +47,9 @@ export interface AuditedChange {
 }
 
 /**
- * Records a change in the audit log, in the same transaction as the change.
+ * Records a change, in its transaction.
  * @param target public id of the changed object; null for the organization
- * @param details values for the event, which never contain a secret
+ * @param details values without any secret
  */
 export async function recordAudit(
   { db, random, actor }: AuditedChange,

@@ -11,7 +11,6 @@ import type { Role } from './roles.ts';
 export const DEMO_KEYS = ['free', 'starter', 'growth', 'pro', 'enterprise', 'test', 'admin'] as const;
 export type DemoKeys = Record<(typeof DEMO_KEYS)[number], string>;
 
-/** Members of the Pro organization, one per role. */
 const MEMBERS: Readonly<Record<Role, readonly [name: string, email: string]>> = {
   owner: ['Noura Al Harbi', 'noura@example.com'],
   admin: ['Faisal Al Otaibi', 'faisal@example.com'],
@@ -20,7 +19,7 @@ const MEMBERS: Readonly<Record<Role, readonly [name: string, email: string]>> = 
   viewer: ['Lina Haddad', 'lina@example.com'],
 };
 
-/** Projects of the Pro organization, with their monthly unit caps. The Pro key belongs to the first project. */
+/** The Pro key belongs to the first project. */
 const PROJECTS = [
   { name: 'Website', monthly_unit_cap: 500_000 },
   { name: 'Reports', monthly_unit_cap: 50_000 },
@@ -29,8 +28,7 @@ const PROJECTS = [
 /**
  * Creates a demo organization with a live key for each plan. The Pro organization also gets a test key, an admin key,
  * members and projects.
- * @param known keys that an earlier start created. The database stores only their hashes, so the caller must store the
- *   keys. Missing keys are created.
+ * @param known keys of an earlier start, of which the database has only hashes. Missing keys are created.
  */
 export async function seedDemo(
   pool: pg.Pool,
@@ -48,7 +46,6 @@ export async function seedDemo(
   return keys as DemoKeys;
 }
 
-/** Creates members and projects for the organization that owns a key, unless the organization already has projects. */
 async function ensureTeam(pool: pg.Pool, random: RandomBytes, keyHash: Buffer): Promise<void> {
   await inTransaction(pool, async (db) => {
     const organization = await sql.queryRow(

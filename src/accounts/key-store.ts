@@ -4,6 +4,7 @@ import type { Queryable } from '#postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { generateKey, hashKey, KEY_KINDS, type KeyKind, pepperId } from './keys.ts';
+import { findMember } from './member-store.ts';
 import { type Scope, scopeNotInPlan } from './scopes.ts';
 
 export interface Peppers {
@@ -13,7 +14,6 @@ export interface Peppers {
 }
 
 const TEST_KEYS_PER_ORGANIZATION = 3;
-/** Maximum number of keys that an organization can create per hour. */
 export const KEYS_PER_HOUR = 30;
 
 const KEY = {
@@ -23,6 +23,7 @@ const KEY = {
   status: sql.oneOf(['active', 'expired', 'revoked']),
   last_four: sql.text,
   project_id: sql.nullable(sql.text),
+  member_id: sql.nullable(sql.text),
   scopes: sql.nullable(sql.listOf(sql.textAs<Scope>())),
   created_at: sql.timestamp,
   expires_at: sql.nullable(sql.timestamp),
@@ -33,10 +34,8 @@ const KEY = {
 };
 const LISTED_KEY = { number: sql.integer, ...KEY };
 
-/** A key as returned to its organization, without the secret. */
 export type KeyRecord = sql.RowOf<typeof KEY>;
 
-/** A newly created key. The secret is not stored. */
 export interface CreatedKey {
   record: KeyRecord;
   secret: string;
@@ -45,8 +44,9 @@ export interface CreatedKey {
 export interface NewKey {
   name: string;
   kind: KeyKind;
-  /** Public id of the project that the key belongs to; null if it belongs to none. */
   project_id: string | null;
+  /** Public id or address of the member whose role limits an admin key; null for none. */
+  member: string | null;
   /** Null if the key has all scopes of the plan. */
   scopes: Scope[] | null;
   expires_at: Date | null;
@@ -55,11 +55,11 @@ export interface NewKey {
 const COLUMNS = `
   k.public_id as id, k.name, k.kind,
   case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as status,
-  k.last_four, p.public_id as project_id, k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
+  k.last_four, p.public_id as project_id, m.public_id as member_id, k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
   k.exposed_at is not null as must_rotate`;
-const FROM = 'from api_keys k left join projects p on p.id = k.project_id';
+const FROM = 'from api_keys k left join projects p on p.id = k.project_id left join members m on m.id = k.member_id';
 
-/** Returns the keys of an organization, newest first. @param before number of the last key on the previous page */
+/** @param before number of the last key on the previous page */
 export function listKeys(
   db: Queryable,
   organizationId: number,
@@ -75,7 +75,6 @@ export function listKeys(
   );
 }
 
-/** Returns a key by its public id, or null if the organization has no key with this id. */
 function findKey(db: Queryable, organizationId: number, publicId: string): Promise<KeyRecord | null> {
   return sql.queryRow(db, KEY, `select ${COLUMNS} ${FROM} where k.organization_id = $1 and k.public_id = $2`, [
     organizationId,
@@ -83,7 +82,6 @@ function findKey(db: Queryable, organizationId: number, publicId: string): Promi
   ]);
 }
 
-/** Returns a key that was created in this transaction, with its secret. */
 async function createdKey(
   db: Queryable,
   organizationId: number,
@@ -96,8 +94,8 @@ async function createdKey(
 }
 
 /**
- * Creates a key. The organization's row is locked, so that concurrent calls cannot exceed the key limit. `for no key
- * update` does not conflict with the locks of rows that reference the organization, such as idempotency records.
+ * Creates a key. Locks the organization, so that concurrent calls cannot exceed the key limit. `for no key update` does
+ * not conflict with rows that reference the organization, such as idempotency records.
  * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
@@ -120,13 +118,16 @@ export async function createKey(
   if (outside) throw scopeNotInPlan(outside, organization.plan, 'scopes');
   const projectNumber =
     wanted.project_id === null ? null : await projectNumberOf(db, organizationId, wanted.project_id);
+  const member = wanted.member === null ? null : await findMember(db, organizationId, wanted.member);
+  if (wanted.member !== null && (!member || wanted.kind !== 'admin'))
+    throw new RequestError('not_found', { message: 'No member has this address, or the key is not an admin key.' });
   await checkLimits(db, organizationId, wanted, organization.active_keys);
 
   const secret = generateKey(wanted.kind, random);
   const publicId = newId('key', random);
   await db.query(
-    `insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at, pepper)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at, pepper, member_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       publicId,
       organizationId,
@@ -138,6 +139,7 @@ export async function createKey(
       wanted.scopes,
       wanted.expires_at,
       pepperId(pepper),
+      member?.number ?? null,
     ],
   );
   const { name, kind, scopes, project_id } = wanted;
@@ -159,22 +161,15 @@ async function projectNumberOf(db: Queryable, organizationId: number, publicId: 
 async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey, activeKeys: number): Promise<void> {
   const found = await sql.queryOne(
     db,
-    { taken: sql.boolean, active: sql.integer, recent: sql.integer, wait: sql.nullable(sql.integer) },
+    { taken: sql.boolean, active: sql.integer },
     `select coalesce(bool_or(name = $2 and revoked_at is null), false) as taken,
-            count(*) filter (where (kind = 'test') = $3 and revoked_at is null and (expires_at is null or expires_at > now()))::int as active,
-            count(*) filter (where created_at > now() - interval '1 hour')::int as recent,
-            ceil(extract(epoch from (array_agg(created_at order by created_at desc))[$4] + interval '1 hour' - now()))::int as wait
+            count(*) filter (where (kind = 'test') = $3 and revoked_at is null and (expires_at is null or expires_at > now()))::int as active
        from api_keys where organization_id = $1`,
-    [organizationId, wanted.name, wanted.kind === 'test', KEYS_PER_HOUR],
+    [organizationId, wanted.name, wanted.kind === 'test'],
   );
   if (found.taken)
     throw new RequestError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
-  if (found.recent >= KEYS_PER_HOUR) {
-    throw new RequestError('rate_limited', {
-      message: `At most ${KEYS_PER_HOUR} keys can be created per hour. Retry later.`,
-      retryAfterS: Math.max(1, found.wait ?? 1),
-    });
-  }
+  await checkHour(db, organizationId);
   const limit = wanted.kind === 'test' ? TEST_KEYS_PER_ORGANIZATION : activeKeys;
   if (found.active >= limit) {
     throw new RequestError('key_limit', {
@@ -184,7 +179,27 @@ async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey
   }
 }
 
-/** Revokes a key immediately. Revoking a revoked key has no effect. @throws RequestError not_found */
+/** @throws RequestError rate_limited if the organization has created too many keys in the last hour */
+async function checkHour(db: Queryable, organizationId: number): Promise<void> {
+  const { recent, wait } = await sql.queryOne(
+    db,
+    { recent: sql.integer, wait: sql.nullable(sql.integer) },
+    `select count(*) filter (where created_at > now() - interval '1 hour')::int as recent,
+            ceil(extract(epoch from (array_agg(created_at order by created_at desc))[$2] + interval '1 hour' - now()))::int as wait
+       from api_keys where organization_id = $1`,
+    [organizationId, KEYS_PER_HOUR],
+  );
+  if (recent < KEYS_PER_HOUR) return;
+  throw new RequestError('rate_limited', {
+    message: `At most ${KEYS_PER_HOUR} keys can be created per hour. Retry later.`,
+    retryAfterS: Math.max(1, wait ?? 1),
+  });
+}
+
+/**
+ * Revokes a key immediately; a revoked one stays so.
+ * @throws RequestError not_found
+ */
 export async function revokeKey(change: AuditedChange, organizationId: number, publicId: string): Promise<KeyRecord> {
   const { db } = change;
   const { rowCount } = await db.query(
@@ -199,7 +214,10 @@ export async function revokeKey(change: AuditedChange, organizationId: number, p
 
 /**
  * Creates a key with the settings of an old key. The old key expires at the end of the grace period at the latest.
- * @throws RequestError not_found; conflict if the old key is not active or was already rotated
+ * @param callerKey public id of the admin key that rotates; null for an operator. An admin key can rotate itself only,
+ *   because the secret of another admin key could have more permissions
+ * @throws RequestError not_found, forbidden_action, rate_limited; conflict if the old key is not active or was already
+ *   rotated
  */
 export async function rotateKey(
   change: AuditedChange,
@@ -207,6 +225,7 @@ export async function rotateKey(
   organizationId: number,
   publicId: string,
   graceSeconds: number,
+  callerKey: string | null = null,
 ): Promise<CreatedKey> {
   const { db, random } = change;
   const old = await sql.queryRow(
@@ -220,9 +239,12 @@ export async function rotateKey(
   if (!old.usable) {
     throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be rotated.' });
   }
+  if (callerKey !== null && old.kind === 'admin' && publicId !== callerKey)
+    throw new RequestError('forbidden_action', { message: 'An admin key can rotate data keys and itself only.' });
+  await checkHour(db, organizationId);
   const secret = generateKey(old.kind, random);
   const newPublicId = newId('key', random);
-  // The old key is renamed, because two active keys must not share a name.
+  // Two active keys must not share a name.
   await db.query(
     `update api_keys set name = left(name, 80) || ' (rotated ' || public_id || ')',
             expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1`,
@@ -230,8 +252,8 @@ export async function rotateKey(
   );
   await db.query(
     `with made as (
-       insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at, pepper)
-       select $2, organization_id, project_id, kind, regexp_replace(name, ' \\(rotated key_[0-9a-f]+\\)$', ''), $3, $4, scopes, $5, $6
+       insert into api_keys (public_id, organization_id, project_id, member_id, kind, name, hash, last_four, scopes, expires_at, pepper)
+       select $2, organization_id, project_id, member_id, kind, regexp_replace(name, ' \\(rotated key_[0-9a-f]+\\)$', ''), $3, $4, scopes, $5, $6
          from api_keys where id = $1
        returning id)
      update api_keys set rotated_to = (select id from made) where id = $1`,
@@ -254,7 +276,7 @@ export async function rehashKey(db: Queryable, { pepper, oldPepper }: Peppers, s
   ]);
 }
 
-/** Returns the active keys that are not known to be stored under a pepper, the most recently used first. */
+/** The most recently used first. */
 export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
   return sql.queryRows(
     db,
@@ -274,7 +296,7 @@ export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
   );
 }
 
-/** Marks exposed keys as requiring rotation, and records this in the audit logs. Unknown keys are ignored. */
+/** Unknown keys are ignored. */
 export async function markExposed(change: AuditedChange, peppers: Peppers, secrets: readonly string[]): Promise<void> {
   const exposed = await sql.queryRows(
     change.db,

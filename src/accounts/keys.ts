@@ -9,7 +9,6 @@ const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const KEY_PATTERN = /^svc_(live|admin|test)_[0-9A-Za-z]{36}$/;
 
-/** Returns the given number of random bytes. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 /** Generates a key: `svc_<kind>_`, 30 random base62 characters (178 bits), and a checksum of six characters. */
@@ -31,17 +30,15 @@ export function isWellFormedKey(key: string): boolean {
   return checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
 }
 
-/** Returns all well-formed keys in a text. */
 export function findKeys(text: string): string[] {
   return [...text.matchAll(/svc_(live|admin|test)_[0-9A-Za-z]{36}/g)].map(([key]) => key).filter(isWellFormedKey);
 }
 
-/** Returns the hash that is stored instead of a key. A lookup by it leaks no timing information about the key. */
+/** A lookup by the hash leaks no timing information about the key. */
 export function hashKey(key: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(key).digest();
 }
 
-/** Identifies the pepper of a stored hash. */
 export const pepperId = (pepper: string): string => hash('sha256', `pepper ${pepper}`).slice(0, 12);
 
 function checksum(text: string): string {

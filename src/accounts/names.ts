@@ -4,10 +4,8 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { isVisibleText } from '#domain/text/visible.ts';
 
 const MAX_LENGTH = 80;
-/** Postgres error code. */
 const UNIQUE_VIOLATION = '23505';
 
-/** Schema for names, which are stored, shown in lists and written to the audit log. */
 export const NAME_SCHEMA = {
   type: 'string',
   minLength: 1,
@@ -15,7 +13,7 @@ export const NAME_SCHEMA = {
   visibleText: true,
 } as const satisfies JsonSchema;
 
-/** Returns an error handler for inserts. It converts a unique violation to `name_taken` and rethrows other errors. */
+/** Converts a unique violation to `name_taken` and rethrows other errors. */
 export const nameTaken =
   (kind: 'An organization' | 'A project', name: string) =>
   (error: unknown): never => {
@@ -23,5 +21,4 @@ export const nameTaken =
     throw new RequestError('name_taken', { param: 'name', message: `${kind} named "${name}" already exists.` });
   };
 
-/** Returns whether a name matches `NAME_SCHEMA`. */
 export const isName = (text: string): boolean => [...text].length <= MAX_LENGTH && isVisibleText(text);

@@ -23,7 +23,7 @@ const ORGANIZATION = {
   /** `month` is `YYYY-MM` in UTC. */
   usage: sql.object({ month: sql.text, units: sql.integer, overage_units: sql.integer }),
   overage: sql.object({ allowed: sql.boolean, sar_per_1000_units: sql.number, spend_cap_sar: sql.number }),
-  /** CIDR ranges of the allowed addresses. If the list is empty, all addresses are allowed. */
+  /** CIDR ranges; if empty, all addresses are allowed. */
   ip_allowlist: sql.listOf(sql.text),
   request_logs: sql.object({ retention_days: sql.integer, details: sql.boolean }),
 };
@@ -34,10 +34,9 @@ const ORGANIZATION_ROW = {
 };
 const ID = { id: sql.integer };
 
-/** An organization as returned to its administrators. */
 export type OrganizationRecord = sql.RowOf<typeof ORGANIZATION> & Omit<sql.RowOf<typeof ORGANIZATION_ROW>, 'record'>;
 
-/** Returns an organization by its internal number. @param now determines the month for `usage` */
+/** @param now determines the month for `usage` */
 export async function getOrganization(db: Queryable, id: number, now: Date): Promise<OrganizationRecord> {
   const found = await sql.queryRow(
     db,
@@ -74,7 +73,7 @@ export async function getOrganization(db: Queryable, id: number, now: Date): Pro
   return { ...record, ...times };
 }
 
-/** Returns the internal number of the organization with the given public id or name. @throws RequestError not_found */
+/** @throws RequestError not_found */
 export async function organizationNumber(db: Queryable, idOrName: string): Promise<number> {
   const found = await sql.queryRow(db, ID, 'select id from organizations where public_id = $1 or name = $1', [
     idOrName,
@@ -83,7 +82,7 @@ export async function organizationNumber(db: Queryable, idOrName: string): Promi
   return found.id;
 }
 
-/** Creates an organization. @throws RequestError name_taken */
+/** @throws RequestError name_taken */
 export async function createOrganization(
   change: AuditedChange,
   wanted: { name: string; plan: string },
@@ -100,7 +99,7 @@ export async function createOrganization(
   return id;
 }
 
-/** Settings that an operator can change. If a limit is null, the limit of the plan applies. */
+/** If a limit is null, the limit of the plan applies. */
 export interface OrganizationChanges {
   plan?: string;
   units_per_minute?: number | null;
@@ -110,7 +109,7 @@ export interface OrganizationChanges {
   active_keys?: number | null;
   projects?: number | null;
   spend_cap_sar?: number;
-  /** `now` is evaluated by the database clock, because `charge` compares the value with that clock. */
+  /** By the database clock, with which `charge` compares the value. */
   suspended_at?: 'now' | null;
   term_ends_at?: Date | null;
   ip_allowlist?: readonly string[];
@@ -134,7 +133,7 @@ const SETTABLE = new Set([
   'log_request_details',
 ]);
 
-/** Changes an organization and records the change in the audit log. The change applies from the next call. */
+/** Applies from the next call. */
 export async function changeOrganization(
   change: AuditedChange,
   id: number,

@@ -1,6 +1,5 @@
 import { RequestError } from '#domain/errors.ts';
 
-/** Parts of the API that a plan can include and to which a key can be restricted. */
 export const SCOPES = ['reference', 'listings', 'market', 'analytics', 'projects', 'official', 'exports'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -18,13 +17,13 @@ export const FIRST_PLANS: Readonly<Record<Scope, string>> = {
   projects: 'Pro',
 };
 
-/** Returns the error for a scope that the plan does not include. The message names the lowest plan that does. */
+/** Names the lowest plan that includes the scope. */
 export function scopeNotInPlan(scope: Scope, plan: string, param: string | null = null): RequestError {
   const message = `The ${plan} plan does not include the \`${scope}\` scope. The lowest plan that includes it is ${FIRST_PLANS[scope]}.`;
   return new RequestError('scope_not_in_plan', { param, message });
 }
 
-/** Returns the error for a scope that the plan includes but the key lacks. @param own scopes of the key */
+/** @param own scopes of the key */
 export function scopeNotInKey(scope: Scope, own: readonly Scope[], param: string | null = null): RequestError {
   const names = SCOPES.filter((each) => own.includes(each)).map((each) => `\`${each}\``);
   const limits = names.length === 0 ? 'has no scope of your plan' : `is limited to ${names.join(', ')}`;

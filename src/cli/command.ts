@@ -1,16 +1,12 @@
 import type { Command } from 'commander';
 import type { OutputOptions } from './output.ts';
 
-/** A command's own options and the global options. */
 export type Flags = OutputOptions & Record<string, unknown>;
 
-/** Runs the work of a command with its tools. */
 type Open<Tools, Result> = (work: (tools: Tools) => Promise<Result>, flags: Flags) => Promise<void>;
 
-/** Work of a command, which receives its tools, options and arguments. */
 type Work<Tools, Result> = (tools: Tools, flags: Flags, ...args: string[]) => Promise<Result> | Result;
 
-/** Returns a function that adds a command to a group. */
 export const commandsWith =
   <Tools, Result = void>(group: Command, open: Open<Tools, Result>) =>
   (usage: string, description: string, work: Work<Tools, Result>): Command =>

@@ -11,26 +11,21 @@ import { type Environment, readVariables } from '#src/variables.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { commandsWith } from './command.ts';
 
-/** Context for the commands that manage accounts. */
 export interface Connection {
   pool: pg.Pool;
-  /** Pepper of the keys that are created. */
   pepper: string;
   random: RandomBytes;
-  /** Keys that encrypt the stored secrets. */
   encryptionKeys: ReturnType<typeof encryptionKeys>;
-  /** First day of the listing history. */
   historyStart: string;
-  /** Runs `work` in a transaction with the operator as the author of audit events. */
+  /** With the operator as the author of audit events. */
   change<T>(work: (change: AuditedChange) => Promise<T>): Promise<T>;
 }
 
-/** Returns a function that adds a command to a group. Its work runs on the database, as in `withConnection`. */
 export const accountCommands = (group: Command) => commandsWith(group, withConnection);
 
 /**
- * Runs `work` on the database in `DATABASE_URL`, or on the database of a running `npm start`.
- * @param statementTimeout timeout in milliseconds
+ * On the database in `DATABASE_URL`, or of a running `npm start`.
+ * @param statementTimeout milliseconds
  * @throws Error if neither exists
  */
 export async function withDatabase<T>(
@@ -43,10 +38,7 @@ export async function withDatabase<T>(
   return withPool(env.DATABASE_URL, { max: 2, statementTimeout, name: 'listings-cli' }, (pool) => work(pool, env));
 }
 
-/**
- * Runs `work` on the database, as in `withDatabase`.
- * @throws Error if `KEY_PEPPER` is not set
- */
+/** @throws Error if `KEY_PEPPER` is not set */
 export function withConnection(work: (connection: Connection) => Promise<void>): Promise<void> {
   return withDatabase(15_000, async (pool, env) => {
     if (!env.KEY_PEPPER)

@@ -6,7 +6,7 @@ import { readNodes } from '#src/config.ts';
 import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
 
 /**
- * Connects to OpenSearch at `url`, at `OPENSEARCH_URL` or on a running `npm start`, and closes the client after `work`.
+ * Connects to OpenSearch at `url`, at `OPENSEARCH_URL` or of a running `npm start`.
  * @param flags `prefix` defaults to `INDEX_PREFIX`
  * @throws Error if none of these URLs is set
  */
@@ -23,8 +23,8 @@ export async function withEngine<Result>(
 }
 
 /**
- * Runs `work`. If `OPENSEARCH_URL` is not set, `npm start` is not running, and the data folder contains data from the
- * embedded engines, the engines are started first and stopped afterwards.
+ * Starts the embedded engines for the duration of `work`, if `OPENSEARCH_URL` is not set, `npm start` is not running,
+ * and the data folder has their data.
  * @param work receives whether the engines were started
  */
 export async function withStartedEngines<Result>(

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-/** The groups of commands. `commands/<group>.ts` adds the commands of a group, and has the end of its help. */
+/** `commands/<group>.ts` adds the commands of a group. */
 const GROUPS: Readonly<Record<string, string>> = {
   org: 'Organizations: plan, limits, spend cap, IP list, retention',
   member: 'Members and their roles',
@@ -48,7 +48,7 @@ Examples:
   npm run cli -- reindex status
   npm run cli -- property-index build 2026-11
 
-\`npm run ingest\`, \`npm run reindex\`, \`npm run relevance\` and \`npm run sample\` are short for the groups of these names.
+\`npm run ingest\` and \`npm run reindex\` are short for the groups of these names.
 \`npm run cli -- <group> --help\` shows the commands of a group.`,
   );
 
@@ -57,7 +57,7 @@ for (const [name, description] of Object.entries(GROUPS)) {
   const alias = ALIASES[name];
   if (alias !== undefined) group.alias(alias);
   if (![name, alias].some((each) => each !== undefined && process.argv.includes(each))) continue;
-  // Imported on demand, so that `--help` loads neither the ingest pipeline nor datastore clients.
+  // On demand, so that `--help` loads neither the ingest pipeline nor datastore clients.
   const { addCommands, HELP } = (await import(`./commands/${name}.ts`)) as typeof import('./commands/org.ts');
   addCommands(group);
   group.addHelpText('after', `\n${HELP}`);

@@ -10,17 +10,16 @@ const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Escapes control characters for terminal output in JSON notation. Line feeds are kept. */
+/** In JSON notation. Line feeds are kept. */
 export function printable(text: string): string {
   return text.replace(CONTROLS, (character) => (character === '\n' ? character : escaped(character)));
 }
 
-/** Prints a value as JSON. Escaping control characters does not change the parsed value. */
+/** Escaping control characters does not change the parsed value. */
 export function printJson(value: unknown, indent?: number): void {
   process.stdout.write(`${printable(JSON.stringify(value, null, indent))}\n`);
 }
 
-/** Prints rows as a table, or as JSON for scripts. */
 export function printRows(rows: readonly object[], options: OutputOptions): void {
   if (options.json) {
     printJson(rows, 2);
@@ -37,7 +36,6 @@ export function printRows(rows: readonly object[], options: OutputOptions): void
   process.stdout.write(`${table.toString()}\n`);
 }
 
-/** Prints one record with one line per field, or as JSON. */
 export function printOne(row: object, options: OutputOptions): void {
   if (options.json) {
     printJson(row, 2);

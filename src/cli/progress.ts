@@ -1,7 +1,7 @@
 import type { Step } from '#ingest/run/progress-bar.ts';
 import type { OutputOptions } from './output.ts';
 
-/** Runs `work`, and shows its progress on stderr, unless the output is JSON. */
+/** On stderr, unless the output is JSON. */
 export async function withProgress<T>(
   { json }: OutputOptions,
   work: (onProgress: (step: Step) => void) => Promise<T>,
@@ -11,7 +11,6 @@ export async function withProgress<T>(
   return work(json ? () => {} : progress.update).finally(progress.end);
 }
 
-/** Returns a signal that aborts on SIGINT and SIGTERM. */
 export function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());

@@ -4,7 +4,7 @@ import { isTimestamp } from '#http/schema.ts';
 import { containsKey } from '#observability/redact.ts';
 
 /**
- * Parses a name. Names appear in lists and audit events, so a name that contains an API key is rejected.
+ * Names appear in lists and audit events, so one that contains an API key is rejected.
  * @throws Error if the name is invalid
  */
 export function parseName(text: string): string {
@@ -14,10 +14,7 @@ export function parseName(text: string): string {
   throw new Error('A name has 1 to 80 characters, at least one of them visible, and no control characters.');
 }
 
-/**
- * Parses the note that is published with a correction.
- * @throws Error if the note is invalid or contains an API key
- */
+/** @throws Error if the note is invalid or contains an API key */
 export function parseNote(text: string): string {
   const note = text.trim();
   if (containsKey(note)) throw new Error('This note has an API key in it.');
@@ -26,7 +23,7 @@ export function parseNote(text: string): string {
 }
 
 /**
- * Parses a non-negative integer of up to 15 digits.
+ * At most 15 digits.
  * @throws Error if the text is not a whole number
  */
 export function parseUnits(text: string): number {
@@ -35,7 +32,7 @@ export function parseUnits(text: string): number {
 }
 
 /**
- * Parses a non-negative amount in SAR with up to two decimals.
+ * Two decimals at most.
  * @throws Error if the text is not an amount in SAR
  */
 export function parseAmount(text: string): number {
@@ -44,7 +41,7 @@ export function parseAmount(text: string): number {
 }
 
 /**
- * Parses a timestamp. Returns null for `none`.
+ * Returns null for `none`.
  * @throws Error if the text is neither
  */
 export function parseMoment(text: string): Date | null {
@@ -54,7 +51,7 @@ export function parseMoment(text: string): Date | null {
 }
 
 /**
- * Parses a duration, for example `30m`, `24h` or `7d`. Returns seconds.
+ * For example `30m`, `24h` or `7d`. Returns seconds.
  * @throws Error if the text is not a duration
  */
 export function parseDuration(text: string): number {
@@ -65,7 +62,6 @@ export function parseDuration(text: string): number {
 }
 
 /**
- * Parses one of several values.
  * @param what kind of the value, with its article, for the error message
  * @param all name of the accepted values, for the error message
  * @throws Error if the text is none of the values

@@ -1,15 +1,14 @@
-/** Milliseconds for which the result of a read is shared within a process. */
+/** Within a process. */
 export const SHARED_MS = 100;
 
 interface Reading<T> {
-  /** When the read was requested. */
   begun: number;
   value: Promise<T>;
 }
 
 /**
- * A datastore read that many requests share. Requests within `SHARED_MS` (or `ms`, if set) of the start of a read
- * receive its result, even if the read still runs. Later requests start a new read.
+ * A datastore read that many requests share. Requests within `SHARED_MS` (or `ms`) of the start of a read receive its
+ * result, even if it still runs.
  */
 export class CachedRead<T> {
   readonly #read: () => Promise<T>;
@@ -17,17 +16,14 @@ export class CachedRead<T> {
   readonly #ms: number;
   #latest: Reading<T> | null = null;
 
-  /** @param now returns milliseconds from a monotonic clock */
+  /** @param now milliseconds of a monotonic clock */
   constructor(read: () => Promise<T>, now = () => performance.now(), ms = SHARED_MS) {
     this.#read = read;
     this.#now = now;
     this.#ms = ms;
   }
 
-  /**
-   * Returns the cached result, or reads it.
-   * @throws any error from the read
-   */
+  /** @throws any error from the read */
   read(): Promise<T> {
     const shared = this.#shared();
     if (shared) return shared.value;

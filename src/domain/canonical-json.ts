@@ -1,6 +1,6 @@
 /**
- * Returns the same JSON for equal values: object keys are sorted at every level and numbers have one form. The order of
- * lists is kept. Pure.
+ * The same JSON for equal values: keys are sorted at every level and numbers have one form. The order of lists is kept.
+ * Pure.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) => (isObject(each) ? withSortedKeys(each) : each)) ?? 'null';

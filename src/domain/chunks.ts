@@ -1,4 +1,4 @@
-/** Splits a list into parts of `size` values; the last part may be shorter. */
+/** The last part may be shorter. */
 export function* chunks<T>(list: readonly T[], size: number): Generator<T[]> {
   for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
 }

@@ -1,13 +1,11 @@
 import { monthOf, monthStart } from './months.ts';
 
-/** How much of a month the listing history covers. */
 export const COVERAGES = ['no_history', 'history_start', 'complete', 'in_progress'] as const;
 export type Coverage = (typeof COVERAGES)[number];
 
 export interface History {
-  /** The month in which the listing history begins. */
   startMonth: number;
-  /** The first month that the history covers from its first day. */
+  /** Covered from its first day. */
   firstComplete: number;
 }
 
@@ -18,7 +16,7 @@ export function historyFrom(day: string): History {
   return { startMonth, firstComplete: start === monthStart(startMonth) ? startMonth : startMonth + 1 };
 }
 
-/** Returns the coverage of a month. The current month is `in_progress`, even if the history begins in it. */
+/** The current month is `in_progress`, even if the history begins in it. */
 export function coverageOf(month: number, history: History, now: number): Coverage {
   if (month < history.startMonth) return 'no_history';
   if (month >= monthOf(now)) return 'in_progress';

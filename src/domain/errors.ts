@@ -1,7 +1,7 @@
 import errors from './errors.json' with { type: 'json' };
 import type { JsonSchema, ValueOf } from './json-schema.ts';
 
-/** Types of errors by HTTP status. */
+/** By HTTP status. */
 const TYPES = {
   400: 'invalid_request',
   401: 'authentication_error',
@@ -14,7 +14,7 @@ const TYPES = {
 } as const;
 
 interface ErrorTexts {
-  /** Default message, and description in the OpenAPI document. */
+  /** Also the description in the OpenAPI document. */
   message: string;
   cause: string;
   remedy: string;
@@ -24,44 +24,43 @@ interface ErrorDefinition {
   status: keyof typeof TYPES;
   en: ErrorTexts;
   ar: ErrorTexts;
-  /** Fields of the example response that differ from the defaults of the code. */
+  /** Of the example response, where they differ from the defaults of the code. */
   example?: Pick<RequestErrorOptions, 'message' | 'param' | 'details'>;
 }
 
 export type ErrorCode = keyof typeof errors;
 export type ErrorType = (typeof TYPES)[keyof typeof TYPES];
 
-/** All error codes. Codes are never renamed. */
+/** Codes are never renamed. */
 export const ERRORS = errors as Readonly<Record<ErrorCode, ErrorDefinition>>;
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
 export const errorType = (code: ErrorCode): ErrorType => TYPES[ERRORS[code].status];
 
-/** The fields that `details` may contain. To add a field, add a row. */
+/** To add a field to `details`, add a row. */
 export const ERROR_DETAILS = {
   available_periods: { type: 'array', items: { type: 'string' } },
   available_releases: { type: 'array', items: { type: 'string' } },
   limit: { type: 'integer' },
   per: { type: 'string', enum: ['concurrent', 'day'] },
   paging_depth: { type: 'integer' },
+  unknown: { type: 'array', items: { type: 'string' } },
 } as const satisfies Record<string, JsonSchema>;
 
 export type ErrorDetails = { readonly [Name in keyof typeof ERROR_DETAILS]?: ValueOf<(typeof ERROR_DETAILS)[Name]> };
 
 export interface RequestErrorOptions {
   message?: string;
-  /** Name of the invalid parameter. */
   param?: string | null;
   details?: ErrorDetails;
-  /** Seconds after which a retry may succeed. */
   retryAfterS?: number;
   cause?: unknown;
 }
 
-/** An error with a documented code. Code, message and details are sent to the client; `cause` is only logged. */
+/** Code, message and details are sent to the client; `cause` is only logged. */
 export class RequestError extends Error {
   readonly code: ErrorCode;
-  /** Replaces the error code's default message; null for the default. */
+  /** Null for the default message of the code. */
   readonly explanation: string | null;
   readonly param: string | null;
   readonly details: ErrorDetails | undefined;

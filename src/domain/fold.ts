@@ -1,4 +1,4 @@
-/** Letters of Persian and Urdu keyboards and of foreign sounds, with the Arabic letters that are written in their place. */
+/** Persian and Urdu keyboards and foreign sounds, with the Arabic letters that are written in their place. */
 const LIKE_ARABIC: Readonly<Record<string, string>> = {
   ڤ: 'ف',
   پ: 'ب',
@@ -11,8 +11,9 @@ const LIKE_ARABIC: Readonly<Record<string, string>> = {
 };
 
 /**
- * Folds a name or a phrase for comparison: drops Arabic diacritics and tatweel; unifies alef, ta marbuta, alef maqsura
- * and hamza carriers, and letters of Persian and Urdu with those of Arabic; turns Arabic digits into Latin digits and letters into lower case; collapses white space.
+ * Drops Arabic diacritics and tatweel; unifies alef, ta marbuta, alef maqsura and hamza carriers, and letters of
+ * Persian and Urdu with those of Arabic; converts Arabic digits to Latin ones and letters to lower case; collapses
+ * white space.
  */
 export function foldText(text: string): string {
   return foldDigits(text)
@@ -28,10 +29,7 @@ export function foldText(text: string): string {
     .trim();
 }
 
-/**
- * Replaces Arabic-Indic and Persian digits, and the Arabic decimal and thousands separators, with their Latin
- * counterparts.
- */
+/** Arabic-Indic and Persian digits, and the Arabic decimal and thousands separators. */
 export function foldDigits(text: string): string {
   if (!/[\u0660-\u0669\u06f0-\u06f9\u066b\u066c]/.test(text)) return text;
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9\u066b\u066c]/g, (char) => {
@@ -42,5 +40,5 @@ export function foldDigits(text: string): string {
   });
 }
 
-/** Returns whether a folded word begins with a Latin letter. */
+/** By the first letter. */
 export const isLatin = (word: string): boolean => (word >= 'a' && word < '{') || (word >= '\u00c0' && word <= '\u024f');

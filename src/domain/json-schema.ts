@@ -1,9 +1,9 @@
-/** A JSON schema for ajv and OpenAPI 3.1. */
+/** For ajv and OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The type of the values that a schema accepts. Deriving it from the schema avoids a second definition as an interface.
- * The schema must be a literal (`as const`); values of other schemas are `unknown`.
+ * Deriving the type avoids a second definition as an interface. The schema must be a literal (`as const`); values of
+ * others are `unknown`.
  */
 export type ValueOf<S> = S extends { readonly const: infer Value }
   ? Value
@@ -15,7 +15,7 @@ export type ValueOf<S> = S extends { readonly const: infer Value }
         ? ValueOfType<Type, S>
         : unknown;
 
-/** The type of a schema's values with mutable properties and lists, for code that builds them. */
+/** Mutable, for code that builds values. */
 export type MutableValueOf<S> = Mutable<ValueOf<S>>;
 type Mutable<T> = T extends object ? { -readonly [Name in keyof T]: Mutable<T[Name]> } : T;
 
@@ -48,8 +48,7 @@ type ObjectOf<S> = S extends { readonly properties: infer Properties }
 type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
 
 /**
- * Returns whether `lower` exceeds `upper`. Compares numbers, times in any time zone, and month or quarter labels, which
- * sort as strings. A missing value exceeds nothing.
+ * Numbers, times in any time zone, and month or quarter labels, which sort as strings. A missing value exceeds nothing.
  */
 export function isAbove(lower: unknown, upper: unknown, { format }: JsonSchema): boolean {
   if (typeof lower === 'number' && typeof upper === 'number') return lower > upper;
@@ -57,16 +56,16 @@ export function isAbove(lower: unknown, upper: unknown, { format }: JsonSchema):
   return format === 'timestamp' ? Date.parse(lower) > Date.parse(upper) : lower > upper;
 }
 
-/** Helpers for response schemas. All properties are required, because an absent property and null differ. */
+/** All properties are required, because an absent property and null differ. */
 export const string = { type: 'string' } as const satisfies JsonSchema;
 export const integer = { type: 'integer' } as const satisfies JsonSchema;
 export const number = { type: 'number' } as const satisfies JsonSchema;
-/** An amount of money in SAR, with at most two decimals (`money.ts`). */
+/** SAR, with at most two decimals (`money.ts`). */
 export const amount = { type: 'number' } as const satisfies JsonSchema;
 export const boolean = { type: 'boolean' } as const satisfies JsonSchema;
 export const timestamp = { type: 'string', format: 'date-time' } as const satisfies JsonSchema;
 
-/** A string of visible ASCII characters, for parameters that are ids or paths. */
+/** Visible ASCII, for parameters that are ids or paths. */
 export const visible = (maxLength: number) =>
   ({
     type: 'string',
@@ -76,7 +75,7 @@ export const visible = (maxLength: number) =>
     accepts: 'of visible ASCII characters',
   }) as const satisfies JsonSchema;
 
-/** If a schema is not a literal, its values are unknown. */
+/** Values of a schema that is no literal are unknown. */
 type Nullable<Schema> = string extends keyof Schema
   ? JsonSchema
   : Omit<Schema, 'type'> & {
@@ -92,7 +91,6 @@ export const described = <const Schema extends JsonSchema>(schema: Schema, descr
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   ({ type: 'string', enum: values }) as const;
 export const arrayOf = <const Items extends JsonSchema>(items: Items) => ({ type: 'array', items }) as const;
-/** The schema type that `object` returns. */
 export type ObjectSchema<Properties extends Readonly<Record<string, JsonSchema>>> = ReturnType<
   typeof object<Properties>
 >;
@@ -103,12 +101,11 @@ export const object = <const Properties extends Readonly<Record<string, JsonSche
     required: Object.keys(properties) as readonly (keyof Properties & string)[],
   }) as const;
 
-/** The response envelope for a single object. */
 export const single = <const Data extends JsonSchema>(data: Data) => object({ data });
 
 const COMPONENTS = new WeakMap<JsonSchema, string>();
 
-/** Names a schema, so that the OpenAPI document references a component wherever this schema is used. */
+/** The OpenAPI document references a component wherever this schema is used. */
 export function component<Schema extends JsonSchema>(name: string, schema: Schema): Schema {
   COMPONENTS.set(schema, name);
   return schema;
@@ -116,7 +113,7 @@ export function component<Schema extends JsonSchema>(name: string, schema: Schem
 
 export const componentName = (schema: JsonSchema): string | undefined => COMPONENTS.get(schema);
 
-/** A schema for one of several objects, selected by a property's value. `variants` maps each value to a component. */
+/** Selected by a property's value. `variants` maps each value to a component. */
 export const discriminated = (property: string, variants: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',
   oneOf: Object.values(variants),

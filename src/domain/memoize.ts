@@ -1,7 +1,7 @@
-/** Maximum length of a cached text. Longer texts rarely repeat. */
+/** Longer texts rarely repeat. */
 const MAX_KEY = 80;
 
-/** Memoizes a pure function of texts, which repeat in feeds and searches. A full cache is cleared, which bounds memory. */
+/** For pure functions of texts that repeat in feeds and searches. A full cache is cleared, which bounds memory. */
 export function memoize<Value>(compute: (text: string) => Value, limit = 20_000): (text: string) => Value {
   const table = new Map<string, Value>();
   return (text) => {

@@ -1,2 +1,1 @@
-/** Returns an error's message, or any other thrown value as text. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,17 +1,17 @@
-/** Returns the number of a month in UTC: year * 12 + month - 1. Consecutive months differ by one. */
+/** UTC: year * 12 + month - 1. Consecutive months differ by one. */
 export function monthOf(time: number | Date): number {
   const date = new Date(time);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** Returns the number of a month in UTC by which units are counted: year * 100 + month. */
+/** UTC: year * 100 + month. */
 export const unitMonth = (time: Date): number => time.getUTCFullYear() * 100 + time.getUTCMonth() + 1;
 
-/** Returns the start of a month in epoch milliseconds. */
+/** Epoch milliseconds. */
 export const monthStart = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12);
 
-/** Returns `YYYY-MM`. */
+/** `YYYY-MM`. */
 export const monthLabel = (month: number): string => new Date(monthStart(month)).toISOString().slice(0, 7);
 
-/** The last month of an open-ended interval. */
+/** Of an open-ended interval. */
 export const OPEN = 32_767;

@@ -5,7 +5,6 @@ export interface Names {
   name_ar: string;
 }
 
-/** Names for each value of an enumeration. */
 export type NamesOf<Value extends string> = Readonly<Record<Value, Names>>;
 
 export const NAMES_SCHEMA: JsonSchema = component('Names', {

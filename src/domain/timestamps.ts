@@ -11,6 +11,12 @@ export function parseMicros(text: string): number {
   return Date.parse(whole) * 1_000 + Number((fraction?.[1] ?? '').padEnd(6, '0').slice(0, 6));
 }
 
+/** Formats an ISO 8601 date-time with a time zone as `YYYY-MM-DDThh:mm:ss.ffffffZ`, without rounding. */
+export function utcMicros(text: string): string {
+  const digits = /\.(\d{1,6})/.exec(text)?.[1] ?? '';
+  return `${new Date(text).toISOString().slice(0, 19)}.${digits.padEnd(6, '0')}Z`;
+}
+
 /** Formats a date as `YYYY-MM-DDThh:mm:ssZ`. Returns null for null. */
 export function isoSeconds(date: Date): string;
 export function isoSeconds(date: Date | null): string | null;

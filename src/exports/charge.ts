@@ -12,17 +12,16 @@ export class ClaimLostError extends Error {}
 export interface ExportCharge {
   scope: Scope | null;
   units: number;
-  /** Number of rows, shown in progress reports. */
   rows: number;
-  /** Time of the charge, set by tests. Null uses the database clock. */
+  /** Set by tests. Null uses the database clock. */
   now: Date | null;
 }
 
 export type ChargeResult = { refused: ErrorCode } | { refused: null; sourceLinks: boolean };
 
 /**
- * Charges for a claimed export. The charge of an earlier attempt is refunded in the same transaction, so that an export
- * has at most one charge even if workers crash.
+ * Refunds the charge of an earlier attempt in the same transaction, so that an export has at most one charge even if
+ * workers crash.
  * @throws ClaimLostError
  */
 export function chargeExport(
@@ -50,7 +49,7 @@ export function chargeExport(
   });
 }
 
-/** Marks a claimed export as failed and refunds its charge. Does nothing if the claim is lost. */
+/** Also refunds the charge. Does nothing if the claim is lost. */
 export async function failExport(pool: pg.Pool, claim: Claim, code: ErrorCode, message: string | null): Promise<void> {
   await inTransaction(pool, async (db) => {
     await refundCharge(db, claim);
@@ -63,7 +62,10 @@ export async function failExport(pool: pg.Pool, claim: Claim, code: ErrorCode, m
   });
 }
 
-/** Refunds the charge of a claimed export, and locks the export until the transaction ends. @throws ClaimLostError */
+/**
+ * Locks the export until the transaction ends.
+ * @throws ClaimLostError
+ */
 async function refundCharge(db: Transaction, { number, attempt }: Claim): Promise<void> {
   const found = await sql.queryRow(
     db,
@@ -75,7 +77,7 @@ async function refundCharge(db: Transaction, { number, attempt }: Claim): Promis
   await refundExport(db, number, found.charge);
 }
 
-/** Refunds the charge of an export and removes the charge from its row, which must be locked. */
+/** The row must be locked. */
 export async function refundExport(db: Transaction, number: number, charge: TakenUnits | null): Promise<void> {
   if (!charge) return;
   await refund(db, charge);

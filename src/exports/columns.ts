@@ -1,19 +1,17 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 
-/** A column in an exported file. Nested objects become several columns; a list becomes one. */
+/** Nested objects become several columns; a list becomes one. */
 export interface Column {
   /** Property names joined by dots, for example `price.yearly_sar`. */
   name: string;
   path: readonly string[];
-  /** JSON types of the values, including `null` if the value can be missing. */
+  /** Includes `null` if the value can be missing. */
   types: readonly string[];
-  /** Format of a column with dates or times; null for other columns. */
   format: 'date-time' | 'date' | null;
 }
 
 const FORMATS = ['date-time', 'date'] as const;
 
-/** Returns the columns for rows with the given schema, in the order of its properties. */
 export function columnsOf(schema: JsonSchema, path: readonly string[] = [], nullable = false): Column[] {
   const types = [schema.type].flat() as string[];
   const mayBeNull = nullable || types.includes('null');
@@ -28,7 +26,7 @@ export function columnsOf(schema: JsonSchema, path: readonly string[] = [], null
   return [{ name: path.join('.'), path, types: mayBeNull ? [...own, 'null'] : own, format }];
 }
 
-/** Returns the value of a column in a row, or null if the value or a parent object is missing. */
+/** Null if the value or a parent object is missing. */
 export function valueAt(row: unknown, path: readonly string[]): unknown {
   let value = row;
   for (const name of path) {

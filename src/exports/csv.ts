@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { type Column, valueAt } from './columns.ts';
 
-/** CSV dialect as described in the manifest, including instructions to restore escaped texts. */
+/** Described in the manifest, with instructions to restore escaped texts. */
 export const CSV_DIALECT = {
   encoding: 'utf-8',
   byte_order_mark: false,
@@ -17,7 +17,6 @@ export const CSV_DIALECT = {
     "An apostrophe precedes every text that begins with = + - @, a tab, a carriage return, a line feed, or the full-width form of one of those signs, so that no spreadsheet executes it. Remove the apostrophe to restore the advertiser's text. Numbers, dates and arrays are never changed; NDJSON contains all values unchanged.",
 } as const;
 
-/** Renders rows as CSV without a header. */
 export function csvRows(rows: readonly unknown[], columns: readonly Column[]): string {
   return stringify(
     rows.map((row) => columns.map(({ path }) => valueAt(row, path))),
@@ -25,7 +24,6 @@ export function csvRows(rows: readonly unknown[], columns: readonly Column[]): s
   );
 }
 
-/** Renders the header line with the column names. */
 export const csvHeader = (columns: readonly Column[]): string => stringify([columns.map(({ name }) => name)]);
 
 const OPTIONS = {

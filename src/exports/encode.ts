@@ -4,11 +4,10 @@ import { csvHeader, csvRows } from './csv.ts';
 import type { RowBytes } from './dataset.ts';
 import type { Format } from './files.ts';
 
-/** Encodes rows as bytes for a file. */
 export interface Encoder {
-  /** Header of every file, so that each file can be read separately; empty for NDJSON. */
+  /** Header of every file, so that each can be read separately; empty for NDJSON. */
   head: Buffer;
-  /** Encodes rows. The bytes are valid until `free` is called. */
+  /** The bytes are valid until `free` is called. */
   encode(rows: readonly RowBytes[]): { bytes: Uint8Array; free(): void };
 }
 
@@ -18,7 +17,7 @@ export function createEncoder(format: Format, columns: readonly Column[], pool: 
 
 const NEWLINE = Buffer.from('\n');
 
-/** Writes each row unchanged on a separate line. The JSON of a row contains no unescaped line breaks. */
+/** The JSON of a row contains no unescaped line breaks. */
 function ndjsonEncoder(pool: BytePool): Encoder {
   return {
     head: Buffer.alloc(0),

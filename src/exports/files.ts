@@ -1,43 +1,40 @@
 import type { Column } from './columns.ts';
 import { CSV_DIALECT } from './csv.ts';
 
-/** Maximum number of rows per file. */
 export const ROWS_PER_PART = 25_000;
 
 export const FORMATS = ['ndjson', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A file in a completed export. */
 export interface ExportFile {
   name: string;
   bytes: number;
-  /** SHA-256 of the file as downloaded, in lowercase hex. */
+  /** Of the file as downloaded, in lowercase hex. */
   sha256: string;
-  /** Number of rows; null for files without rows, such as the manifest. */
+  /** Null for files without rows, such as the manifest. */
   rows: number | null;
 }
 
-/** Returns the name of a file, for example `part-00001.ndjson.gz`. */
+/** For example `part-00001.ndjson.gz`. */
 export const partName = (number: number, format: Format): string =>
   `part-${String(number).padStart(5, '0')}.${format}.gz`;
 
 export const MANIFEST = 'manifest.json';
 export const ATTRIBUTION = 'ATTRIBUTION.txt';
 
-/** Returns the key prefix of an attempt. A worker that lost its lease cannot overwrite linked files of another. */
+/** By attempt, so that a worker that lost its lease cannot overwrite linked files of another. */
 export const attemptPrefix = (exportId: string, attempt: number): string => `${exportId}/${attempt}/`;
 
-/** Parses the export id and attempt from an object key. Returns null if the key has another form. */
+/** Null if the key has another form. */
 export function readKey(key: string): { exportId: string; attempt: number } | null {
   const match = /^(exp_[0-9a-f]+)\/(\d{1,9})\//.exec(key);
   return match ? { exportId: match[1] as string, attempt: Number(match[2]) } : null;
 }
 
-/** Terms of use and caveats for the rows. */
 export interface Terms {
   licence: { name: string; url: string | null; terms: readonly string[] };
   caveats: readonly string[];
-  /** Contents of ATTRIBUTION.txt, which must be published with the rows; null if no attribution is required. */
+  /** Must be published with the rows; null if no attribution is required. */
   attribution: string | null;
 }
 
@@ -48,7 +45,6 @@ export interface ManifestInput {
   filters: Readonly<Record<string, unknown>>;
   /** ISO 8601 timestamp. */
   asOf: string;
-  /** Null for datasets without a watermark. */
   watermark: string | null;
   rows: number;
   parts: readonly ExportFile[];
@@ -56,7 +52,7 @@ export interface ManifestInput {
   terms: Terms;
 }
 
-/** Returns the manifest, which contains everything needed to read the files without calling the API. */
+/** Everything needed to read the files without calling the API. */
 export function manifest(input: ManifestInput): Record<string, unknown> {
   const { licence, caveats, attribution } = input.terms;
   return {

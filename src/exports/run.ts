@@ -13,13 +13,12 @@ import type { Completion, ExportRecord } from './store.ts';
 import { type FileStore, uploadText } from './upload.ts';
 import { writeParts } from './write-parts.ts';
 
-/** Maximum number of rows in an export. */
 export const MAX_ROWS = 2_000_000;
 
-/** A failure with a reason that is shown to the owner of the export. */
+/** Its reason is shown to the owner of the export. */
 export class ExportFailure extends Error {
   readonly code: ErrorCode;
-  /** Message that is more specific than the default message of `code`; null uses the default. */
+  /** More specific than the default message of `code`, which null uses. */
   readonly explanation: string | null;
 
   constructor(code: ErrorCode, explanation: string | null = null) {
@@ -36,20 +35,17 @@ export interface RunServices extends Pick<Services, 'clock'> {
 
 export interface RunOptions {
   rowsPerPart: number;
-  /** Called with the number of rows written so far. */
+  /** @param written rows so far */
   onRows(written: number): void;
   signal: AbortSignal;
 }
 
-/** The current time for filters and rows is truncated to the minute, as in API requests. */
+/** As in API requests, the current time is truncated to the minute. */
 const MINUTE = 60_000;
 
 const pool = new BytePool();
 
-/**
- * Creates the files of a claimed export: counts the rows of a snapshot, charges for them, and writes them.
- * @throws ExportFailure if there are too many rows or the charge is refused; ClaimLostError if the claim is lost
- */
+/** @throws ExportFailure if there are too many rows or the charge is refused; ClaimLostError if the claim is lost */
 export async function runExport(
   job: ExportRecord,
   dataset: Dataset,
@@ -105,7 +101,7 @@ export async function runExport(
   }
 }
 
-/** Charges for a number of rows. @returns whether the plan includes source links */
+/** @returns whether the plan includes source links */
 async function chargeRows(job: ExportRecord, dataset: Dataset, services: RunServices, rows: number): Promise<boolean> {
   if (rows > MAX_ROWS) {
     const [found, most] = [rows, MAX_ROWS].map((number) => number.toLocaleString('en'));

@@ -10,7 +10,6 @@ export type ExportStatus = (typeof STATUSES)[number];
 export const FILE_DAYS = 7;
 export const RECORD_DAYS = 90;
 
-/** Columns that are read for both operators and owners. */
 const SHARED = {
   id: sql.text,
   dataset: sql.text,
@@ -52,7 +51,6 @@ export interface NewExport {
   now: Date;
 }
 
-/** Adds an export to the queue. */
 export function insertExport(db: Queryable, wanted: NewExport): Promise<ExportRecord> {
   return sql.queryOne(
     db,
@@ -72,8 +70,8 @@ export function insertExport(db: Queryable, wanted: NewExport): Promise<ExportRe
 }
 
 /**
- * Counts the queued and running exports of an organization, and the exports that it has created today (UTC). Prevents
- * concurrent creation of exports until the transaction ends.
+ * Counts queued and running exports, and those created today (UTC). Prevents others from being created until the
+ * transaction ends.
  */
 export async function countExports(
   db: Queryable,
@@ -91,7 +89,6 @@ export async function countExports(
   );
 }
 
-/** Returns an export of an organization, or null if the organization has no export with this id. */
 export function readExport(db: Queryable, organizationId: number, id: string): Promise<ExportRecord | null> {
   return sql.queryRow(db, EXPORT, `select ${COLUMNS} from exports where organization_id = $1 and public_id = $2`, [
     organizationId,
@@ -100,7 +97,7 @@ export function readExport(db: Queryable, organizationId: number, id: string): P
 }
 
 /**
- * Returns the exports of an organization, newest first.
+ * Newest first.
  * @param after number of the last export on the previous page; null for the first page
  */
 export function listExports(
@@ -118,13 +115,13 @@ export function listExports(
   );
 }
 
-/** A worker's claim on an export. Updates with an outdated `attempt` have no effect. */
+/** Updates with an outdated `attempt` have no effect. */
 export interface Claim {
   number: number;
   attempt: number;
 }
 
-/** Claims the export that became due first: queued, or running with an expired lease. Claims are exclusive. */
+/** The one that became due first: queued, or running with an expired lease. Claims are exclusive. */
 export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecord | null> {
   return sql.queryRow(
     db,
@@ -140,10 +137,7 @@ export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecor
   );
 }
 
-/**
- * Renews the lease on an export and records the number of rows written.
- * @returns false if the claim is lost because another worker has claimed the export or it was canceled
- */
+/** @returns false if another worker has claimed the export or it was canceled */
 export async function renewExport(db: Queryable, claim: Claim, leaseMs: number, rowsWritten: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `update exports set due_at = clock_timestamp() + $3 * interval '1 ms', rows_written = $4
@@ -153,10 +147,7 @@ export async function renewExport(db: Queryable, claim: Claim, leaseMs: number, 
   return rowCount === 1;
 }
 
-/**
- * Returns a claimed export to the queue. It becomes due after `afterMs` milliseconds.
- * @param failed whether the attempt counts as failed
- */
+/** @param failed whether the attempt counts as failed */
 export async function releaseExport(db: Queryable, claim: Claim, afterMs: number, failed: boolean): Promise<void> {
   await db.query(
     `update exports set status = 'queued', due_at = clock_timestamp() + $3 * interval '1 ms', failures = failures + $4::int
@@ -172,7 +163,7 @@ export interface Completion {
 }
 
 /**
- * Completes a claimed export. From now on, its files are linked in responses and its units are included in usage.
+ * From now on, its files are linked in responses and its units are included in usage.
  * @returns false if the claim is lost
  */
 export async function completeExport(db: Queryable, claim: Claim, done: Completion): Promise<boolean> {
@@ -192,7 +183,7 @@ export async function completeExport(db: Queryable, claim: Claim, done: Completi
   return rowCount === 1;
 }
 
-/** Endpoint name under which usage reports show the units of exports. */
+/** Under which usage reports show the units of exports. */
 const USAGE_ENDPOINT = 'createExport';
 
 const OPERATOR_VIEW = { ...SHARED, organization: sql.text };
@@ -211,7 +202,7 @@ const DETAILED_VIEW = {
 const OPERATOR_COLUMNS = `e.public_id as id, o.public_id as organization, e.dataset, e.format, e.status, e.rows_written, e.rows_total,
   e.units, e.attempt, e.failures, e.error_code, e.created_at, e.finished_at`;
 
-/** Returns exports of all organizations, newest first. @param status only exports with this status; null for all */
+/** @param status null for all */
 export function recentExports(
   db: Queryable,
   status: string | null,
@@ -226,7 +217,7 @@ export function recentExports(
   );
 }
 
-/** Returns an export with all details. @throws RequestError export_not_found */
+/** @throws RequestError export_not_found */
 export async function readExportById(db: Queryable, id: string): Promise<sql.RowOf<typeof DETAILED_VIEW>> {
   const found = await sql.queryRow(
     db,

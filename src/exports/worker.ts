@@ -10,15 +10,12 @@ import { ExportFailure, type RunServices, runExport } from './run.ts';
 import { claimExport, completeExport, type ExportRecord, releaseExport, renewExport } from './store.ts';
 
 export interface ExportWorkerOptions {
-  /** Maximum number of concurrent exports per process. */
   atOnce: number;
-  /** Milliseconds until the lease of an unresponsive worker expires. It is renewed four times in this time. */
+  /** Until the lease of an unresponsive worker expires. It is renewed four times in this time. */
   leaseMs: number;
-  /** Polling interval for the queue in milliseconds. */
   pollMs: number;
-  /** Number of failed attempts after which an export fails. */
   maxFailures: number;
-  /** Delay in milliseconds before the first retry of a failed attempt. The delay doubles with each retry. */
+  /** Doubles with each retry. */
   retryMs: number;
   rowsPerPart: number;
 }
@@ -32,7 +29,7 @@ const DEFAULTS: ExportWorkerOptions = {
   rowsPerPart: ROWS_PER_PART,
 };
 
-/** Timeouts in milliseconds, long because counting the events of a year scans a whole table. */
+/** Milliseconds; long, because counting the events of a year scans a whole table. */
 const STATEMENT_LIMIT = 60_000;
 const SEARCH_LIMIT = 60_000;
 const IDLE_TRANSACTION_LIMIT = 5_000;
@@ -42,19 +39,18 @@ export type ExportWorkerServices = Pick<
   'config' | 'opensearch' | 'sourceClock' | 'indexGuard' | 'places' | 'logger' | 'clock'
 >;
 
-/** Runs queued exports, in any number of processes. @returns a function that stops the worker */
+/** @returns a function that stops the worker */
 export function startExports(
   services: ExportWorkerServices,
   given: Partial<ExportWorkerOptions> = {},
 ): () => Promise<void> {
   const options = { ...DEFAULTS, ...given };
   const { config, logger, opensearch, sourceClock, indexGuard, places, clock } = services;
-  // A separate pool is used, because exports have longer timeouts than requests and must not occupy their connections.
+  // Exports have longer timeouts than requests and must not occupy their connections.
   const pool = createPool(config.databaseUrl, {
     max: 4,
     statementTimeout: STATEMENT_LIMIT,
-    // Without this timeout, a process that is suspended during a charge would keep the counters of the organization
-    // locked for all other processes.
+    // A process that is suspended during a charge would otherwise keep the counters of the organization locked.
     idleTransactionTimeout: Math.min(IDLE_TRANSACTION_LIMIT, options.leaseMs),
     name: 'listings-exports',
   });
@@ -81,7 +77,7 @@ export function startExports(
   };
 }
 
-/** Runs a claimed export and records the outcome. Never throws. */
+/** Never throws. */
 async function makeExport(
   job: ExportRecord,
   services: RunServices,
@@ -107,7 +103,7 @@ async function makeExport(
   } catch (error) {
     work.abort();
     await settle(error).catch((failure: unknown) => {
-      // The lease will expire, so another worker can claim the export.
+      // Another worker claims the export when the lease expires.
       log.error({ err: failure }, 'the end of an export was not recorded');
     });
   } finally {
@@ -132,7 +128,6 @@ async function makeExport(
   }
 }
 
-/** Renews the lease of a claimed export until `end` is called. */
 function keepLeaseRenewed(job: ExportRecord, { source }: RunServices, { leaseMs }: ExportWorkerOptions) {
   const lost = new AbortController();
   let rows = 0;
@@ -146,7 +141,7 @@ function keepLeaseRenewed(job: ExportRecord, { source }: RunServices, { leaseMs 
       if (await renewExport(source.pool, job, leaseMs, rows)) renewed = begun;
       else lost.abort(new ClaimLostError('the claim is lost'));
     } catch {
-      // The claim is lost only when the lease expires, because Postgres may become available before then.
+      // Not before the lease expires, because Postgres may become available until then.
       if (performance.now() - renewed > leaseMs) lost.abort(new ClaimLostError('the lease ran out'));
     } finally {
       renewing = false;
@@ -154,9 +149,8 @@ function keepLeaseRenewed(job: ExportRecord, { source }: RunServices, { leaseMs 
   };
   const timer = setInterval(renew, leaseMs / 4);
   return {
-    /** Aborts when the claim is lost. */
     lost: lost.signal,
-    /** Sets the number of written rows, which is recorded when the lease is next renewed. */
+    /** Recorded when the lease is next renewed. */
     note: (written: number): void => {
       rows = written;
     },

@@ -10,19 +10,19 @@ export interface PartsInput {
   encoder: Encoder;
   store: FileStore;
   rowsPerPart: number;
-  /** Called with the number of rows written so far. */
+  /** @param written rows so far */
   onRows(written: number): void;
 }
 
-/** Number of rows that are encoded without a pause. Encoding blocks the event loop. */
+/** Encoding blocks the event loop. */
 const ROWS_PER_BATCH = 100;
 
-/** Writes rows to consecutive files, each with a maximum number of rows. @returns the files once all are uploaded */
+/** @returns the files once all are uploaded */
 export async function writeParts(input: PartsInput): Promise<ExportFile[]> {
   const { encoder, store, format, rowsPerPart } = input;
   const files: ExportFile[] = [];
   let open: { name: string; upload: GzipUpload; rows: number } | null = null;
-  /** The pending end of the previous upload, which continues while the next file begins. */
+  /** The previous upload ends while the next file begins. */
   let ending: Promise<unknown> = Promise.resolve();
   let written = 0;
 

@@ -35,7 +35,10 @@ const ENCODERS = {
     gzip(bytes, { level: levels.gzip }, done);
   }),
 } as const;
-type Encoding = keyof typeof ENCODERS;
+export type Encoding = keyof typeof ENCODERS;
+type Encode = (encoding: Encoding, bytes: Uint8Array) => Promise<Buffer>;
+
+const encodeFast: Encode = (encoding, bytes) => ENCODERS[encoding](bytes, FAST);
 
 /**
  * Cache of compressed responses that many callers receive. The cache key contains a digest of the uncompressed bytes,
@@ -52,17 +55,27 @@ class SharedEncodings {
   /** Digests of buffers that are sent repeatedly, to avoid hashing them again. */
   readonly #digests = new WeakMap<Uint8Array, string>();
 
-  encode(encoding: Encoding, bytes: Uint8Array): Promise<Buffer> {
+  readonly encode: Encode = (encoding, bytes) => {
     const digest = this.#digests.get(bytes) ?? hash('sha256', bytes, 'base64url');
     this.#digests.set(bytes, digest);
     return this.#kept.forceFetch(`${encoding} ${digest}`, { context: bytes });
-  }
+  };
+}
+
+/** Compresses a response off the main thread, with an encoding that the caller accepts. Small ones stay as they are. */
+export async function compress(
+  context: HttpContext,
+  bytes: Uint8Array,
+  encode = encodeFast,
+): Promise<{ encoding?: Encoding; bytes: Uint8Array }> {
+  if (bytes.length < MIN_BYTES) return { bytes };
+  const encoding = context.acceptsEncodings('br', 'gzip', 'identity');
+  return encoding === 'br' || encoding === 'gzip' ? { encoding, bytes: await encode(encoding, bytes) } : { bytes };
 }
 
 /**
- * Compresses a response off the main thread, with an encoding that the caller accepts. Responses to POST requests are
- * not compressed: they can contain both a new secret and caller input, and the compressed length would then leak the
- * secret (BREACH attack).
+ * Compresses responses that are not compressed yet. Responses to POST requests are not compressed: they can contain both
+ * a new secret and caller input, and the compressed length would then leak the secret (BREACH attack).
  */
 export function compressResponses(): HttpMiddleware {
   const shared = new SharedEncodings();
@@ -70,18 +83,14 @@ export function compressResponses(): HttpMiddleware {
     await next();
     const { body } = context;
     if (context.method === 'POST' || !(Buffer.isBuffer(body) || typeof body === 'string')) return;
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    if (
-      bytes.length < MIN_BYTES ||
-      !COMPRESSIBLE.test(context.response.type) ||
-      context.response.get('Content-Encoding')
-    )
-      return;
+    const plain = typeof body === 'string' ? Buffer.from(body) : body;
+    const isCompressed = context.res.hasHeader('Content-Encoding');
+    if (plain.length < MIN_BYTES || !COMPRESSIBLE.test(context.response.type) || isCompressed) return;
     context.vary('Accept-Encoding');
-    const encoding = context.acceptsEncodings('br', 'gzip', 'identity');
-    if (encoding !== 'br' && encoding !== 'gzip') return;
+    const { encoding, bytes } = await compress(context, plain, isShared(context) ? shared.encode : encodeFast);
+    if (!encoding) return;
     const type = context.response.get('Content-Type');
-    context.body = isShared(context) ? await shared.encode(encoding, bytes) : await ENCODERS[encoding](bytes, FAST);
+    context.body = bytes;
     // Set again, because Koa resets the content type when the body becomes a buffer.
     context.set('Content-Type', type);
     context.set('Content-Encoding', encoding);

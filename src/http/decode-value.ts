@@ -1,6 +1,6 @@
 import { foldDigits } from '#domain/fold.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { isoMicros, parseMicros } from '#domain/timestamps.ts';
+import { utcMicros } from '#domain/timestamps.ts';
 import { isTimestamp } from './schema.ts';
 
 /**
@@ -26,7 +26,7 @@ export function decodeValue(text: string, schema: JsonSchema): unknown {
     }
     default:
       // OpenSearch and Postgres do not support every UTC offset, so timestamps are converted to UTC.
-      if (schema.format === 'timestamp-micros' && isTimestamp(text)) return isoMicros(parseMicros(text));
+      if (schema.format === 'timestamp-micros' && isTimestamp(text)) return utcMicros(text);
       return schema.format === 'timestamp' && isTimestamp(text) ? new Date(text).toISOString() : text;
   }
 }

@@ -1,14 +1,16 @@
 import type { AuditedChange } from '#accounts/audit.ts';
+import type { Permission } from '#accounts/roles.ts';
 import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import type { Load, Requester } from '#domain/read-queues.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
-import type { Admitted } from '#metering/charge.ts';
+import type { Admitted, Viewer } from '#metering/charge.ts';
 import type { Price } from '#metering/prices.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { CallServices } from '#src/services.ts';
 import type { CursorState, List } from './cursor.ts';
+import type { Caching } from './validators.ts';
 
 /** A deprecation that the changelog and response headers announce. */
 export interface Deprecation {
@@ -33,8 +35,8 @@ export interface Parameter {
    */
   notBelow?: string;
   /**
-   * Error code for non-canonical integers in a path, for example `1.0`. They are refused, so that caches and logs
-   * contain a single URL per resource.
+   * Error code for non-canonical integers, for example `1.0`. They are refused, so that caches and logs contain a single
+   * URL per resource.
    */
   nonCanonicalError?: ErrorCode;
   /** Set from the changelog. */
@@ -67,7 +69,7 @@ interface PublicCall<Path = Values, Query = Values> {
   requestId: string;
 }
 
-/** Input for `load`: a valid call that is charged once its data is loaded. */
+/** Input for `load`: a valid call that is not charged yet. */
 export interface LoadCall<Path = Values, Query = Values> extends PublicCall<Path, Query> {
   /** Start position of the page on paged endpoints. */
   cursor: CursorState | null;
@@ -75,7 +77,12 @@ export interface LoadCall<Path = Values, Query = Values> extends PublicCall<Path
   requester: Requester;
 }
 
-/** Input for the handler of a GET endpoint: a valid, authenticated and charged call. */
+/** Input for `present`: a valid call whose data is loaded. */
+export interface PresentCall<Path = Values, Query = Values> extends LoadCall<Path, Query> {
+  caller: Viewer;
+}
+
+/** Input for the handler of an endpoint that costs no units: a valid, authenticated call. */
 export interface Call<Path = Values, Query = Values> extends LoadCall<Path, Query> {
   /** The key with its organization and plan. */
   caller: Admitted;
@@ -130,6 +137,8 @@ interface Definition {
   scope: Scope | null;
   /** Price of a valid request, one of `PRICES`. */
   price: Price;
+  /** Description of the price, if units are charged after the call. Defaults to that of `price`. */
+  priceText?: string;
   /** Queue in which the reads of a call wait, unless they are cached or need no search engine. */
   queue?: Load;
   /**
@@ -137,6 +146,8 @@ interface Definition {
    * by `defineEndpoint`.
    */
   paged?: boolean;
+  /** If absent, clients do not cache responses. */
+  caching?: Caching | undefined;
   /** Documented status of a successful response. Defaults to 200. */
   successStatus?: 200 | 201;
   /** Schema of the body of a successful response. */
@@ -168,7 +179,7 @@ export interface GetEndpoint<Path = Values, Query = Values, Response = unknown> 
   handle(call: Call<Path, Query>): Promise<EndpointResponse<Response>>;
 }
 
-/** GET endpoint that costs units. Its data is loaded, then the call is charged, then the response is presented. */
+/** GET endpoint that costs units. The call is charged when its response is ready to be sent. */
 export interface MeteredEndpoint<Path = Values, Query = Values, Loaded = unknown, Response = unknown>
   extends Definition {
   /** Set by `defineEndpoint`. */
@@ -181,7 +192,7 @@ export interface MeteredEndpoint<Path = Values, Query = Values, Loaded = unknown
   /** Reads data that does not depend on the caller. */
   load(call: LoadCall<Path, Query>): Promise<Loaded>;
   /** Returns the response for the plan of the caller. Pure. */
-  present(call: Call<Path, Query>, loaded: Loaded): EndpointResponse<Response>;
+  present(call: PresentCall<Path, Query>, loaded: Loaded): EndpointResponse<Response>;
   handle?: undefined;
 }
 
@@ -190,6 +201,8 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Pre
   extends Definition {
   method: 'POST';
   audience: 'data' | 'admin';
+  /** Change for which the member of the admin key needs a role. Omitted for data keys. */
+  permission?: Permission;
   /** Schema of the JSON body. If omitted, the body is ignored. */
   bodySchema?: JsonSchema;
   /** Schema of the body for the documentation, if `handle` validates more than `bodySchema`. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OverloadError, type Requester } from '#domain/read-queues.ts';
 import { StoreError } from '#domain/store-error.ts';
+import type { Caller } from '#metering/charge.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext } from './context.ts';
 import type { Endpoint, LoadCall } from './endpoint.ts';
@@ -10,11 +11,13 @@ const OVERLOAD_DELAY_MS = 250;
 /** A constant, because capturing the stack trace of the default error costs more than the abort. */
 const DISCONNECTED = 'the client disconnected';
 
-/** Returns the identity of a sender in the queues, with a signal that is aborted when the connection ends. */
-export function requesterOf({ res }: HttpContext, { queueName: name }: { queueName: string }): Requester {
+/** Returns the identity of a caller in the queues, with a signal that is aborted when the connection ends. */
+export function requesterOf({ res }: HttpContext, { organization }: Pick<Caller, 'organization'>): Requester {
   const connection = new AbortController();
-  res.once('close', () => connection.abort(DISCONNECTED));
-  return { name, signal: connection.signal };
+  const leave = (): void => connection.abort(DISCONNECTED);
+  if (res.destroyed) leave();
+  else res.once('close', leave);
+  return { name: organization, signal: connection.signal };
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type ValueOf,
 } from '#domain/json-schema.ts';
 import type { SortPosition } from '#domain/sort-position.ts';
-import type { Caller } from '#metering/charge.ts';
+import type { Viewer } from '#metering/charge.ts';
 import { cursorFingerprint, encodeCursor, type List } from './cursor.ts';
 import type { Call, Parameter } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
@@ -35,7 +35,7 @@ const limitParameter = {
 
 export const cursorParameter = {
   name: 'cursor',
-  schema: { type: 'string', minLength: 1 },
+  schema: { type: 'string' },
   description: 'Value of `next_cursor` from the previous page; keep all other parameters unchanged.',
 } as const satisfies Parameter;
 
@@ -73,7 +73,7 @@ export interface Page {
 type PagedCall = Pick<
   Call<unknown, { readonly limit?: number; readonly cursor?: string }>,
   'query' | 'cursor' | 'services'
-> & { caller: Caller };
+> & { caller: Viewer };
 
 /**
  * Validates the cursor and returns the requested page.
@@ -92,14 +92,13 @@ export function openPage({ query, cursor, caller, services }: PagedCall, { name,
     after: cursor?.after ?? null,
     pagination({ shown, more, last }) {
       const reached = offset + shown;
-      const windowReached = more && reached >= depth;
-      // No cursor is returned at the paging depth, because it would be refused.
-      const next = more && !windowReached && last ? { offset: reached, after: last, fingerprint } : null;
+      // At the paging depth, the cursor leads to `result_window_exceeded`, so that no client takes the page for the last.
+      const next = more && last ? { offset: reached, after: last, fingerprint } : null;
       return {
         limit,
         next_cursor: next && encodeCursor(next, services.config.cursorSecrets),
         has_more: more,
-        result_window_reached: windowReached,
+        result_window_reached: more && reached >= depth,
       };
     },
   };

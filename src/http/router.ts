@@ -10,7 +10,7 @@ interface Node {
 
 export interface Route {
   endpoint: Endpoint;
-  /** Unescaped path parameters by name. */
+  /** Decoded path parameters by name. */
   path: Readonly<Record<string, string>>;
 }
 
@@ -84,7 +84,7 @@ export class Router {
         at = next;
         continue;
       }
-      const value = unescaped(segment);
+      const value = decoded(segment);
       if (!at.parameter || !value) return undefined;
       parameters[at.parameter.name] = value;
       at = at.parameter.node;
@@ -95,13 +95,9 @@ export class Router {
 
 const emptyNode = (): Node => ({ literal: new Map(), parameter: null, endpoints: new Map() });
 
-/** Escapes of characters that must not be escaped in a path, because they would give a resource a second URL. */
-const ESCAPED_WITHOUT_NEED = /%(2D|2E|3\d|4[1-9A-F]|5[0-9A]|5F|6[1-9A-F]|7[0-9A]|7E)/i;
-
-/** Returns the unescaped segment, or null if an escape is malformed or unnecessary. */
-function unescaped(segment: string): string | null {
+/** Returns the decoded segment, or null if an escape is malformed. Some clients encode every character but letters. */
+function decoded(segment: string): string | null {
   if (!segment.includes('%')) return segment;
-  if (ESCAPED_WITHOUT_NEED.test(segment)) return null;
   try {
     return decodeURIComponent(segment);
   } catch {

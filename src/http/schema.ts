@@ -8,7 +8,7 @@ import { MAX_TERMS, parseSearchText } from '#queries/text/search-text.ts';
 const TIMESTAMP = /^(\d{4})-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Range of accepted years. Years outside it are assumed to be mistakes. */
-const YEARS = { first: 1900, last: 2200 };
+const YEARS = { first: 1900, last: 9999 };
 
 /**
  * Returns whether a text is an ISO 8601 date-time with seconds, a time zone and an existing date. The year must be

@@ -1,4 +1,5 @@
 import { OverloadError } from '#domain/read-queues.ts';
+import { isSameView, type Viewer } from '#metering/charge.ts';
 import { unitsOf } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { createChargeSteps } from './charge.ts';
@@ -14,8 +15,7 @@ import { checkFreeBytes } from './limits/free-bytes.ts';
 import { type CallerLimits, checkSenderLimits } from './limits/rate-limit.ts';
 import { openPage } from './pagination.ts';
 import { createPostHandler } from './post.ts';
-import { presentCharged } from './present.ts';
-import { respond, respondMetered } from './respond.ts';
+import { isUnchanged, render, respond, send, setMeteringHeaders } from './respond.ts';
 import { Router } from './router.ts';
 import { respondToSite } from './site-caller.ts';
 
@@ -57,31 +57,41 @@ export function serveEndpoints(
     await checkFreeBytes(sender.known, endpoint);
     const request = await decode(context, route, parameters);
     const asked = { context, endpoint, sender, request };
-    const call = { ...request.call, requester: requesterOf(context, sender) };
 
     if (endpoint.load === undefined || request.faults.length > 0) {
       const caller = await charge(asked, 0);
+      const call = { ...request.call, caller, requester: requesterOf(context, caller) };
       // The charge has refused a call with faults, so its endpoint is not loaded here.
       if (endpoint.load !== undefined) throw faultError(request.faults, endpoint);
       const answer =
         endpoint.method === 'POST'
-          ? await handlePost(endpoint, { ...call, caller, body: request.body }, context.path, request.idempotencyKey)
-          : await runInTurn(services, endpoint, call, () => endpoint.handle({ ...call, caller }));
-      respondMetered(context, answer, caller);
+          ? await handlePost(endpoint, { ...call, body: request.body }, context.path, request.idempotencyKey)
+          : await runInTurn(services, endpoint, call, () => endpoint.handle(call));
+      respond(context, answer);
+      setMeteringHeaders(context, caller);
       return;
     }
 
-    const units = isCharged ? unitsOf(endpoint.price, call.query) : 0;
+    const units = isCharged ? unitsOf(endpoint.price, request.call.query) : 0;
     const account = await admit(asked, units);
-    let loaded: unknown;
+    const call = { ...request.call, requester: requesterOf(context, account) };
+    const prepare = async () => {
+      const loaded = await endpoint.load(call);
+      const present = (caller: Viewer) => render(context, endpoint.present({ ...call, caller }, loaded));
+      return { present, rendered: await present(account) };
+    };
+    let prepared: Awaited<ReturnType<typeof prepare>>;
     try {
       if (endpoint.list && call.cursor) openPage({ ...call, caller: account }, endpoint.list(call));
-      loaded = await runInTurn(services, endpoint, call, () => endpoint.load(call));
+      prepared = await runInTurn(services, endpoint, call, prepare);
     } catch (error) {
       if (!(error instanceof OverloadError)) await fail(asked);
       throw error;
     }
-    const caller = await charge(asked, units);
-    respondMetered(context, await presentCharged(services, endpoint, { ...call, caller }, loaded), caller);
+    const caller = await charge(asked, isUnchanged(context, prepared.rendered) ? 0 : units);
+    // The plan may have changed since the last admission of the key.
+    const { present, rendered } = prepared;
+    send(context, isSameView(account, caller) ? rendered : await present(caller));
+    setMeteringHeaders(context, caller);
   };
 }

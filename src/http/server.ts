@@ -90,11 +90,12 @@ export function createHttpServer(
   server.on('connection', onConnection);
   // By default, Node responds to an unknown `Expect` header without an error body.
   server.on('checkExpectation', handle);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const invalid = new ApiError('invalid_value', { message: explain(error.code) });
+  server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    else endWith(socket, invalid, newRequestId(), docsUrl);
+    else endWith(socket, refusalOf(error), newRequestId(), docsUrl);
   });
+  // By default, Node closes the connection of a CONNECT request without a response.
+  server.on('connect', (_request, socket) => endWith(socket as Socket, unknownMethod(), newRequestId(), docsUrl));
   return server;
 }
 
@@ -132,6 +133,20 @@ function endWith(socket: Socket, error: ApiError, requestId: string, docsUrl: st
   socket.once('close', () => clearTimeout(timer));
   socket.end([`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n'));
 }
+
+/** An error of the HTTP parser, with the bytes that it could not parse. */
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
+
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
+
+function refusalOf({ code, rawPacket }: ParserError): ApiError {
+  if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(rawPacket?.toString('latin1') ?? '')) return unknownMethod();
+  return new ApiError('invalid_value', { message: explain(code) });
+}
+
+/** Returns the error for a method that the parser does not know. No router has found the path and its methods. */
+const unknownMethod = (): ApiError =>
+  new ApiError('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST, OPTIONS' } });
 
 function explain(code: string | undefined): string {
   if (code === 'HPE_HEADER_OVERFLOW') return `The URL and headers together are larger than ${MAX_HEADER_BYTES} bytes.`;

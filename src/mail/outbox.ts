@@ -2,7 +2,7 @@ import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
 const MAIL = {
-  /** Identifies the event that the email reports. Each recipient receives one email per reason. */
+  /** Identifies the reported event. Each recipient receives one email per reason. */
   reason: sql.text,
   recipient: sql.text,
   subject: sql.text,
@@ -10,16 +10,14 @@ const MAIL = {
 };
 const CLAIMED_MAIL = { ...MAIL, id: sql.integer, claims: sql.integer, tries: sql.integer };
 
-/** An email notification. */
 export type Mail = sql.RowOf<typeof MAIL>;
 
-/** An email that a worker has claimed for sending. */
 export type ClaimedMail = sql.RowOf<typeof CLAIMED_MAIL>;
 
-/** Number of days for which emails are retained after they were sent or failed. They contain personal addresses. */
+/** Emails contain personal addresses. */
 export const MAIL_DAYS = 30;
 
-/** Adds emails to the outbox. Call this in the transaction of the event, so that they are sent if it commits. */
+/** In the transaction of the event, so that they are sent if it commits. */
 export async function queueMails(db: Queryable, mails: readonly Mail[], now: Date): Promise<void> {
   if (mails.length === 0) return;
   await db.query(
@@ -31,7 +29,7 @@ export async function queueMails(db: Queryable, mails: readonly Mail[], now: Dat
   );
 }
 
-/** Claims the email with the earliest due time for `leaseMs`, or returns null. Claims are exclusive. */
+/** The one with the earliest due time, or null. Claims are exclusive. */
 export function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<ClaimedMail | null> {
   return sql.queryRow(
     db,
@@ -44,15 +42,14 @@ export function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<Cl
   );
 }
 
-/** The outcome of an attempt to send an email. */
 export interface MailOutcome {
   /** Null if the email was sent. */
   error: string | null;
-  /** Time of the next attempt; null if there is none. */
+  /** Null if there is none. */
   dueAt: Date | null;
 }
 
-/** Records the outcome of an attempt, unless another worker has claimed the email in the meantime. */
+/** Unless another worker has claimed the email in the meantime. */
 export async function settleMail(
   db: Queryable,
   { id, claims }: ClaimedMail,
@@ -67,7 +64,6 @@ export async function settleMail(
   );
 }
 
-/** Returns the email addresses of an organization's owners. */
 export async function readOwners(db: Queryable, organizationId: number): Promise<string[]> {
   const owners = await sql.queryRows(
     db,

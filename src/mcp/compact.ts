@@ -23,7 +23,7 @@ export interface Page extends ListPosition {
  */
 export function compact(body: Body) {
   const shortened = new Set<string>();
-  const value = (shorten(body, { inList: false, name: '', shortened }) ?? {}) as Record<string, unknown>;
+  const value = (shorten(body, '', false, shortened) ?? {}) as Record<string, unknown>;
   // An empty result keeps its empty `data`.
   if ('data' in body) value.data ??= Array.isArray(body.data) ? [] : {};
   return { value, shortened: [...shortened] };
@@ -58,32 +58,27 @@ export function compactPage(body: Body, from: ListPosition | null) {
 
 const CHANGED = 'The list has changed since the previous page. Start again without `cursor`.';
 
-interface Place {
-  inList: boolean;
-  /** Name of the field, or of the list that contains the item. */
-  name: string;
-  /** Collects the names of shortened fields. */
-  shortened: Set<string>;
-}
-
-function shorten(value: unknown, place: Place): unknown {
+/**
+ * @param name of the field, or of the list that contains the item
+ * @param shortened collects the names of shortened fields
+ */
+function shorten(value: unknown, name: string, inList: boolean, shortened: Set<string>): unknown {
   if (typeof value === 'string') {
-    if (!place.inList || value.length <= MAX_TEXT || isAddress(value)) return value || undefined;
-    place.shortened.add(place.name);
+    if (!inList || value.length <= MAX_TEXT || isAddress(value)) return value || undefined;
+    shortened.add(name);
     return `${value.slice(0, MAX_TEXT - 1).toWellFormed()}…`;
   }
   if (Array.isArray(value)) {
-    const list = value.map((each) => shorten(each, { ...place, inList: true })).filter((each) => each !== undefined);
+    const list = value.map((each) => shorten(each, name, true, shortened)).filter((each) => each !== undefined);
     if (list.length === 0) return undefined;
     if (list.length === 1 || !list.every(isAddress)) return list;
-    place.shortened.add(place.name);
+    shortened.add(name);
     return list.slice(0, 1);
   }
   if (typeof value !== 'object' || value === null) return value ?? undefined;
-  const entries = Object.entries(value).flatMap(([name, each]) => {
-    const kept = shorten(each, { ...place, name });
-    return kept === undefined ? [] : [[name, kept] as const];
-  });
+  const entries = Object.entries(value)
+    .map(([field, each]) => [field, shorten(each, field, inList, shortened)] as const)
+    .filter(([, kept]) => kept !== undefined);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 

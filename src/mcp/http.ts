@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import type { CallToolRequestParams } from '@modelcontextprotocol/server';
 import { compileBody } from '#http/body/read.ts';
 import type { HttpContext, HttpMiddleware } from '#http/context.ts';
 import { readKey } from '#http/credentials.ts';
@@ -9,11 +10,13 @@ import type { Endpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { type CallerLimits, checkSenderLimits } from '#http/limits/rate-limit.ts';
 import type { Services } from '#src/services.ts';
+import { DESCRIBE, operationOf } from './catalog.ts';
 import type { SendRequest } from './server.ts';
 import { LIMITS } from './tool-call.ts';
 import { type Tool, toolsOf } from './tools.ts';
 
 const METHODS = ['POST', 'OPTIONS'];
+const PROTOCOL_HEADERS = ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
 
 /**
  * Serves the Model Context Protocol over HTTP at `/mcp`. Each request contains one message and is stateless, so that
@@ -35,7 +38,7 @@ export function serveMcp(
     if (context.path !== '/mcp') return next();
     if (context.method === 'OPTIONS') {
       respondToPreflight(context, METHODS);
-      context.append('Access-Control-Allow-Headers', 'Mcp-Protocol-Version');
+      context.append('Access-Control-Allow-Headers', PROTOCOL_HEADERS);
       return;
     }
     // The server sends no unsolicited messages, so there is no stream to GET and no session to DELETE.
@@ -58,7 +61,13 @@ export function serveMcp(
     if (fault) throw new ApiError(fault.code, { param: fault.param, message: fault.message?.() });
     // Loaded on first use, because the protocol's schemas take longer to load than the rest of the process.
     const { handleMessage } = await import('./server.ts');
-    const headers = pick(context.headers, ['accept', 'content-type', 'mcp-protocol-version']);
+    const headers = pick(context.headers, [
+      'accept',
+      'content-type',
+      ...PROTOCOL_HEADERS.map((name) => name.toLowerCase()),
+    ]);
+    // Responses are always JSON. The protocol demands that clients accept event streams too, but many do not say so.
+    if (context.accepts('json')) headers.accept = 'application/json, text/event-stream';
     const answer = await handleMessage({ serviceName, tools, send }, headers, value);
     context.set(answer.headers);
     context.body = answer.body;
@@ -72,9 +81,11 @@ export function serveMcp(
  * request for `LIMITS`, so that an assistant with an invalid key fails when it connects.
  */
 function reachesService(message: unknown, tools: readonly Tool[]): boolean {
-  const { method, params } = message as { method?: unknown; params?: { name?: unknown } };
+  const { method, params } = message as { method?: unknown; params?: CallToolRequestParams };
   if (method === 'tools/list') return true;
-  return method === 'tools/call' && tools.some(({ name }) => name === params?.name);
+  if (method !== 'tools/call' || !params || params.name === DESCRIBE) return false;
+  const { operation } = operationOf(params);
+  return tools.some(({ name }) => name === operation);
 }
 
 const pick = (headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string> =>

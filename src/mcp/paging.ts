@@ -3,9 +3,7 @@ import type { Endpoint } from '#http/endpoint.ts';
 
 /** Limit on the rows in a response. With this limit, calls are not charged for rows that their results omit. */
 export type Paging =
-  /** The endpoint receives a `limit` parameter of at most `most`. */
-  | { by: 'limit'; most: number }
-  /** The endpoint receives at most `most` values in a list argument. */
+  /** The endpoint receives at most `most` rows as `limit`, or at most `most` values in a list argument. */
   | { by: 'argument'; name: string; most: number }
   /** The endpoint returns the complete list; the tool returns as many rows as fit, with its own cursor. */
   | { by: 'list' }
@@ -23,26 +21,22 @@ const MAX_ROWS = 20;
  * rows that one price step covers. Pure.
  */
 export function pagingOf({ price, method, paged, parameters, response }: Endpoint): Paging {
-  if ('per' in price && price.parameter !== 'limit') return { by: 'argument', name: price.parameter, most: price.per };
-  if (parameters.some(({ name }) => name === 'limit'))
-    return { by: 'limit', most: 'per' in price ? price.per : MAX_ROWS };
+  if ('per' in price) return { by: 'argument', name: price.parameter, most: price.per };
+  if (parameters.some(({ name }) => name === 'limit')) return { by: 'argument', name: 'limit', most: MAX_ROWS };
   return method === 'GET' && !paged && hasRows(response) ? { by: 'list' } : { by: 'endpoint' };
 }
 
 /** Returns the sentences in the tool's description that explain its paging. Pure. */
 export function describePaging(paging: Paging, { price }: Endpoint): readonly string[] {
-  switch (paging.by) {
-    case 'limit':
-      return [`Returns at most ${paging.most} rows per call.`];
-    case 'argument':
-      return [
-        `Uses the first ${paging.most} values of \`${paging.name}\`; \`left_out.${paging.name}\` lists the remaining values for further calls.`,
+  if (paging.by === 'list')
+    return [`Long lists are returned in pages${price.units > 0 ? ', each charged as a call' : ''}.`];
+  if (paging.by === 'endpoint') return [];
+  const { name, most } = paging;
+  return name === 'limit'
+    ? [`Returns at most ${most} rows per call.`]
+    : [
+        `Uses the first ${most} values of \`${name}\`; \`left_out.${name}\` lists the remaining values for further calls.`,
       ];
-    case 'list':
-      return [`Long lists are returned in pages${price.units > 0 ? ', each charged as a call' : ''}.`];
-    case 'endpoint':
-      return [];
-  }
 }
 
 /** Returns whether a response contains a list of objects, either as `data` or in a field of `data`. */

@@ -14,8 +14,7 @@ export interface ToolResponse {
 }
 
 /**
- * Returns the result of a successful call: data, omitted parts, cost and remaining units. `content` repeats the
- * structured content as JSON for clients without support for structured content. Pure.
+ * Returns the result of a successful call: data, omitted parts, cost and remaining units. Pure.
  * @throws ApiError `invalid_cursor` if the length of a list has changed between two pages
  */
 export function resultOf(tool: Tool, call: ToolCall, { headers, text }: ToolResponse): CallToolResult {
@@ -36,8 +35,14 @@ export function resultOf(tool: Tool, call: ToolCall, { headers, text }: ToolResp
     ...(units === undefined ? {} : { units }),
     ...(unitsLeft === undefined ? {} : { units_left_this_month: unitsLeft }),
   };
-  return { content: [textOf(structuredContent)], structuredContent, ...metaOf(headers) };
+  return { ...contentOf(structuredContent), ...metaOf(headers) };
 }
+
+/** Returns a result as structured content, and as JSON for clients without support for structured content. Pure. */
+export const contentOf = (value: Record<string, unknown>): CallToolResult => ({
+  content: [textOf(value)],
+  structuredContent: value,
+});
 
 /**
  * Returns the result of a failed call, without structured content, because errors do not match the output schema. Pure.

@@ -1,14 +1,17 @@
 import {
+  createMcpHandler,
+  isLegacyRequest,
   ProtocolError,
   ProtocolErrorCode,
-  type Tool as ProtocolTool,
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import type { Scope } from '#accounts/scopes.ts';
 import { errorType } from '#domain/errors.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { messageOf } from '#http/errors/messages.ts';
-import { errorResultOf, parseObject, resultOf, type ToolResponse } from './result.ts';
+import { CALL, DESCRIBE, describeTool, listTools, operationOf, requireOperation } from './catalog.ts';
+import { contentOf, errorResultOf, parseObject, resultOf, type ToolResponse } from './result.ts';
 import { LIMITS, planCall, type ToolRequest } from './tool-call.ts';
 import { type Tool, toolNamer } from './tools.ts';
 
@@ -22,8 +25,12 @@ export interface McpOptions {
   send: SendRequest;
 }
 
+/** Time in milliseconds for which clients can cache the list of tools. The scopes of a key rarely change. */
+const LIST_TTL_MS = 300_000;
+
 const INSTRUCTIONS = `Saudi property listings and market data. Prices are asking prices in Saudi riyals, unless a result says "registered".
-Cities are slugs of listCities; other values are in listEnums. Every tool description states the cost in units, and every result the units charged; getLimits returns the limits of the key and the units left, and is free.
+Cities are slugs of listCities; other values are in listEnums. Operations without a tool, such as these two, are called with callOperation; describeOperation returns their arguments. An argument without a description is described by the first tool that has it.
+Every description states the cost in units, and every result the units charged; getLimits returns the limits of the key and the units left, and is free.
 A result contains the rows that fit. While "pagination" has "next_cursor", pass it as "cursor" with all other arguments unchanged. Each row is returned once, and a call is charged only for the rows it returns.
 Empty fields are omitted; "left_out" lists everything else that a result omits. getListing returns complete texts.
 To keep a copy of listings in sync, call searchListings with sort=modified_asc, read all pages, and next time pass the last "pagination.watermark" as modified_since. If paging ends earlier, pass the last row's modified_at.
@@ -34,41 +41,34 @@ When you show data, credit the service and, for a listing, its source. Keep the 
 export function createMcpServer({ serviceName, tools, send }: McpOptions): Server {
   const server = new Server(
     { name: serviceName, version: '1.0.0' },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    {
+      capabilities: { tools: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
+    },
   );
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const nameTools = toolNamer(tools.map(({ endpoint }) => endpoint));
 
   server.setRequestHandler('tools/list', async () => {
-    const response = await send(LIMITS);
-    const body = parseObject(response.text);
-    if (response.status !== 200)
-      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, describeError(body, response.status));
-    const { apis } = (body as { data: { apis: readonly string[] } }).data;
-    return {
-      tools: tools
-        .filter(({ scope }) => scope === null || apis.includes(scope))
-        .map(({ name, title, description, inputSchema, outputSchema, readOnly }) => ({
-          name,
-          title,
-          description,
-          inputSchema: inputSchema as ProtocolTool['inputSchema'],
-          outputSchema: outputSchema as ProtocolTool['outputSchema'],
-          annotations: { title, readOnlyHint: readOnly, destructiveHint: false, openWorldHint: false },
-        })),
-    };
+    const { status, text } = await send(LIMITS);
+    const body = parseObject(text) as { data: { apis: readonly Scope[] }; error?: { code: string; message: string } };
+    if (status === 200) return { tools: listTools(tools, body.data.apis) };
+    const { code = status, message = 'The service is unavailable.' } = body.error ?? {};
+    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, `${code}: ${message}`);
   });
 
   server.setRequestHandler('tools/call', async ({ params }) => {
-    const tool = byName.get(params.name);
-    if (!tool)
+    const { operation, args } = operationOf(params);
+    if (![DESCRIBE, CALL].includes(params.name) && !tools.some(({ name }) => name === operation))
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         `Unknown tool ${params.name.slice(0, 60)}. tools/list returns the available tools.`,
       );
     let response: ToolResponse | undefined;
     try {
-      const call = planCall(tool, params.arguments ?? {});
+      const tool = requireOperation(tools, operation);
+      if (params.name === DESCRIBE) return contentOf({ data: describeTool(tool), units: 0 });
+      const call = planCall(tool, args);
       response = await send(call.request);
       return isSuccess(response) ? resultOf(tool, call, response) : errorResultOf(response, nameTools);
     } catch (error) {
@@ -83,21 +83,31 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
 }
 
 /**
- * Handles one message over HTTP and returns the response as JSON.
+ * Handles one message over HTTP and returns the response as JSON. Messages of protocol versions before 2026-07-28 use
+ * a separate transport, because the handler of the package responds to them with event streams.
  * @param headers headers that the protocol uses, without the API key
  */
 export async function handleMessage(options: McpOptions, headers: Record<string, string>, message: unknown) {
   const server = createMcpServer(options);
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await server.connect(transport);
+  const request = new Request('http://mcp.invalid/mcp', { method: 'POST', headers });
+  const given = { parsedBody: message };
   try {
-    const request = new Request('http://mcp.invalid/mcp', { method: 'POST', headers });
-    const response = await transport.handleRequest(request, { parsedBody: message });
-    const body = response.body ? Buffer.from(await response.arrayBuffer()) : null;
-    return { status: response.status, headers: Object.fromEntries(response.headers), body };
+    if (await isLegacyRequest(request, message)) {
+      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      await server.connect(transport);
+      return await readResponse(await transport.handleRequest(request, given));
+    }
+    // Subscriptions would be open streams, and the list of tools changes only with a release.
+    const handler = createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 });
+    return await readResponse(await handler.fetch(request, given));
   } finally {
     await server.close();
   }
+}
+
+async function readResponse(response: Response) {
+  const body = response.body ? Buffer.from(await response.arrayBuffer()) : null;
+  return { status: response.status, headers: Object.fromEntries(response.headers), body };
 }
 
 const isSuccess = ({ status }: ToolResponse): boolean => status >= 200 && status <= 299;
@@ -107,9 +117,4 @@ function refusalOf(error: ApiError, { headers }: ToolResponse): Pick<ToolRespons
   const { code, status, param } = error;
   const body = { type: errorType(code), code, message: messageOf(error), param, request_id: headers['x-request-id'] };
   return { status, text: JSON.stringify({ error: body }) };
-}
-
-function describeError(body: Record<string, unknown>, status: number): string {
-  const { error } = body as { error?: { code: string; message: string } };
-  return error ? `${error.code}: ${error.message}` : `The service responded with status ${status}.`;
 }

@@ -1,4 +1,7 @@
+import type { JsonSchema } from '#domain/json-schema.ts';
+import { parseJson } from '#domain/parse-json.ts';
 import { ApiError } from '#http/errors/api-error.ts';
+import { explainRefused } from '#http/errors/refused-value.ts';
 import { decodeListCursor, type ListPosition } from './list-cursor.ts';
 import type { Paging } from './paging.ts';
 import { IDEMPOTENCY_KEY, type Tool } from './tools.ts';
@@ -21,51 +24,68 @@ export type ToolCall = ReturnType<typeof planCall>;
 export const LIMITS: ToolRequest = { method: 'GET', url: '/v1/limits', headers: {} };
 
 /**
- * Plans a tool call. The service validates arguments as it does for every client, including unknown names; only calls
+ * Plans a tool call. The service validates values as it does for every client, including unknown names; only calls
  * that cannot be expressed as a request are rejected here. Pure.
  * @returns the request; the arguments without the list cursor; `from`, the start of the requested page in a list, null
  * for the first page or if the endpoint does the paging; and the argument values that exceed the limit
- * @throws ApiError `missing_parameter` for a missing path argument, `invalid_cursor` for an invalid list cursor
+ * @throws ApiError `missing_parameter` for a missing path argument, `invalid_value` for a value of the wrong type,
+ *   `invalid_cursor` for an invalid list cursor
  */
-export function planCall(tool: Tool, given: Arguments) {
-  const missing = tool.endpoint.pathParameters.find(({ name }) => (given[name] ?? '') === '');
-  if (missing)
-    throw new ApiError('missing_parameter', { param: missing.name, message: `\`${missing.name}\` is required.` });
-  const { args, from } = tool.paging.by === 'list' ? readListCursor(tool.name, given) : { args: given, from: null };
+export function planCall(tool: Tool, given: unknown) {
+  const { cursor, ...rest } = readArguments(tool, given);
+  const isList = tool.paging.by === 'list' && cursor !== undefined;
+  const from: ListPosition | null = isList ? decodeListCursor(cursor, tool.name, rest) : null;
+  if (isList && !from) throw new ApiError('invalid_cursor', { param: 'cursor' });
+  const args = isList || cursor === undefined ? rest : { ...rest, cursor };
   const { bounded, notRequested } = bound(tool.paging, args);
   return { request: requestOf(tool, bounded), args, from, notRequested };
 }
 
-function readListCursor(tool: string, { cursor, ...args }: Arguments): { args: Arguments; from: ListPosition | null } {
-  if (cursor === undefined || cursor === null) return { args, from: null };
-  const from = decodeListCursor(cursor, tool, args);
-  if (!from) throw new ApiError('invalid_cursor', { param: 'cursor' });
-  return { args, from };
+/**
+ * Returns the arguments with a value. Assistants send lists and objects as JSON text too, which is parsed. A URL has no
+ * types, so a value of another wrong type could be read as a different value and charged.
+ */
+function readArguments({ inputSchema, endpoint }: Tool, given: unknown): Arguments {
+  const named = typeof given === 'string' ? parseJson(given) : given;
+  const read: Record<string, unknown> = {};
+  const values = requireType('arguments', named, { type: 'object' }) as Arguments;
+  const missing = endpoint.pathParameters.find(({ name }) => (values[name] ?? '') === '');
+  if (missing)
+    throw new ApiError('missing_parameter', { param: missing.name, message: `\`${missing.name}\` is required.` });
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || value === null) continue;
+    const schema = inputSchema.properties[name];
+    const parsed =
+      typeof value === 'string' && (schema?.type === 'array' || schema?.type === 'object') ? parseJson(value) : value;
+    read[name] = schema ? requireType(name, parsed === undefined ? value : parsed, schema) : value;
+  }
+  return read;
+}
+
+function requireType(name: string, given: unknown, schema: JsonSchema): unknown {
+  if (isOfType(given, schema)) return given;
+  const accepts = (value: unknown): boolean => isOfType(value, schema);
+  const message = explainRefused({ name, given, schema, notation: 'json', accepts });
+  throw new ApiError('invalid_value', { param: name, message });
+}
+
+function isOfType(value: unknown, { type, items = {} }: JsonSchema): boolean {
+  if (type === 'array') return Array.isArray(value) && value.every((each) => isOfType(each, items as JsonSchema));
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const expected = type === 'integer' ? 'number' : type;
+  return expected === undefined || typeof value === expected;
 }
 
 /** Limits the requested rows or values to the number that the result can show. */
 function bound(paging: Paging, args: Arguments): { bounded: Arguments; notRequested: Arguments } {
-  if (paging.by === 'limit') {
-    const requested = Number(args.limit ?? 0);
-    if (Number.isSafeInteger(requested) && requested > paging.most)
-      return {
-        bounded: { ...args, limit: paging.most },
-        notRequested: { limit: { requested, used: paging.most } },
-      };
-  }
-  if (paging.by === 'argument') {
-    const { name, most } = paging;
-    const values = [...new Set(listOf(args[name]))];
-    if (values.length > most)
-      return { bounded: { ...args, [name]: values.slice(0, most) }, notRequested: { [name]: values.slice(most) } };
-  }
-  return { bounded: args, notRequested: {} };
-}
-
-/** Returns the values in a list argument, which can also be a comma-separated string. */
-function listOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  return typeof value === 'string' ? value.split(',') : [];
+  if (paging.by !== 'argument') return { bounded: args, notRequested: {} };
+  const { name, most } = paging;
+  const given = Array.isArray(args[name]) ? [...new Set(args[name])] : Number(args[name] ?? 0);
+  const isWithin = Array.isArray(given) ? given.length <= most : given <= most;
+  if (isWithin) return { bounded: args, notRequested: {} };
+  return Array.isArray(given)
+    ? { bounded: { ...args, [name]: given.slice(0, most) }, notRequested: { [name]: given.slice(most) } }
+    : { bounded: { ...args, [name]: most }, notRequested: { [name]: { requested: given, used: most } } };
 }
 
 function requestOf({ endpoint }: Tool, given: Arguments): ToolRequest {
@@ -74,13 +94,8 @@ function requestOf({ endpoint }: Tool, given: Arguments): ToolRequest {
   const values = method === 'POST' ? rest : given;
   const inPath = new Set(endpoint.pathParameters.map(({ name }) => name));
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(values[name])));
-  const inBody: Record<string, unknown> = {};
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) {
-    if (inPath.has(name) || value === undefined || value === null) continue;
-    if (bodySchema) inBody[name] = value;
-    else query.set(name, textOf(value));
-  }
+  const others = Object.entries(values).filter(([name]) => !inPath.has(name));
+  const query = new URLSearchParams(bodySchema ? [] : others.map(([name, value]) => [name, textOf(value)]));
   return {
     method,
     url: query.size === 0 ? path : `${path}?${query}`,
@@ -90,7 +105,7 @@ function requestOf({ endpoint }: Tool, given: Arguments): ToolRequest {
       ...(bodySchema ? { 'content-type': 'application/json' } : {}),
       ...(method === 'POST' && idempotencyKey !== undefined ? { 'idempotency-key': textOf(idempotencyKey) } : {}),
     },
-    ...(bodySchema ? { body: JSON.stringify(inBody) } : {}),
+    ...(bodySchema ? { body: JSON.stringify(Object.fromEntries(others)) } : {}),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
+import { decodeValue } from '#http/decode-value.ts';
 import type { Endpoint, Parameter } from '#http/endpoint.ts';
 import { describeOperation, plainSchema } from '#openapi/build.ts';
-import { changeKeywords, outputSchemaOf } from './output-schema.ts';
 import { describePaging, type Paging, pagingOf } from './paging.ts';
 
-/** An operation offered as an MCP tool. */
+/** An operation offered to assistants. */
 export type Tool = ReturnType<typeof toolOf>;
 
 /** Argument name for the `Idempotency-Key` header in a POST request. */
@@ -13,7 +13,7 @@ export const IDEMPOTENCY_KEY = 'idempotency_key';
 /** A path that is not part of a URL, and the method if one precedes the path. */
 const ROUTE = /(?:\b(GET|POST) )?(?<![\w./])(?:\/v1)?(\/[a-z][\w{}/-]*)/g;
 
-/** Replaces endpoint paths in a text with tool names, for example `GET /cities` with `listCities`. Pure. */
+/** Replaces endpoint paths in a text with operation ids, for example `GET /cities` with `listCities`. Pure. */
 export function toolNamer(endpoints: readonly Endpoint[]): (text: string) => string {
   const names = new Map(endpoints.map(({ method, path, operationId }) => [`${method} ${path}`, operationId]));
   return (text) =>
@@ -65,33 +65,47 @@ function toolOf(endpoint: Endpoint, nameTools: (text: string) => string) {
     // Path, query and body parameters as one object of named arguments.
     inputSchema: {
       type: 'object' as const,
-      properties: withToolNames(properties, nameTools),
+      properties: changeKeywords(properties, (keyword, value) =>
+        keyword === 'description' && typeof value === 'string' ? nameTools(value) : value,
+      ),
       required: [
         ...pathParameters.map(({ name }) => name),
         ...parameters.flatMap(({ name, required }) => (required ? name : [])),
         ...((bodySchema?.required ?? []) as readonly string[]),
       ],
     },
-    outputSchema: withToolNames(outputSchemaOf(endpoint, paging), nameTools),
     readOnly: method === 'GET',
     scope,
     endpoint,
     paging,
+    nameTools,
   };
 }
 
 function argumentSchema({ name, schema, description, example, deprecated }: Parameter, paging: Paging): JsonSchema {
-  const isLimit = paging.by === 'limit' && name === 'limit';
+  const isPriced = paging.by === 'argument' && name === paging.name;
+  const value = example === undefined || isPriced ? undefined : decodeValue(example, schema);
   return {
     ...plainSchema(schema),
-    ...(isLimit ? { maximum: paging.most } : {}),
-    description: example === undefined || isLimit ? description : `${description} For example \`${example}\`.`,
+    ...(isPriced && schema.type === 'integer' ? { maximum: paging.most } : {}),
+    description: value === undefined ? description : `${description} For example \`${JSON.stringify(value)}\`.`,
     ...(deprecated ? { deprecated: true } : {}),
   };
 }
 
-/** Replaces paths with tool names in a schema's descriptions, at every depth. */
-const withToolNames = <Schema>(schema: Schema, nameTools: (text: string) => string): Schema =>
-  changeKeywords(schema, (keyword, value) =>
-    keyword === 'description' && typeof value === 'string' ? nameTools(value) : value,
-  );
+/**
+ * Returns the schema of a tool's result: the response schema of the operation without `required` and `minItems`, because
+ * results omit null and empty values. Pure.
+ */
+export function resultSchemaOf({ endpoint, nameTools }: Tool): JsonSchema {
+  return changeKeywords(plainSchema(endpoint.response), (keyword, value) => {
+    // Properties of these names are kept.
+    if (keyword === 'required' && Array.isArray(value)) return undefined;
+    if (keyword === 'minItems' && typeof value === 'number') return undefined;
+    return keyword === 'description' && typeof value === 'string' ? nameTools(value) : value;
+  });
+}
+
+/** Changes the values of a schema at every depth. Values that become undefined are removed. */
+const changeKeywords = <Schema>(schema: Schema, change: (keyword: string, value: unknown) => unknown): Schema =>
+  JSON.parse(JSON.stringify(schema, change)) as Schema;

@@ -88,6 +88,12 @@ const REFUSED_CALLER = {
 
 /** A key, its organization, and the limits of its plan. */
 export type Caller = sql.RowOf<typeof CALLER>;
+
+const VIEW = ['organization', 'kind', 'paging_depth', 'price_history_days', 'source_links'] as const;
+/** The part of a caller on which the response to a charged call depends. */
+export type Viewer = Pick<Caller, (typeof VIEW)[number]>;
+export const isSameView = (one: Viewer, other: Viewer): boolean => VIEW.every((name) => one[name] === other[name]);
+
 export type Admitted = sql.RowOf<typeof ADMITTED>;
 export type RefusedCaller = sql.RowOf<typeof REFUSED_CALLER>;
 

@@ -2,13 +2,14 @@ import type pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import * as sql from '#postgres/rows.ts';
-import { inSpan } from '#tracing/span.ts';
 import { type Admitted, CHARGE, CHARGE_ROW, type ChargeRequest, chargeValues, type Refused } from './charge.ts';
 
 /** Maximum number of charges that wait for a connection. Further charges fail, because they would time out. */
 const MAX_WAITING = 500;
 /** Share of the timeout that remains for the commit and the response of a charge made at its deadline. */
 const RESPONSE_SHARE = 0.125;
+/** Milliseconds after the timeout of a charge until its connection is closed. */
+const READ_MS = 500;
 /** Number of the latest responses that determine the offset of the clock of Postgres. */
 const OFFSETS = 16;
 
@@ -40,21 +41,20 @@ export class Charges {
    * @param timeoutMs includes the wait for a connection
    * @throws StoreError if Postgres did not respond in time
    */
-  charge(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
-    return inSpan({ name: 'charge', kind: 'internal' }, async () => {
-      if (this.waiting >= MAX_WAITING) throw unavailable('too many charges wait for a connection');
-      const { promise: late, reject } = Promise.withResolvers<never>();
-      // Whether Postgres made the charge is then unknown, but it will not make it any more.
-      const timer = setTimeout(() => reject(unavailable('the charge timed out')), timeoutMs);
-      return Promise.race([this.#send(request, timeoutMs), late]).finally(() => clearTimeout(timer));
-    });
+  async charge(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
+    if (this.waiting >= MAX_WAITING) throw unavailable('too many charges wait for a connection');
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    // Whether Postgres made the charge is then unknown, but it will not make it any more. A response that arrived while
+    // this process was busy is read before.
+    const timer = setTimeout(() => setImmediate(() => reject(unavailable('the charge timed out'))), timeoutMs);
+    return Promise.race([this.#send(request, timeoutMs), late]).finally(() => clearTimeout(timer));
   }
 
   async #send(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
     const deadline = performance.now() + timeoutMs * (1 - RESPONSE_SHARE);
     const offset = this.#offsets.length === 0 ? null : Math.max(...this.#offsets);
     const values = chargeValues(request, offset === null ? null : new Date(deadline + offset));
-    const statement = { ...CHARGE, values, query_timeout: timeoutMs };
+    const statement = { ...CHARGE, values, query_timeout: timeoutMs + READ_MS };
     const charge = await this.#query(statement, deadline).catch((error: unknown) => {
       throw postgresFailure(error);
     });

@@ -1,3 +1,4 @@
+import type { Permission } from '#accounts/roles.ts';
 import { FIRST_PLANS, OPEN_SCOPES } from '#accounts/scopes.ts';
 import { ERROR_CODES, ERROR_DETAILS, ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
 import { component, componentName, type JsonSchema } from '#domain/json-schema.ts';
@@ -7,6 +8,7 @@ import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
 import { describePrice, type Price } from '#metering/prices.ts';
 import type { Config } from '#src/config.ts';
 import { type Example, readExamples } from './examples.ts';
+import { describeFields } from './fields.ts';
 import { codeSamples } from './samples.ts';
 
 type Json = Record<string, unknown>;
@@ -44,6 +46,7 @@ const AREAS: Readonly<Record<string, string>> = {
 /** Returns every error code that an endpoint can return. */
 export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   const { audience, method, scope, price, paged, parameters } = endpoint;
+  const isPermitted = method === 'POST' && endpoint.permission !== undefined;
   const when = (applies: boolean, codes: readonly ErrorCode[]): readonly ErrorCode[] => (applies ? codes : []);
   const own: readonly ErrorCode[] = [
     ...endpoint.errors,
@@ -66,6 +69,7 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
       parameters.some(({ required }) => required),
       ['missing_parameter'],
     ),
+    ...when(isPermitted, ['forbidden_action']),
     ...when(method === 'POST', ['invalid_body', 'conflict', 'idempotency_key_reuse']),
   ];
   return [...new Set([...own, ...keyed])];
@@ -89,7 +93,10 @@ export function buildOpenApi(
     // Health checks have no version segment in their URLs.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
-  const sent = new Set<string>([...Object.keys(RETRY_HEADERS), ...endpoints.flatMap(headersOf)]);
+  const sent = new Set<string>([
+    ...Object.keys({ ...CHALLENGE_HEADERS, ...RETRY_HEADERS }),
+    ...endpoints.flatMap(headersOf),
+  ]);
   return {
     openapi: '3.1.0',
     info: {
@@ -114,9 +121,13 @@ export function buildOpenApi(
       },
       schemas,
       headers: Object.fromEntries(
-        Object.entries({ ...METERED_HEADERS, ...RETRY_HEADERS, ...DEPRECATION_HEADERS }).filter(([name]) =>
-          sent.has(name),
-        ),
+        Object.entries({
+          ...METERED_HEADERS,
+          ...CACHE_HEADERS,
+          ...CHALLENGE_HEADERS,
+          ...RETRY_HEADERS,
+          ...DEPRECATION_HEADERS,
+        }).filter(([name]) => sent.has(name)),
       ),
     },
   };
@@ -141,9 +152,14 @@ function operation(
     [String(endpoint.successStatus ?? 200)]: {
       description: 'Success',
       ...(headers.length > 0 ? { headers: headerReferences(headers) } : {}),
-      content: content(endpoint.response, example?.answer),
+      content: content(describeFields(endpoint.response, endpoint.operationId), example?.answer),
     },
   };
+  if (endpoint.caching)
+    responses[304] = {
+      description: 'The response has the entity tag that `If-None-Match` states. This costs 0 units.',
+      headers: headerReferences(headers),
+    };
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodes(endpoint)) {
     const { status } = ERRORS[code];
@@ -154,12 +170,16 @@ function operation(
     responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${ERRORS[code].en.message}`).join('\n\n'),
       headers: errorHeaders(status),
-      content: content(ERROR_SCHEMA),
+      content: content(describeFields(ERROR_SCHEMA, 'Error')),
       'x-codes': codes,
     };
   }
   for (const [status, description] of Object.entries(endpoint.otherResponses ?? {}))
-    responses[status] = { description, headers: errorHeaders(Number(status)), content: content(endpoint.response) };
+    responses[status] = {
+      description,
+      headers: errorHeaders(Number(status)),
+      content: content(describeFields(endpoint.response, endpoint.operationId)),
+    };
   return {
     operationId: endpoint.operationId,
     tags: [endpoint.area],
@@ -196,15 +216,26 @@ function operation(
   };
 }
 
-/** Returns the description extended by scope, plan and price. Administration and public endpoints are not metered. */
-export function describeOperation({ audience, description, price, scope }: Endpoint): string {
+/**
+ * Returns the description extended by scope, plan and price, or by the roles that permit a change. Administration and
+ * public endpoints are not metered.
+ */
+export function describeOperation(endpoint: Endpoint): string {
+  const { audience, description, price, priceText, scope } = endpoint;
+  if (endpoint.method === 'POST' && endpoint.permission) return `${description} ${PERMITTED[endpoint.permission]}`;
   if (audience !== 'data') return description;
   const open = scope === null || OPEN_SCOPES.includes(scope);
   const reach = open
     ? 'Any data key can call this operation.'
     : `Requires the \`${scope}\` scope, which the ${FIRST_PLANS[scope]} plan and higher plans include.`;
-  return `${description} ${reach} ${describePrice(price)}`;
+  return `${description} ${reach} ${priceText ?? describePrice(price)}`;
 }
+
+const PERMITTED: Readonly<Record<Permission, string>> = {
+  own: 'The admin key of a member requires the role `owner`.',
+  manage: 'The admin key of a member requires the role `owner` or `admin`.',
+  develop: 'The admin key of a member requires the role `owner`, `admin` or `developer`.',
+};
 
 /** Returns `deprecated`, and the changelog entry and sunset date as extension fields. */
 function describeDeprecation(deprecated: Deprecation | undefined): Json {
@@ -232,7 +263,7 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
     description: parameter.description,
     ...describeDeprecation(parameter.deprecated),
     schema: plainSchema(parameter.schema),
-    // Values are comma-separated, because repeating a parameter is an error.
+    // Comma-separated values make short URLs. Repeated parameters are also accepted.
     ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...describeExample(parameter, place),
   };
@@ -333,6 +364,7 @@ const METERED_HEADERS: Json = {
     'Seconds until the quota resets at the end of the month (UTC); absent on unlimited plans.',
   ),
 };
+const CHALLENGE_HEADERS: Json = { ...REQUEST_ID, 'WWW-Authenticate': textHeader('Authentication scheme: `Bearer`.') };
 const RETRY_HEADERS: Json = { ...REQUEST_ID, 'Retry-After': integerHeader('Seconds to wait before retrying.') };
 /** Response headers for deprecated operations or parameters. */
 const DEPRECATION_HEADERS: Json = {
@@ -343,8 +375,14 @@ const DEPRECATION_HEADERS: Json = {
   Link: textHeader('Link to the changelog entry about the deprecation.'),
 };
 
+const CACHE_HEADERS: Json = {
+  ETag: textHeader('Entity tag of the response, for `If-None-Match`.'),
+  'Cache-Control': textHeader('How long the response may be cached.'),
+};
+
 /** Returns the names of the headers in successful responses. */
-const headersOf = ({ audience, deprecated, parameters }: Endpoint): string[] => [
+const headersOf = ({ audience, caching, deprecated, parameters }: Endpoint): string[] => [
+  ...(caching ? Object.keys(CACHE_HEADERS) : []),
   ...(audience === 'data' ? Object.keys(METERED_HEADERS) : []),
   ...(deprecated || parameters.some((each) => each.deprecated) ? Object.keys(DEPRECATION_HEADERS) : []),
 ];
@@ -352,8 +390,12 @@ const headersOf = ({ audience, deprecated, parameters }: Endpoint): string[] => 
 const headerReferences = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const errorHeaders = (status: number): Json =>
-  headerReferences(Object.keys(status === 429 || status === 503 ? RETRY_HEADERS : REQUEST_ID));
+const errorHeaders = (status: number): Json => headerReferences(Object.keys(HEADERS_BY_STATUS[status] ?? REQUEST_ID));
+const HEADERS_BY_STATUS: Readonly<Record<number, Json>> = {
+  401: CHALLENGE_HEADERS,
+  429: RETRY_HEADERS,
+  503: RETRY_HEADERS,
+};
 
 const ERROR_SCHEMA: JsonSchema = component('Error', {
   type: 'object',

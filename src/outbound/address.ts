@@ -1,23 +1,21 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Thrown for an address that the outbound client refuses to call. */
 export class AddressError extends Error {
   override name = 'AddressError';
 }
 
-/** Rules for the addresses that an outbound client may call. */
 export interface AddressPolicy {
-  /** Hosts from the configuration, as of `hostOf`. Private addresses, http and any port are allowed. */
+  /** Hosts from the configuration, as of `hostOf`, at any port, also private addresses and http. */
   privateHosts?: readonly string[];
   httpsOnly?: boolean;
-  /** Allows only port 443 for https and port 80 for http. */
+  /** 443 for https, 80 for http. */
   defaultPortOnly?: boolean;
 }
 
 /**
- * Checks an address from a client, a feed or a redirect before its name is resolved or a request is sent. The resolved
- * IP addresses are checked when the connection is opened.
+ * Checks an address from a client, a feed or a redirect before its name is resolved. The IP addresses are checked when
+ * the connection is opened.
  * @throws AddressError
  */
 export function checkAddress(address: string | URL, policy: AddressPolicy = {}): URL {
@@ -40,19 +38,19 @@ export function isPrivateHost(url: URL, { privateHosts = [] }: AddressPolicy): b
   return privateHosts.includes(hostOf(url));
 }
 
-/** Returns `host:port`. Default ports are included. */
+/** `host:port`, with default ports. */
 export function hostOf(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
 }
 
-/** IPv6 range for public unicast addresses. ipaddr.js also classifies unassigned addresses as `unicast`. */
+/** Public unicast addresses. ipaddr.js also classifies unassigned addresses as `unicast`. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Prefix that IPv6-only networks use to embed IPv4 addresses. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 /** Public addresses at which cloud platforms provide internal services to their virtual machines. */
 const PLATFORM_HOSTS = ['168.63.129.16'];
 
-/** Returns whether an IP address, and any IPv4 address embedded in it, is a public internet address. */
+/** Also checks an IPv4 address that the address embeds. */
 export function isPublic(text: string): boolean {
   if (isIP(text) === 0) return false;
   const address = ipaddr.process(text);
@@ -62,7 +60,7 @@ export function isPublic(text: string): boolean {
   return !isIsatap(address) || isPublic(lastFourBytes(address));
 }
 
-/** Returns whether an IPv6 address embeds an IPv4 address for an ISATAP tunnel (RFC 5214), with any prefix. */
+/** IPv4 embedded for an ISATAP tunnel (RFC 5214), with any prefix. */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 }

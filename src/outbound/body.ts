@@ -2,7 +2,7 @@ import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { OutboundError } from './error.ts';
 
-/** Decoders by accepted content encoding. */
+/** By accepted content encoding. */
 const DECODERS: Readonly<Record<string, () => Duplex>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -13,8 +13,8 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
 export const ENCODINGS = 'gzip, deflate, br';
 
 /**
- * Yields the chunks of a decoded body. Limits both the encoded and the decoded size, regardless of `Content-Length`,
- * because a few bytes can decompress to gigabytes.
+ * Limits both the encoded and the decoded size, regardless of `Content-Length`, because a few bytes can decompress to
+ * gigabytes.
  * @throws OutboundError
  */
 export async function* readBody(
@@ -28,7 +28,7 @@ export async function* readBody(
     yield* limited(decoded(body, String(encoding).toLowerCase(), maxBytes), maxBytes);
     whole = true;
   } finally {
-    // If the body was read completely, its connection remains open for reuse.
+    // After a complete read, the connection remains open for reuse.
     if (!whole) release(body);
   }
 }
@@ -46,7 +46,7 @@ function decoded(body: Readable, encoding: string, maxBytes: number): Readable {
   );
 }
 
-/** Discards the unread rest of a body by closing its connection. */
+/** Closes the connection instead of reading the rest. */
 export function release(body: Readable): void {
   body.on('error', () => {});
   body.destroy();

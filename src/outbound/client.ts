@@ -5,7 +5,7 @@ import { OutboundError } from './error.ts';
 import { publicLookup, type Resolve, systemResolve } from './resolve.ts';
 
 export interface OutboundOptions extends AddressPolicy {
-  /** Maximum number of concurrent connections per origin. Defaults to 8. */
+  /** Concurrent connections per origin. Defaults to 8. */
   connections?: number;
   resolve?: Resolve;
 }
@@ -15,14 +15,14 @@ type Headers = Readonly<Record<string, string>>;
 export interface OutboundRequest {
   method?: 'GET' | 'POST';
   headers?: Headers;
-  /** Headers, for example credentials, that are sent only to this origin and not to redirect targets elsewhere. */
+  /** Sent only to this origin, for example credentials, and not to redirect targets elsewhere. */
   ownHeaders?: { origin: string; headers: Headers };
   body?: string | Uint8Array;
-  /** Timeout in milliseconds for the whole request, from name resolution to the last byte, including redirects. */
+  /** For the whole request, from name resolution to the last byte, including redirects. */
   timeoutMs: number;
-  /** Maximum size of the body in bytes, both encoded and decoded. */
+  /** Of the body, both encoded and decoded. */
   maxBytes: number;
-  /** Maximum number of redirects of a GET request; more are an error. By default, redirects are responses. */
+  /** Of a GET request; more are an error. By default, redirects are responses. */
   maxRedirects?: number;
   signal?: AbortSignal;
 }
@@ -30,11 +30,10 @@ export interface OutboundRequest {
 export interface OutboundResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The decoded body. Throws the same errors as `fetch` below. Ending the iteration early closes the connection. */
+  /** Decoded. Throws the same errors as `fetch`. Ending the iteration early closes the connection. */
   body: AsyncIterable<Uint8Array>;
-  /** Reads the whole body. */
   bytes(): Promise<Buffer>;
-  /** Discards the body without reading it. */
+  /** Without reading it. */
   discard(): void;
 }
 
@@ -44,15 +43,14 @@ export interface OutboundClient {
    *   connection errors
    */
   fetch(address: string | URL, options: OutboundRequest): Promise<OutboundResponse>;
-  /** Aborts running requests. */
   close(): void;
 }
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * Creates an HTTP client for addresses that clients and feeds supply. Every address is checked before it is called: the
- * requested address, every redirect, and every address to which a name resolves.
+ * An HTTP client for addresses that clients and feeds supply. It checks the requested address, every redirect, and
+ * every address to which a name resolves.
  */
 export function createOutboundClient(options: OutboundOptions = {}): OutboundClient {
   const { connections = 8, resolve = systemResolve } = options;
@@ -70,7 +68,7 @@ export function createOutboundClient(options: OutboundOptions = {}): OutboundCli
       body: body ?? null,
       dispatcher: isPrivateHost(url, options) ? privateAgent : publicAgent,
       signal,
-      // The timeout is enforced by `signal` instead.
+      // `signal` enforces the timeout.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -113,13 +111,13 @@ export function createOutboundClient(options: OutboundOptions = {}): OutboundCli
       };
     },
     close() {
-      // `close` does not wait for connections that are still being opened, because they close when their attempt ends.
+      // `close` does not wait for connections that are being opened; they close when their attempt ends.
       for (const agent of [publicAgent, privateAgent]) agent.destroy().catch(() => {});
     },
   };
 }
 
-/** Rejects as soon as the signal is aborted, because undici ignores the signal while a connection is being opened. */
+/** undici ignores the signal while a connection is being opened. */
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -133,7 +131,6 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Yields the given chunks unchanged and converts errors with `failure`. */
 async function* explained<T>(chunks: AsyncIterable<T>, failure: (error: unknown) => unknown): AsyncGenerator<T> {
   try {
     yield* chunks;

@@ -1,4 +1,4 @@
-/** Thrown if an outbound request exceeds a limit, or the response has an unknown encoding. */
+/** A limit is exceeded, or the response has an unknown encoding. */
 export class OutboundError extends Error {
   override name = 'OutboundError';
   readonly code: 'timeout' | 'too_large' | 'too_many_redirects' | 'unknown_encoding';

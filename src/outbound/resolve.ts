@@ -3,30 +3,27 @@ import { Resolver, TIMEOUT } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { AddressError, type AddressPolicy, checkAddress, isPrivateHost, isPublic } from './address.ts';
 
-/** Resolves a host name to all of its A and AAAA records. */
+/** All A and AAAA records of a host name. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
 export interface NameServers {
-  /** Name servers as `address:port`. Defaults to the name servers of the system. */
+  /** As `address:port`. Defaults to those of the system. */
   servers?: readonly string[];
-  /** Timeout in milliseconds for resolving a name. */
   timeoutMs?: number;
   /** Maximum number of queries per record type. The delay between them doubles. */
   tries?: number;
 }
 
-/** Delay in milliseconds before the first retry of a DNS query. */
 const RETRY_AFTER_MS = 500;
 
 /**
- * Creates a resolver that queries name servers directly. The system's resolver occupies one of the few libuv threads of
- * the process while a name server does not respond, so a few unresponsive name servers would block all other lookups.
- * Connections to private hosts use the system's resolver, which also reads `/etc/hosts`.
+ * Queries name servers directly. The system's resolver occupies one of the few libuv threads while a name server does
+ * not respond, so a few of them would block all other lookups. Connections to private hosts use the system's resolver,
+ * which also reads `/etc/hosts`.
  */
 export function createResolve({ servers, timeoutMs = 5_000, tries = 3 }: NameServers = {}): Resolve {
   return async (name) => {
-    // Each name is resolved by a separate resolver instance, which reads the system's current name servers, caches
-    // nothing, and can be cancelled individually.
+    // A resolver per name reads the current name servers, caches nothing, and can be cancelled individually.
     const resolver = new Resolver({ timeout: RETRY_AFTER_MS, tries, maxTimeout: timeoutMs });
     if (servers) resolver.setServers(servers);
     let late = false;
@@ -36,7 +33,7 @@ export function createResolve({ servers, timeoutMs = 5_000, tries = 3 }: NameSer
     }, timeoutMs);
     try {
       const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-      // If the query for one record type fails or times out, only the addresses of the other type are used.
+      // If one record type fails, only the addresses of the other are used.
       if (v4.status === 'rejected' && v6.status === 'rejected')
         throw late ? Object.assign(new Error(`${name} was not resolved in time`), { code: TIMEOUT }) : v4.reason;
       return [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
@@ -52,9 +49,8 @@ const addressesOf = (found: PromiseSettledResult<string[]>, family: 4 | 6): Look
 export const systemResolve: Resolve = createResolve();
 
 /**
- * Returns a lookup function for connections. A connection is opened to the addresses that were checked, so that a name
- * cannot resolve to a different host between the check and the connection. A name is refused if any of its addresses is
- * not public.
+ * Connections are opened to the addresses that were checked, so that a name cannot resolve to another host in between.
+ * A name is refused if any of its addresses is not public.
  */
 export function publicLookup(resolve: Resolve): LookupFunction {
   return (name, options, callback) => {
@@ -72,8 +68,7 @@ export function publicLookup(resolve: Resolve): LookupFunction {
 }
 
 /**
- * Checks an address at registration, including all IP addresses to which its name currently resolves. Each request
- * checks the IP addresses again.
+ * At registration, with all IP addresses to which the name currently resolves. Each request checks them again.
  * @throws AddressError
  */
 export async function checkDestination(

@@ -92,8 +92,6 @@ export function migrate(databaseUrl: string): Promise<string[]> {
  */
 async function replaceFunctions(client: pg.Client, release: number): Promise<void> {
   const checksum = hash('sha256', CHARGE_FUNCTION);
-  await client.query(`create table if not exists schema_functions (
-    only_row boolean primary key default true check (only_row), release integer not null, checksum text not null)`);
   const last = await sql.queryRow(
     client,
     { release: sql.integer, checksum: sql.text },

@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { tracedQuery } from './traced-query.ts';
 
 // bigint columns contain ids and counts far below 2^53, which are served as JSON integers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -43,9 +42,7 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
   // end the process.
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    client.query = tracedQuery(client.query.bind(client));
   });
-  pool.query = tracedQuery(pool.query.bind(pool));
   return pool;
 }
 

@@ -4,15 +4,20 @@ import * as sql from './rows.ts';
 /** Returns the schema version of a migration: the number at the start of its file name. */
 export const versionOf = (migration: string): number => Number.parseInt(migration, 10);
 
+/** Version of the migration that creates the schema. Earlier migrations belong to releases that cannot be upgraded. */
+const BASELINE = 100;
+
 /** The schema version of a database, and the releases that can use the database. */
 export interface SchemaState {
+  /** Name of an applied migration that precedes the baseline; null if there is none. */
+  superseded: string | null;
   /** Version of the newest applied migration; 0 for an empty database. */
   version: number;
   /** Minimum schema version of releases that can use the database; 0 if no contract step was applied. */
   oldestRelease: number;
 }
 
-/** Thrown if this release is older than the last contract step of the database. */
+/** Thrown if this release is older than the last contract step of the database, or cannot upgrade it. */
 export class SchemaVersionError extends Error {
   override name = 'SchemaVersionError';
 }
@@ -30,13 +35,21 @@ export async function readSchema(db: pg.ClientBase): Promise<SchemaState> {
     ? await sql.queryRows(db, { version: sql.integer }, 'select version from schema_contracts')
     : [];
   return {
+    superseded: names.find(({ name }) => versionOf(name) < BASELINE)?.name ?? null,
     version: Math.max(0, ...names.map(({ name }) => versionOf(name))),
     oldestRelease: Math.max(0, ...contracts.map(({ version }) => version)),
   };
 }
 
-/** @throws SchemaVersionError if the database has had a contract step since the release with this schema version */
-export function checkRelease({ version, oldestRelease }: SchemaState, release: number): void {
+/**
+ * @throws SchemaVersionError if the database was created before the baseline, or has had a contract step since the release
+ * with this schema version
+ */
+export function checkRelease({ superseded, version, oldestRelease }: SchemaState, release: number): void {
+  if (superseded !== null)
+    throw new SchemaVersionError(
+      `The database has the migration ${superseded} of a release that this one cannot upgrade: use an empty database and other indexes (DATABASE_URL, INDEX_PREFIX), or, for \`npm start\`, an empty DATA_DIR.`,
+    );
   if (release >= oldestRelease) return;
   throw new SchemaVersionError(
     `The database has schema version ${version} and requires a release with schema version ${oldestRelease} or newer, but this release has ${release}: start the newer release.`,

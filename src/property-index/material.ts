@@ -22,20 +22,19 @@ interface Row {
 const MEAN = (amount: string, count: string): string =>
   `(sum(${amount}::numeric * ${count}) / nullif(sum(${count}) filter (where ${amount} is not null), 0))::float8`;
 
-/** Neighborhoods that match none in the gazetteer are identified by the publisher's names. */
+/** Without a match in the gazetteer, by the publisher's names. */
 const PLACE = `concat_ws('/', coalesce(t.city, t.region_ar || ':' || t.town_ar),
   coalesce(t.neighborhood_id::text, t.neighborhood_ar))`;
 
 /**
- * SQL condition for deals that are compared. In a covered city, deals without a named neighborhood are counted but not
- * compared, because they are too mixed. In a smaller town they may be the only deals, so they are compared with each
- * other.
+ * Deals that are compared. In a covered city, deals without a neighborhood are counted but not compared, because they
+ * are too mixed. In a smaller town they may be the only deals.
  */
 const NAMED = '(t.city is null or t.neighborhood_id is not null or t.neighborhood_ar is not null)';
 
 /**
- * @param stratum expression that divides a neighborhood into strata. The publisher states the class of plots in all
- * years, but the class of homes only in some years.
+ * @param stratum divides a neighborhood. The publisher states the class of plots in all years, that of homes only in
+ * some.
  */
 const indicators = (stratum: string, where: string): string => `
   select t.city, ${PLACE} as cluster, concat_ws('/', ${PLACE}, ${stratum}) as stratum,
@@ -62,9 +61,8 @@ const RENTS = `
    group by 1, 2, 3, 4`;
 
 /**
- * Reads the same data as `GET /transactions`, so that anyone can reproduce the results. Quarters are quarters of
- * registration. The file for an excluded quarter is not served, regardless of the days on which its deals were
- * registered.
+ * The data of `GET /transactions`, so that anyone can reproduce the results. Quarters are those of registration; the
+ * file of an excluded quarter is not served.
  */
 const DEALS = `
   select d.city, concat_ws('/', d.city, d.place) as cluster, concat_ws('/', d.city, d.place) as stratum, d.period,
@@ -77,7 +75,7 @@ const DEALS = `
            where t.city is not null and t.land_use_class = 'residential' and not t.quarter = any ($1::int[])) d
    group by d.city, d.place, d.period`;
 
-/** Reads month-end asking rents of the apartments that were listed in each month. */
+/** Month-end asking rents of the apartments that were listed in each month. */
 const ASKING = `
   select l.city, l.neighborhood_id::text as cluster,
          concat_ws('/', l.neighborhood_id, coalesce(least(l.bedrooms, 5)::text, '-')) as stratum,
@@ -89,10 +87,7 @@ const ASKING = `
      and h.price > 0 and h.plausible & 1 = 1
    group by 1, 2, 3, 4`;
 
-/**
- * Reads the source data for a monthly release from Postgres.
- * @param historyStart first day of the listing history
- */
+/** @param historyStart first day of the listing history */
 export async function readMaterials(
   db: Database,
   month: number,
@@ -118,9 +113,8 @@ export async function readMaterials(
 }
 
 /**
- * Removes the deals between a city's last complete quarter and `through`, which is the last complete quarter of the
- * nationwide files. If there are only files for single cities, `through` is that of the most up-to-date city. Only
- * files with land-use classes count as complete.
+ * Removes the deals between a city's last complete quarter and `through`: the last complete quarter of the nationwide
+ * files, otherwise that of the most up-to-date city. Only files with land-use classes count as complete.
  */
 export function publishedWhole(
   rules: OfficialRules,
@@ -138,8 +132,7 @@ export function publishedWhole(
   );
   const through = Math.max(...(scopes.includes('') ? [''] : scopes).map((scope) => ends.get(scope) as number));
   if (!Number.isFinite(through)) return { cells, through: null };
-  // Deals after the last complete quarter are included, because the release then withholds their quarters as
-  // incomplete.
+  // Deals after it are included, because the release then withholds their quarters as incomplete.
   return {
     cells: cells.filter(({ city, period }) => period > through || period <= (ends.get(city ?? '') ?? 0)),
     through,

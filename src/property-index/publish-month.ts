@@ -6,12 +6,12 @@ import type { Job } from '#postgres/job.ts';
 import { readMaterials } from './material.ts';
 import { publish, type ReleaseRow, saveDraft, stateOf } from './releases.ts';
 
-/** Day of the month on which the month's release is due. Publishers are a few days late. */
+/** Publishers are a few days late. */
 const DUE_DAY = 5;
 
 /**
- * Builds a month's release from the current data and stores it as a draft. Must run in a transaction.
- * @param version version of the series; defaults to the current version
+ * Must run in a transaction.
+ * @param version of the series; defaults to the current one
  */
 export async function draftRelease(
   db: pg.ClientBase,
@@ -33,7 +33,7 @@ export async function draftRelease(
   return { ...(await saveDraft(db, month, content, note)), series: content.series.length };
 }
 
-/** Publishes the current month's release once, unless there is no data or an operator has built a draft. */
+/** Once, unless there is no data or an operator has built a draft. */
 export const publishPropertyIndex = (historyStart: string): Job => ({
   name: 'publish-property-index',
   schedule: '47 4 * * *',
@@ -43,7 +43,7 @@ export const publishPropertyIndex = (historyStart: string): Job => ({
   },
 });
 
-/** Builds and publishes the release for the month that contains `now`, unless a release or a draft exists. */
+/** For the month that contains `now`, unless a release or a draft exists. */
 export async function publishMonth(
   db: pg.ClientBase,
   now: Date,

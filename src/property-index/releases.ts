@@ -4,7 +4,6 @@ import { monthLabel } from '#domain/months.ts';
 import type { CityWithout, ReleaseContent, Series } from '#domain/property-index/schema.ts';
 import { LOCKS } from '#postgres/locks.ts';
 
-/** A pool, or a connection with an open transaction. */
 export type Database = Pick<pg.ClientBase, 'query'>;
 
 export interface ReleaseRow {
@@ -17,19 +16,19 @@ export interface ReleaseRow {
 
 const COLUMNS = 'month, revision, note, digest, published_at';
 
-/** Returns the permanent id of a revision, for example `2026-11-r1`. */
+/** Permanent, for example `2026-11-r1`. */
 export const releaseId = ({ month, revision }: Pick<ReleaseRow, 'month' | 'revision'>): string =>
   `${month}-r${revision}`;
 
-/** A release id in requests: a month, which selects the month's last revision, or a specific revision. */
+/** A month selects its last revision. */
 const RELEASE_ID = /^(\d{4}-\d{2})(?:-r([1-9]\d{0,5}))?$/;
 
-/** Returns published releases, newest first. */
+/** Newest first. */
 export async function publishedReleases(db: Database): Promise<ReleaseRow[]> {
   return (await allReleases(db)).filter(({ published_at }) => published_at !== null);
 }
 
-/** Returns all releases including drafts, newest first. */
+/** With drafts, newest first. */
 export async function allReleases(db: Database): Promise<ReleaseRow[]> {
   const { rows } = await db.query<ReleaseRow>(
     `select ${COLUMNS} from property_index_releases order by month desc, revision desc`,

@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { ServedIndex } from '#domain/index-state.ts';
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
-import { activeSpan, inSpan, type SpanOptions } from '#tracing/span.ts';
 import { openSearchFailure } from './failures.ts';
 import type { IndexGuard } from './index-guard.ts';
 import { type Node, Nodes } from './nodes.ts';
@@ -79,9 +78,8 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
         const node = nodes.next();
         const availableMs = deadline - performance.now();
         try {
-          const headers = { ...node.headers, ...opaqueId() };
-          const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers, body };
-          return await inSpan(spanOf(path), () => receive(node, request, deadline));
+          const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers: node.headers, body };
+          return await receive(node, request, deadline);
         } catch (error) {
           // A node that had only the remaining time of a request or of an earlier attempt may be healthy.
           const isUnresponsive = error instanceof StoreError && availableMs >= MIN_TIMEOUT_SHARE * options.timeout;
@@ -123,19 +121,6 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
 /** A response is empty if the list of hits is empty and the total is missing or zero. */
 const isEmpty = (bytes: Buffer): boolean =>
   bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD));
-
-/** Returns a header by which OpenSearch names the request in its slow log and its list of tasks; none without a trace. */
-function opaqueId(): { 'x-opaque-id'?: string } {
-  const trace = activeSpan()?.trace;
-  return trace ? { 'x-opaque-id': `${trace.traceId}/${trace.requestId ?? ''}` } : {};
-}
-
-/** Describes a request by its path, such as `/listings/_search?...`. */
-function spanOf(path: string): SpanOptions {
-  const [, index, operation] = /^(?:\/([^/]+))?\/_(\w+)/.exec(path) ?? [];
-  const attributes = { 'db.system.name': 'opensearch', 'db.operation.name': operation, 'db.collection.name': index };
-  return { name: `opensearch ${operation}`, kind: 'client', attributes };
-}
 
 /**
  * Checks whether a node can serve reads, using the smallest search that reaches every shard. This search needs no
@@ -183,13 +168,20 @@ function receive({ pool }: Node, request: Dispatcher.DispatchOptions, deadline: 
     let controller: Dispatcher.DispatchController | undefined;
     // The pool timeouts cover neither the wait for a connection nor a response body that arrives byte by byte.
     let late: StoreError | undefined;
+    let ended = false;
     const expire = (): void => {
+      if (ended) return;
       // The error is created on demand, because capturing a stack trace for every search costs more than its timer.
       late = new StoreError('opensearch', true, new Error('the response timed out'));
       controller?.abort(late);
       reject(late);
     };
-    const timer = setTimeout(expire, Math.max(1, deadline - performance.now()));
+    // A response that arrived while this process was busy is read before.
+    const timer = setTimeout(() => setImmediate(expire), Math.max(1, deadline - performance.now()));
+    const end = (): void => {
+      ended = true;
+      clearTimeout(timer);
+    };
     pool.dispatch(request, {
       onRequestStart(started) {
         controller = started;
@@ -203,11 +195,11 @@ function receive({ pool }: Node, request: Dispatcher.DispatchOptions, deadline: 
         chunks.push(chunk);
       },
       onResponseEnd() {
-        clearTimeout(timer);
+        end();
         resolve({ status, bytes: Buffer.concat(chunks) });
       },
       onResponseError(_controller, error) {
-        clearTimeout(timer);
+        end();
         reject(error);
       },
     });

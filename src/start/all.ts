@@ -5,9 +5,10 @@ import { rehashKey } from '#accounts/key-store.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import { startEngines } from '#embedded/engines.ts';
 import { choosePorts } from '#embedded/ports.ts';
-import { startSampleHost } from '#ingest/sample/host.ts';
 import type { FeedSettings } from '#ingest/sources/source.ts';
 import { createLogger } from '#observability/logger.ts';
+import { startSampleHost } from '#sample/host.ts';
+import { SAMPLE_SOURCES } from '#sample/sources.ts';
 import type { OutdatedIndex } from '#search/listing-index/state.ts';
 import type { Config } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
@@ -21,7 +22,7 @@ import { openLogFile } from './log-file.ts';
 import { serveMetrics } from './metrics.ts';
 import { openOfficial } from './official.ts';
 import { checkPorts } from './ports.ts';
-import { reindexListings } from './reindex-listings.ts';
+import { reindex } from './reindex.ts';
 import {
   ensureSample,
   importOfficialSample,
@@ -66,8 +67,7 @@ export async function startAll(start: Start): Promise<void> {
   const config = configure({ ...start.env, ...engines.env }, localReceiver(start.env));
   const outdated = await screen.step('Preparing the database and the indexes', () => prepareUpgrade(config));
   signal.throwIfAborted();
-  // Embedded engines have no other users, so any existing reindex lease is stale.
-  const upgrade = () => reindexListings(config, { screen, signal, takeOver: !start.env.OPENSEARCH_URL });
+  const upgrade = () => reindex(config, ['listings'], { screen, signal });
   if (outdated) screen.say(describeUpgrade(outdated));
   if (outdated && !outdated.readable) await upgrade();
 
@@ -140,11 +140,12 @@ async function chooseSampleHost(dataDir: string): Promise<SampleHost> {
 /** Returns the configured feeds, or those of the sample, after its host for photos and pages is started. */
 async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleHost | null): Promise<FeedSettings> {
   const { dir, hostUrl } = config.feeds;
-  if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined };
+  const sources = SAMPLE_SOURCES;
+  if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined, sources };
   if (sampleHost === null) throw new Error('there are no feeds');
   const host = await startSampleHost(sampleHost);
   cleanup.add('closing the sample host', host.close);
-  return { dataDir: sampleHost.dir, feedHostUrl: host.url, archive: true };
+  return { dataDir: sampleHost.dir, feedHostUrl: host.url, archive: true, sources };
 }
 
 /** Placeholders for variables that embedded engines set, so that the others are checked before engines start. */

@@ -4,7 +4,6 @@ import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
 import { startWebhooks } from '#webhooks/worker.ts';
-import { startAll } from './all.ts';
 import { configure } from './configure.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
@@ -17,7 +16,8 @@ import { sayPrivateHosts, startWorkers } from './workers.ts';
 
 /** The roles of processes. Any number of `api` processes and of workers share the same datastores. */
 export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = {
-  all: startAll,
+  // Imported on demand, so that the processes of an installation do not load the sample and the engines.
+  all: async (start) => (await import('./all.ts')).startAll(start),
   api: startApi,
   worker: startWorker,
   exports: runExports,

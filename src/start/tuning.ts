@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Html, html } from '#documents/html.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { HITS, type Trial, type TrialInput, type TrialResults, tryQuery } from '#search/relevance/trial.ts';
-import { Html, html } from '#documents/html.ts';
 import type { Services } from '#src/services.ts';
 
 /** Maximum characters of a query, as in searches, and of an edited line. */
@@ -11,7 +11,7 @@ const MAX_LINE = 500;
 /** Maximum number of pages that are rendered concurrently, so that they do not slow down searches. */
 const MAX_CONCURRENT = 2;
 /** Aliases that can be compared. */
-const ALIASES = ['listings', 'listings-previous', 'listings-next'];
+const ALIASES = ['listings', 'listings-previous'];
 
 const STYLE = `
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; padding: 0 1rem; color: #1b1b1b }

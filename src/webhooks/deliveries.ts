@@ -5,14 +5,12 @@ import type { Queryable, Transaction } from '#postgres/transaction.ts';
 export const STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof STATUSES)[number];
 
-/** Number of days for which completed deliveries are retained. */
 export const DELIVERY_DAYS = 30;
 
-/** One attempt to send a delivery. */
 const ATTEMPT = {
   number: sql.integer,
   at: sql.text,
-  /** HTTP status of the response; null if there was no response. */
+  /** Null if there was no response. */
   status: sql.nullable(sql.integer),
   duration_ms: sql.integer,
   error: sql.nullable(sql.text),
@@ -32,16 +30,14 @@ const DELIVERY = {
   due_at: sql.timestamp,
   finished_at: sql.nullable(sql.timestamp),
   attempts: sql.integer,
-  /** Attempts, newest first. */
+  /** Newest first. */
   log: sql.listOf(sql.object(ATTEMPT)),
 };
-/** The delivery of one event to one endpoint. */
 export type DeliveryRecord = sql.RowOf<typeof DELIVERY>;
 
-/** Maximum number of attempts returned per delivery. Replayed deliveries can have more. */
+/** Replayed deliveries can have more. */
 const SHOWN_ATTEMPTS = 12;
 
-/** Selected columns of `webhook_deliveries d`. */
 const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.event_type, d.listing_id, d.test, d.status,
   d.created_at, d.due_at, d.finished_at, d.attempts,
   coalesce((select json_agg(json_build_object('number', a.number, 'status', a.status, 'duration_ms', a.duration_ms,
@@ -50,7 +46,7 @@ const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.ev
               from (select * from webhook_attempts a where a.delivery_id = d.id
                      order by a.number desc limit ${SHOWN_ATTEMPTS}) a), '[]') as log`;
 
-/** Returns the deliveries of an endpoint with sequence numbers below `after`, newest first. */
+/** Newest first, with sequence numbers below `after`. */
 export function listDeliveries(
   db: Queryable,
   endpoint: number,
@@ -68,7 +64,6 @@ export function listDeliveries(
   );
 }
 
-/** Returns a delivery of an endpoint, or null if the endpoint has no delivery with this id. */
 export function readDelivery(db: Queryable, endpoint: number, id: string): Promise<DeliveryRecord | null> {
   return sql.queryRow(
     db,
@@ -87,7 +82,6 @@ export interface NewDelivery {
   body: string;
 }
 
-/** Queues deliveries for one or more endpoints. */
 export async function insertDeliveries(
   db: Queryable,
   wanted: readonly (NewDelivery & { endpoint: number })[],
@@ -103,11 +97,9 @@ export async function insertDeliveries(
   );
 }
 
-/** Returns the number of test events sent to an endpoint since a time. */
 export const countTests = (db: Queryable, endpoint: number, since: Date): Promise<number> =>
   sql.countRows(db, 'from webhook_deliveries where endpoint_id = $1 and test and created_at > $2', [endpoint, since]);
 
-/** Assigns and returns the next sequence number of an endpoint. */
 export async function takeSequence(db: Transaction, endpoint: number): Promise<number> {
   const row = await sql.queryOne(
     db,
@@ -119,9 +111,9 @@ export async function takeSequence(db: Transaction, endpoint: number): Promise<n
 }
 
 /**
- * Replays completed deliveries of an endpoint, each with the full retry schedule. Until they complete again, they count
- * neither as delivered nor as failed, so that each delivery is counted once.
- * @returns number of replayed deliveries; pending deliveries are not replayed
+ * Replays completed deliveries, each with the full retry schedule. Until they complete again, they count neither as
+ * delivered nor as failed.
+ * @returns number of replayed deliveries; pending ones are not replayed
  */
 export async function replayDeliveries(
   db: Transaction,
@@ -129,7 +121,7 @@ export async function replayDeliveries(
   ids: readonly string[],
   now: Date,
 ): Promise<number> {
-  // Locks the endpoint before its deliveries, as `settleDeliveries` does, to prevent deadlocks.
+  // In the order of `settleDeliveries`, to prevent deadlocks.
   await db.query('select from webhook_endpoints where id = $1 for no key update', [endpoint]);
   const row = await sql.queryRow(
     db,

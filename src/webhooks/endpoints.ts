@@ -2,10 +2,9 @@ import type { EventType } from '#domain/listings/events.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 
-/** Maximum number of endpoints per organization. */
 export const MAX_ENDPOINTS = 25;
 
-/** A listing id above all others, used for the position after the last event of a run. */
+/** Above all listing ids: the position after the last event of a run. */
 export const RUN_END = Number.MAX_SAFE_INTEGER;
 
 export const ENDPOINT_STATUS = sql.oneOf(['enabled', 'disabled']);
@@ -22,23 +21,21 @@ const ENDPOINT = {
   disabled_at: sql.nullable(sql.timestamp),
   created_at: sql.timestamp,
   previous_secret_until: sql.nullable(sql.timestamp),
-  /** Retained deliveries that failed since the endpoint was enabled, except those that a replay delivered. */
+  /** Since the endpoint was enabled, except deliveries that a replay delivered. */
   exhausted: sql.integer,
   delivered: sql.integer,
   failed: sql.integer,
   sequence: sql.integer,
   pending: sql.integer,
   oldest_pending_at: sql.nullable(sql.timestamp),
-  /** Whether there are released events with which the endpoint has not been matched. */
+  /** Whether it has not been matched with all released events. */
   behind: sql.boolean,
-  /** Time of the last event that was deleted before the endpoint was matched with it. Null if no events were missed. */
+  /** Time of the last event that was deleted before it was matched; null if none was missed. */
   missed_until: sql.nullable(sql.timestamp),
 };
 
-/** A webhook endpoint with delivery counts. */
 export type EndpointRecord = sql.RowOf<typeof ENDPOINT>;
 
-/** Selected columns of `webhook_endpoints e`. */
 const COLUMNS = `e.id as number, e.public_id as id, e.organization_id, e.url, e.event_types, e.filters, e.status, e.disabled_reason,
   e.disabled_at, e.created_at, e.previous_secret_until, e.delivered, e.failed, e.sequence, e.missed_until,
   (select count(*)::int from webhook_deliveries d
@@ -55,12 +52,12 @@ export interface NewEndpoint {
   host: string;
   eventTypes: readonly EventType[];
   filters: Readonly<Record<string, unknown>>;
-  /** The encrypted signing secret. */
+  /** Encrypted. */
   secret: Buffer;
   now: Date;
 }
 
-/** Creates an endpoint. It receives the events of runs that complete afterwards. */
+/** It receives the events of runs that complete afterwards. */
 export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promise<void> {
   await db.query(
     `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at,
@@ -80,13 +77,32 @@ export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promis
   );
 }
 
-/** Counts the endpoints of an organization, and prevents others from being created until the transaction ends. */
+export interface EndpointChanges {
+  url?: Pick<NewEndpoint, 'url' | 'host'>;
+  eventTypes?: readonly EventType[];
+  filters?: NewEndpoint['filters'];
+}
+
+export async function changeEndpoint(
+  db: Queryable,
+  endpoint: number,
+  { url, eventTypes, filters }: EndpointChanges,
+): Promise<void> {
+  await db.query(
+    `update webhook_endpoints set url = coalesce($2, url), host = coalesce($3, host),
+            event_types = coalesce($4, event_types), filters = coalesce($5::json, filters),
+            -- The worker indexes the changed filters before it matches the next events.
+            indexed_in = case when $5 is null then indexed_in end where id = $1`,
+    [endpoint, url?.url ?? null, url?.host ?? null, eventTypes ?? null, filters ? JSON.stringify(filters) : null],
+  );
+}
+
+/** Prevents others from being created until the transaction ends. */
 export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);
   return sql.countRows(db, 'from webhook_endpoints where organization_id = $1', [organizationId]);
 }
 
-/** Returns an endpoint of an organization, or null if the organization has no endpoint with this id. */
 export function readEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord | null> {
   return sql.queryRow(
     db,
@@ -96,7 +112,7 @@ export function readEndpoint(db: Queryable, organizationId: number, id: string):
   );
 }
 
-/** Returns the endpoints of an organization with numbers below `after`, newest first. */
+/** Newest first, with numbers below `after`. */
 export function listEndpoints(
   db: Queryable,
   organizationId: number,
@@ -113,7 +129,7 @@ export function listEndpoints(
 }
 
 /**
- * Deletes an endpoint. Its deliveries become inaccessible immediately, and a housekeeping job deletes them later.
+ * Deliveries become inaccessible immediately; a housekeeping job deletes them.
  * @returns false if the endpoint does not exist
  */
 export async function deleteEndpoint(db: Queryable, organizationId: number, id: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { storable } from '#domain/text/storable.ts';
-import { recordNextIndex, settleIndex } from '#postgres/index-registry.ts';
+import { recordIntent, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, withLock } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
@@ -17,19 +17,17 @@ import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
 import { eventBody } from './payload.ts';
 
-/** Maximum number of events that an endpoint receives after a run. Later runs bring the others, in order. */
+/** Later runs bring the others, in order. */
 const EVENTS_PER_RUN = 500;
-/** Number of events matched per request. */
 const BATCH = 2_000;
-/** Number of queued delivery rows at which they are written to Postgres. */
 const ROWS = 5_000;
 const SUBSCRIPTIONS_PER_READ = 1_000;
 
-/** Returns the current state of listings by id, or the last state of withdrawn listings. */
+/** The last state of withdrawn listings. */
 export type ReadListings = (ids: readonly number[]) => Promise<ReadonlyMap<number, StoredListing>>;
 
 export interface MatchServices {
-  /** Connection pool for statements that write thousands of rows. */
+  /** For statements that write thousands of rows. */
   pool: pg.Pool;
   opensearch: OpenSearch;
   readListings: ReadListings;
@@ -44,27 +42,24 @@ export interface Matched {
   deliveries: number;
 }
 
-/** An offset in the event log. Events are ordered by run, then by listing id. */
+/** Events are ordered by run, then by listing id. */
 interface Position {
   run: number;
   listing: number;
 }
 
-/** An endpoint that participates in a matching round. */
 interface Participant extends Position {
   number: number;
   types: readonly EventType[];
-  /** Number of events that the endpoint can still receive after the latest run. */
+  /** Events that the endpoint can still receive after the latest run. */
   capacity: number;
-  /** Whether the endpoint participates in the round: it is enabled and has capacity left. */
+  /** Whether it is enabled and has capacity left. */
   active: boolean;
 }
 
-/** The key of an event, and its offset in the event log. */
 const KEY = { run_id: sql.integer, listing_id: sql.integer, id: sql.text };
 type EventKey = sql.RowOf<typeof KEY>;
 
-/** Selected columns of `listing_events`. */
 const EVENT = {
   ...KEY,
   type: sql.textAs<EventType>(),
@@ -80,9 +75,9 @@ type LoggedEvent = sql.RowOf<typeof EVENT>;
 const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run === b.run && a.listing < b.listing);
 
 /**
- * Matches released events with endpoints that have not been matched with them, and queues deliveries. One process
- * matches at a time. The offset of an endpoint in the event log advances in the transaction that writes its deliveries,
- * so each delivery is created exactly once even if a process is killed.
+ * Matches released events with endpoints and queues deliveries. One process matches at a time. The offset of an
+ * endpoint advances in the transaction that writes its deliveries, so each is created exactly once even if a process is
+ * killed.
  * @returns null if another process is matching
  */
 export function matchEvents(services: MatchServices, signal: AbortSignal): Promise<Matched | null> {
@@ -90,7 +85,7 @@ export function matchEvents(services: MatchServices, signal: AbortSignal): Promi
 }
 
 /**
- * Restores the percolator index from Postgres if it was lost, even if there are no events to match.
+ * Restores a lost percolator index, even if there are no events to match.
  * @returns false if another process holds the lock
  */
 export async function restoreSubscriptions(services: Pick<MatchServices, 'pool' | 'opensearch'>): Promise<boolean> {
@@ -128,7 +123,6 @@ async function matchRound(services: MatchServices, db: Transaction, signal: Abor
   return matched;
 }
 
-/** Returns the endpoints that can receive events in this round. */
 async function readParticipants(db: Transaction, latest: number): Promise<Participant[]> {
   const rows = await sql.queryRows(
     db,
@@ -148,33 +142,31 @@ async function readParticipants(db: Transaction, latest: number): Promise<Partic
   return rows.filter(({ capacity }) => capacity > 0).map((row) => ({ ...row, active: true }));
 }
 
-/** Synchronizes the percolator index with Postgres. @returns number of endpoints */
+/** @returns number of endpoints */
 async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: Transaction): Promise<number> {
-  const written: number[] = [];
+  const written: { number: number; filters: string }[] = [];
   let total = 0;
   const latest = await sql.queryRow(
     db,
     { indexed_in: sql.text },
     'select indexed_in from webhook_endpoints where indexed_in is not null order by id desc limit 1',
   );
-  // Earlier releases without marks recorded the uuid in this column.
-  const filled = latest ? { mark: latest.indexed_in, uuid: latest.indexed_in } : null;
-  const { mark } = await syncSubscriptions(opensearch, {
-    filled,
-    recordNext: (next) => recordNextIndex(db, 'webhooks', next),
+  const { index } = await syncSubscriptions(opensearch, {
+    filled: latest && { index: latest.indexed_in },
+    recordIntent: (next, current) => recordIntent(db, 'webhooks', next, current),
     async *read(which) {
       for (let after = 0; ; ) {
         const rows = await sql.queryRows(
           db,
-          { number: sql.integer, filters: sql.json<Subscription['filters']>() },
-          `select id as number, filters from webhook_endpoints
+          { number: sql.integer, filters: sql.json<Subscription['filters']>(), text: sql.text },
+          `select id as number, filters, filters::text as text from webhook_endpoints
             where id > $1 and ($2 or indexed_in is null) order by id limit $3`,
           [after, which === 'all', SUBSCRIPTIONS_PER_READ],
         );
         const last = rows.at(-1)?.number;
         if (last === undefined) return;
         after = last;
-        for (const { number } of rows) written.push(number);
+        for (const { number, text } of rows) written.push({ number, filters: text });
         yield rows;
       }
     },
@@ -185,14 +177,20 @@ async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: 
     },
   });
   if (written.length > 0) {
-    await db.query('update webhook_endpoints set indexed_in = $1 where id = any ($2::bigint[])', [mark, written]);
-    // Endpoints may be deleted at any time, so the number of documents is not recorded.
-    await settleIndex(db, 'webhooks', { mark, documents: null, holds: 0 });
+    // Filters that were changed meanwhile are indexed in the next round.
+    await db.query(
+      `update webhook_endpoints e set indexed_in = $1 from unnest($2::bigint[], $3::text[]) as w (id, filters)
+        where e.id = w.id and e.filters::text = w.filters`,
+      [index, written.map(({ number }) => number), written.map(({ filters }) => filters)],
+    );
   }
+  // Endpoints may be deleted at any time, so the number of documents is not recorded.
+  if (written.length > 0 || index !== latest?.indexed_in)
+    await settleIndex(db, 'webhooks', { index, documents: 0, run: 0 });
   return total;
 }
 
-/** Returns the next released events, ordered by run and listing. Only their keys are checked. */
+/** Only the keys are checked. */
 function readEvents(db: Transaction, after: Position, latest: number): Promise<EventKey[]> {
   return sql.queryRows(
     db,
@@ -208,16 +206,12 @@ function readEvents(db: Transaction, after: Position, latest: number): Promise<E
 
 interface Batch {
   events: readonly EventKey[];
-  /** Offset of the last event in the batch. */
   end: Position;
-  /** Endpoints that must be matched with at least one event in the batch. */
   here: readonly Participant[];
   latest: number;
-  /** Total number of endpoints. */
   total: number;
 }
 
-/** The events in a batch that one endpoint receives. */
 interface Share {
   participant: Participant;
   events: LoggedEvent[];
@@ -248,13 +242,12 @@ async function matchBatch(services: MatchServices, db: Transaction, batch: Batch
 
 const positionOf = ({ run_id, listing_id }: EventKey): Position => ({ run: run_id, listing: listing_id });
 
-/** Returns the events that each endpoint receives, in order, up to the endpoint's remaining capacity. */
+/** In order, up to the endpoint's remaining capacity. */
 async function sharesOf(services: MatchServices, db: Transaction, { events, here, total }: Batch): Promise<Share[]> {
   const context: Matching = {
     services,
     types: new Set(here.flatMap(({ types }) => types)),
-    // If most endpoints participate, it is faster to search all of them and discard some results than to list the
-    // participants in the query.
+    // If most endpoints participate, searching all of them and discarding some results is faster.
     only: here.length * 2 < total ? here.map(({ number }) => number) : null,
     total,
     failed: [],
@@ -277,9 +270,8 @@ async function sharesOf(services: MatchServices, db: Transaction, { events, here
 
 interface Matching {
   services: MatchServices;
-  /** Event types of the endpoints. */
   types: ReadonlySet<EventType>;
-  /** Numbers of the endpoints to check; all if null. */
+  /** Null for all. */
   only: readonly number[] | null;
   total: number;
   failed: { event: EventKey; error: Error }[];
@@ -287,14 +279,10 @@ interface Matching {
 
 interface Match {
   event: LoggedEvent;
-  /** Numbers of the endpoints whose filters match the event. */
   numbers: readonly number[];
 }
 
-/**
- * Returns the endpoints of each event that is matched. If an event makes the matching fail, the others are matched in
- * smaller parts, and the event is added to `failed`.
- */
+/** If an event makes the matching fail, the others are matched in smaller parts, and the event is added to `failed`. */
 async function findMatches(context: Matching, events: readonly EventKey[]): Promise<Match[]> {
   try {
     return await matchAll(context, events);
@@ -325,7 +313,7 @@ async function matchAll({ services, types, only, total }: Matching, events: read
   return matchable.map(({ event }, index) => ({ event, numbers: matches[index] ?? [] }));
 }
 
-/** Returns whether the content of an event or listing causes an error, as opposed to a datastore that fails. */
+/** As opposed to a datastore that fails. */
 function isCausedByEvents(error: unknown): error is Error {
   if (error instanceof PercolateError) return error.isRefusal;
   return (
@@ -336,10 +324,10 @@ function isCausedByEvents(error: unknown): error is Error {
   );
 }
 
-/** Number of events from which a batch without any matched event is retried, because their content is not the cause. */
+/** From this size, a batch without any match is retried: the content of its events is not the cause. */
 const MIN_FAILING_BATCH = 10;
 
-/** Records the events that cannot be matched. Offsets move past them, so that they do not delay other events. */
+/** Offsets move past them, so that they do not delay other events. */
 async function recordSkipped({ services, failed }: Matching, db: Transaction, events: number): Promise<void> {
   const [first] = failed;
   if (first === undefined) return;
@@ -363,7 +351,7 @@ async function recordSkipped({ services, failed }: Matching, db: Transaction, ev
 
 const REASON_CHARACTERS = 500;
 
-/** Writes the deliveries and new offsets of endpoints. @returns number of deliveries */
+/** @returns number of deliveries */
 async function writeShares(
   { siteUrl, random, now }: MatchServices,
   db: Transaction,
@@ -383,7 +371,7 @@ async function writeShares(
   const deliveries = shares.flatMap(({ participant, events }) => {
     const before = sequences.get(participant.number);
     if (before === undefined) {
-      // The endpoint was disabled or deleted in the meantime, so its recorded offset does not change.
+      // Disabled or deleted in the meantime, so its recorded offset does not change.
       participant.active = false;
       return [];
     }
@@ -413,7 +401,6 @@ async function writeShares(
   return deliveries.length;
 }
 
-/** Moves the offset of endpoints that have been matched with all events to the end of the event log. */
 async function finishRound(db: Transaction, finished: readonly Participant[], latest: number): Promise<void> {
   await db.query(
     `update webhook_endpoints set matched_run = $2, matched_listing = $3 where id = any ($1::bigint[]) and status = 'enabled'`,

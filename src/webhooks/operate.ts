@@ -13,14 +13,13 @@ const LOCKED_ENDPOINT = {
   organization_id: sql.integer,
   status: ENDPOINT_STATUS,
   secret: sql.bytes,
-  /** Time until which deliveries are also signed with the previous secret. Null if they are not. */
+  /** Until then, deliveries are also signed with the previous secret. */
   rotating_until: sql.nullable(sql.timestamp),
 };
 
-/** Runs `work` in a transaction. */
 type InTransaction = <T>(work: (change: AuditedChange) => Promise<T>) => Promise<T>;
 
-/** Maximum number of rows changed per transaction, so that locks are held briefly. */
+/** Few, so that locks are held briefly. */
 const BATCH = 1_000;
 
 const OPERATOR_VIEW = {
@@ -34,14 +33,12 @@ const OPERATOR_VIEW = {
   failed: sql.integer,
   pending: sql.integer,
   sequence: sql.integer,
-  /** Time of the last event that was deleted before the endpoint was matched with it. Null if no events were missed. */
+  /** Time of the last event that was deleted before it was matched; null if none was missed. */
   missed_until: sql.nullable(sql.timestamp),
   created_at: sql.timestamp,
 };
-/** A webhook endpoint as shown to operators. */
 export type OperatorView = sql.RowOf<typeof OPERATOR_VIEW>;
 
-/** Returns endpoints of all organizations, newest first. */
 export function recentEndpoints(db: Queryable, limit: number): Promise<OperatorView[]> {
   return sql.queryRows(
     db,
@@ -63,7 +60,6 @@ const SKIPPED = {
   at: sql.timestamp,
 };
 
-/** Returns the events that could not be matched with endpoints, newest first. */
 export function eventsSkipped(db: Queryable, limit: number): Promise<sql.RowOf<typeof SKIPPED>[]> {
   return sql.queryRows(
     db,
@@ -75,7 +71,7 @@ export function eventsSkipped(db: Queryable, limit: number): Promise<sql.RowOf<t
 }
 
 /**
- * Enables an endpoint. Pending deliveries are sent first, then the events since it was disabled, at most 500 per run.
+ * Pending deliveries are sent first, then the events since it was disabled, at most 500 per run.
  * @throws RequestError conflict if the endpoint is already enabled
  */
 export async function enableEndpoint(change: AuditedChange, id: string): Promise<void> {
@@ -90,21 +86,23 @@ export async function enableEndpoint(change: AuditedChange, id: string): Promise
   await recordAudit(change, found.organization_id, 'webhook.enabled', id);
 }
 
-/** Disables an endpoint. Pending deliveries are retained. */
-export async function disableEndpoint(change: AuditedChange, id: string): Promise<void> {
+/**
+ * Disables an endpoint. Pending deliveries are retained.
+ * @param reason `operator`: only an operator can enable the endpoint again; null: the organization paused it
+ */
+export async function disableEndpoint(change: AuditedChange, id: string, reason: 'operator' | null): Promise<void> {
   const { db } = change;
   const found = await lock(db, id);
   await db.query(
-    `update webhook_endpoints set status = 'disabled', disabled_reason = 'operator', disabled_at = clock_timestamp() where id = $1`,
-    [found.number],
+    `update webhook_endpoints set status = 'disabled', disabled_reason = $2, disabled_at = clock_timestamp() where id = $1`,
+    [found.number, reason],
   );
-  await recordAudit(change, found.organization_id, 'webhook.disabled', id, { reason: 'operator' });
+  await recordAudit(change, found.organization_id, 'webhook.disabled', id, { reason });
 }
 
 /**
- * Creates a new secret for an endpoint. For `overlapSeconds`, deliveries are also signed with the old secret, so that
- * the receiver has time to replace it. At most two secrets are in use: until the previous one expires, another rotation
- * is refused unless forced.
+ * For `overlapSeconds`, deliveries are also signed with the old secret, so that the receiver has time to replace it.
+ * Until the previous one expires, another rotation is refused unless forced.
  * @returns the new secret
  * @throws RequestError conflict
  */
@@ -118,7 +116,7 @@ export async function rotateSecret(
   const found = await lock(db, id);
   if (found.rotating_until && !force)
     throw new RequestError('conflict', {
-      message: `The previous secret signs deliveries until ${isoSeconds(found.rotating_until)}, and the receiver may not have the new one yet. Rotate after that time, or use --force to end the previous secret immediately.`,
+      message: `The previous secret signs deliveries until ${isoSeconds(found.rotating_until)}, and the receiver may not have the new one yet. Rotate after that time, or force the rotation, which ends the previous secret immediately.`,
     });
   const secret = newSecret(random);
   await db.query(
@@ -131,7 +129,7 @@ export async function rotateSecret(
   return secret;
 }
 
-/** Time range that selects completed deliveries to replay: those created at or after `from` and before `to`. */
+/** Selects completed deliveries created at or after `from` and before `to`. */
 export interface ReplayRange {
   from: Date;
   to: Date;
@@ -139,7 +137,7 @@ export interface ReplayRange {
 }
 
 /**
- * Replays deliveries in batches and records an audit event for each batch.
+ * Replays in batches, with an audit event for each.
  * @returns number of replayed deliveries; their event ids do not change
  */
 export async function replayRange(
@@ -173,7 +171,10 @@ export async function replayRange(
   return deliveries;
 }
 
-/** Returns the current secrets of an endpoint, newest first. @throws RequestError not_found */
+/**
+ * Newest first.
+ * @throws RequestError not_found
+ */
 export async function readSecrets(db: Queryable, encryption: Encryption, id: string): Promise<string[]> {
   const found = await sql.queryRow(
     db,
@@ -187,8 +188,7 @@ export async function readSecrets(db: Queryable, encryption: Encryption, id: str
 }
 
 /**
- * Reencrypts all secrets with the newest key, in batches. Afterwards older keys are no longer needed. If interrupted,
- * run it again.
+ * Uses the newest key. Afterwards older keys are no longer needed. If interrupted, run it again.
  * @returns number of endpoints
  */
 export async function reencryptSecrets(inTransaction: InTransaction, encryption: Encryption): Promise<number> {

@@ -1,7 +1,6 @@
 import type { EventType } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 
-/** A listing event as sent to webhook endpoints. */
 export interface ListingEvent {
   id: string;
   type: EventType;
@@ -16,13 +15,12 @@ export interface ListingEvent {
 
 export interface PayloadOptions {
   siteUrl: string;
-  /** Sequence number of the delivery, counted per endpoint from 1 without gaps. */
+  /** Counted per endpoint from 1 without gaps. */
   sequence: number;
-  /** Whether this is a test event. */
   test?: boolean;
 }
 
-/** Returns the body that is signed and sent, which is the same for every attempt. Pure. */
+/** The same for every attempt. Pure. */
 export function eventBody(event: ListingEvent, { siteUrl, sequence, test = false }: PayloadOptions): string {
   const { id, type, at, listing_id, city, listing_type, property_type, price_yearly_sar } = event;
   const moved = type === 'listing.price_changed';

@@ -6,7 +6,7 @@ import { type Mail, queueMails, readOwners } from '#mail/outbox.ts';
 import * as sql from '#postgres/rows.ts';
 import { inTransaction, type Queryable } from '#postgres/transaction.ts';
 
-/** Number of retained failed deliveries at which an endpoint is disabled. */
+/** Retained failed deliveries at which an endpoint is disabled. */
 const MAX_EXHAUSTED = 20;
 
 const CLAIMED_DELIVERY = {
@@ -21,31 +21,27 @@ const CLAIMED_DELIVERY = {
   body: sql.text,
   attempts: sql.integer,
   tries: sql.integer,
-  /** Encrypted signing secrets, newest first. */
+  /** Encrypted, newest first. */
   secrets: sql.listOf(sql.bytes),
 };
-/** A delivery that a worker has claimed for an attempt. */
 export type ClaimedDelivery = sql.RowOf<typeof CLAIMED_DELIVERY>;
 
 export interface ClaimRequest {
-  /** Maximum number of deliveries to claim. */
   limit: number;
-  /** Maximum number of deliveries per host. */
   perHost: number;
-  /** Remaining capacity by host. Hosts that are not listed have a capacity of 1. */
+  /** Remaining capacity; 1 for a host that is not listed. */
   hosts: ReadonlyMap<string, number>;
-  /** Maximum number of deliveries per organization. */
   perOrganization: number;
-  /** Remaining capacity of each organization for which it is lower than `perOrganization`. */
+  /** Remaining capacity, where it is lower than `perOrganization`. */
   organizations: ReadonlyMap<number, number>;
   leaseMs: number;
   now: Date;
 }
 
 /**
- * Claims due deliveries in the order of their due times, limited by the capacity of each host and organization, so that
- * unresponsive receivers do not delay other receivers. Concurrent workers claim different deliveries. After `leaseMs`
- * milliseconds, an unsettled delivery can be claimed again.
+ * Claims in the order of due times, within the capacity of each host and organization, so that unresponsive receivers
+ * do not delay others. Concurrent workers claim different deliveries. An unsettled delivery can be claimed again after
+ * `leaseMs`.
  */
 export function claimDeliveries(
   db: Queryable,
@@ -95,11 +91,10 @@ export function claimDeliveries(
   });
 }
 
-/** The outcome of an attempt, and the next status of its delivery. */
 export interface Settled {
   delivery: ClaimedDelivery;
   status: 'pending' | 'delivered' | 'failed';
-  /** Time of the next attempt if the status is `pending`. */
+  /** If the status is `pending`. */
   dueAt: Date;
   at: Date;
   answer: number | null;
@@ -108,19 +103,17 @@ export interface Settled {
   reply: string;
 }
 
-/** The host includes the port. Emails omit the path of the URL, because it may contain a secret. */
+/** The host includes the port. Emails omit the path of the URL, which may contain a secret. */
 const DISABLED_ENDPOINT = { id: sql.text, organization_id: sql.integer, host: sql.text };
 export type DisabledEndpoint = sql.RowOf<typeof DISABLED_ENDPOINT>;
 
-/** Service name and site URL shown in emails. */
 export interface MailSender {
   serviceName: string;
   siteUrl: string;
 }
 
 /**
- * Records the outcomes of attempts, and disables endpoints with too many failed deliveries. Outcomes of attempts whose
- * lease has expired are not recorded.
+ * Disables endpoints with too many failed deliveries. Outcomes of attempts whose lease has expired are not recorded.
  * @param sender service shown in emails to owners; null sends no email
  * @returns the disabled endpoints
  */
@@ -132,7 +125,7 @@ export function settleDeliveries(
   sender: MailSender | null = null,
 ): Promise<DisabledEndpoint[]> {
   return inTransaction(pool, async (db) => {
-    // Locks endpoints in the order of their ids, so that concurrent workers cannot deadlock.
+    // In the order of ids, so that concurrent workers cannot deadlock.
     await db.query('select from webhook_endpoints where id = any ($1::bigint[]) order by id for no key update', [
       [...new Set(settled.map(({ delivery }) => delivery.endpoint))],
     ]);
@@ -190,7 +183,7 @@ export function settleDeliveries(
   });
 }
 
-/** Builds the emails that notify the owners of an organization about a disabled endpoint. Pure. */
+/** Pure. */
 function disabledMails(
   { id, host }: DisabledEndpoint,
   owners: readonly string[],
@@ -199,7 +192,7 @@ function disabledMails(
 ): Mail[] {
   const at = isoSeconds(now);
   return owners.map((recipient) => ({
-    // The time is part of the reason, so that owners receive another email if the endpoint is enabled and fails again.
+    // With the time, so that owners receive another email if the endpoint fails again.
     reason: `webhook.disabled ${id} ${at}`,
     recipient,
     subject: `${serviceName}: webhook endpoint ${id} was disabled`,

@@ -1,9 +1,8 @@
 import type { RandomBytes } from '#accounts/keys.ts';
 import { createKeyring, type Encryption, type RingKey } from '#crypto/encryption.ts';
 
-/** Generates a signing secret: 256 random bits with a prefix that secret scanners detect. */
+/** 256 random bits, with a prefix that secret scanners detect. */
 export const newSecret = (random: RandomBytes): string => `whsec_${Buffer.from(random(32)).toString('base64url')}`;
 
-/** Creates the encryption for stored signing secrets. */
 export const secretEncryption = (keys: readonly RingKey[], random: RandomBytes): Encryption =>
   createKeyring(keys, 'webhook secrets', random);

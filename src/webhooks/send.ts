@@ -7,47 +7,42 @@ import { signatureHeader } from './signature.ts';
 
 /** Timeout in milliseconds for the response of a receiver. */
 export const RECEIVER_TIMEOUT_MS = 10_000;
-/** Maximum number of characters of a response body that are stored. */
+/** Characters of a response body that are stored. */
 const REPLY_LENGTH = 500;
-/** Maximum number of bytes read from a response body. A UTF-8 character has at most four bytes. */
+/** A UTF-8 character has at most four bytes. */
 const REPLY_BYTES = REPLY_LENGTH * 4;
-/** Timeout for reading a response body in milliseconds. */
 const REPLY_TIMEOUT_MS = 1_000;
-/** Disables the client's size limit, because `readReply` has a separate limit. */
+/** `readReply` has a separate limit. */
 const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
 
-/** Returns the policy for addresses of webhooks, at the registration of an endpoint and for each delivery. */
+/** At the registration of an endpoint and for each delivery. */
 export const webhookAddresses = ({ webhookPrivateHosts }: Pick<Config, 'webhookPrivateHosts'>): AddressPolicy => ({
   httpsOnly: true,
   defaultPortOnly: true,
   privateHosts: webhookPrivateHosts,
 });
 
-/** A webhook request to be sent to a receiver. */
 export interface Message {
   url: string;
   eventId: string;
   eventType: string;
-  /** Number of the attempt, starting from 1. Replays continue the count. */
+  /** From 1. Replays continue the count. */
   attempt: number;
   body: string;
   secrets: readonly string[];
-  /** Trace of this attempt, if it is recorded. */
-  traceparent?: string;
 }
 
-/** The outcome of an attempt. */
 export interface Outcome {
   accepted: boolean;
-  /** HTTP status of the response; null if there was no response. */
+  /** Null if there was no response. */
   status: number | null;
   error: string | null;
   reply: string;
-  /** Delay in milliseconds that the receiver requested before a retry; null if it requested none. */
+  /** Milliseconds that the receiver requested; null if none. */
   retryAfter: number | null;
 }
 
-/** Sends an event once. It succeeds with any 2xx status, even if reading the response body fails. Never throws. */
+/** Succeeds with any 2xx status, even if reading the response body fails. Never throws. */
 export async function sendMessage(
   client: OutboundClient,
   message: Message,
@@ -65,7 +60,6 @@ export async function sendMessage(
         'service-event-id': message.eventId,
         'service-event-type': message.eventType,
         'service-delivery-attempt': String(message.attempt),
-        ...(message.traceparent === undefined ? {} : { traceparent: message.traceparent }),
       },
       body: message.body,
       timeoutMs,
@@ -84,7 +78,7 @@ export async function sendMessage(
   }
 }
 
-/** Returns the start of a response body, limited to the bytes that arrive before the timeout. */
+/** Limited to the bytes that arrive before the timeout. */
 async function readReply(
   { body, discard }: { body: AsyncIterable<Uint8Array>; discard(): void },
   limit: number,
@@ -99,16 +93,16 @@ async function readReply(
       if (size >= REPLY_BYTES) break;
     }
   } catch {
-    // On errors, the part received so far is returned.
+    // Also on errors.
   } finally {
     clearTimeout(timer);
   }
-  // Postgres text columns cannot store NUL characters or unpaired surrogates, which are not valid Unicode.
+  // Postgres text columns cannot store NUL characters or unpaired surrogates.
   const text = Buffer.concat(chunks).toString('utf8').replaceAll('\0', '\uFFFD');
   return text.slice(0, REPLY_LENGTH).toWellFormed();
 }
 
-/** Returns a short error code, because error messages could reveal details of the internal network. */
+/** Error messages could reveal details of the internal network. */
 function nameOf(error: unknown): string {
   if (error instanceof OutboundError) return error.code;
   if (error instanceof AddressError) return 'address_not_allowed';

@@ -15,14 +15,12 @@ export function signatureHeader(body: string, secrets: readonly string[], second
 const digestOf = (secret: string, seconds: number | string, body: string | Uint8Array): Buffer =>
   createHmac('sha256', secret).update(`${seconds}.`).update(body).digest();
 
-/** Maximum difference in seconds between the signature's timestamp and the receiver's clock. */
+/** Seconds between the timestamp of the signature and the receiver's clock. */
 const TOLERANCE = 300;
 
 /**
- * Verifies a delivery in the same way as a receiver. Returns whether the body was recently signed with one of the
- * secrets.
- * @param header value of the `Service-Signature` header
- * @param body raw body bytes
+ * Verifies a delivery as a receiver does.
+ * @param header value of `Service-Signature`
  * @param now epoch seconds
  */
 export function isSigned(header: string, body: Uint8Array, secrets: readonly string[], now: number): boolean {

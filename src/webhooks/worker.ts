@@ -6,36 +6,29 @@ import { createOutboundClient } from '#outbound/client.ts';
 import { createPool } from '#postgres/pool.ts';
 import { OpenSearch } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
-import { formatTraceparent } from '#tracing/tracer.ts';
 import { MAX_ENDPOINTS } from './endpoints.ts';
 import { type MatchServices, matchEvents, type ReadListings } from './match.ts';
 import { type ClaimedDelivery, claimDeliveries, type Settled, settleDeliveries } from './queue.ts';
 import { nextCapacity, nextWait } from './schedule.ts';
 import { secretEncryption } from './secrets.ts';
-import { type Message, type Outcome, RECEIVER_TIMEOUT_MS, sendMessage, webhookAddresses } from './send.ts';
+import { RECEIVER_TIMEOUT_MS, sendMessage, webhookAddresses } from './send.ts';
 
 export interface WebhookWorkerOptions {
-  /** Maximum number of concurrent deliveries per process. */
   atOnce: number;
-  /** Maximum number of concurrent deliveries per host. */
   perHost: number;
-  /** Maximum number of concurrent deliveries per organization. */
   perOrganization: number;
-  /** Polling interval in milliseconds while there are no events or due deliveries. */
+  /** While there are no events or due deliveries. */
   pollMs: number;
-  /** Milliseconds after which another worker may claim an unsettled delivery. Longer than any attempt takes. */
+  /** After which another worker may claim an unsettled delivery. Longer than any attempt takes. */
   leaseMs: number;
-  /** Timeout for the response of a receiver in milliseconds. */
   receiverMs: number;
-  /** Polling interval for emails in milliseconds. */
   mailPollMs: number;
 }
 
 export const DEFAULTS: WebhookWorkerOptions = {
   atOnce: 128,
   perHost: 8,
-  // Higher than the maximum number of endpoints per organization, so that an unresponsive endpoint does not delay the
-  // other endpoints of its organization.
+  // Higher than `MAX_ENDPOINTS`, so that an unresponsive endpoint does not delay the others of its organization.
   perOrganization: MAX_ENDPOINTS + 7,
   pollMs: 1_000,
   leaseMs: 45_000,
@@ -43,26 +36,23 @@ export const DEFAULTS: WebhookWorkerOptions = {
   mailPollMs: 5_000,
 };
 
-/** Timeouts in milliseconds. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
 const SEARCH_TIMEOUT_MS = 60_000;
-/** Milliseconds between claims while there is work, and for which outcomes are collected before a write. */
+/** Between claims while there is work; outcomes are collected as long before a write. */
 const TICK_MS = 20;
-/** Delay in milliseconds between attempts to write outcomes. */
 const RETRY_MS = 500;
-/** Number of unwritten outcomes above which no more deliveries are claimed. */
+/** Above it, no more deliveries are claimed. */
 const MAX_UNWRITTEN = 2_000;
 const WRITE_BATCH = 500;
 
 export interface WebhookWorkerServices extends Pick<Services, 'config' | 'logger' | 'clock' | 'random' | 'resolve'> {
-  tracer?: Services['tracer'];
   readListings: ReadListings;
 }
 
 /**
- * Matches events with webhook endpoints, sends deliveries, and emails the owners of disabled endpoints. Any number of
- * processes may run: one of them matches, and all of them send.
+ * Matches events with endpoints, sends deliveries, and emails the owners of disabled endpoints. Any number of processes
+ * may run: one of them matches, all of them send.
  * @returns a function that stops the worker, after running attempts have ended and their outcomes are written
  */
 export function startWebhooks(
@@ -74,8 +64,7 @@ export function startWebhooks(
   const pool = createPool(config.databaseUrl, {
     max: 4,
     statementTimeout: STATEMENT_TIMEOUT_MS,
-    // Without this timeout, a process that is suspended in a transaction would keep endpoints locked for all other
-    // processes.
+    // A process that is suspended in a transaction would otherwise keep endpoints locked.
     idleTransactionTimeout: Math.min(IDLE_TRANSACTION_TIMEOUT_MS, options.leaseMs),
     name: 'listings-webhooks',
   });
@@ -107,7 +96,6 @@ export function startWebhooks(
   };
 }
 
-/** Resolves after `ms` or when `signal` aborts. */
 const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
@@ -128,20 +116,18 @@ async function runMatching(
   }
 }
 
-/** Time in milliseconds after which the state of an idle host is evicted. */
+/** After which the state of an idle host is evicted. */
 const HOST_TTL_MS = 60_000;
 
-/** In-memory state of a receiver's host. */
 interface Host {
   sending: number;
-  /** Maximum number of concurrent attempts to the host. */
   capacity: number;
-  /** End of the last attempt, in milliseconds of a monotonic clock. */
+  /** Milliseconds of a monotonic clock. */
   endedAt: number;
 }
 
 async function runSending(
-  { config, logger, clock, random, resolve, tracer = null }: WebhookWorkerServices,
+  { config, logger, clock, random, resolve }: WebhookWorkerServices,
   pool: pg.Pool,
   options: WebhookWorkerOptions,
   signal: AbortSignal,
@@ -149,11 +135,10 @@ async function runSending(
   const client = createOutboundClient({ ...webhookAddresses(config), connections: options.perHost, resolve });
   const encryption = secretEncryption(config.encryptionKeys, random);
   const hosts = new Map<string, Host>();
-  /** Number of running attempts by organization. */
   const organizations = new Map<number, number>();
   const running = new Set<Promise<void>>();
   let unwritten: Settled[] = [];
-  /** Whether an attempt has ended since the last claim. Its host may then have capacity again. */
+  /** An attempt has ended since the last claim, so its host may have capacity again. */
   let freed = false;
   let ended = false;
 
@@ -174,14 +159,9 @@ async function runSending(
     };
     const outcome = await Promise.resolve()
       .then(() => delivery.secrets.map((bytes) => encryption.decrypt(bytes)))
-      .then((secrets) =>
-        tracedAttempt(tracer, message, (traceparent) =>
-          sendMessage(client, { ...message, secrets, ...traceparent }, at, options.receiverMs),
-        ),
-      )
+      .then((secrets) => sendMessage(client, { ...message, secrets }, at, options.receiverMs))
       .catch((error: unknown) => {
-        // The secret cannot be decrypted until an operator restores the encryption key. Meanwhile, the lease of the
-        // delivery expires and it is retried.
+        // An operator must restore the encryption key. Meanwhile, the lease expires and the delivery is retried.
         logger.error({ err: error, endpoint: delivery.endpoint }, 'a webhook could not be signed');
         return null;
       });
@@ -225,7 +205,7 @@ async function runSending(
           logger.warn({ endpoint: endpoint.id }, 'a webhook was disabled: its deliveries failed too often');
       } catch (error) {
         logger.warn({ err: error }, 'webhook outcomes not recorded, will retry');
-        // Other processes retry deliveries without an outcome when their leases expire.
+        // Other processes retry them when their leases expire.
         if (ended) return;
         await sleep(RETRY_MS);
       }
@@ -268,23 +248,4 @@ async function runSending(
   ended = true;
   await writing;
   client.close();
-}
-
-/** Sends an attempt in a separate trace. Receivers get its random id, which reveals nothing. */
-function tracedAttempt(
-  tracer: Services['tracer'],
-  { eventType, attempt }: Pick<Message, 'eventType' | 'attempt'>,
-  send: (traceparent: Pick<Message, 'traceparent'>) => Promise<Outcome>,
-): Promise<Outcome> {
-  if (tracer === null) return send({});
-  const attributes = { 'listings.event_type': eventType, 'listings.attempt': attempt };
-  return tracer.trace({ name: 'POST webhook', kind: 'client', attributes }, async (span) => {
-    const { traceId, record } = span.trace;
-    const outcome = await send(
-      record === null ? {} : { traceparent: formatTraceparent({ traceId, spanId: span.spanId }) },
-    );
-    span.failed = !outcome.accepted;
-    span.set({ 'http.response.status_code': outcome.status ?? undefined, 'error.type': outcome.error ?? undefined });
-    return outcome;
-  });
 }

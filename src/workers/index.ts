@@ -6,7 +6,7 @@ import { ingestWorker } from './ingest.ts';
 import { officialWorker } from './official.ts';
 import type { Worker } from './worker.ts';
 
-/** All workers, which processes with the role `all` or `worker` start. */
+/** For processes with the role `all` or `worker`. */
 export const WORKERS: readonly Worker[] = [
   indexesWorker,
   ingestWorker,

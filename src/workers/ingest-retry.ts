@@ -2,21 +2,20 @@ import type pg from 'pg';
 import { type Backoff, backoffMs } from '#domain/backoff.ts';
 import * as sql from '#postgres/rows.ts';
 
-/** Retry delays, for 11 hours in total, because the next scheduled run follows 12 hours after the last. */
+/** 11 hours in total, because scheduled runs are 12 hours apart. */
 const PAUSES: Backoff = { firstMs: 2_000, longestMs: 10 * 60_000 };
 const RETRY_FOR_MS = 11 * 3_600_000;
 
 const RETRY = {
   since: sql.timestamp,
-  /** Number of failed attempts so far. */
   failures: sql.integer,
   next_at: sql.timestamp,
   reason: sql.text,
 };
-/** Retry state after a run failed because a datastore was unavailable. */
+/** After a run failed because a datastore was unavailable. */
 export type IngestRetry = sql.RowOf<typeof RETRY>;
 
-/** Returns the retry after another failed attempt, or null if the next scheduled run is soon enough. Pure. */
+/** Null if the next scheduled run is soon enough. Pure. */
 export function planRetry(
   before: Pick<IngestRetry, 'since' | 'failures'> | null,
   reason: string,
@@ -29,11 +28,11 @@ export function planRetry(
   return nextAt - since.getTime() > RETRY_FOR_MS ? null : { since, failures, next_at: new Date(nextAt), reason };
 }
 
-/** Returns the next retry, which any process may have recorded, or null if none is pending. */
+/** Any process may have recorded it; null if none is pending. */
 export const readRetry = (pool: pg.Pool): Promise<IngestRetry | null> =>
   sql.queryRow(pool, RETRY, 'select since, failures, next_at, reason from ingest_retries');
 
-/** Records the next retry, or deletes it if `retry` is null. A completed run also deletes it. */
+/** Deletes it if `retry` is null. A completed run also deletes it. */
 export async function saveRetry(pool: pg.Pool, retry: IngestRetry | null): Promise<void> {
   if (retry === null) {
     await pool.query('delete from ingest_retries');

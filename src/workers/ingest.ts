@@ -6,17 +6,14 @@ import * as sql from '#postgres/rows.ts';
 import { type IngestRetry, planRetry, readRetry, saveRetry } from './ingest-retry.ts';
 import type { Worker, WorkerServices } from './worker.ts';
 
-/** Runs twice a day, after the nightly and midday updates of the portals. */
+/** After the nightly and midday updates of the portals. */
 const SCHEDULE = '0 3,15 * * *';
 const ZONE = 'Asia/Riyadh';
-/** Cron expression for the restore check, which runs every minute. */
-const RESTORE_CHECK = '* * * * *';
 /** If the last run is older than this number of hours, a run starts immediately. */
 const MAX_RUN_AGE_HOURS = 13;
-/** While Postgres is unavailable, the worker tries to record the next retry at this interval, in milliseconds. */
+/** Milliseconds between attempts to record a retry while Postgres is unavailable. */
 const RECORD_EVERY_MS = 5_000;
 
-/** Returns the time of the next scheduled run. */
 export function nextScheduledRun(): Date | null {
   const task = cron.createTask(SCHEDULE, () => {}, { timezone: ZONE });
   try {
@@ -29,8 +26,7 @@ export function nextScheduledRun(): Date | null {
 type IngestServices = Pick<WorkerServices, 'ingest' | 'pool' | 'logger' | 'clock'>;
 
 /**
- * Runs ingest on schedule, and immediately if a scheduled run was missed, a run was interrupted or Postgres was
- * restored. A run that fails because a datastore is unavailable is retried with exponential backoff. When the worker
+ * Runs ingest on schedule, and immediately if a scheduled run was missed or a run was interrupted. A run that fails because a datastore is unavailable is retried with exponential backoff. When the worker
  * stops, a run ends at its next checkpoint and a retry delay ends immediately. The next run resumes an interrupted run.
  */
 export const ingestWorker = {
@@ -43,19 +39,9 @@ export const ingestWorker = {
       return running;
     };
     const task = cron.schedule(SCHEDULE, () => run('schedule'), { timezone: ZONE, noOverlap: true });
-    const check = async (): Promise<void> => {
-      // An active run detects a restore, and a run that starts here waits until the active run has ended.
-      const due = await services.ingest.isRebuildDue().catch((error: unknown) => {
-        services.logger.warn({ err: error }, 'restore check failed, will retry');
-        return false;
-      });
-      if (due && !stopping.signal.aborted) await run('restore');
-    };
-    const checks = cron.schedule(RESTORE_CHECK, () => check(), { noOverlap: true });
     if (await isDue(services.pool)) void run('catch_up');
-    else void check();
     return async () => {
-      await Promise.all([task.destroy(), checks.destroy()]);
+      await task.destroy();
       stopping.abort();
       await running;
     };
@@ -84,7 +70,7 @@ async function runWithRetries(services: IngestServices, trigger: string, signal:
 }
 
 /**
- * Waits until the next retry is due, and records the retry as soon as Postgres is available.
+ * Records the retry as soon as Postgres is available.
  * @returns false if another process has completed the run
  */
 async function waitForRetry({ pool, logger, clock }: IngestServices, retry: IngestRetry, signal: AbortSignal) {
@@ -110,8 +96,7 @@ async function runOnce(
   trigger: string,
   signal: AbortSignal,
 ): Promise<'completed' | 'busy' | 'failed' | StoreError> {
-  if (trigger === 'restore') logger.warn('Postgres restored to an earlier state, rebuilding all indexes');
-  else if (ingest.sources.length === 0) {
+  if (ingest.sources.length === 0) {
     logger.warn('no source has a feed here: set FEEDS_DIR');
     return 'completed';
   }
@@ -134,7 +119,7 @@ async function runOnce(
   }
 }
 
-/** Returns whether the last run is too old, a run was not completed, or a retry is pending. */
+/** The last run is too old or incomplete, or a retry is pending. */
 async function isDue(pool: pg.Pool): Promise<boolean> {
   const row = await sql.queryOne(
     pool,

@@ -2,10 +2,10 @@ import cron from 'node-cron';
 import type { Logger } from 'pino';
 import type { OfficialPipeline, Worker, WorkerServices } from './worker.ts';
 
-/** Checks the folder every 15 minutes. Publishers release one file per quarter. */
+/** Publishers release one file per quarter. */
 const SCHEDULE = '*/15 * * * *';
 
-/** Imports new files with official open data, on schedule and when the process starts. */
+/** On schedule and at the start of the process. */
 export const officialWorker = {
   name: 'official',
   async start({ official, logger }: Pick<WorkerServices, 'official' | 'logger'>) {

@@ -12,12 +12,12 @@ import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
 
 /**
- * `npm run test:schemathesis`: Schemathesis calls every operation with valid and invalid input and checks each response against the OpenAPI document.
- * Rules that OpenAPI cannot express are listed in hooks.py. Schemathesis is a Python program (`pip install schemathesis`), found on the path or
- * through SCHEMATHESIS; without it the tests are skipped. SCHEMATHESIS_ARGS are passed on.
+ * Schemathesis calls every operation with valid and invalid input and checks each response against the OpenAPI document. Rules that OpenAPI
+ * cannot express are listed in hooks.py. Schemathesis is a Python program (`pip install schemathesis`), found on the path or through
+ * SCHEMATHESIS; without it the tests are skipped. SCHEMATHESIS_ARGS are passed on.
  */
-const COMMAND = process.env.SCHEMATHESIS;
-const version = COMMAND ? spawnSync(COMMAND, ['--version'], { encoding: 'utf8' }).stdout : null;
+const COMMAND = process.env.SCHEMATHESIS ?? 'schemathesis';
+const version = spawnSync(COMMAND, ['--version'], { encoding: 'utf8' }).stdout;
 
 let app: TestApp;
 test.before(async () => {
@@ -46,7 +46,7 @@ const SIDES = {
 } as const;
 
 for (const [side, operations] of Object.entries(SIDES)) {
-  testWhere(Boolean(COMMAND && version))(`Schemathesis finds no deviation in the ${side} operations`, async (t) => {
+  testWhere(Boolean(version))(`Schemathesis finds no deviation in the ${side} operations`, async (t) => {
     t.timeout(30 * 60_000);
     t.log(version?.trim());
     if (side === 'data') await prepare();
@@ -55,7 +55,7 @@ for (const [side, operations] of Object.entries(SIDES)) {
     const folder = await mkdtemp(join(tmpdir(), 'schemathesis-'));
     try {
       await writeFile(join(folder, 'openapi.json'), (await app.request('/v1/openapi.json')).text);
-      const { code, output } = await run(COMMAND as string, folder, [
+      const { code, output } = await run(COMMAND, folder, [
         ...['run', 'openapi.json', '--url', `${app.url}/v1`, '--no-color', '--header', `Authorization: Bearer ${key}`],
         // `refusals_are_known` in hooks.py replaces the excluded check.
         ...['--checks', 'all', '--exclude-checks', 'positive_data_acceptance', ...operations],

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
+import type pg from 'pg';
 import { Places } from '#domain/geography/reference.ts';
+import { SourceClock } from '#domain/listings/source-clock.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { importOfficial } from '#ingest/official/import.ts';
@@ -13,8 +15,6 @@ import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { dealsCsv, dealsOf } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
-import type { EndedSpan } from '#tracing/span.ts';
-import { Tracer } from '#tracing/tracer.ts';
 import { project, testProjects } from '../ingest/off-plan/ground.ts';
 import { ad, ads, startPipeline, testSource } from '../ingest/run/pipeline.ts';
 
@@ -38,8 +38,29 @@ let pipeline: Awaited<ReturnType<typeof startPipeline>>;
 let folder: string;
 /** Ids that paths contain as `{name}`. */
 const ids: Record<string, string> = {};
-const spans: EndedSpan[] = [];
-let confirmed = 0;
+const sent: Requests = { postgres: 0, opensearch: 0, confirmed: 0 };
+
+/** Published by undici, which sends all searches of requests. */
+const REQUESTS = 'undici:request:create';
+
+function countSearch(message: unknown): void {
+  if ((message as { request: { path: string } }).request.path.includes('/_search?')) sent.opensearch++;
+}
+
+/** Counts the statements of the pools that serve requests. Other pools check indexes and write logs in the background. */
+function countStatements({ pool, chargePool }: TestApp['services']): void {
+  const counted = new WeakSet<pg.PoolClient>();
+  const count = (client: pg.PoolClient): void => {
+    if (counted.has(client)) return;
+    counted.add(client);
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+    client.query = ((...given: unknown[]) => {
+      sent.postgres++;
+      return query(...given);
+    }) as pg.PoolClient['query'];
+  };
+  for (const each of [pool, chargePool]) each.on('acquire', count);
+}
 
 const MARKET = 'city=riyadh&listing_type=rent';
 const AREA = `bbox=46,24,47.5,25.5&zoom=12`;
@@ -50,12 +71,18 @@ test.before(async () => {
   app = await startTestApp({
     env: { DATABASE_URL: pipeline.databaseUrl, INDEX_PREFIX: pipeline.prefix, WEBHOOK_PRIVATE_HOSTS: '127.0.0.1:9' },
     indexes: ['deals', 'history', 'projects', 'developers', 'transactions', 'webhooks'],
-    overrides: { places: new Places(), tracer: new Tracer(1, (span) => spans.push(span)) },
+    // The times of sources are otherwise read in the background.
+    overrides: {
+      places: new Places(),
+      sourceClock: new SourceClock(async () => new Map([['market', Date.now() / 1_000]])),
+    },
   });
+  subscribe(REQUESTS, countSearch);
+  countStatements(app.services);
   const guard: Pick<IndexGuard, 'confirm'> = app.services.indexGuard;
   const confirm = guard.confirm.bind(guard);
   guard.confirm = (name) => {
-    confirmed++;
+    sent.confirmed++;
     return confirm(name);
   };
   org = await administered(app);
@@ -119,12 +146,13 @@ test.before(async () => {
 });
 
 test.after(async () => {
+  unsubscribe(REQUESTS, countSearch);
   await app?.close();
   await pipeline?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Sends a call and counts the requests of its trace. */
+/** Sends a call and counts the requests that it causes. */
 async function measure(
   path: string,
   audience: string,
@@ -133,8 +161,7 @@ async function measure(
   // Reads that requests share for a short time belong to the first request.
   app.services.loadedQuarters.clear();
   app.services.statistics.clear();
-  spans.length = 0;
-  confirmed = 0;
+  Object.assign(sent, { postgres: 0, opensearch: 0, confirmed: 0 });
   const response = await app.request(
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name),
     {
@@ -142,9 +169,7 @@ async function measure(
       ...(json && { json, headers: { 'Idempotency-Key': randomUUID() } }),
     },
   );
-  const of = (system: string): number =>
-    spans.filter(({ attributes }) => attributes['db.system.name'] === system).length;
-  return { response, sent: { postgres: of('postgresql'), opensearch: of('opensearch'), confirmed } };
+  return { response, sent: { ...sent } };
 }
 
 /**
@@ -229,10 +254,10 @@ const CALLS: Readonly<Record<string, [path: string, postgres: number, opensearch
   deleteWebhook: ['/v1/organization/webhooks/{createWebhook}/delete', 8, 0, { json: {} }],
   getOpenApi: ['/v1/openapi.json', 0, 0],
   healthz: ['/healthz', 0, 0],
-  readyz: ['/readyz', 1, 0],
+  readyz: ['/readyz', 1, 1],
 };
 
-/** Calls without results, whose index is checked again once: a statement, and requests that have no span. */
+/** Calls without results, whose index is checked again once. */
 const EMPTY: Readonly<Record<string, string>> = {
   searchListings: `/v1/listings?${MARKET}&beds=9`,
   countListings: `/v1/listings/count?${MARKET}&beds=9`,

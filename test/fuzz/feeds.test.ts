@@ -10,14 +10,15 @@ import { normalize } from '#ingest/normalize/normalize.ts';
 import { normalizeProject } from '#ingest/off-plan/normalize.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
-import { FEEDS } from '#ingest/sample/feeds.ts';
-import { generateSample } from '#ingest/sample/generate.ts';
-import { generateOffPlanSample } from '#ingest/sample/off-plan.ts';
 import { bayutFeed } from '#ingest/sources/kinds/bayut-xml.ts';
 import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.ts';
 import { mappedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { isJsonRow } from '#ingest/sources/kinds/ndjson-file.ts';
 import { propertyFinderFeed } from '#ingest/sources/kinds/property-finder-xml.ts';
+import { FEEDS } from '#sample/feeds.ts';
+import { generateSample } from '#sample/generate.ts';
+import { generateOffPlanSample } from '#sample/off-plan.ts';
+import { SAMPLE_SOURCES } from '#sample/sources.ts';
 import { fuzz, isDocumented, mutated, mutatedBytes } from '#test/fuzz.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
@@ -130,7 +131,9 @@ const PAGED = new Map(FEEDS.filter(({ kind }) => kind === 'paged').map((feed) =>
 
 for (const folder of ['feeds', 'listings'])
   test(`a damaged file of ${folder} is read in bounded time and memory, and no row stops an ingest run`, async (t) => {
-    const sources = new Map([...(await definitions()), ...TRADE].map((source) => [source.name, source]));
+    const sources = new Map(
+      [...SAMPLE_SOURCES, ...(await definitions()), ...TRADE].map((source) => [source.name, source]),
+    );
     await fuzzFiles(t, folder, async (dataDir, path) => {
       const { name = '' } = FILE_SOURCE.exec(path)?.groups ?? {};
       const source = sources.get(ARCHIVED_SOURCES[path] ?? name);

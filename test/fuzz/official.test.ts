@@ -9,7 +9,7 @@ import { ZipFile } from 'yazl';
 import { openOfficialFile } from '#ingest/official/read.ts';
 import { UnreadableFile } from '#ingest/official/table.ts';
 import { xlsxRows } from '#ingest/official/xlsx.ts';
-import { generateOfficialSample } from '#ingest/sample/official.ts';
+import { generateOfficialSample } from '#sample/official.ts';
 import { fuzz, isDocumented, mutated, mutatedBytes } from '#test/fuzz.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { ApiError } from '#http/errors/api-error.ts';
@@ -13,6 +14,8 @@ import { testEndpoint } from '#test/test-endpoint.ts';
 /** Number of loads, and what happens during the next one. */
 let loads = 0;
 let meanwhile: () => Promise<unknown> = async () => {};
+/** Presentations and charges in their order. */
+let steps: string[] = [];
 
 const READ = testEndpoint('/v1/test/read', {
   price: { units: 10 },
@@ -31,6 +34,13 @@ const BROKEN = testEndpoint('/v1/test/broken', {
     throw new Error('a bug');
   },
 });
+const SHOWN = testEndpoint('/v1/test/shown', {
+  price: { units: 10 },
+  present: ({ caller }) => {
+    steps.push('present');
+    return { body: { data: { links: caller.source_links, text: 'x'.repeat(2_000) } } };
+  },
+});
 const SMALL = testEndpoint('/v1/test/small', { price: { units: 2 } });
 const FREE = testEndpoint('/v1/test/free', { price: { units: 0 }, scope: null });
 
@@ -39,12 +49,13 @@ let now = Date.parse('2026-06-10T10:20:30Z');
 let app: TestApp;
 test.before(async () => {
   app = await startTestApp({
-    endpoints: [READ, BROKEN, SMALL, FREE],
+    endpoints: [READ, BROKEN, SHOWN, SMALL, FREE],
     overrides: { clock: { now: () => now, chargeTime: () => new Date(now) } },
   });
 });
 test.beforeEach(() => {
   loads = 0;
+  steps = [];
   meanwhile = async () => {};
 });
 test.after(() => app?.close());
@@ -83,9 +94,31 @@ test('only a 2xx response of a GET costs its units', async (t) => {
   };
   t.is(code(await app.request(READ.path, { key })), '500 internal_error');
   t.is(code(await app.request(`${READ.path}?x=1`, { key })), '400 unknown_parameter');
-  t.is(code(await app.request(BROKEN.path, { key })), '500 internal_error', 'refunded');
+  t.is(code(await app.request(BROKEN.path, { key })), '500 internal_error', 'not presented');
   t.is(await unitsUsed(app.services, id), 10);
   t.deepEqual(await logged(id), ['GET 200 10', 'GET 400 0', 'GET 404 0', 'GET 500 0', 'GET 500 0', 'HEAD 200 0']);
+});
+
+test('a response is ready before its call is charged, and follows the plan at the charge', async (t) => {
+  const { charges } = app.services;
+  const charge = charges.charge.bind(charges);
+  charges.charge = (request, timeoutMs) => {
+    if (request.units > 0) steps.push('charge');
+    return charge(request, timeoutMs);
+  };
+  t.teardown(() => {
+    charges.charge = charge;
+  });
+  const { id, key } = await createOrganization(app.services, { plan: 'free' });
+  const first = await app.request(SHOWN.path, { key, headers: { 'Accept-Encoding': 'br' } });
+  t.is(first.headers.get('Content-Encoding'), 'br');
+  t.is(first.headers.get('Vary')?.includes('Accept-Encoding'), true);
+  t.is(first.body.data.links, false);
+  t.deepEqual(steps, ['present', 'charge']);
+  await setColumn('organizations', id, 'plan', 'enterprise');
+  t.is((await app.request(SHOWN.path, { key })).body.data.links, true);
+  t.deepEqual(steps, ['present', 'charge', 'present', 'charge', 'present']);
+  t.is(await unitsUsed(app.services, id), 20);
 });
 
 test('a call loads only if the account that was last read allows it', async (t) => {
@@ -200,6 +233,20 @@ test('a revoked key is accepted again five seconds after its last refusal by Pos
   t.is(code(await app.request(FREE.path, { key })), '200 ok');
   now += 1;
   t.is(code(await app.request(READ.path, { key })), '200 ok');
+});
+
+test('a charge whose response arrives while the process is busy has not timed out', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const pool = createPool(app.services.config.databaseUrl, { max: 1 });
+  t.teardown(() => pool.end());
+  const charges = new Charges(pool);
+  const request = makeChargeRequest(app.services, key);
+  await charges.charge(request, 10_000);
+  const charging = charges.charge(request, 2_000);
+  while (pool.idleCount > 0) await nextTurn();
+  await nextTurn();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200);
+  t.like(await charging, { outcome: null, units: 1 });
 });
 
 test('a charge that Postgres processes after its deadline charges nothing', async (t) => {

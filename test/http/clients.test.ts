@@ -36,17 +36,27 @@ test('headers over the limit of the HTTP parser return 400 with an error body', 
 });
 
 test('a request that is not HTTP receives an error body, and the connection is closed', async (t) => {
-  const pieces = [
-    '\x16\x03\x01\x02\x00',
-    'hello\r\n\r\n',
-    'GET /v1/cities HTTP/9.9\r\n\r\n',
-    'FROB / HTTP/1.1\r\n\r\n',
-  ];
+  const pieces = ['\x16\x03\x01\x02\x00', 'hello\r\n\r\n', 'GET /v1/cities HTTP/9.9\r\n\r\n', 'FROB /\r\n\r\n'];
   for (const piece of pieces) {
     const answer = await sendRaw(app.url, [piece]);
     t.is(answer.status, 400, piece);
     t.is(answer.body.error.code, 'invalid_value', piece);
     t.regex(answer.body.error.request_id, /^req_[0-9a-f]+$/);
+  }
+});
+
+test('a method that the HTTP parser does not know returns 405 with Allow', async (t) => {
+  for (const line of [
+    'FROB /v1/cities',
+    'get /v1/cities',
+    'X-Y /v1/listings?city=riyadh',
+    'CONNECT example.test:443',
+  ]) {
+    const answer = await sendRaw(app.url, [`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
+    t.is(answer.status, 405, line);
+    t.is(answer.body.error.code, 'method_not_allowed', line);
+    t.regex(answer.head, /^Allow: GET, HEAD, POST, OPTIONS$/m);
+    t.true(answer.head.includes(`X-Request-Id: ${answer.body.error.request_id}`));
   }
 });
 

@@ -87,6 +87,8 @@ function errorOf(response: TestResponse): ErrorCode {
     throw new Error(`${response.status} ${error.type}`);
   if (!error.doc_url.endsWith(`/docs/errors#${error.code}`)) throw new Error(error.doc_url);
   if (response.headers.get('Content-Type') !== 'application/json; charset=utf-8') throw new Error('not JSON');
+  const challenge = response.headers.get('WWW-Authenticate');
+  if (challenge !== (response.status === 401 ? 'Bearer' : null)) throw new Error(`challenge: ${challenge}`);
   return error.code;
 }
 
@@ -131,6 +133,12 @@ test('missing, malformed, mistyped, unknown, revoked and expired keys, and keys 
     t.is(response.body.error.param, 'api_key');
     t.false(response.text.includes(organization.key));
   }
+});
+
+test('pages of other origins can read the challenge of a 401 response', async (t) => {
+  const response = await app.request('/v1/cities', { headers: { Origin: 'https://example.test' } });
+  t.is(errorOf(response), 'missing_api_key');
+  t.true(response.headers.get('Access-Control-Expose-Headers')?.split(', ').includes('WWW-Authenticate'));
 });
 
 test('a key that will be revoked or will expire works until then', async (t) => {
@@ -238,7 +246,8 @@ test('unknown, repeated, missing and invalid parameters return an error that nam
   t.is((await app.request(`/v1/listings?${base}`, { key })).status, 200);
   t.is(await fault(`${base}&bed=3`), 'unknown_parameter bed');
   t.is(await fault('q=x', '/v1/cities'), 'unknown_parameter q');
-  t.is(await fault(`${base}&beds=2&beds=3`), 'invalid_value beds');
+  t.is(await fault(`${base}&beds=2&beds=x`), 'invalid_value beds');
+  t.is(await fault(`${base}&price_min=2&price_min=3`), 'invalid_value price_min');
   t.is(await fault('listing_type=rent'), 'missing_parameter city');
   t.is(await fault(`city=${city}`), 'missing_parameter listing_type');
   t.is(await fault('city=atlantis&listing_type=rent'), 'unknown_city city');
@@ -246,6 +255,7 @@ test('unknown, repeated, missing and invalid parameters return an error that nam
   t.is(await fault(`${base}&limit=26`), 'invalid_value limit');
   t.is(await fault(`${base}&limit=26&cursor=abc`), 'invalid_value limit');
   t.is(await fault(`${base}&cursor=abc`), 'invalid_cursor cursor');
+  t.is(await fault(`${base}&cursor=`), 'invalid_cursor cursor');
   t.is(await fault(`${base}&price_min=abc&beds=x&nothing=1`), 'invalid_value price_min');
   t.is(await fault('nothing=1&limit=26'), 'missing_parameter city');
   t.is(await fault(`${base}&nothing=1&limit=26`), 'invalid_value limit');
@@ -272,11 +282,21 @@ test('missing resources return the error code for their type', async (t) => {
   ])
     t.is(await code(path), 'route_not_found', path);
   t.is(await code('/v1/listings/%E0%A4%A'), 'route_not_found');
+  t.is(await code('/v1/%6Cistings/1'), 'route_not_found');
+  t.is(await code('/v1/listings/%31'), 'listing_not_found');
+  t.is(await code('/v1/exports/exp%5Fabc'), 'export_not_found');
   t.is(await code('/v1/listings/1'), 'listing_not_found');
   t.is(await code('/v1/listings/1/price-history'), 'listing_not_found');
   t.is(await code('/v1/cities/atlantis/neighborhoods'), 'city_not_found');
   t.is(await code('/v1/cities/atlantis/directions'), 'city_not_found');
   t.is(await code('/r/1'), 'listing_not_found');
+});
+
+test('percent-encoded unreserved characters in path parameters are decoded', async (t) => {
+  for (const slug of [city.replaceAll('_', '%5F'), city.replaceAll('t', '%74'), city.replaceAll('_', '%5f')]) {
+    const response = await app.request(`/v1/cities/${slug}/neighborhoods`, { key: organization.key });
+    t.is(response.status, 200, slug);
+  }
 });
 
 test('photos are served only from the photo bucket', async (t) => {

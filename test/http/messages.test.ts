@@ -64,7 +64,8 @@ for (const endpoint of endpoints.filter(takesInput)) {
   test(`${endpoint.operationId}: messages name the parameter and describe the accepted values in words`, (t) => {
     for (const parameter of [...endpoint.pathParameters, ...endpoint.parameters]) {
       const messages = messagesOf(t, parameter);
-      t.true(messages.length > 0, parameter.name);
+      // The signature of a cursor is verified after its parameter is decoded.
+      t.is(messages.length > 0, parameter.name !== 'cursor', parameter.name);
       for (const message of messages) {
         t.regex(message, new RegExp(`^\`${parameter.name}\` must be .+, not .+\\.${HINT}$`));
         t.notRegex(message, FOREIGN);

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttpServer } from '#http/server.ts';
 import { createApp } from '#src/app.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
@@ -15,6 +14,13 @@ import { testEndpoint } from '#test/test-endpoint.ts';
 const READING = 700;
 
 let handled = 0;
+/** Odd numbers whose request has been loaded, or is awaited by that of the number before. */
+const loaded = new Map<number, PromiseWithResolvers<void>>();
+function loadOf(n: number): PromiseWithResolvers<void> {
+  const load = loaded.get(n) ?? Promise.withResolvers<void>();
+  loaded.set(n, load);
+  return load;
+}
 const LARGE = testEndpoint('/v1/test/large', {
   load: async () => {
     handled++;
@@ -23,9 +29,11 @@ const LARGE = testEndpoint('/v1/test/large', {
 });
 const NUMBERED = testEndpoint('/v1/test/numbered/{n}', {
   pathParameters: [{ name: 'n', schema: { type: 'integer' }, description: 'A number.', required: true }],
-  // Later requests finish sooner, so that responses would be out of order without a queue.
+  // An even number finishes after the next one, so that responses would be out of order without a queue.
   load: async ({ path }) => {
-    await sleep(20 - (Number(path.n) % 20));
+    const n = Number(path.n);
+    if (n % 2 === 0) await loadOf(n + 1).promise;
+    else loadOf(n).resolve();
     return { body: { data: path.n } };
   },
 });

@@ -15,10 +15,11 @@ test.before(async () => {
   org = await administered(app);
 });
 
-test('timestamps must be between the years 1900 and 2200, also in UTC', (t) => {
+test('timestamps must be between the years 1900 and 9999, also in UTC', (t) => {
   for (const text of [
     '1900-01-01T00:00:00Z',
     '2200-12-31T23:59:59Z',
+    '9999-12-31T23:59:59.999999Z',
     '2026-01-31T00:00:00+23:59',
     '2026-01-31T00:00:00-23:59',
     '2026-01-31T00:00:00.123456789Z',
@@ -28,7 +29,7 @@ test('timestamps must be between the years 1900 and 2200, also in UTC', (t) => {
     '0000-01-01T00:00:00Z',
     '1899-12-31T23:59:59Z',
     '1900-01-01T00:00:00+00:01',
-    '2200-12-31T23:59:59-00:01',
+    '9999-12-31T23:59:59-00:01',
     '9999-12-31T23:59:59-23:59',
     '2026-01-31T00:00:00+24:00',
     '2026-02-30T00:00:00Z',
@@ -51,6 +52,14 @@ test('every timestamp that the API accepts is accepted by Postgres and OpenSearc
       t.is(status, 200, `${path} ${text}`);
     }
   }
+  for (const [path, key] of [
+    ['/v1/organization/request-logs?since=2020-01-31T00:00:00Z&until=9999-12-31T23:59:59.999999Z', org.admin],
+    [`${search}9999-12-31T23:59:59.999999Z`, org.key],
+    [`/v1/listings?city=${slug}&listing_type=rent&modified_since=9999-12-31T23:59:59.999999Z`, org.key],
+  ] as const) {
+    const { status, text } = await app.request(path, { key });
+    t.is(status, 200, `${path} ${text}`);
+  }
   const found = await app.request(`${search}2020-01-31T00:00:00%2B23:59`, { key: org.key });
   t.is(found.body.data.length, 1);
   for (const [path, param, key] of [
@@ -68,9 +77,24 @@ test('the expiry of a key must be within the accepted range of years and is retu
   const far = await org.post('/keys', { name: 'far', expires_at: '9999-12-31T23:59:59-23:59' });
   t.is(far.status, 400);
   t.is(far.body.error.param, 'expires_at');
-  const made = await org.post('/keys', { name: 'near', expires_at: '2199-12-31T23:59:59-23:59' });
+  const made = await org.post('/keys', { name: 'near', expires_at: '9998-12-31T23:59:59-23:59' });
   t.is(made.status, 201);
-  t.is(made.body.data.expires_at, '2200-01-01T23:58:59Z');
+  t.is(made.body.data.expires_at, '9999-01-01T23:58:59Z');
+});
+
+test('a misspelled source of any length matches no listing', async (t) => {
+  const { slug } = await app.addCity();
+  await indexListings(app.services, [makeListing({ location: { city: slug } })]);
+  const found = async (query: string) => {
+    const { status, body } = await app.request(`/v1/listings?city=${slug}&listing_type=rent&${query}`, {
+      key: org.key,
+    });
+    t.is(status, 200, JSON.stringify(body));
+    return body.data.length;
+  };
+  const name = 'x'.repeat(7_000);
+  t.is(await found(`source=${name}`), 0);
+  t.is(await found(`source_exclude=${name}`), 1);
 });
 
 test('numbers in exponent notation are accepted in `bbox`', async (t) => {

@@ -96,7 +96,7 @@ test('an MCP list cursor is rejected after the list has changed', (t) => {
 test('a cursor is valid only for its tool and arguments', (t) => {
   const position = { list: 'data.cells', offset: 100, total: 3_066 };
   const cursor = encodeListCursor(position, 'getCells', { city: 'riyadh', item: ['a', 'b'] });
-  t.deepEqual(decodeListCursor(cursor, 'getCells', { item: ['a', 'b'], city: 'riyadh', other: null }), position);
+  t.deepEqual(decodeListCursor(cursor, 'getCells', { item: ['a', 'b'], city: 'riyadh' }), position);
   t.is(decodeListCursor(cursor, 'getCells', { city: 'jeddah', item: ['a', 'b'] }), null);
   t.is(decodeListCursor(cursor, 'getRows', { city: 'riyadh', item: ['a', 'b'] }), null);
   const edited = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];

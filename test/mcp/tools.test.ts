@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { endpoints } from '#endpoints/index.ts';
 import { resultOf, type ToolResponse } from '#mcp/result.ts';
 import { planCall } from '#mcp/tool-call.ts';
-import { type Tool, toolNamer, toolsOf } from '#mcp/tools.ts';
+import { resultSchemaOf, type Tool, toolNamer, toolsOf } from '#mcp/tools.ts';
 import { readExamples } from '#openapi/examples.ts';
 import { closed } from '#test/responses.ts';
 import { test } from '#test/test.ts';
@@ -20,7 +20,7 @@ const responseOf = (body: unknown): ToolResponse => ({
 
 /** Returns the path arguments of a tool. */
 const pathOf = ({ endpoint }: Tool): Record<string, unknown> =>
-  Object.fromEntries(endpoint.pathParameters.map(({ name }) => [name, '1']));
+  Object.fromEntries(endpoint.pathParameters.map(({ name, schema }) => [name, schema.type === 'string' ? '1' : 1]));
 
 const toolCalled = (name: string): Tool => {
   const tool = tools.find((each) => each.name === name);
@@ -36,28 +36,31 @@ function descriptionsIn(schema: unknown): string[] {
   );
 }
 
-test('the result of every tool conforms to its output schema in both JSON Schema dialects', (t) => {
+test('the result of every tool conforms to its described schema in both JSON Schema dialects', (t) => {
   for (const tool of tools) {
-    const { name, outputSchema } = tool;
+    const { name } = tool;
     const body = examples.get(name)?.answer;
     t.truthy(body, name);
     const { structuredContent, content } = resultOf(tool, planCall(tool, pathOf(tool)), responseOf(body));
     t.deepEqual(JSON.parse((content[0] as { text: string }).text), structuredContent);
     for (const ajv of [new Ajv({ strict: false }), new Ajv2020({ strict: false })]) {
       addFormats.default(ajv);
-      const conforms = ajv.compile(closed(outputSchema));
-      t.true(conforms(structuredContent), `${name} ${JSON.stringify(conforms.errors)}`);
+      const conforms = ajv.compile(closed(resultSchemaOf(tool)));
+      const { units, units_left_this_month, left_out, ...result } = structuredContent as Record<string, unknown>;
+      t.deepEqual([units, units_left_this_month, typeof left_out], [1, 9, left_out ? 'object' : 'undefined'], name);
+      t.true(conforms(result), `${name} ${JSON.stringify(conforms.errors)}`);
     }
   }
 });
 
 test('tool descriptions name tools instead of API paths', (t) => {
   const paths = endpoints.map(({ path }) => path.replace('/v1', ''));
-  for (const { name, description, inputSchema, outputSchema } of tools)
-    for (const text of [description, ...descriptionsIn(inputSchema), ...descriptionsIn(outputSchema)]) {
+  for (const tool of tools) {
+    const described = [...descriptionsIn(tool.inputSchema), ...descriptionsIn(resultSchemaOf(tool))];
+    for (const text of [tool.description, ...described])
       for (const path of text.match(/(?<![\w./])\/[a-z][\w{}/-]*/g) ?? [])
-        t.false(paths.includes(path.replace('/v1', '')), `${name}: ${text}`);
-    }
+        t.false(paths.includes(path.replace('/v1', '')), `${tool.name}: ${text}`);
+  }
   t.regex(toolCalled('searchListings').description, /use `countListings`/);
 });
 
@@ -74,13 +77,13 @@ test('a tool call requests at most the rows or ids that one price step covers', 
   const { request, notRequested } = planCall(toolCalled('searchListings'), { city: 'riyadh', limit: 100 });
   t.is(request.url, '/v1/listings?city=riyadh&limit=10');
   t.deepEqual(notRequested, { limit: { requested: 100, used: 10 } });
-  for (const limit of [1, 10, 0, -1, 'ten', 2.5])
+  for (const limit of [1, 10, 0, -1, 2.5])
     t.is(planCall(toolCalled('searchListings'), { limit }).request.url, `/v1/listings?limit=${limit}`);
   const ids = Array.from({ length: 12 }, (_, at) => at + 1);
-  for (const given of [[1, ...ids], ids.join(',')]) {
+  for (const given of [[1, ...ids], JSON.stringify(ids)]) {
     const batch = planCall(toolCalled('batchListings'), { ids: given });
     t.is(new URL(batch.request.url, 'http://a.test').searchParams.get('ids'), '1,2,3,4,5,6,7,8,9,10');
-    t.deepEqual((batch.notRequested.ids as unknown[]).map(Number), [11, 12]);
+    t.deepEqual(batch.notRequested.ids, [11, 12]);
   }
 });
 
@@ -94,4 +97,51 @@ test('a tool result includes the watermark of its page', (t) => {
     units: 1,
     units_left_this_month: 9,
   });
+});
+
+test('a list or an object sent as JSON text is parsed, and other values of a wrong type are refused', (t) => {
+  const queryOf = (args: unknown): URLSearchParams =>
+    new URL(planCall(toolCalled('searchListings'), args).request.url, 'http://a.test').searchParams;
+  t.is(queryOf({ source_exclude: '["aqarna","haraj"]' }).get('source_exclude'), 'aqarna,haraj');
+  t.is(queryOf('{"beds": "[2, 3]"}').get('beds'), '2,3');
+  t.is(
+    queryOf({ bbox: '[46.6, 24.6, 46.8, 24.9]', city: null, polygon: undefined }).toString(),
+    'bbox=46.6%2C24.6%2C46.8%2C24.9',
+  );
+  const body = planCall(toolCalled('createExport'), { dataset: 'listings', filters: '{"city":["riyadh"]}' }).request
+    .body;
+  t.deepEqual(JSON.parse(body ?? ''), { dataset: 'listings', filters: { city: ['riyadh'] } });
+  const refused: readonly (readonly [name: string, value: unknown])[] = [
+    ['source_exclude', 'aqarna'],
+    ['source_exclude', '"aqarna"'],
+    ['source_exclude', '[1]'],
+    ['source_exclude', { name: 'aqarna' }],
+    ['beds', '3'],
+    ['beds', 3],
+    ['beds', ['3']],
+    ['beds', [[3]]],
+    ['beds', [null]],
+    ['near', '24.7,46.6'],
+    ['price_max', '90000'],
+    ['furnished', 'true'],
+    ['city', ['riyadh']],
+    ['city', 1],
+    ['polygon', [[24, 46]]],
+    ['limit', 'ten'],
+    ['cursor', 3],
+  ];
+  for (const [name, value] of refused) {
+    const error = t.throws(
+      () => planCall(toolCalled('searchListings'), { [name]: value }),
+      undefined,
+      JSON.stringify(value),
+    );
+    t.like(error, { code: 'invalid_value', param: name }, JSON.stringify(value));
+    t.regex(error?.message ?? '', new RegExp(`^\\x60${name}\\x60 must be `), JSON.stringify(value));
+  }
+  for (const given of ['x', [], 3, null])
+    t.like(
+      t.throws(() => planCall(toolCalled('searchListings'), given)),
+      { code: 'invalid_value', param: 'arguments' },
+    );
 });

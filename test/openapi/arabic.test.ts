@@ -1,6 +1,6 @@
 import { endpoints } from '#endpoints/index.ts';
 import type { Endpoint } from '#http/endpoint.ts';
-import { inArabic, SENTENCES } from '#openapi/arabic/translate.ts';
+import { FIELD_TEXTS, inArabic, SENTENCES } from '#openapi/arabic/translate.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import { test } from '#test/test.ts';
 
@@ -13,6 +13,8 @@ const english = buildOpenApi(endpoints.map(deprecateFirst), {
 function deprecateFirst(endpoint: Endpoint, index: number): Endpoint {
   return index === 0 ? { ...endpoint, deprecated: { entry: 'test', since: 0, sunset: null } } : endpoint;
 }
+
+const TEXTS = { ...SENTENCES, ...FIELD_TEXTS };
 
 /** Latin words that are also used in the Arabic text. */
 const KNOWN = new Set(
@@ -46,7 +48,7 @@ test('the Arabic translations cover exactly the sentences of the OpenAPI documen
   const said = [...proseOf(english).prose.values()].join(' ');
   const areas = (english.tags as { name: string }[]).map(({ name }) => name);
   t.deepEqual(
-    Object.keys(SENTENCES).filter((sentence) => !said.includes(sentence) && !areas.includes(sentence)),
+    Object.keys(TEXTS).filter((sentence) => !said.includes(sentence) && !areas.includes(sentence)),
     [],
   );
 });
@@ -75,7 +77,7 @@ test('names and numbers in a sentence are unchanged in its Arabic translation', 
           .match(/\d[\d.,]*\d|\d/g),
       ),
     ].sort();
-  for (const [sentence, arabic] of Object.entries(SENTENCES)) {
+  for (const [sentence, arabic] of Object.entries(TEXTS)) {
     t.deepEqual([...new Set(namesIn(arabic))], [...new Set(namesIn(sentence))], sentence);
     t.deepEqual(figuresIn(arabic), figuresIn(sentence), sentence);
   }

@@ -3,12 +3,10 @@ import pg from 'pg';
 import { Problem } from '#embedded/problem.ts';
 import { type Migration, migrate, recordContract, releaseVersion } from '#postgres/migrate.ts';
 import { withClient } from '#postgres/pool.ts';
-import { SchemaVersionError } from '#postgres/schema-version.ts';
+import { checkRelease, readSchema, SchemaVersionError } from '#postgres/schema-version.ts';
 import { prepareStores } from '#start/stores.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
-import { restoreFrozenDatabase } from '#test/frozen-release.ts';
-import { describeSchema } from '#test/schema.ts';
 import { test } from '#test/test.ts';
 
 /** Creates an empty database for a single test. */
@@ -96,9 +94,44 @@ test('functions are recreated when their text changes, but functions of a newer 
   t.false(await replace(own + 1));
 });
 
-test('migrating a database of the oldest supported release results in the schema of a new database', async (t) => {
-  const [fresh, old] = await Promise.all([emptyDatabase('migrate_fresh'), emptyDatabase('migrate_frozen')]);
-  await restoreFrozenDatabase(old);
-  await Promise.all([migrate(fresh), migrate(old)]);
-  t.deepEqual(await describeSchema(old), await describeSchema(fresh));
+test('a database of a release before the baseline is refused before any change, with an error that names the remedy', async (t) => {
+  const url = await emptyDatabase('migrate_superseded');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query('create table knex_migrations (id serial primary key, name text)');
+  await client.query(`insert into knex_migrations (name) values ('0001_accounts.ts'), ('0074_posted_prices.ts')`);
+  const message =
+    /^The database has the migration 0001_accounts\.ts of a release that .*: use an empty database [^.]+\.$/;
+  await t.throwsAsync(migrate(url), { instanceOf: SchemaVersionError, message });
+  await t.throwsAsync(prepareStores(testConfig({ DATABASE_URL: url })), { instanceOf: Problem, message });
+  const { rows } = await client.query(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  );
+  t.deepEqual(rows, [{ relname: 'knex_migrations' }]);
+});
+
+test('releases before the baseline cannot use a database of this one', async (t) => {
+  const url = await emptyDatabase('migrate_baseline');
+  await migrate(url);
+  const state = await withClient({ connectionString: url }, readSchema);
+  t.notThrows(() => checkRelease(state, state.version));
+  t.throws(() => checkRelease(state, 99), { instanceOf: SchemaVersionError });
+});
+
+test('each table, view and function of the schema has a comment, except those of Knex and triggers', async (t) => {
+  const url = await emptyDatabase('migrate_comments');
+  await migrate(url);
+  const { rows } = await withClient({ connectionString: url }, (client) =>
+    client.query<{ name: string }>(
+      `select relname as name from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and not relispartition
+          and not starts_with(relname, 'knex_') and obj_description(oid, 'pg_class') is null
+       union all
+       select proname from pg_proc
+        where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype and proname <> 'charge'
+          and obj_description(oid, 'pg_proc') is null`,
+    ),
+  );
+  t.deepEqual(rows, []);
 });

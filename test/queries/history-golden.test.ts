@@ -7,7 +7,7 @@ import { test } from '#test/test.ts';
 
 /**
  * Request bodies sent to OpenSearch, as files for review. `UPDATE_GOLDEN=1 npm test -- test/queries/history-golden.test.ts &&
- * npm run format` updates them; review the difference before you commit it.
+ * npm run lint -- --write` updates them; review the difference before you commit it.
  */
 const FOLDER = new URL('./golden/history/', import.meta.url);
 

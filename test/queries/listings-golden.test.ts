@@ -6,7 +6,7 @@ import { test } from '#test/test.ts';
 
 /**
  * Request bodies sent to OpenSearch, as files for review. `UPDATE_GOLDEN=1 npm test --
- * test/queries/listings-golden.test.ts && npm run format` updates them; review the difference before you commit it.
+ * test/queries/listings-golden.test.ts && npm run lint -- --write` updates them; review the difference before you commit it.
  */
 const FOLDER = new URL('./golden/listings/', import.meta.url);
 const context = { now: Date.parse('2026-06-01T12:00:00Z') };

@@ -19,7 +19,7 @@ import { test } from '#test/test.ts';
 
 /**
  * Request bodies sent to OpenSearch, as files for review. `UPDATE_GOLDEN=1 npm test --
- * test/queries/market-golden.test.ts && npm run format` updates them; review the difference before you commit it.
+ * test/queries/market-golden.test.ts && npm run lint -- --write` updates them; review the difference before you commit it.
  */
 const NOW = Date.parse('2026-06-01T12:34:00Z');
 

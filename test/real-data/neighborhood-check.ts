@@ -5,7 +5,7 @@ import { findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.
 import type { LatLng } from '#domain/geography/places.ts';
 import { NEIGHBORHOOD_REACH_M } from '#ingest/normalize/place.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
-import { hashText } from '#ingest/sample/random.ts';
+import { hashText } from '#sample/random.ts';
 import { publicData } from './public-data.ts';
 
 /** Ads with a point and a neighborhood, and boundaries of the same city. */

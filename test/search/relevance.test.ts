@@ -17,7 +17,7 @@ test('at least 95% of the relevance pairs in each part have the expected outcome
   for (const part of PARTS) {
     const { right, share, wrong } = scores[part];
     t.log(`${part}: ${right} of ${right + wrong.length}`);
-    t.true(share >= REQUIRED_SHARE, `${part}: ${share}; \`npm run relevance\` shows the misses`);
+    t.true(share >= REQUIRED_SHARE, `${part}: ${share}; \`npm run cli -- relevance\` shows the misses`);
   }
 });
 

@@ -297,7 +297,7 @@ test('assets are compressed, have hashed names and are cached permanently, and e
 
 test('the guides state the limits of the plans table and the defined prices', async (t) => {
   const { rows: plans } = await app.services.pool.query<Record<string, number | string | null>>(
-    'select units_per_minute, units_per_month, page_size, paging_depth from plans where units_per_minute is not null order by rank',
+    'select units_per_minute, units_per_month, page_size, paging_depth from plans where units_per_month is not null order by rank',
   );
   const stated = plans.map((plan) => Object.values(plan).map((value) => Number(value).toLocaleString('en')));
   for (const path of PLAN_PAGES) {

@@ -8,25 +8,19 @@ import type { ExecutionContext } from 'ava';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { parseMicros } from '#domain/timestamps.ts';
-import { releaseVersion } from '#postgres/migrate.ts';
+import { readPrevious } from '#postgres/index-registry.ts';
 import { createPool } from '#postgres/pool.ts';
-import { versionOf } from '#postgres/schema-version.ts';
-import { indexBehind } from '#search/aliases.ts';
-import { nextAlias, readState, readVersion } from '#search/listing-index/state.ts';
-import { compareListings } from '#search/reindex/compare.ts';
-import { previousAlias } from '#search/reindex/migration.ts';
+import { generateSample } from '#sample/generate.ts';
+import { generationsOf, indexBehind } from '#search/aliases.ts';
+import { readVersion } from '#search/listing-index/state.ts';
+import { writeMeta } from '#search/meta.ts';
+import { openIngest } from '#start/ingest.ts';
+import { prepareStores } from '#start/stores.ts';
 import { startApiProcess } from '#test/api-process.ts';
-import { copyDatabase } from '#test/engines.ts';
-import { testEnv } from '#test/env.ts';
+import { createDatabase } from '#test/engines.ts';
+import { testConfig, testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
-import {
-  FROZEN,
-  FROZEN_RELEASES,
-  frozenListings,
-  frozenSettings,
-  restoreFrozenDatabase,
-  restoreFrozenIndexes,
-} from '#test/frozen-release.ts';
+import { createOrganization } from '#test/factories.ts';
 import { startHoldingProxy } from '#test/holding-proxy.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
@@ -37,61 +31,83 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 /** Test timeout in milliseconds: a test starts several processes, with a margin for busy machines. */
 const LIMIT = 500_000;
+/** Version of the documents of the installations. Their content is that of this release. */
+const VERSION = LISTING_DOCUMENT_VERSION - 1;
+const LISTINGS = 40;
+const DAY = '2026-11-24';
 /** Milliseconds until usage must be written. */
 const USAGE_LIMIT = 60_000;
 
 /**
- * Restores the data of the frozen release into a separate database and index prefix. Returns the variables to start on
- * them.
+ * Creates an installation in a separate database and index prefix, whose listings have documents of the previous version.
+ * Returns the variables to start on it.
  */
-async function restore(t: ExecutionContext, name: string, release?: string) {
+async function install(t: ExecutionContext, name: string) {
   const own = ownIndexes();
-  const url = new URL(testEnv().DATABASE_URL);
-  url.pathname = `${url.pathname}_${name}`;
-  await copyDatabase(url.href, url.pathname.slice(1));
-  await Promise.all([restoreFrozenDatabase(url.href, release), restoreFrozenIndexes(own.client, release)]);
-  const { pepper, organization } = release === undefined ? FROZEN : await frozenSettings(release);
+  const { client } = own;
+  t.teardown(own.remove);
   const dataDir = await temporaryFolder(t);
-  const pool = createPool(url.href, { max: 1, name: 'upgrade-test' });
-  t.teardown(() => Promise.all([own.remove(), pool.end()]));
+  const env = {
+    INDEX_PREFIX: own.prefix,
+    DATABASE_URL: await createDatabase(name),
+    DATA_DIR: dataDir,
+    // Points to a folder without feeds, so that neither feeds nor sample data are loaded.
+    FEEDS_DIR: dataDir,
+  };
+  const config = testConfig(env);
+  const pool = createPool(env.DATABASE_URL, { max: 1, name: 'upgrade-test' });
+  t.teardown(() => pool.end());
+  await prepareStores(config);
+  const { id, key } = await createOrganization({ pool, config } as Parameters<typeof createOrganization>[0]);
+  const dir = await temporaryFolder(t);
+  await generateSample({ dir, listings: LISTINGS, seed: 1, days: 1, until: DAY, hostUrl: 'http://127.0.0.1:9' });
+  const ingest = await openIngest(config, { dataDir: dir });
+  const at = new Date(`${DAY}T09:00:00Z`);
+  await ingest.run({ at, trigger: 'sample', photos: 'assume', signal: AbortSignal.timeout(LIMIT) });
+  await ingest.close();
+  const { rows } = await pool.query<{ id: number; modified: number }>(
+    `select id, coalesce(modified, (extract(epoch from first_seen_at) * 1000000)::bigint + id * 10) as modified
+       from listings left join listing_publications on listing_id = id where served`,
+  );
+  const { body } = await client.search({ index: client.aliases.listings, size: LISTINGS * 10 });
+  const displays = (body.hits.hits as unknown as { _source: { display: ListingDisplay } }[]).map(
+    ({ _source }) => _source.display,
+  );
+  await writeMeta(client, client.aliases.listings, { version: VERSION });
   return {
-    client: own.client,
+    client,
     pool,
-    env: {
-      INDEX_PREFIX: own.prefix,
-      DATABASE_URL: url.href,
-      KEY_PEPPER: pepper,
-      DATA_DIR: dataDir,
-      // Points to a folder without feeds, so that neither feeds nor sample data are loaded.
-      FEEDS_DIR: dataDir,
-    },
+    env,
+    key,
+    listings: new Map(displays.map((display) => [display.id, display])),
+    modified: new Map(rows.map((row) => [row.id, row.modified])),
     /** Units charged to the organization, and units in its usage. */
     async units(): Promise<{ charged: number; used: number }> {
-      const { rows } = await pool.query<{ charged: number; used: number }>(
-        `select (select sum(units) from unit_counters where subject = 'organization' and subject_id = o.id)::int as charged,
-                (select sum(units) from usage_days where organization_id = o.id)::int as used
-           from organizations o where name = $1`,
-        [organization],
+      const { rows: counted } = await pool.query<{ charged: number; used: number }>(
+        `select (select sum(units) from unit_counters where subject = 'organization' and subject_id = $1)::int as charged,
+                (select sum(units) from usage_days where organization_id = $1)::int as used`,
+        [id],
       );
-      return rows[0] as { charged: number; used: number };
-    },
-    async migrations(): Promise<string[]> {
-      const { rows } = await pool.query<{ name: string }>('select name from knex_migrations order by id');
-      return rows.map((row) => row.name);
+      return counted[0] as { charged: number; used: number };
     },
   };
 }
 
-/** Reads every listing of the frozen release. @returns the charged units */
-async function readAll(t: ExecutionContext, origin: string): Promise<number> {
+type Installation = Awaited<ReturnType<typeof install>>;
+
+/** Reads every listing. @returns the charged units */
+async function readAll(
+  t: ExecutionContext,
+  origin: string,
+  { key, listings: expected }: Installation,
+): Promise<number> {
   let units = 0;
   const get = async <T>(path: string): Promise<T> => {
-    const response = await fetch(origin + path, { headers: { Authorization: `Bearer ${FROZEN.key}` } });
+    const response = await fetch(origin + path, { headers: { Authorization: `Bearer ${key}` } });
     t.is(response.status, 200, path);
     units += Number(response.headers.get('X-Request-Units'));
     return ((await response.json()) as { data: T }).data;
   };
-  const expected = await frozenListings();
   const seen = new Set<number>();
   for (const city of new Set([...expected.values()].map(({ location }) => location.city)))
     for (const type of ['rent', 'sale']) {
@@ -117,15 +133,15 @@ async function readAll(t: ExecutionContext, origin: string): Promise<number> {
  * Waits until a worker has published the listings, then reads those of a city by `modified_since`. @returns the charged
  * units
  */
-async function readModified(t: ExecutionContext, origin: string): Promise<number> {
-  const listings = [...(await frozenListings()).values()];
-  const { city } = (listings[0] as ListingDisplay).location;
-  const expected = new Map(
-    listings.map((listing) => [listing.id, Date.parse(listing.first_seen_at) * 1_000 + listing.id * 10]),
-  );
+async function readModified(
+  t: ExecutionContext,
+  origin: string,
+  { key, listings, modified }: Installation,
+): Promise<number> {
+  const { city } = ([...listings.values()][0] as ListingDisplay).location;
   const read = () =>
     fetch(`${origin}/v1/listings?city=${city}&listing_type=rent&sort=modified_asc&limit=25`, {
-      headers: { Authorization: `Bearer ${FROZEN.key}` },
+      headers: { Authorization: `Bearer ${key}` },
     });
   let response = await read();
   // Nothing is published yet, or earlier reads have used up the rate limit.
@@ -145,96 +161,82 @@ async function readModified(t: ExecutionContext, origin: string): Promise<number
   };
   t.true(data.length > 0);
   for (const { id, modified_at } of data) {
-    t.is(expected.get(id), parseMicros(modified_at));
+    t.is(modified.get(id), parseMicros(modified_at));
     t.true(modified_at <= pagination.watermark);
   }
   return Number(response.headers.get('X-Request-Units'));
 }
 
-test('npm start upgrades data from release 5dcd3f5 while serving it, and resumes an upgrade that was killed', async (t) => {
+test('npm start upgrades documents of an earlier version while serving them, and resumes an upgrade that was killed', async (t) => {
   t.timeout(LIMIT);
-  const { client, pool, env, units } = await restore(t, 'upgrade_start');
-  const proxy = await startHoldingProxy(testEnv().OPENSEARCH_URL, new RegExp(`^/${nextAlias(client)}-.*/_bulk`));
+  const installation = await install(t, 'upgrade_start');
+  const { client, pool, env, units, listings } = installation;
+  const proxy = await startHoldingProxy(
+    testEnv().OPENSEARCH_URL,
+    new RegExp(`^/${client.aliases.listings}-.*-fill/_bulk`),
+  );
   t.teardown(proxy.close);
-  const { live: old } = await readState(client);
+  const live = () => indexBehind(client, client.aliases.listings);
+  const old = await live();
 
   const first = await startApiProcess({ ...env, OPENSEARCH_URL: proxy.url }, { role: 'all' });
   t.teardown(() => first.end('SIGKILL'));
   await proxy.holding;
-  t.true(first.lines.some((line) => /holds documents of version 1 and is upgraded to version \d+\./.test(line)));
-  t.is((await readState(client)).live, old);
-  let expected = FROZEN.units + (await readAll(t, first.url));
+  const said = new RegExp(
+    `holds documents of version ${VERSION} and is upgraded to version ${LISTING_DOCUMENT_VERSION}\\.`,
+  );
+  t.true(first.lines.some((line) => said.test(line)));
+  t.is(await live(), old);
+  let expected = await readAll(t, first.url, installation);
   await eventually(async () => (await units()).used >= expected, USAGE_LIMIT);
   t.deepEqual(await units(), { charged: expected, used: expected });
   await first.end('SIGKILL');
-  const half = await readState(client);
-  t.is(half.live, old);
-  t.truthy(half.next, 'the partially filled index still exists');
+  t.is(await live(), old);
+  t.is((await generationsOf(client, client.aliases.listings)).length, 2, 'the partially filled index still exists');
 
   const second = await startApiProcess(env, { role: 'all' });
   t.teardown(() => second.end('SIGKILL'));
   await second.prints(/Ctrl-C stops everything/);
-  t.true(second.lines.some((line) => line.startsWith('Reindexing the listings 100%')));
-  const { live, next } = await readState(client);
-  t.is(next, null);
-  t.is(await readVersion(client, live as string), LISTING_DOCUMENT_VERSION);
-  t.is(await indexBehind(client, previousAlias(client)), old);
-  const ids = [...(await frozenListings()).keys()];
-  t.deepEqual(await compareListings(client, old as string, live as string, ids), []);
-  const { body } = await client.count({ index: live as string });
-  t.is(body.count, ids.length);
-  expected += await readAll(t, second.url);
-  expected += await readModified(t, second.url);
+  t.true(second.lines.some((line) => line.startsWith('Filling listings 100%')));
+  const now = (await live()) as string;
+  t.is(await readVersion(client, now), LISTING_DOCUMENT_VERSION);
+  t.is((await readPrevious(pool, 'listings'))?.index, old as string);
+  t.deepEqual((await generationsOf(client, client.aliases.listings)).sort(), [old as string, now].sort());
+  const { body } = await client.count({ index: now });
+  t.is(body.count, listings.size);
+  expected += await readAll(t, second.url, installation);
+  expected += await readModified(t, second.url, installation);
   t.is(await second.end('SIGTERM'), 0);
   t.deepEqual(await units(), { charged: expected, used: expected });
   const { rows } = await pool.query(`select from ingest_runs where trigger = 'sample'`);
   // A start more than half a day later also ingests the feeds.
-  t.is(rows.length, 2, 'the runs of the earlier release');
+  t.is(rows.length, 1, 'the run before the upgrade');
 });
-
-for (const release of FROZEN_RELEASES)
-  test(`npm start upgrades the data of ${release} and serves its listings`, async (t) => {
-    t.timeout(LIMIT);
-    const { client, env, migrations, units } = await restore(t, `upgrade_${release.replaceAll('.', '_')}`, release);
-    const { key, units: charged } = await frozenSettings(release);
-    const main = await startApiProcess(env, { role: 'all' });
-    t.teardown(() => main.end('SIGKILL'));
-    await main.prints(/Ctrl-C stops everything/);
-    t.is(versionOf((await migrations()).at(-1) as string), await releaseVersion());
-    const { live } = await readState(client);
-    t.is(await readVersion(client, live as string), LISTING_DOCUMENT_VERSION);
-    const expected = await frozenListings(release);
-    const ids = [...expected.keys()].slice(0, 5);
-    for (const id of ids) {
-      const response = await fetch(`${main.url}/v1/listings/${id}`, { headers: { Authorization: `Bearer ${key}` } });
-      t.is(response.status, 200, `${id}`);
-      t.like(((await response.json()) as { data: object }).data, expected.get(id) as object);
-    }
-    t.is((await client.count({ index: live as string })).body.count, expected.size);
-    t.is(await main.end('SIGTERM'), 0);
-    t.is((await units()).charged, charged + ids.length);
-  });
 
 test('on external servers a start is refused before any change, and its suggested command completes the upgrade', async (t) => {
   t.timeout(LIMIT);
-  const { client, env, migrations, units } = await restore(t, 'upgrade_refused');
-  const before = await readState(client);
+  const installation = await install(t, 'upgrade_refused');
+  const { client, env, units } = installation;
+  const live = () => indexBehind(client, client.aliases.listings);
+  const before = await live();
   const run = promisify(execFile);
   const options = { env: { ...process.env, ...testEnv(), ...env, PORT: '0' } };
   for (const role of ['api', 'worker']) {
     const refused = await t.throwsAsync(run(process.execPath, [MAIN, role], options));
-    t.regex((refused as unknown as { stdout: string }).stdout, /version 1, .*Run `npm run reindex`, then start again/);
+    t.regex(
+      (refused as unknown as { stdout: string }).stdout,
+      /version \d+, .*Run `npm run reindex`, then start again/,
+    );
   }
-  t.is((await migrations()).at(-1), FROZEN.lastMigration);
-  t.deepEqual(await readState(client), before);
+  t.is(await live(), before);
 
   await run(process.execPath, [CLI, 'reindex'], options);
-  t.not((await readState(client)).live, before.live);
+  t.not(await live(), before);
   const api = await startApiProcess(env);
   t.teardown(() => api.end('SIGKILL'));
-  const charged = await readAll(t, api.url);
+  const charged = await readAll(t, api.url, installation);
   t.is(await api.end('SIGTERM'), 0);
-  t.is((await units()).charged, FROZEN.units + charged);
+  t.is((await units()).charged, charged);
 });
 
 /**
@@ -243,22 +245,17 @@ test('on external servers a start is refused before any change, and its suggeste
  */
 const ELSEWHERE = ['npm start', 'node src/main.ts api', 'npm run cli -- migrate'];
 
-test('every command of docs/upgrades.md succeeds on the data of the last release', async (t) => {
+test('every command of docs/upgrades.md succeeds on documents of an earlier version', async (t) => {
   t.timeout(LIMIT);
-  const { env } = await restore(t, 'upgrade_page', FROZEN_RELEASES.at(-1));
+  const { env } = await install(t, 'upgrade_page');
   const page = await readFile(join(PROJECT, 'docs', 'upgrades.md'), 'utf8');
   const named = [...page.matchAll(/(?:^ {4,}|`)((?:npm|node) [^`\n]+)/gm)].map(([, command = '']) => command);
   const options = { cwd: PROJECT, env: { ...process.env, ...testEnv(), ...env, PORT: '0' } };
   const run = promisify(execFile);
   const commands = [...new Set(named)].filter((command) => !ELSEWHERE.includes(command));
-  t.deepEqual(commands.sort(), [
-    'node src/main.ts worker',
-    'npm run reindex',
-    'npm run reindex -- --take-over',
-    'npm run reindex -- rollback',
-  ]);
-  // The rollback comes last: only the earlier release can return to its own index.
-  for (const command of ['npm run reindex', 'npm run reindex -- --take-over', 'npm run reindex -- rollback'])
+  t.deepEqual(commands.sort(), ['node src/main.ts worker', 'npm run reindex', 'npm run reindex -- rollback']);
+  // Twice, because this release can only return to its own index.
+  for (const command of ['npm run reindex', 'npm run reindex', 'npm run reindex -- rollback'])
     await t.notThrowsAsync(run('sh', ['-c', command], options), command);
   const child = spawn(process.execPath, ['src/main.ts', 'worker'], {
     ...options,

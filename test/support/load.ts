@@ -20,6 +20,8 @@ export interface LoadReport {
 }
 
 export interface Load {
+  /** The results until now. */
+  readonly report: LoadReport;
   /** Sends several calls concurrently to one origin. @returns after the first response */
   burst(origin: string, calls: number): Promise<void>;
   /** Stops sending and waits for the last responses. */
@@ -106,6 +108,7 @@ export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load
   };
   const running = run();
   return {
+    report,
     burst: (origin, calls) => Promise.race(Array.from({ length: calls }, () => send(origin))),
     stop: async () => {
       stopping.abort();

@@ -3,7 +3,7 @@ import type { TestApp, TestResponse } from './app.ts';
 type App = Pick<TestApp, 'request'>;
 
 /**
- * Yields the responses for all pages of a list.
+ * Yields the responses for all pages of a list within the paging depth.
  * @param path path and query without `cursor`
  * @throws Error if the status of a response is not 200
  */
@@ -12,11 +12,10 @@ export async function* pagesOf(app: App, path: string, key: string): AsyncGenera
     const separator = path.includes('?') ? '&' : '?';
     const page = await app.request(cursor === '' ? path : `${path}${separator}cursor=${cursor}`, { key });
     if (page.status !== 200) throw new Error(`${path}: ${page.status} ${page.text}`);
-    const { has_more, next_cursor } = page.body.pagination;
-    if (has_more !== (next_cursor !== null) && !page.body.pagination.result_window_reached)
-      throw new Error('pagination');
+    const { has_more, next_cursor, result_window_reached } = page.body.pagination;
+    if (has_more !== (next_cursor !== null)) throw new Error('pagination');
     yield page;
-    cursor = next_cursor;
+    cursor = result_window_reached ? null : next_cursor;
   }
 }
 

@@ -1,5 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
@@ -14,9 +14,13 @@ export async function temporaryFolder(t: ExecutionContext, parent = tmpdir()): P
   return path;
 }
 
-/** Creates a folder that is deleted after all tests of the file. Called while the file is loaded. */
+/**
+ * Returns the path of a folder that exists from the first test of the file that is run to the last. Called while the file
+ * is loaded, before other steps that use the folder.
+ */
 export function folderOfFile(): string {
-  const path = mkdtempSync(join(tmpdir(), 'test-'));
+  const path = join(tmpdir(), `test-${randomUUID()}`);
+  test.before(() => mkdir(path));
   test.after(() => remove(path));
   return path;
 }

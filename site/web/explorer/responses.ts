@@ -39,7 +39,7 @@ export type Deals = { data: RegisteredDeals };
 
 export interface Rows<Row> {
   data: Row[];
-  pagination: { next_cursor?: string | null; has_more: boolean };
+  pagination: { next_cursor?: string | null; has_more: boolean; result_window_reached?: boolean };
 }
 
 export type Distribution = { data: DistributionData };

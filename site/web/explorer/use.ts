@@ -51,7 +51,7 @@ export function useRows<Row>(address: string | null, pages: number): LoadedRows<
   const withPage = ({ rows, count }: Pages<Row>, { data, pagination }: Rows<Row>): Pages<Row> => ({
     rows: [...rows, ...data],
     count: count + 1,
-    cursor: pagination.next_cursor ?? null,
+    cursor: pagination.result_window_reached ? null : (pagination.next_cursor ?? null),
   });
   const before: Pages<Row> = { rows: NONE, count: 0, cursor: null };
   const settled = useSettled(address, pages, async (show: (value: Pages<Row>) => void) => {

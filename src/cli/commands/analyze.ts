@@ -14,7 +14,6 @@ export const HELP = `Examples:
   npm run cli -- analyze "شقق مفروشة للإيجار" --index listings   the analyzers of the serving index
   npm run cli -- --json analyze "غرفتين وصالة"`;
 
-/** Adds the `analyze` command, which explains the analysis of a text. */
 export function addCommands(group: Command): void {
   group
     .description(

@@ -8,7 +8,6 @@ export const HELP = `Examples:
   npm run cli -- changelog list
   npm run cli -- changelog announce old-filter`;
 
-/** Adds the `changelog` commands, which list announcements and email owners about deprecations. */
 export function addCommands(group: Command): void {
   group
     .command('list')

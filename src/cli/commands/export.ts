@@ -12,7 +12,6 @@ export const HELP = `Examples:
   npm run cli -- export cancel exp_0f3a...
   npm run cli -- export retry exp_0f3a...`;
 
-/** Adds the `export` commands, which list, show, cancel and retry exports. */
 export function addCommands(group: Command): void {
   const add = accountCommands(group);
 

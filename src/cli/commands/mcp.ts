@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
 import { endpoints } from '#endpoints/index.ts';
 import { createMcpServer, type SendRequest } from '#mcp/server.ts';
 import { toolsOf } from '#mcp/tools.ts';
 
-/** Request timeout in milliseconds. */
 const LIMIT = 30_000;
 
 export const HELP = `The key is read from API_KEY; without one the test key of the running \`npm start\` is used. Standard output belongs to the
@@ -14,7 +13,6 @@ protocol, so let npm be silent:
 
   API_KEY=<API_KEY> npm run --silent cli -- mcp --url https://api.example.com/v1`;
 
-/** Adds the `mcp` command, which serves an MCP client on this machine over standard input and output. */
 export function addCommands(command: Command): void {
   command
     .option('--url <url>', 'root URL of the API (default: BASE_URL, or that of the running `npm start`)')
@@ -24,30 +22,28 @@ export function addCommands(command: Command): void {
       const key = process.env.API_KEY || demo?.keys.test;
       if (!url) throw new Error('BASE_URL is not set and no `npm start` was run here. Set it, or give --url.');
       if (!key) throw new Error('API_KEY is not set.');
-      const server = createMcpServer({
+      const options = {
         serviceName: process.env.SERVICE_NAME || 'Property Listings API',
         tools: toolsOf(endpoints),
         send: sendTo(url.replace(/\/+$/, ''), key),
-      });
+      };
       const closed = new Promise<void>((end) => {
-        server.onclose = end;
         process.stdin.once('end', end);
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
       });
-      await server.connect(new StdioServerTransport());
+      const connection = serveStdio(() => createMcpServer(options));
       process.stderr.write(`Serving an assistant from ${url}.\n`);
       await closed;
-      await server.close();
+      await connection.close();
     });
 }
 
-/** Reads the demo file that `npm start` wrote. Returns null if the file does not exist. */
+/** Null if the file, which `npm start` writes, does not exist. */
 async function readDemo(): Promise<{ base_url: string; keys: { test: string } } | null> {
   const file = join(resolve(process.env.DATA_DIR || '.data'), 'demo.json');
   return JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as { base_url: string; keys: { test: string } };
 }
 
-/** Sends requests to a remote API with the given key. */
 function sendTo(baseUrl: string, key: string): SendRequest {
   return async ({ method, url, headers, body }) => {
     const response = await fetch(`${baseUrl}${url.replace(/^\/v1/, '')}`, {

@@ -8,7 +8,6 @@ export const HELP = `Examples:
 
 It may be repeated: without a change it does nothing. Every start of a process migrates the database too, but does not reindex.`;
 
-/** Adds the `migrate` command, which prepares the datastores for this release. */
 export function addCommands(command: Command): void {
   command.action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()));
 }
@@ -17,12 +16,12 @@ async function run(options: OutputOptions): Promise<void> {
   const { configure } = await import('#start/configure.ts');
   const { openScreen } = await import('#start/screen.ts');
   const { prepareUpgrade } = await import('#start/stores.ts');
-  const { reindexListings } = await import('#start/reindex-listings.ts');
+  const { reindex } = await import('#start/reindex.ts');
   const { waitForStores } = await import('#start/wait.ts');
   const config = configure(await toolEnvironment(process.env));
   const signal = stopSignal();
   await waitForStores(config, { say: console.error, signal });
   const outdated = await prepareUpgrade(config);
-  if (outdated) await reindexListings(config, { screen: openScreen(process.stderr), signal, takeOver: false });
+  if (outdated) await reindex(config, ['listings'], { screen: openScreen(process.stderr), signal });
   printOne({ reindexed: outdated?.index ?? null }, options);
 }

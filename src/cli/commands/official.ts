@@ -20,7 +20,6 @@ export const HELP = `Examples:
 
 The worker imports new files of OFFICIAL_DIR (or \`official\` in FEEDS_DIR) every quarter of an hour.`;
 
-/** Adds the `official` commands, which import and inspect open data of ministry, regulator and statistics office. */
 export function addCommands(group: Command): void {
   const add = commandsWith(group, withOfficial);
 
@@ -126,7 +125,7 @@ function remarks({ name, rejected, quarters, detail }: FileReport): string[] {
 async function withOfficial(work: (official: Official) => Promise<void>): Promise<void> {
   const { openOfficial } = await import('#start/official.ts');
   const env = await toolEnvironment(process.env);
-  // Deal ids are derived from the pepper, so the installation's own pepper is required.
+  // Deal ids are derived from the pepper of the installation.
   const official = openOfficial(readConfig(env));
   try {
     await work(official);

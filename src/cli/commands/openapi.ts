@@ -10,7 +10,6 @@ export const HELP = `Examples:
   npm run cli -- openapi check
   npm run cli -- openapi release`;
 
-/** Adds `openapi check` and `openapi release`, which compare the API with the last released contract. */
 export function addCommands(group: Command): void {
   group
     .command('check')
@@ -38,7 +37,7 @@ export function addCommands(group: Command): void {
     });
 }
 
-/** Returns the last released contract, or an empty document if nothing has been released. */
+/** An empty document if nothing has been released. */
 async function released(): Promise<Json> {
   const text = await readFile(RELEASED, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';

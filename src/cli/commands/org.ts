@@ -1,6 +1,4 @@
-import { isIP } from 'node:net';
 import type { Command } from 'commander';
-import ipaddr from 'ipaddr.js';
 import type pg from 'pg';
 import {
   changeOrganization,
@@ -9,7 +7,7 @@ import {
   type OrganizationChanges,
   organizationNumber,
 } from '#accounts/organization-store.ts';
-import { parseRange } from '#http/client-address.ts';
+import { allowedRange } from '#http/client-address.ts';
 import type { Flags } from '../command.ts';
 import { accountCommands, type Connection } from '../connect.ts';
 import { printOne, printRows } from '../output.ts';
@@ -22,7 +20,6 @@ export const HELP = `Examples:
   npm run cli -- org limits "Acme" --units-per-minute 600 --page-size none
   npm run cli -- org ip-allow "Acme" 203.0.113.0/24,2001:db8::/32`;
 
-/** Adds the `org` commands, which manage organizations, their plans, limits and settings. */
 export function addCommands(org: Command): void {
   const add = accountCommands(org);
 
@@ -108,7 +105,6 @@ export function addCommands(org: Command): void {
     .option('--projects <n>');
 }
 
-/** Custom limits, and the options that set them. */
 const LIMITS = {
   units_per_minute: 'unitsPerMinute',
   units_per_month: 'unitsPerMonth',
@@ -140,18 +136,9 @@ function parseSwitch(value: string): boolean {
   throw new Error('Say on or off.');
 }
 
-/**
- * Parses an entry of an IP allowlist and returns it as a CIDR range.
- * @throws Error if the text is not an address or a CIDR range
- */
+/** @throws Error if the text is not an address or a CIDR range */
 function parseAllowed(text: string): string {
-  const range = text.trim();
-  const [address = ''] = range.split('/');
-  const parsed = isIP(address) !== 0 && !address.includes('%') ? parseRange(range) : null;
-  if (parsed !== null) {
-    const [base, bits] = parsed;
-    const family = base.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
-    return `${family.networkAddressFromCIDR(`${base}/${bits}`)}/${bits}`;
-  }
-  throw new Error(`"${range}" is not an address or a CIDR range, such as 203.0.113.0/24.`);
+  const range = allowedRange(text);
+  if (range === null) throw new Error(`"${text.trim()}" is not an address or a CIDR range, such as 203.0.113.0/24.`);
+  return range;
 }

@@ -8,7 +8,6 @@ Examples:
   npm run cli -- parse "شقة ثلاث غرف بالملقا الرياض أقل من ستين ألف بالسنة"
   npm run cli -- --json parse "villa near Al Malqa, Riyadh, with a pool, under 2.5 million"`;
 
-/** Adds the `parse` command, which reads a search sentence into filters. */
 export function addCommands(group: Command): void {
   group
     .description(

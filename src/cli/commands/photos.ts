@@ -19,7 +19,6 @@ export const HELP = `Examples:
 
 Listings stay served while photos are missing. The command ends with 1 while photos are missing.`;
 
-/** Adds the `photos` commands, which find photos that the CDN bucket does not store, and fetch them again. */
 export function addCommands(group: Command): void {
   group
     .command('verify')

@@ -23,7 +23,6 @@ export const HELP = `Examples:
   npm run cli -- property-index correct 2026-11 --note "Deals of 2026-Q2 were republished."
   npm run cli -- property-index show 2026-11-r1`;
 
-/** Adds the `property-index` commands, which build, publish, correct and show monthly property index releases. */
 export function addCommands(index: Command): void {
   const add = accountCommands(index);
 
@@ -70,7 +69,7 @@ export function addCommands(index: Command): void {
   );
 }
 
-/** Statement timeout in milliseconds for reading the source data of a release, which takes long. */
+/** Milliseconds; reading the source data of a release takes long. */
 const READ_LIMIT = 300_000;
 
 interface Draft {
@@ -81,7 +80,7 @@ interface Draft {
 
 function build({ change, historyStart }: Connection, draft: Draft): Promise<ReleaseRow> {
   return change(async ({ db }) => {
-    // All queries for a release read the same database snapshot.
+    // All queries of a release read the same snapshot.
     await db.query(`set transaction isolation level repeatable read; set local statement_timeout = ${READ_LIMIT}`);
     return draftRelease(db, { historyStart, ...draft });
   });
@@ -117,7 +116,7 @@ async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOpti
   if (without.length > 0) printRows(without, flags);
 }
 
-/** Returns a table row for a series, with the values at the last point. */
+/** With the values at the last point. */
 function line({ kind, series_version, city, points, chain_drift_pct, withheld_periods }: Series) {
   const last = points.at(-1);
   return {

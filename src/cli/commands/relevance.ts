@@ -22,14 +22,13 @@ interface Flags {
 }
 
 export const HELP = `Examples:
-  npm run relevance                      the pairs of relevance/pairs.tsv, and the failed ones of the development part
-  npm run relevance -- --held-out        at the end of a change: once read, the held-out part is no longer unseen
-  npm run relevance -- --ads ads.ndjson  precision and recall of the queries of relevance/ad-queries.json
-  npm run relevance -- --between listings listings-previous
+  npm run cli -- relevance                      the pairs of relevance/pairs.tsv, and the failed ones of the development part
+  npm run cli -- relevance --held-out        at the end of a change: once read, the held-out part is no longer unseen
+  npm run cli -- relevance --ads ads.ndjson  precision and recall of the queries of relevance/ad-queries.json
+  npm run cli -- relevance --between listings listings-previous
 
 It ends with 1 when less than ${REQUIRED_SHARE} of either part is correct.`;
 
-/** Adds the `relevance` command, which evaluates text search. */
 export function addCommands(group: Command): void {
   group
     .description(
@@ -83,7 +82,7 @@ function printPairs(scores: Readonly<Record<PairPart, PairScore>>, flags: Flags)
   }
 }
 
-/** Prints a comparison of two indexes: a row for each set and metric, then the changed queries. */
+/** A row for each set and metric, then the changed queries. */
 export function printComparison(comparison: IndexComparison, flags: { json?: boolean | undefined }): void {
   if (flags.json) {
     printJson(comparison, 2);

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError } from 'commander';
-import { generateSample, type SampleOptions, type SampleSummary } from '#ingest/sample/generate.ts';
+import { generateSample, type SampleOptions, type SampleSummary } from '#sample/generate.ts';
 
 interface Flags {
   listings: number;
@@ -14,10 +14,10 @@ interface Flags {
 }
 
 export const HELP = `Examples:
-  npm run sample -- --listings 2000 --seed 1
-  npm run sample -- --listings 500000 --seed 7 --days 2 --out .data/bench-sample
-  npm run sample -- --listings 300 --seed 3 --days 10 --until 2026-03-31
-  npm run sample -- --listings 12000 --seed 1 --since 2026-03-09`;
+  npm run cli -- sample --listings 2000 --seed 1
+  npm run cli -- sample --listings 500000 --seed 7 --days 2 --out .data/bench-sample
+  npm run cli -- sample --listings 300 --seed 3 --days 10 --until 2026-03-31
+  npm run cli -- sample --listings 12000 --seed 1 --since 2026-03-09`;
 
 /** Adds the `sample` command, which generates feeds for fictional sources. */
 export function addCommands(group: Command): void {

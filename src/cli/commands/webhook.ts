@@ -21,12 +21,10 @@ import { printable, printJson, printOne, printRows } from '../output.ts';
 import { stopSignal } from '../progress.ts';
 import { parseDuration, parseMoment, parseUnits } from '../values.ts';
 
-/** Maximum size in bytes of a request body that the `listen` command accepts. */
 const MAX_BODY = 1_000_000;
-/** Timeout in milliseconds for the server that deliveries are forwarded to, shorter than that of the service. */
+/** Milliseconds, shorter than the timeout of the service. */
 const FORWARD_TIMEOUT_MS = 9_000;
-/** Headers of a delivery that are forwarded: signature, event, type of the body, user agent, and trace. */
-const FORWARDED = /^(service-|content-type$|user-agent$|traceparent$)/;
+const FORWARDED = /^(service-|content-type$|user-agent$)/;
 
 const encryptionOf = ({ encryptionKeys, random }: Connection) => secretEncryption(encryptionKeys, random);
 
@@ -40,7 +38,6 @@ export const HELP = `Examples:
   npm run cli -- webhook replay whk_0f3a... --from 2026-11-01T00:00:00Z --to 2026-11-02T00:00:00Z --failed
   npm run cli -- webhook reencrypt`;
 
-/** Adds the `webhook` commands, which manage endpoints and secrets, and replay and receive deliveries. */
 export function addCommands(group: Command): void {
   const add = accountCommands(group);
 
@@ -62,7 +59,7 @@ export function addCommands(group: Command): void {
   );
 
   add('disable <id>', 'Disable an endpoint; pending deliveries are kept', async ({ change }, flags, id) => {
-    await change((audited) => disableEndpoint(audited, id));
+    await change((audited) => disableEndpoint(audited, id, 'operator'));
     printOne({ id, status: 'disabled' }, flags);
   });
 
@@ -111,7 +108,7 @@ export function addCommands(group: Command): void {
           verifyWith(async () => secrets),
         );
       }
-      // Secrets are read for each delivery, so that a rotation takes effect immediately.
+      // For each delivery, so that a rotation takes effect immediately.
       return withConnection(async (connection) => {
         const secretsNow = () => readSecrets(connection.pool, encryptionOf(connection), id);
         await secretsNow();
@@ -127,7 +124,6 @@ interface ListenOptions {
   json?: boolean;
 }
 
-/** Prints a delivery and returns the response to it. */
 type Receive = (headers: IncomingHttpHeaders, body: Buffer) => Promise<{ status: number; reply: string }>;
 
 const verifyWith =
@@ -153,7 +149,7 @@ function localUrl(text: string): URL {
   throw new Error('--to must be an http URL on this machine, for example http://127.0.0.1:3000/hook.');
 }
 
-/** Forwards deliveries unchanged, so that signatures remain valid, and returns the response of the local server. */
+/** Unchanged, so that signatures remain valid. */
 const forwardTo =
   (url: URL, json: boolean): Receive =>
   async (headers, body) => {
@@ -179,7 +175,6 @@ const forwardTo =
     return { status, reply };
   };
 
-/** Receives deliveries until the process is stopped. */
 async function listen(port: number, receive: Receive): Promise<void> {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
@@ -194,7 +189,7 @@ async function listen(port: number, receive: Receive): Promise<void> {
   };
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => {
-      // For example, the sender closed the connection. The server continues with the next request.
+      // For example, the sender closed the connection.
       const reason = messageOf(error);
       process.stderr.write(printable(`A call could not be received: ${reason}\n`));
       response.destroy();

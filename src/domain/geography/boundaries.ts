@@ -9,23 +9,22 @@ import type { City, LatLng, Neighborhood } from './places.ts';
 import { isInside } from './shapes.ts';
 import { roundDegrees } from './tiles.ts';
 
-/** Part of a neighborhood: a polygon with its bounding box. */
 interface Area {
   neighborhood: Neighborhood;
   boundary: Boundary;
   box: ReturnType<typeof boxOf>;
 }
 
-/** Side of a grid cell in degrees, about 2 km. */
+/** Degrees, about 2 km. */
 const CELL = 0.02;
 const STRIDE = 1_000_000;
 const rowOf = (degrees: number): number => Math.floor(degrees / CELL);
 
-/** Surveyed boundaries of neighborhoods. */
+/** Surveyed. */
 export class Boundaries {
-  /** Digest of the file; empty without boundaries. */
+  /** Of the file; empty without boundaries. */
   readonly digest: string;
-  /** Names of the features in the file whose neighborhood is unknown. */
+  /** Features of the file whose neighborhood is unknown. */
   readonly skipped: readonly string[];
   readonly #parts = new Map<number, Boundary[]>();
   readonly #grid = new Map<number, Area[]>();
@@ -47,17 +46,15 @@ export class Boundaries {
     }
   }
 
-  /** Number of neighborhoods with a boundary. */
   get size(): number {
     return this.#parts.size;
   }
 
-  /** Returns the polygons of a neighborhood, or undefined if it has no boundary. */
   of(neighborhood: number): readonly Boundary[] | undefined {
     return this.#parts.get(neighborhood);
   }
 
-  /** Returns the neighborhood that contains a point. Null if none or several do. */
+  /** Null if none or several contain the point. */
   neighborhoodAt(point: LatLng): Neighborhood | null {
     const { lat, lng } = point;
     let found: Neighborhood | null = null;
@@ -73,11 +70,10 @@ export class Boundaries {
 
 export const NO_BOUNDARIES: Boundaries = new Boundaries();
 
-/** Maximum number of positions in a city. A response with them has about 2 MB. */
+/** A response with them has about 2 MB. */
 const MAX_CITY_POSITIONS = 100_000;
-/** Maximum distance in meters between a boundary and the center of its neighborhood or city. */
+/** Meters between a boundary and the center of its neighborhood or city. */
 const REACH_M = 40_000;
-/** Maximum number of reported errors. */
 const MAX_ERRORS = 20;
 
 const FAULTS: Readonly<Record<BoundaryFault, string>> = {
@@ -93,10 +89,9 @@ const FAULTS: Readonly<Record<BoundaryFault, string>> = {
 const id = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
 /**
- * Reads a GeoJSON FeatureCollection of neighborhoods. A feature states `neighborhood_id`, or a name (`name_ar`,
- * `name_en`, `name`) and optionally its `city`; several features can be parts of one neighborhood. Features with
- * unknown names are skipped. Pure.
- * @throws Error with a line for each wrong feature: its position in the file, the problem and the remedy
+ * Reads a GeoJSON FeatureCollection. A feature states `neighborhood_id`, or a name (`name_ar`, `name_en`, `name`) and
+ * optionally its `city`; several can be parts of one neighborhood. Unknown names are skipped. Pure.
+ * @throws Error with a line for each wrong feature: position in the file, problem and remedy
  */
 export function readBoundaries(text: string): Boundaries {
   const features = featuresOf(text);
@@ -152,7 +147,7 @@ function featuresOf(text: string): Feature[] {
   return collection.features;
 }
 
-/** Returns the polygons of a geometry, with coordinates rounded to 0.1 m. */
+/** Rounded to 0.1 m. */
 function polygonsOf(geometry: unknown): unknown[] {
   const { type, coordinates } = (geometry ?? {}) as Readonly<Record<string, unknown>>;
   const polygons =
@@ -163,7 +158,7 @@ function polygonsOf(geometry: unknown): unknown[] {
 const rounded = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(rounded) : typeof value === 'number' ? roundDegrees(value) : value;
 
-/** Returns the neighborhood of a feature, null if its name is unknown, or the problem and its remedy. */
+/** Null if its name is unknown; otherwise the neighborhood, or the problem and its remedy. */
 function match(
   properties: Readonly<Record<string, unknown>>,
   names: readonly string[],
@@ -185,7 +180,7 @@ function match(
   const city = properties.city === undefined ? null : findCity(id(properties.city));
   if (properties.city !== undefined && city === null)
     return `has an unknown city, ${id(properties.city)}. GET /cities lists the cities`;
-  // Without a city, names are looked up in all cities nearby. The same name occurs in adjoining cities.
+  // The same name occurs in adjoining cities.
   const candidates = (city === null ? CITIES : [city]).flatMap(({ slug }) => {
     const found = names.map((name) => findNeighborhood(slug, name)).find((each) => each !== null);
     return found && away(found) <= REACH_M ? [found] : [];

@@ -3,8 +3,8 @@ import type { LatLng } from './places.ts';
 import { roundDegrees } from './tiles.ts';
 
 /**
- * Boundaries of projects and neighborhoods: one GeoJSON polygon as in RFC 7946. A hand-drawn boundary is closed, wound in
- * the right direction and cleaned of small loops. An irreparable boundary is rejected with a reason.
+ * One GeoJSON polygon as in RFC 7946. A hand-drawn boundary is closed, wound in the right direction and cleaned of
+ * small loops. An irreparable one is rejected with a reason.
  */
 
 /** `[lng, lat]`. */
@@ -12,7 +12,7 @@ export type Position = [number, number];
 
 export interface Boundary {
   type: 'Polygon';
-  /** The outer ring, closed and counterclockwise, followed by the holes, clockwise. */
+  /** The outer ring, closed and counterclockwise, then the holes, clockwise. */
   coordinates: Position[][];
 }
 
@@ -29,19 +29,18 @@ export type BoundaryFault = (typeof BOUNDARY_FAULTS)[number];
 
 export type BoundaryResult = { ok: true; boundary: Boundary; repaired: boolean } | { ok: false; reason: BoundaryFault };
 
-/** Maximum numbers of positions and rings. Detecting self-intersections takes quadratic time. */
+/** Positions and rings. Detecting self-intersections takes quadratic time. */
 const DRAWN = { positions: 500, rings: 20 };
-/** Maximum numbers for surveyed boundaries. */
 export const SURVEYED: typeof DRAWN = { positions: 5_000, rings: 100 };
-/** Maximum extent in degrees. */
+/** Degrees. */
 const MAX_EXTENT = 0.5;
-/** Maximum total area of the loops cut off a self-intersecting ring, relative to the remaining ring. */
+/** Area of the loops cut off a self-intersecting ring, relative to the remaining ring. */
 const SLIP_SHARE = 0.1;
-/** Maximum distance in degrees between a boundary and its project's location. */
+/** Degrees between a boundary and its project's location. */
 const MAX_AWAY = 0.03;
 
 /**
- * Reads a polygon from a GeoJSON geometry, a GeoJSON feature or WKT. Pure.
+ * From a GeoJSON geometry, a GeoJSON feature or WKT. Pure.
  * @param point known project location
  */
 export function readBoundary(given: unknown, point: LatLng | null, limits = DRAWN): BoundaryResult {
@@ -70,8 +69,8 @@ export function readBoundary(given: unknown, point: LatLng | null, limits = DRAW
 }
 
 /**
- * Returns a boundary with fewer positions (Douglas-Peucker): every removed position is at most `tolerance` degrees from
- * the new edge. A ring that would then cross itself or have no area is unchanged.
+ * Fewer positions (Douglas-Peucker): every removed one is at most `tolerance` degrees from the new edge. A ring that
+ * would then cross itself or have no area is unchanged.
  */
 export function simplify({ type, coordinates }: Boundary, tolerance: number): Boundary {
   return { type, coordinates: coordinates.map((ring) => simplifyRing(ring, tolerance)) };
@@ -80,7 +79,7 @@ export function simplify({ type, coordinates }: Boundary, tolerance: number): Bo
 function simplifyRing(ring: Position[], tolerance: number): Position[] {
   const last = ring.length - 1;
   const kept = new Set([0, last]);
-  // The first span has no length, so distances in it are distances from the first position.
+  // The first span has no length: distances in it are from the first position.
   const spans: [from: number, to: number][] = [[0, last]];
   for (let span = spans.pop(); span !== undefined; span = spans.pop()) {
     const [from, to] = span;
@@ -98,7 +97,7 @@ function simplifyRing(ring: Position[], tolerance: number): Position[] {
   return open.length >= 3 && findCrossing(open) === null ? [...open, open[0] as Position] : ring;
 }
 
-/** Returns the distance of a position from a segment, in degrees. */
+/** Degrees. */
 function distanceFrom([x, y]: Position, [fromX, fromY]: Position, [toX, toY]: Position): number {
   const [dx, dy] = [toX - fromX, toY - fromY];
   const along = ((x - fromX) * dx + (y - fromY) * dy) / (dx * dx + dy * dy || 1);
@@ -106,7 +105,7 @@ function distanceFrom([x, y]: Position, [fromX, fromY]: Position, [toX, toY]: Po
   return Math.hypot(x - fromX - bounded * dx, y - fromY - bounded * dy);
 }
 
-/** Returns the centroid of the outer ring. */
+/** Of the outer ring. */
 export function centerOf({ coordinates }: Boundary): LatLng {
   const ring = coordinates[0] as Position[];
   const [baseLng, baseLat] = ring[0] as Position;
@@ -142,7 +141,7 @@ const isRing = (ring: unknown): ring is Position[] =>
     (position) => Array.isArray(position) && typeof position[0] === 'number' && typeof position[1] === 'number',
   );
 
-/** Maximum number of characters of WKT: 80 for each of the `DRAWN` positions. */
+/** 80 characters for each of the `DRAWN` positions. */
 const MAX_WKT = 40_000;
 
 function ringsOfWkt(text: string): Position[][] | null {
@@ -158,7 +157,7 @@ function ringsOfWkt(text: string): Position[][] | null {
   return read ? (rings as Position[][]) : null;
 }
 
-/** Returns the ring without its closing position and without repeated consecutive positions. */
+/** Also without the closing position. */
 const withoutRepeats = (ring: readonly Position[]): Position[] =>
   ring.filter(([lng, lat], at) => {
     const [nextLng, nextLat] = ring[(at + 1) % ring.length] as Position;
@@ -166,8 +165,8 @@ const withoutRepeats = (ring: readonly Position[]): Position[] =>
   });
 
 /**
- * Returns the ring if it does not intersect itself. Otherwise the ring is split at its intersections, and a part that
- * is much larger than the others is returned as the intended shape. Returns null if the parts are of similar size.
+ * A ring that intersects itself is split; a part that is much larger than the others is the intended shape. Null if
+ * they are of similar size.
  */
 function untangled(ring: Position[]): Position[] | null {
   const parts = [ring];
@@ -191,7 +190,7 @@ function untangled(ring: Position[]): Position[] | null {
   return largest > 0 && rest <= largest * SLIP_SHARE ? (simple[areas.indexOf(largest)] ?? null) : null;
 }
 
-/** Finds an intersection, or a position that occurs twice, and returns the two parts into which it divides the ring. */
+/** An intersection, or a position that occurs twice, and the two parts into which it divides the ring. */
 function findCrossing(ring: readonly Position[]): [Position[], Position[]] | null {
   const count = ring.length;
   for (let i = 0; i < count; i++) {
@@ -216,7 +215,7 @@ function findCrossing(ring: readonly Position[]): [Position[], Position[]] | nul
   return null;
 }
 
-/** Returns the point at which two segments cross between their ends, or null if there is none. */
+/** Between the ends of the segments; null if there is none. */
 function meeting(a: Position, b: Position, c: Position, d: Position): Position | null {
   const [abX, abY] = [b[0] - a[0], b[1] - a[1]];
   const [cdX, cdY] = [d[0] - c[0], d[1] - c[1]];
@@ -224,14 +223,14 @@ function meeting(a: Position, b: Position, c: Position, d: Position): Position |
   if (cross === 0) return null;
   const along = ((c[0] - a[0]) * cdY - (c[1] - a[1]) * cdX) / cross;
   const other = ((c[0] - a[0]) * abY - (c[1] - a[1]) * abX) / cross;
-  // Segment ends are excluded, because a split ring would intersect itself at the split again.
+  // Without segment ends, at which a split ring would intersect itself again.
   if (!(along > EDGE && along < 1 - EDGE && other > EDGE && other < 1 - EDGE)) return null;
   return [a[0] + along * abX, a[1] + along * abY];
 }
 
 const EDGE = 1e-9;
 
-/** Returns the ring's area in square degrees, positive if the ring is counterclockwise. */
+/** Square degrees, positive if counterclockwise. */
 function signedArea(ring: readonly Position[]): number {
   const [baseX, baseY] = ring[0] as Position;
   let sum = 0;

@@ -1,6 +1,5 @@
 import { Delaunay } from 'd3-delaunay';
 
-/** A neighborhood's center. */
 export interface Center {
   id: number;
   lat: number;
@@ -18,8 +17,8 @@ const KM_PER_DEGREE = 111.32;
 const CORNERS = 24;
 
 /**
- * Returns the Voronoi cell of each center, clipped to a circle around the center, so that cells at the edge of a city
- * do not extend into the desert. Approximate, like the centers. Pure.
+ * The Voronoi cell of each center, clipped to a circle around it, so that cells at the edge of a city do not extend
+ * into the desert. Approximate, like the centers. Pure.
  */
 export function cellsOf(centers: readonly Center[]): Cell[] {
   if (centers.length === 0) return [];
@@ -29,13 +28,13 @@ export function cellsOf(centers: readonly Center[]): Cell[] {
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
   const [left, low, right, high] = [Math.min(...xs) - 1, Math.min(...ys) - 1, Math.max(...xs) + 1, Math.max(...ys) + 1];
-  // Collinear points have no triangulation, so four distant points are added that do not affect the clipped cells.
+  // Collinear points have no triangulation. Four distant points do not affect the clipped cells.
   const beyond: [number, number][] = [left, right].flatMap((x) => [low, high].map((y): [number, number] => [x, y]));
   const voronoi = Delaunay.from([...points, ...beyond]).voronoi([left, low, right, high]);
   return centers.flatMap(({ id }, index) => {
     const polygon = voronoi.cellPolygon(index) as [number, number][] | null;
     const [x, y] = points[index] as [number, number];
-    // If two centers are at the same point, the second center has no cell.
+    // The second of two centers at one point has no cell.
     if (!polygon) return [];
     const ring = clip(polygon.slice(0, -1), circle(x, y, reach));
     return [{ id, ring: [...ring, ring[0] as [number, number]].map(([px, py]) => [px / shrink, py] as const) }];
@@ -60,7 +59,7 @@ const circle = (x: number, y: number, radius: number): [number, number][] =>
     return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
   });
 
-/** Clips a convex polygon to another convex polygon with counterclockwise corners (Sutherland-Hodgman). */
+/** To a convex polygon with counterclockwise corners (Sutherland-Hodgman). */
 function clip(polygon: [number, number][], by: [number, number][]): [number, number][] {
   return by.reduce((left, from, at) => {
     const to = by[(at + 1) % by.length] as [number, number];

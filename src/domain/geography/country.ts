@@ -1,6 +1,6 @@
 import type { LatLng } from './places.ts';
 
-/** Bounding box of Saudi Arabia and its waters, in degrees. */
+/** With its waters, in degrees. */
 export const COUNTRY = { west: 34.4, south: 16, east: 56, north: 32.5 } as const;
 
 /** `[min_lng, min_lat, max_lng, max_lat]` in degrees. */
@@ -11,5 +11,4 @@ export const inCountry = ({ lat, lng }: LatLng): boolean => overlapsCountry([lng
 export const overlapsCountry = ([minLng, minLat, maxLng, maxLat]: Box): boolean =>
   maxLng >= COUNTRY.west && minLng <= COUNTRY.east && maxLat >= COUNTRY.south && minLat <= COUNTRY.north;
 
-/** Returns the box with latitude and longitude swapped. */
 export const swapAxes = ([minLng, minLat, maxLng, maxLat]: Box): Box => [minLat, minLng, maxLat, maxLng];

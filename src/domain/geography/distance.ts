@@ -1,16 +1,13 @@
 import type { LatLng } from './places.ts';
 
-/** Mean radius of the earth in meters, equal to the radius that OpenSearch uses for `arc` distances. */
+/** Mean, in meters; OpenSearch uses it for `arc` distances. */
 export const EARTH_RADIUS_M = 6_371_008.8;
-/** Meters per degree of latitude, and per degree of longitude at the equator. */
+/** Of latitude, and of longitude at the equator. */
 export const METERS_PER_DEGREE = (EARTH_RADIUS_M * Math.PI) / 180;
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/**
- * Returns the great-circle distance between two points in meters (haversine), exact on a sphere. Use this function by
- * default.
- */
+/** Great-circle distance (haversine), exact on a sphere. The default. */
 export function metersBetween(a: LatLng, b: LatLng): number {
   const half = (angle: number): number => Math.sin(angle / 2) ** 2;
   const inner =
@@ -19,8 +16,8 @@ export function metersBetween(a: LatLng, b: LatLng): number {
 }
 
 /**
- * Returns the distance between two points in meters on a flat map (equirectangular): within 0.01% of `metersBetween` up
- * to 50 km, at about a tenth of the cost. Use it in loops over many pairs.
+ * On a flat map (equirectangular): within 0.01% of `metersBetween` up to 50 km, at about a tenth of the cost. For loops
+ * over many pairs.
  */
 export function flatMeters(a: LatLng, b: LatLng): number {
   const north = (a.lat - b.lat) * METERS_PER_DEGREE;
@@ -28,19 +25,15 @@ export function flatMeters(a: LatLng, b: LatLng): number {
   return Math.sqrt(north * north + east * east);
 }
 
-/** Returns meters per degree of longitude at the given latitude. */
+/** Of longitude at the given latitude. */
 export const metersPerDegreeEast = (lat: number): number => METERS_PER_DEGREE * Math.cos(radians(lat));
 
-/** Converts coordinates to a point on the unit sphere. */
 export function unitVector({ lat, lng }: LatLng): [x: number, y: number, z: number] {
   const [north, east] = [radians(lat), radians(lng)];
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 }
 
-/**
- * Returns the squared chord length between two unit vectors that are `meters` apart. Comparing squares is exact and
- * needs no trigonometry per pair.
- */
+/** Between unit vectors that are `meters` apart. Comparing squares is exact and needs no trigonometry per pair. */
 export function squaredChord(meters: number): number {
   const chord = 2 * Math.sin(meters / (2 * EARTH_RADIUS_M));
   return chord * chord;

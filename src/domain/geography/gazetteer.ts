@@ -39,7 +39,7 @@ const NEIGHBORHOOD_ROWS: Readonly<Record<string, string>> = {
 
 const DIRECTION_IDS: Readonly<Record<string, number>> = { N: 1, S: 2, E: 3, W: 4, C: 5 };
 
-/** All cities that the service covers, largest market first. */
+/** Largest market first. */
 export const CITIES: readonly City[] = rows(CITY_ROWS).map((row) => {
   const [slug, name_en, name_ar, point, aliases] = fields(row, 5);
   const center = parsePoint(point);
@@ -47,7 +47,7 @@ export const CITIES: readonly City[] = rows(CITY_ROWS).map((row) => {
   return { slug, name_en, name_ar, center, aliases: list(aliases) };
 });
 
-/** The neighborhoods of all cities. A neighborhood without a center is found only by name. */
+/** One without a center is found only by name. */
 export const NEIGHBORHOODS: readonly Neighborhood[] = CITIES.flatMap((city) =>
   rows(NEIGHBORHOOD_ROWS[city.slug] ?? '').map((row) => {
     const [id, slug, name_ar, direction, point, aliases] = fields(row, 6);
@@ -67,14 +67,13 @@ export const NEIGHBORHOODS: readonly Neighborhood[] = CITIES.flatMap((city) =>
   }),
 );
 
-/** Neighborhoods by id. */
 export const NEIGHBORHOODS_BY_ID: ReadonlyMap<number, Neighborhood> = new Map(
   NEIGHBORHOODS.map((neighborhood) => [neighborhood.id, neighborhood]),
 );
 
 const byCity = Map.groupBy(NEIGHBORHOODS, ({ city }) => city);
 
-/** Returns the neighborhoods of a city by the city's slug; an empty list for an unknown slug. */
+/** An empty list for an unknown slug. */
 export function neighborhoodsOf(city: string): readonly Neighborhood[] {
   return byCity.get(city) ?? [];
 }

@@ -4,10 +4,7 @@ import { CITIES, neighborhoodsOf } from './gazetteer.ts';
 import { nameKeys } from './names.ts';
 import type { City, LatLng, Neighborhood } from './places.ts';
 
-/**
- * Finds places by name or coordinates. The indexes are built once and lookup keys are cached, because every row of a
- * feed is looked up.
- */
+/** By name or coordinates. Indexes are built once and keys cached, because every row of a feed is looked up. */
 
 interface NameIndex<T> {
   exact: Map<string, T>;
@@ -20,33 +17,24 @@ const neighborhoodNames = new Map(CITIES.map(({ slug }) => [slug, indexNames(nei
 
 const keysOf = memoize(nameKeys);
 
-/**
- * Finds a city by slug or by a common spelling of its name in either language. Returns null if the name is ambiguous or
- * unknown.
- */
+/** By slug or a common spelling in either language. Null if ambiguous or unknown. */
 export function findCity(name: string): City | null {
   return bySlug.get(name) ?? look(cityNames, name);
 }
 
-/**
- * Finds a neighborhood by name, in either language, within the city with the given slug. Returns null if the name is
- * unknown or ambiguous.
- */
+/** By name in either language, within a city. Null if unknown or ambiguous. */
 export function findNeighborhood(city: string, name: string): Neighborhood | null {
   const index = neighborhoodNames.get(city);
   return index === undefined ? null : look(index, name);
 }
 
-/**
- * Finds the neighborhood whose center is nearest to a point, within `maxM` meters and within the city with the given
- * slug.
- */
+/** Within `maxM` meters and a city. */
 export function nearestNeighborhood(city: string, point: LatLng, maxM: number): Neighborhood | null {
   let best: Neighborhood | null = null;
   let bestM = maxM;
   for (const neighborhood of neighborhoodsOf(city)) {
     const { center } = neighborhood;
-    // Most centers are too far north or south, which is cheaper to compute than the distance.
+    // Cheaper than the distance: most centers are too far north or south.
     if (center === null || Math.abs(center.lat - point.lat) * METERS_PER_DEGREE > bestM) continue;
     const m = flatMeters(point, center);
     if (m < bestM || (m === bestM && best === null)) {

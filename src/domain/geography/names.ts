@@ -1,16 +1,16 @@
 import { foldText } from '../fold.ts';
 
 /**
- * The lookup keys for a place name. `exact` drops parts that never distinguish two places (the article, "district",
- * spaces, hyphens, letter case, the position of a direction). `loose` also unifies transliterations of an Arabic name,
- * so it is used only if it identifies a single place in the city.
+ * `exact` drops parts that never distinguish two places (the article, "district", spaces, hyphens, letter case, the
+ * position of a direction). `loose` also unifies transliterations, so it counts only if it identifies a single place in
+ * the city.
  */
 export interface NameKeys {
   exact: string;
   loose: string;
 }
 
-// A map, because the words of a text may be names of object properties (`constructor`).
+// A map, because words of a text may be names of object properties (`constructor`).
 const SIDES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '1': 'north northern shamali shamaly shamaliyah shamaliah shamalia shamaliyyah',
@@ -21,19 +21,17 @@ const SIDES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([side, words]) => words.split(' ').map((word) => [word, side] as const)),
 );
 
-/** Articles, including sun-letter forms, and words for "neighborhood". */
+/** Articles, with sun-letter forms, and words for "neighborhood". */
 const NOISE = new Set(
   'al el an ar as ash at ath az ad adh ul district dist distt neighborhood neighbourhood neighborgood hay hayy scheme حي الحي مخطط'.split(
     ' ',
   ),
 );
 
-/** Maximum number of characters that are matched. Real names are far shorter. */
+/** Real names are far shorter. */
 const MAX_CHARACTERS = 300;
 
-/**
- * Returns the lookup keys for a name in either language. Both keys are empty if the name contains only dropped parts.
- */
+/** In either language. Both are empty if the name has only dropped parts. */
 export function nameKeys(name: string): NameKeys {
   const folded = foldText(name.slice(0, MAX_CHARACTERS))
     .replace(/['’‘`ʻʼ]/g, '')
@@ -52,7 +50,7 @@ function arabicKeys(words: string[]): NameKeys {
   return { exact, loose: evenOutArabic(exact) };
 }
 
-/** Unifies directions in both genders (`الغربي`, `الغربية`), variable endings, doubled letters and "son of". */
+/** Both genders of directions (`الغربي`, `الغربية`), variable endings, doubled letters and "son of". */
 function evenOutArabic(exact: string): string {
   return exact
     .replace(/^ابن/, 'بن')
@@ -71,15 +69,12 @@ function latinKeys(words: string[]): NameKeys {
   return { exact, loose: rest.map(unifyTransliteration).join('') + sides };
 }
 
-/**
- * Returns the loose key for one word in Latin letters. The key is empty for an article and for words that mean
- * "neighborhood".
- */
+/** In Latin letters; empty for an article and for words that mean "neighborhood". */
 export function latinWordKey(word: string): string {
   return NOISE.has(word) ? '' : (SIDES.get(word) ?? unifyTransliteration(dropGluedArticle(word)));
 }
 
-/** Removes an attached article ("Alawali"). Short words ("Ali") are kept. */
+/** "Alawali"; short words ("Ali") are kept. */
 function dropGluedArticle(word: string): string {
   return word.length > 5 && /^al[^aeiou]/.test(word) ? word.slice(2) : word;
 }

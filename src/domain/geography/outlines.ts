@@ -4,10 +4,9 @@ import { cellsOf } from './cells.ts';
 import type { Neighborhood } from './places.ts';
 import { roundDegrees } from './tiles.ts';
 
-/** Maximum distance in degrees by which a simplified outline differs, about 30 m. */
+/** Degrees, about 30 m. */
 const TOLERANCE = 0.0003;
 
-/** A neighborhood as a GeoJSON feature. */
 export interface Outline {
   type: 'Feature';
   id: number;
@@ -16,10 +15,7 @@ export interface Outline {
   geometry: { type: 'MultiPolygon'; coordinates: Position[][][] } | null;
 }
 
-/**
- * Returns the outlines of a city's neighborhoods: their surveyed boundaries, otherwise the area around the center that is
- * nearer to it than to the center of any other neighborhood. Pure.
- */
+/** Surveyed boundaries, otherwise the area that is nearer to the center than to any other. Pure. */
 export function outlinesOf(
   neighborhoods: readonly Neighborhood[],
   boundaries: Boundaries,

@@ -1,7 +1,5 @@
 import type { Candidate } from '../suggestions/nearest.ts';
 
-/** Place types that the gazetteer, the indexes and the API share. */
-
 export interface LatLng {
   lat: number;
   lng: number;
@@ -13,11 +11,11 @@ export interface City {
   name_en: string;
   name_ar: string;
   center: LatLng;
-  /** Other spellings, in either language. */
+  /** In either language. */
   aliases: string[];
 }
 
-/** A direction within a city. Direction ids are the same in all cities. */
+/** Ids are the same in all cities. */
 export interface Direction {
   id: number;
   slug: string;
@@ -26,7 +24,7 @@ export interface Direction {
 }
 
 export interface Neighborhood {
-  /** Permanent: an id is never reused or renumbered. */
+  /** Never reused or renumbered. */
   id: number;
   city: string;
   slug: string;
@@ -45,18 +43,18 @@ export const DIRECTIONS: readonly Direction[] = [
   { id: 5, slug: 'center', name_en: 'Center', name_ar: 'وسط' },
 ];
 
-/** Places for checking parameter values. */
 export interface PlaceCheck {
   hasCity(slug: string): boolean;
   cities(): readonly City[];
+  neighborhoods(city: string): readonly Neighborhood[] | undefined;
   /** Finds a neighborhood by id, in the given city or in any city. */
   neighborhood(id: number, city?: string): Neighborhood | undefined;
 }
 
-/** Text for error messages that describes the accepted values of a city parameter. */
+/** For error messages. */
 export const CITY_SLUG = 'a city slug from GET /cities';
 
-/** The covered cities with their names and spellings in both languages, as candidates for suggestions. */
+/** As candidates for suggestions, in both languages. */
 export const cityCandidates = (places: PlaceCheck): Candidate[] =>
   places
     .cities()

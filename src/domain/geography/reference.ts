@@ -6,18 +6,17 @@ interface PlaceData {
   neighborhoods: readonly Neighborhood[];
 }
 
-/** The served cities and neighborhoods: those of the gazetteer. */
+/** Those of the gazetteer. */
 export class Places implements PlaceCheck {
   #cities = new Map<string, City>();
   #neighborhoods = new Map<string, Neighborhood[]>();
-  /** Neighborhoods by id, for each city. */
+  /** By city. */
   #byId = new Map<string, ReadonlyMap<number, Neighborhood>>();
 
   constructor(data: PlaceData = { cities: CITIES, neighborhoods: NEIGHBORHOODS }) {
     this.replace(data);
   }
 
-  /** Replaces all places. */
   replace({ cities, neighborhoods }: PlaceData): void {
     const byCity = Map.groupBy(neighborhoods, ({ city }) => city);
     this.#cities = new Map(cities.map((city) => [city.slug, city]));
@@ -35,7 +34,7 @@ export class Places implements PlaceCheck {
     return this.#cities.has(slug);
   }
 
-  /** Returns undefined if the city does not exist. */
+  /** Undefined if the city does not exist. */
   neighborhoods(city: string): readonly Neighborhood[] | undefined {
     return this.#neighborhoods.get(city);
   }
@@ -45,7 +44,7 @@ export class Places implements PlaceCheck {
     return cities.map((slug) => this.#byId.get(slug)?.get(id)).find((found) => found !== undefined);
   }
 
-  /** Returns the directions of the neighborhoods in a city, or undefined if the city does not exist. */
+  /** Undefined if the city does not exist. */
   directions(city: string): readonly Direction[] | undefined {
     const neighborhoods = this.#neighborhoods.get(city);
     if (!neighborhoods) return undefined;

@@ -1,12 +1,11 @@
 import { foldDigits } from '../fold.ts';
 import type { LatLng } from './places.ts';
 
-/** Numbers of corners that a polygon can have. */
 export const POLYGON_POINTS = { min: 3, max: 100 } as const;
-/** Radius in meters of the circle around `near`: the range and the default of `radius_m`. */
+/** Meters around `near`: the range and the default of `radius_m`. */
 export const RADIUS_M = { min: 10, max: 50_000, default: 2_000 } as const;
 
-/** A GeoJSON Polygon without holes: one closed ring of positions, longitude first. */
+/** Without holes: one closed ring of positions, longitude first. */
 export interface GeoPolygon {
   readonly type: 'Polygon';
   readonly coordinates: readonly (readonly (readonly number[])[])[];
@@ -15,8 +14,8 @@ export interface GeoPolygon {
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /**
- * Parses `lat,lng;lat,lng;...`. The first point can be repeated at the end.
- * @returns the corners, or null if the text has too few, too many or malformed points
+ * `lat,lng;lat,lng;...`; the first point can be repeated at the end.
+ * @returns null if the text has too few, too many or malformed points
  */
 export function parsePolygon(text: string): LatLng[] | null {
   const points = foldDigits(text)
@@ -33,11 +32,10 @@ export function parsePolygon(text: string): LatLng[] | null {
   return corners.length >= POLYGON_POINTS.min && corners.length <= POLYGON_POINTS.max ? corners : null;
 }
 
-/** Formats corners as `lat,lng;lat,lng;...`. */
 export const formatPolygon = (corners: readonly LatLng[]): string =>
   corners.map(({ lat, lng }) => `${lat},${lng}`).join(';');
 
-/** Returns the corners of a GeoJSON Polygon, without the closing position. */
+/** Without the closing position. */
 export function cornersOf({ coordinates: [ring = []] }: GeoPolygon): LatLng[] {
   return withoutClosing(ring.map(([lng = Number.NaN, lat = Number.NaN]) => ({ lat, lng })));
 }
@@ -56,12 +54,12 @@ const isSame = (a: LatLng, b: LatLng): boolean => a.lat === b.lat && a.lng === b
 
 type Edge = readonly [from: LatLng, to: LatLng];
 
-/** Why a polygon is not simple: it encloses no area, or two of its edges meet. */
+/** It encloses no area, or two of its edges meet. */
 export type PolygonFault = 'no area' | readonly [Edge, Edge];
 
 /**
- * Returns why a polygon is not simple, or null if it is. Edges are straight lines in degrees. Equal consecutive points
- * are one corner; edges that touch other than at their common corner count as crossing.
+ * Null if it is simple. Edges are straight lines in degrees. Equal consecutive points are one corner; edges that touch
+ * other than at their common corner count as crossing.
  */
 export function polygonFault(points: readonly LatLng[]): PolygonFault | null {
   const corners = points.filter((point, index) => !isSame(point, points.at(index - 1) ?? point));
@@ -80,8 +78,8 @@ export function polygonFault(points: readonly LatLng[]): PolygonFault | null {
 }
 
 /**
- * Returns whether a point is inside closed rings (`[lng, lat]`), of which inner ones are holes. A point on an edge that two
- * polygons share is inside one of them.
+ * Closed rings (`[lng, lat]`), of which inner ones are holes. A point on an edge that two polygons share is inside one
+ * of them.
  */
 export function isInside(rings: readonly (readonly (readonly [number, number])[])[], { lat, lng }: LatLng): boolean {
   let inside = false;
@@ -89,7 +87,7 @@ export function isInside(rings: readonly (readonly (readonly [number, number])[]
     let from = ring[0];
     for (const to of ring) {
       if (from !== undefined && from[1] > lat !== to[1] > lat) {
-        // Computed from the southern end, so that both polygons with this edge get the same result.
+        // From the southern end, so that both polygons with this edge get the same result.
         const [south, north] = from[1] < to[1] ? [from, to] : [to, from];
         if (lng < south[0] + ((lat - south[1]) / (north[1] - south[1])) * (north[0] - south[0])) inside = !inside;
       }
@@ -99,10 +97,10 @@ export function isInside(rings: readonly (readonly (readonly [number, number])[]
   return inside;
 }
 
-/** Relative rounding error of `turn`. Smaller values count as zero. */
+/** Relative error of `turn`. Smaller values count as zero. */
 const ROUNDING = 1e-12;
 
-/** Returns the side of the line from `a` to `b` on which `c` lies: 1, -1, or 0 if it is on the line. */
+/** The side of the line from `a` to `b`: 1, -1, or 0 on the line. */
 function turn(a: LatLng, b: LatLng, c: LatLng): number {
   const left = (b.lng - a.lng) * (c.lat - a.lat);
   const right = (b.lat - a.lat) * (c.lng - a.lng);
@@ -110,7 +108,6 @@ function turn(a: LatLng, b: LatLng, c: LatLng): number {
   return Math.abs(size) <= ROUNDING * (Math.abs(left) + Math.abs(right)) ? 0 : Math.sign(size);
 }
 
-/** Returns whether the second of two consecutive edges runs back along the first. */
 function foldsBack([from, corner]: Edge, [, to]: Edge): boolean {
   const along = (corner.lng - from.lng) * (to.lng - corner.lng) + (corner.lat - from.lat) * (to.lat - corner.lat);
   return along < 0 && turn(from, corner, to) === 0;

@@ -1,8 +1,8 @@
 import type { Box } from './country.ts';
 
-/** Latitude at which the square world of Web Mercator ends. */
+/** At which the square world of Web Mercator ends. */
 const MAX_LATITUDE = 85.0511287798066;
-/** Degrees by which an index may round a coordinate, so that a point lies in the tile next to its own. */
+/** Degrees by which an index may round a coordinate into the next tile. */
 const ROUNDING = 1e-6;
 
 const column = (lng: number, zoom: number): number => Math.floor(((lng + 180) / 360) * 2 ** zoom);
@@ -13,7 +13,7 @@ function row(lat: number, zoom: number): number {
   return Math.floor(((1 - northing) / 2) * 2 ** zoom);
 }
 
-/** Returns the maximum number of map tiles that contain points of a box. At `zoom` 0 the world is one tile. */
+/** That contain points of a box. At `zoom` 0 the world is one tile. */
 export function countTiles([west, south, east, north]: Box, zoom: number): number {
   const last = 2 ** zoom - 1;
   const between = (from: number, to: number): number => Math.min(to, last) - Math.max(from, 0) + 1;
@@ -21,7 +21,7 @@ export function countTiles([west, south, east, north]: Box, zoom: number): numbe
   return columns * between(row(north + ROUNDING, zoom), row(south - ROUNDING, zoom));
 }
 
-/** Returns the box of a tile. @param key tile as `zoom/column/row` */
+/** @param key `zoom/column/row` */
 export function boxOfTile(key: string): Box {
   const [zoom = 0, x = 0, y = 0] = key.split('/').map(Number);
   const lng = (at: number): number => roundDegrees((at / 2 ** zoom) * 360 - 180);
@@ -30,5 +30,5 @@ export function boxOfTile(key: string): Box {
   return [lng(x), lat(y + 1), lng(x + 1), lat(y)];
 }
 
-/** Rounds to about a tenth of a meter. */
+/** About a tenth of a meter. */
 export const roundDegrees = (value: number): number => Math.round(value * 1e6) / 1e6;

@@ -1,13 +1,12 @@
 import type { PropertyType } from './vocabulary.ts';
 
 export interface Caps {
-  /** Maximum number of bedrooms in one unit of the type. */
   bedrooms: number;
   /** In m². */
   area: readonly [min: number, max: number];
 }
 
-/** Wide bounds for one unit of each type. Values outside the bounds are errors, such as a price in the area field. */
+/** Wide bounds for one unit. Values outside are errors, such as a price in the area field. */
 export const CAPS: Readonly<Record<PropertyType, Caps>> = {
   apartment: { bedrooms: 10, area: [15, 1_500] },
   villa: { bedrooms: 20, area: [50, 10_000] },
@@ -29,7 +28,7 @@ export const CAPS: Readonly<Record<PropertyType, Caps>> = {
   warehouse: { bedrooms: 50, area: [20, 500_000] },
 };
 
-/** Returns which value is out of bounds, or null if none is. Missing values are within bounds. */
+/** Null if none is. Missing values are within bounds. */
 export function brokenCap(caps: Caps, bedrooms: number | null, area: number | null): 'bedrooms' | 'area' | null {
   if (bedrooms !== null && bedrooms > caps.bedrooms) return 'bedrooms';
   if (area !== null && (area < caps.area[0] || area > caps.area[1])) return 'area';

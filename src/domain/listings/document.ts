@@ -4,23 +4,20 @@ import type { ListingPrivate, StoredListing } from './listing.ts';
 import { firstModified } from './modified.ts';
 import { type FloorClass, PER_SQM } from './vocabulary.ts';
 
-/**
- * Version of the document structure, equal to `_meta.version` in `index-templates/listings.json`. Raise both together.
- */
+/** Equal to `_meta.version` in `index-templates/listings.json`. Raise both together. */
 export const LISTING_DOCUMENT_VERSION = 8;
 
 /**
- * The oldest document version that this release can serve while a reindex updates documents to the current version.
- * Raise it when responses or searches need fields that earlier versions lack.
+ * The oldest version that this release can serve during a reindex. Raise it when responses or searches need fields that
+ * earlier versions lack.
  */
 export const OLDEST_READABLE_VERSION = 1;
 
-/** A document in the `listings` index. */
 export type ListingDocument = ReturnType<typeof toDocument>;
 
 /**
- * Builds a document from the stored `_source`, for ingest and reindex. `display` and `private` are stored; `filter`,
- * `text` and `stats` are only indexed, and are derived from the stored blocks at each write. Pure.
+ * For ingest and reindex. `display` and `private` are stored; `filter`, `text` and `stats` are only indexed, and
+ * derived from the stored blocks at each write. Pure.
  */
 export function toDocument({ display, private: hidden }: StoredListing) {
   const price = display.price.yearly_sar;
@@ -37,14 +34,14 @@ export function toDocument({ display, private: hidden }: StoredListing) {
       listing_category: display.listing_category,
       property_type: display.property_type,
       neighborhood_id: display.location.neighborhood_id,
-      // For distances. Bounding boxes use `lat` and `lng`, because two range clauses are faster.
+      // For distances. Two range clauses over `lat` and `lng` are faster for boxes.
       location: lat === null || lng === null ? null : ([lng, lat] as const),
       lat,
       lng,
-      // Folded, so that all spellings match.
+      // So that all spellings match.
       compound: display.compound_name === null ? null : foldText(display.compound_name),
       project_id: display.project_id,
-      // Fields of the unit's off-plan project that filters use.
+      // Of the unit's off-plan project.
       project_developer: project?.developer_id ?? null,
       project_status: project?.status ?? null,
       project_features: project?.features ?? [],
@@ -68,15 +65,15 @@ export function toDocument({ display, private: hidden }: StoredListing) {
       source: hidden.source,
       advertiser_type: hidden.advertiser_type,
       quality: hidden.quality ?? [],
-      // Percentage by which the last price change lowered the price, or null if it did not.
+      // By which the last change lowered the price, or null.
       price_drop_pct:
         price !== null && previous !== null && previous > price ? ((previous - price) / previous) * 100 : null,
     },
-    // One field for title and description: the words of a query may be in either, but a phrase must be within one.
+    // The words of a query may be in either, but a phrase must be within one.
     text: searchedText(display.title === null ? [display.description] : [display.title, display.description]),
     stats: {
       price_per_sqm: price !== null && display.area_sqm ? price / display.area_sqm : null,
-      // The same value for all ads by one advertiser, because their prices are not independent observations.
+      // Prices of one advertiser are not independent observations.
       advertiser: hidden.advertiser,
       plausible_typed: hidden.plausible_typed && price !== null,
       plausible_pooled: hidden.plausible_pooled && price !== null,
@@ -85,16 +82,15 @@ export function toDocument({ display, private: hidden }: StoredListing) {
   };
 }
 
-/** Period that the posted rent covers. Rents per square meter are yearly. */
+/** Rents per square meter are yearly. */
 function rentFrequency({ listing_type, price }: StoredListing['display']): string | null {
   if (listing_type !== 'rent' || price.as_posted === null) return null;
   return price.as_posted.frequency === PER_SQM ? 'yearly' : price.as_posted.frequency;
 }
 
 /**
- * Returns the values of the `floor` filter that match a stated floor. `ground` and `upper` overlap: a listing may have
- * both (`ground,upper`), and a listing without a stated floor has none. A number is a floor number, with 0 for the
- * ground floor.
+ * Values of the `floor` filter. `ground` and `upper` overlap: a listing may have both (`ground,upper`), and one without
+ * a stated floor has none. A number is a floor, 0 the ground floor.
  */
 export function floorClasses(floor: string | null): FloorClass[] {
   if (floor === null) return [];
@@ -113,8 +109,8 @@ export function floorClasses(floor: string | null): FloorClass[] {
 const DAY_SECONDS = 86_400;
 
 /**
- * Computes the score for `sort=recommended`: newer listings rank higher, and completeness is worth up to about three
- * weeks of age. The score depends on `first_seen_at` and not on the current time, so it can be indexed.
+ * For `sort=recommended`: newer listings rank higher, and completeness is worth up to about three weeks of age. By
+ * `first_seen_at` and not the current time, so that it can be indexed.
  */
 function recommendedScore(display: StoredListing['display'], hidden: ListingPrivate): number {
   let days = 0;

@@ -1,5 +1,4 @@
-/** Types of listing events. */
 export const EVENT_TYPES = ['listing.created', 'listing.price_changed', 'listing.delisted'] as const;
-/** Event retention in days. An export of listing changes covers at most 366 days. */
+/** An export of listing changes covers at most 366 days. */
 export const EVENT_DAYS = 400;
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -4,30 +4,26 @@ import type { StoredListing } from './listing.ts';
 import { firstModified } from './modified.ts';
 import type { StoredHit } from './stored-form.ts';
 
-/** Base URLs of the installation's pages and photos. */
+/** Of the installation's pages and photos. */
 export interface Addresses {
   siteUrl: string;
   cdnUrl: string;
 }
 
-/** Request-dependent input for presenting a listing. */
 export interface Presentation extends Addresses {
-  /** Whether the client's plan includes links to the original ads. */
+  /** Links to the original ads. */
   sourceLinks: boolean;
-  /** Epoch milliseconds, the same time that the request's filters used. */
+  /** Epoch milliseconds, as in the request's filters. */
   now: number;
-  /**
-   * Returns when a source was last crawled completely, in epoch seconds. A complete crawl confirms that the source's
-   * listings are live.
-   */
+  /** Epoch seconds of the last complete crawl, which confirms that the source's listings are live. */
   lastSeen(source: string): number | undefined;
 }
 
-/** A listing as JSON bytes, without the fields that depend on the time of the request. */
+/** JSON bytes, without the fields that depend on the time of the request. */
 export interface PreparedListing {
   id: number;
   bytes: Buffer;
-  /** Number of bytes before the link to the original ad, which not every plan includes. */
+  /** Bytes before the link to the original ad, which not every plan includes. */
   unlinked: number;
   source: string;
   /** Epoch seconds. */
@@ -35,21 +31,19 @@ export interface PreparedListing {
   lastSeen: number;
 }
 
-/** A row of a page. */
 export interface PreparedRow {
   listing: PreparedListing;
-  /** Sort values of the hit. */
   sort: readonly unknown[];
 }
 
-/** A listing as JSON bytes in two parts, the second of which contains the time-dependent fields. */
+/** JSON bytes in two parts; the second has the time-dependent fields. */
 export interface PresentedListing {
   id: number;
   sort: readonly unknown[];
   json: readonly [prepared: Uint8Array, tail: Uint8Array];
 }
 
-/** Prints a listing, so that it can be presented repeatedly. */
+/** So that it can be presented repeatedly. */
 export function prepareListing({ display, private: hidden }: StoredListing, { siteUrl, cdnUrl }: Addresses) {
   const { id } = display;
   const { source, source_listing_id, photos, first_seen, last_seen, modified, quality = [] } = hidden;
@@ -62,7 +56,7 @@ export function prepareListing({ display, private: hidden }: StoredListing, { si
     source: { name: source },
   });
   const link = `,"listing_id":${JSON.stringify(source_listing_id)},"url":"${siteUrl}/r/${id}"`;
-  // Without the closing braces of the source and the listing.
+  // Without the closing braces of source and listing.
   const text = `${stable.slice(0, -2)}${link}`;
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
@@ -70,18 +64,17 @@ export function prepareListing({ display, private: hidden }: StoredListing, { si
   return { id, bytes, unlinked, source, firstSeen: first_seen, lastSeen: last_seen } satisfies PreparedListing;
 }
 
-/** Prepares the hits of a search. */
 export const prepareHits = (hits: readonly StoredHit[], addresses: Addresses): PreparedRow[] =>
   hits.map(({ _source, sort }) => ({ listing: prepareListing(_source, addresses), sort }));
 
 const NO_LINK = ',"listing_id":null,"url":null';
 
-/** Presents listings. The time-dependent fields and the closing braces follow the prepared bytes. */
+/** The time-dependent fields and the closing braces follow the prepared bytes. */
 export function presentRows(
   rows: readonly PreparedRow[],
   { now, sourceLinks, lastSeen: sourceRead }: Presentation,
 ): PresentedListing[] {
-  // Caches formatted times, because most listings on a page share one source's crawl time.
+  // Most listings on a page share one source's crawl time.
   const texts = new Map<number, string>();
   return rows.map(({ listing: { id, bytes, unlinked, source, firstSeen, lastSeen }, sort }) => {
     const confirmed = Math.max(lastSeen, sourceRead(source) ?? 0);
@@ -93,11 +86,11 @@ export function presentRows(
   });
 }
 
-/** Returns the position of a row: the last two sort values, which belong to the requested sort. */
+/** The last two sort values, which belong to the requested sort. */
 export const positionOf = ({ sort }: Pick<PreparedRow, 'sort'>): SortPosition => [
   Number(sort.at(-2)),
   Number(sort.at(-1)),
 ];
 
-/** Formats epoch seconds as `YYYY-MM-DDThh:mm:ssZ`. */
+/** `YYYY-MM-DDThh:mm:ssZ`. */
 export const timestamp = (seconds: number): string => isoSeconds(new Date(seconds * 1000));

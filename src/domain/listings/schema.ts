@@ -24,7 +24,6 @@ import {
   QUALITY_FLAGS,
 } from './vocabulary.ts';
 
-/** The place of a listing or a project. */
 export const PLACE_FIELDS = {
   city: string,
   city_name_en: string,
@@ -47,9 +46,8 @@ const AS_POSTED = {
 } as const;
 
 /**
- * The part of a listing that is stored in the index and served byte for byte (the `display` block). The other fields
- * depend on the client, the time or the installation's URLs, or are missing in some stored listings. They are rendered
- * from `ListingPrivate` and follow the block.
+ * Stored in the index and served byte for byte (the `display` block). The other fields depend on the client, the time
+ * or the installation's URLs, or are missing in some stored listings; they follow, rendered from `ListingPrivate`.
  */
 const DISPLAY_FIELDS = {
   id: integer,
@@ -127,13 +125,13 @@ const LISTING_FIELDS = {
   days_on_market: integer,
 } as const;
 
-/** A listing in responses. On the Free plan, `source.listing_id` and `source.url` are null. */
+/** On the Free plan, `source.listing_id` and `source.url` are null. */
 export type Listing = MutableValueOf<ObjectSchema<typeof LISTING_FIELDS>>;
 
-/** JSON schema of a listing, with properties in serving order. */
+/** In serving order. */
 export const LISTING_SCHEMA: JsonSchema = component('Listing', object(LISTING_FIELDS));
 
-/** A listing in a batch lookup, which also returns listings that searches exclude. */
+/** Also listings that searches exclude. */
 export const BATCH_LISTING_SCHEMA: JsonSchema = component(
   'BatchListing',
   object({

@@ -1,7 +1,7 @@
-/**
- * When each source was last crawled completely, in epoch seconds. A complete crawl confirms that the source's listings
- * are live.
- */
+/** Suffix of the names of off-plan project feeds, whose states are separate from those of listing feeds. */
+const PROJECTS = '/projects';
+
+/** Epoch seconds of the last complete crawl of each source, which confirms that its listings are live. */
 export class SourceClock {
   readonly #load: () => Promise<Map<string, number>>;
   #seen = new Map<string, number>();
@@ -10,7 +10,7 @@ export class SourceClock {
     this.#load = load;
   }
 
-  /** Reloads the times. If the reload fails, the previous times are kept. */
+  /** If the reload fails, the previous times are kept. */
   async refresh(): Promise<void> {
     this.#seen = await this.#load();
   }
@@ -19,7 +19,13 @@ export class SourceClock {
     return this.#seen.get(source);
   }
 
+  /** Sources of listings. */
   sources(): string[] {
-    return [...this.#seen.keys()].sort();
+    return [...this.#seen.keys()].filter((name) => !name.endsWith(PROJECTS)).sort();
+  }
+
+  /** Sources of listings and of off-plan projects. */
+  allSources(): string[] {
+    return [...new Set([...this.#seen.keys()].map((name) => name.replace(PROJECTS, '')))].sort();
   }
 }

@@ -1,8 +1,8 @@
 import { type NamesOf, named } from '../named.ts';
 
 /**
- * The closed vocabularies of the service: every enumerated value for listings and filters. `GET /enums`, the ajv
- * schemas, the OpenAPI document and the normalizer use these definitions.
+ * Every enumerated value for listings and filters. `GET /enums`, the ajv schemas, the OpenAPI document and the
+ * normalizer use these.
  */
 
 const LISTING_TYPE_NAMES = { rent: named('For rent', 'للإيجار'), sale: named('For sale', 'للبيع') } as const;
@@ -16,7 +16,7 @@ const CATEGORY_NAMES = {
 export type ListingCategory = keyof typeof CATEGORY_NAMES;
 export const LISTING_CATEGORIES = Object.keys(CATEGORY_NAMES) as ListingCategory[];
 
-/** Every property type with its category and names. Listings of `land` types need no photo and have no rooms. */
+/** Listings of `land` types need no photo and have no rooms. */
 export const PROPERTY_TYPE_TABLE = {
   apartment: { category: 'residential', name_en: 'Apartment', name_ar: 'شقة' },
   villa: { category: 'residential', name_en: 'Villa', name_ar: 'فيلا' },
@@ -41,7 +41,7 @@ export const PROPERTY_TYPE_TABLE = {
 export type PropertyType = keyof typeof PROPERTY_TYPE_TABLE;
 export const PROPERTY_TYPES = Object.keys(PROPERTY_TYPE_TABLE) as PropertyType[];
 
-/** Types with one household per unit. Rental yields cover these types by default. */
+/** One household per unit. Rental yields cover these by default. */
 export const HOME_TYPES = [
   'apartment',
   'villa',
@@ -51,7 +51,7 @@ export const HOME_TYPES = [
   'studio',
 ] as const satisfies readonly PropertyType[];
 
-/** Property types for which listings need no photo. */
+/** Listings of these need no photo. */
 export const LAND_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(['land', 'commercial_land']);
 
 const RENT_FREQUENCY_NAMES = {
@@ -65,7 +65,7 @@ const RENT_FREQUENCY_NAMES = {
 export type RentFrequency = keyof typeof RENT_FREQUENCY_NAMES;
 export const RENT_FREQUENCIES = Object.keys(RENT_FREQUENCY_NAMES) as RentFrequency[];
 
-/** Payments per year for each rent frequency. The posted amount multiplied by this number is `price.yearly_sar`. */
+/** The posted amount multiplied by this number is `price.yearly_sar`. */
 export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
   daily: 365,
   weekly: 52,
@@ -75,17 +75,14 @@ export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
   yearly: 1,
 };
 
-/** Value of `price.as_posted.frequency` for the total price of a sale. */
+/** `price.as_posted.frequency` of the total price of a sale. */
 export const SALE_FREQUENCY = 'total';
-/** Value of `price.as_posted.frequency` for an amount per square meter, either a sale price or a yearly rent. */
+/** `price.as_posted.frequency` of an amount per square meter: a sale price or a yearly rent. */
 export const PER_SQM = 'per_sqm';
 export const POSTED_FREQUENCIES = [...RENT_FREQUENCIES, SALE_FREQUENCY, PER_SQM] as const;
 export type PostedFrequency = (typeof POSTED_FREQUENCIES)[number];
 
-/**
- * Quality flags: findings that users should know before they decide. All flags up to `sold` are detected in the
- * advertiser's text.
- */
+/** Findings that users should know before they decide. All up to `sold` are detected in the advertiser's text. */
 const QUALITY_FLAG_NAMES = {
   text_price_differs: named('Text states another price', 'السعر في النص مختلف'),
   partial_price: named('Price of a part', 'السعر لجزء من العقار'),
@@ -100,7 +97,7 @@ const QUALITY_FLAG_NAMES = {
 } as const;
 export type QualityFlag = keyof typeof QUALITY_FLAG_NAMES;
 export const QUALITY_FLAGS = Object.keys(QUALITY_FLAG_NAMES) as QualityFlag[];
-/** Flags for ads whose text contradicts the posted data. These ads are excluded from deals. */
+/** The text contradicts the posted data. These ads are excluded from deals. */
 export const NOT_WHOLE_PRICE_FLAGS = [
   'text_price_differs',
   'partial_price',
@@ -139,7 +136,7 @@ const AMENITY_NAMES = {
 export type Amenity = keyof typeof AMENITY_NAMES;
 export const AMENITIES = Object.keys(AMENITY_NAMES) as Amenity[];
 
-/** Values of the `floor` filter. A listing may have several (a roof annex is also upper) or none. */
+/** A listing may have several (a roof annex is also upper) or none. */
 const FLOOR_NAMES = {
   basement: named('Basement', 'قبو'),
   ground: named('Ground floor', 'الدور الأرضي'),
@@ -149,12 +146,12 @@ const FLOOR_NAMES = {
 export type FloorClass = keyof typeof FLOOR_NAMES;
 export const FLOOR_CLASSES = Object.keys(FLOOR_NAMES) as FloorClass[];
 
-/** Values of the `advertiser_type` filter. In contrast, `advertiser.type` in a listing is the source's own wording. */
+/** In contrast, `advertiser.type` in a listing is the source's own wording. */
 const ADVERTISER_NAMES = { company: named('Company', 'شركة'), individual: named('Individual', 'فرد') } as const;
 export type AdvertiserType = keyof typeof ADVERTISER_NAMES;
 export const ADVERTISER_TYPES = Object.keys(ADVERTISER_NAMES) as AdvertiserType[];
 
-/** Names of the enum values in both languages. */
+/** In both languages. */
 export const NAMES = {
   listing_types: LISTING_TYPE_NAMES,
   listing_categories: CATEGORY_NAMES,

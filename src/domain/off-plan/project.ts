@@ -5,17 +5,14 @@ import { monthOf } from '../months.ts';
 import type { DEVELOPER_SCHEMA, PROJECT_SCHEMA } from './schema.ts';
 import type { ProjectBank, ProjectFeature, ProjectStatus } from './vocabulary.ts';
 
-/**
- * Project fields in lists. Served as stored, except `images`: the stored keys in the CDN bucket are converted to URLs.
- */
+/** Served as stored, except `images`: keys in the CDN bucket are converted to URLs. */
 export type ProjectDisplay = MutableValueOf<typeof PROJECT_SCHEMA>;
 export type DeveloperNames = NonNullable<ProjectDisplay['developer']>;
-/** Units of the same type that the developer offers. */
+/** Of the same type. */
 export type UnitType = ProjectDisplay['unit_types'][number];
 /** Shares of the price by due date. */
 export type PaymentPlan = NonNullable<ProjectDisplay['payment_plan']>;
 
-/** The additional fields in a project's detail response. */
 export interface ProjectDetail {
   description: string | null;
   description_en: string | null;
@@ -23,16 +20,12 @@ export interface ProjectDetail {
   amenities: Amenity[];
 }
 
-/** The `_source` stored in the `projects` index. */
 export interface StoredProject {
   display: ProjectDisplay;
   detail: ProjectDetail;
 }
 
-/**
- * Fields of the project that filters on units use. They are stored in the unit's document, so that finding units takes
- * one search.
- */
+/** Stored in the unit's document, so that finding units takes one search. */
 export interface UnitProject {
   id: number;
   developer_id: number | null;
@@ -45,7 +38,7 @@ export function unitProject({ id, developer, status, features, banks }: ProjectD
   return { id, developer_id: developer?.id ?? null, status, features, banks };
 }
 
-/** Builds a document for the `projects` index: stored fields, and fields for filters and sort orders. Pure. */
+/** Pure. */
 export function projectDocument(project: StoredProject) {
   const { display } = project;
   const { location, price, delivery_date: delivery } = display;
@@ -70,10 +63,9 @@ export function projectDocument(project: StoredProject) {
   };
 }
 
-/** A developer in responses. */
 export type DeveloperDisplay = MutableValueOf<typeof DEVELOPER_SCHEMA>;
 
-/** Builds a document for the `developers` index. Pure. */
+/** Pure. */
 export function developerDocument(display: DeveloperDisplay) {
   const { id, project_count, cities } = display;
   return { display, filter: { id, project_count, city: cities.map(({ city }) => city) } };

@@ -54,7 +54,7 @@ const properties = {
   updated_at: timestamp,
 } as const;
 
-/** Schema of a project in lists, with properties in serving order. */
+/** In serving order. */
 export const PROJECT_SCHEMA = object(properties);
 
 const position: JsonSchema = { type: 'array', items: number, minItems: 2, maxItems: 2 };
@@ -68,7 +68,6 @@ const boundary: JsonSchema = {
   },
 };
 
-/** Schema of a project in its detail response. */
 export const PROJECT_DETAIL_SCHEMA: JsonSchema = object({
   ...properties,
   description: nullable(string),

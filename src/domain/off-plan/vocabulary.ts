@@ -1,9 +1,6 @@
 import { named } from '../named.ts';
 
-/**
- * The closed vocabularies for off-plan projects. Ids are stable: a served id is never renamed or reused. `GET /enums`,
- * schemas, filters and feed parsers use these definitions.
- */
+/** A served id is never renamed or reused. `GET /enums`, schemas, filters and feed parsers use these. */
 
 export const PROJECT_STATUS_NAMES = {
   planned: named('Planned', 'مخطط له'),
@@ -13,7 +10,7 @@ export const PROJECT_STATUS_NAMES = {
 export type ProjectStatus = keyof typeof PROJECT_STATUS_NAMES;
 export const PROJECT_STATUSES = Object.keys(PROJECT_STATUS_NAMES) as ProjectStatus[];
 
-/** Features of a whole development. Features of individual units are amenities. */
+/** Of a whole development; features of units are amenities. */
 export const PROJECT_FEATURE_NAMES = {
   gated_community: named('Gated community', 'مجتمع مسوّر'),
   mosque: named('Mosque', 'مسجد'),
@@ -37,7 +34,7 @@ export const PROJECT_FEATURE_NAMES = {
 export type ProjectFeature = keyof typeof PROJECT_FEATURE_NAMES;
 export const PROJECT_FEATURES = Object.keys(PROJECT_FEATURE_NAMES) as ProjectFeature[];
 
-/** Banks and lenders that finance units in a project. */
+/** They finance units. */
 export const PROJECT_BANK_NAMES = {
   al_rajhi_bank: named('Al Rajhi Bank', 'مصرف الراجحي'),
   saudi_national_bank: named('Saudi National Bank', 'البنك الأهلي السعودي'),

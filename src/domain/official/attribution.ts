@@ -1,6 +1,5 @@
 import { arrayOf, object, string } from '../json-schema.ts';
 
-/** The publications from which official figures are taken. */
 export const DATASETS = {
   justice_transactions: {
     source: 'justice_transactions',
@@ -33,7 +32,6 @@ const LICENSE = {
   base_license_url: 'https://opendatacommons.org/licenses/by/1-0/',
 } as const;
 
-/** Returns the attribution that figures from these publications require. */
 export function attributionOf(...keys: readonly DatasetKey[]) {
   const publishers = keys.map((key) => `${DATASETS[key].title_en}, ${DATASETS[key].publisher}`);
   return {

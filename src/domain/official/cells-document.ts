@@ -2,25 +2,24 @@ import { quartilesAtRanks } from '../statistics/quantiles.ts';
 import { OFFICIAL_RULES } from './rules.ts';
 import { CELL_UNIT, cellOf, pricePerSqm, type Transaction } from './transaction.ts';
 
-/** Identifies whether a document has the cells for the whole city or for each neighborhood in the city. */
+/** For the whole city, or for each neighborhood in it. */
 export type CellsOf = `${string}/city` | `${string}/neighborhoods`;
 
 export const cellsOf = (city: string, byNeighborhood: boolean): CellsOf =>
   `${city}/${byNeighborhood ? 'neighborhoods' : 'city'}`;
 
-/** The measures that a cell aggregates over its deals, in stored order. */
+/** In stored order. */
 export const CELL_MEASURES = ['price', 'price_per_sqm'] as const;
 export type CellMeasure = (typeof CELL_MEASURES)[number];
 
 /**
- * A stored cell: the cell number, the number of deals and, unless there are too few for any request, the quartiles of
- * each measure.
+ * The cell number, the number of deals and, unless there are too few for any request, the quartiles of each measure.
  */
 export type KeptCell = readonly number[];
 
 type Deal = Pick<Transaction, 'neighborhood_id' | 'land_use_class' | 'price_sar' | 'area_sqm' | 'quarter'>;
 
-/** Collects a city's deals in one load and builds the cells documents from them. */
+/** A city's deals in one load. */
 export class CellsOfCity {
   readonly #amounts = new Map<number, Record<CellMeasure, number[]>>();
 
@@ -35,10 +34,7 @@ export class CellsOfCity {
     amounts.price_per_sqm.push(pricePerSqm(price_sar, area_sqm));
   }
 
-  /**
-   * Builds the documents of one city's cells in one load. A load contains all deals in its quarter, so each cell is in a
-   * single load.
-   */
+  /** A load contains all deals in its quarter, so each cell is in a single load. */
   documents(city: string, quarter: number, load: number) {
     const together = Map.groupBy(this.#amounts, ([cell]) => cell % CELL_UNIT);
     const ofCity = [...together].map(([cell, parts]) =>

@@ -2,7 +2,6 @@ import type { JsonSchema } from '../json-schema.ts';
 
 /** Calendar quarters are numbered year * 4 + quarter - 1, so that consecutive quarters differ by one. */
 
-/** Schemas for parameters that take a quarter or a month. */
 export const QUARTER_SCHEMA = {
   type: 'string',
   pattern: '^(19|20)\\d{2}-Q[1-4]$',
@@ -14,21 +13,21 @@ export const MONTH_SCHEMA = {
   accepts: 'a month, such as 2026-01',
 } as const satisfies JsonSchema;
 
-/** Parses a label such as `2025-Q3`. */
+/** `2025-Q3`. */
 export function parseQuarter(label: string): number {
   return Number(label.slice(0, 4)) * 4 + Number(label.slice(6)) - 1;
 }
 
-/** Formats a quarter, for example `2025-Q3`. */
+/** `2025-Q3`. */
 export const quarterLabel = (quarter: number): string => `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
 
-/** Returns the quarter that contains a month number as returned by `monthOf`. */
+/** From a month number of `monthOf`. */
 export const quarterOfMonth = (month: number): number => Math.floor(month / 3);
 
-/** Parses a label such as `2025-07`, or a day such as `2025-07-01`, into a month number as returned by `monthOf`. */
+/** `2025-07`, or a day such as `2025-07-01`; a month number of `monthOf`. */
 export const parseMonth = (label: string): number => Number(label.slice(0, 4)) * 12 + Number(label.slice(5, 7)) - 1;
 
-/** Returns the first and the last day of a quarter, `YYYY-MM-DD`. */
+/** `YYYY-MM-DD`. */
 export function quarterDays(quarter: number): { start: string; end: string } {
   const year = Math.floor(quarter / 4);
   const month = (quarter % 4) * 3;

@@ -1,20 +1,17 @@
 import { parseMonth, parseQuarter, quarterLabel, quarterOfMonth } from './quarters.ts';
 
 /**
- * Rules that exclude deals from official open data and flag incomplete figures. Each rule states its source. The
- * description of the export `registered_transactions` repeats the cities and dates.
+ * They exclude deals from official open data and flag incomplete figures. Each states its source. The description of
+ * the export `registered_transactions` repeats the cities and dates.
  */
 export interface OfficialRules {
-  /**
-   * Minimum number of deals or contracts in a cell. Smaller cells show their count but no amounts. A request may raise
-   * the minimum.
-   */
+  /** Deals or contracts in a cell. Smaller cells show their count but no amounts. A request may raise the minimum. */
   min_sample_size: Sourced<{ value: number }>;
-  /** Quarters that are neither served nor counted. */
+  /** Neither served nor counted. */
   excluded_quarters: readonly Sourced<{ quarter: string }>[];
-  /** Cut-off per city: deals after `last_day` are neither served nor counted. */
+  /** Deals after `last_day` are neither served nor counted. */
   cut_offs: readonly Sourced<{ city: string; last_day: string }>[];
-  /** Cities whose deals include only those registered by notaries, starting with `from_quarter`. */
+  /** Only deals registered by notaries, starting with `from_quarter`. */
   notary_only: readonly Sourced<{ city: string; from_quarter: string }>[];
 }
 
@@ -63,7 +60,6 @@ export const OFFICIAL_RULES: OfficialRules = {
 export const COVERAGE_FLAGS = ['full', 'notary_only', 'incomplete'] as const;
 export type CoverageFlag = (typeof COVERAGE_FLAGS)[number];
 
-/** Returns whether the rules exclude a deal. */
 export function isExcluded(rules: OfficialRules, deal: { city: string | null; day: string; quarter: number }): boolean {
   return (
     isExcludedQuarter(rules, deal.quarter) ||
@@ -75,21 +71,17 @@ export function isExcludedQuarter(rules: OfficialRules, quarter: number): boolea
   return rules.excluded_quarters.some((excluded) => excluded.quarter === quarterLabel(quarter));
 }
 
-/** A quarter in a publication. */
 export interface LoadedQuarter {
-  /** The city that the publication covers; empty for the whole country. */
+  /** The covered city; empty for the whole country. */
   scope: string;
   quarter: number;
-  /** Day of the last deal in the quarter, in any city. */
+  /** In any city. */
   last_day: string;
-  /** Whether the deals state land-use classes. Otherwise all deals have the class `other`. */
+  /** Otherwise all deals have the class `other`. */
   names_classes: boolean;
 }
 
-/**
- * Returns the loaded quarters that cover any of the cities, from their own files and from the nationwide file. If the
- * cities are null, any city counts.
- */
+/** From their own files and from the nationwide file. Null counts any city. */
 const loadedOf = (
   rules: OfficialRules,
   cities: readonly string[] | null,
@@ -100,11 +92,11 @@ const loadedOf = (
       (scope === '' || cities === null || cities.includes(scope)) && !isExcludedQuarter(rules, quarter),
   );
 
-/** Returns a city's loaded quarters that no rule excludes, in the given order. */
+/** That no rule excludes, in the given order. */
 export const quartersOfCity = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
   loadedOf(rules, [city], loaded).map(({ quarter }) => quarter);
 
-/** Returns the quarters in which a city's deals can be split by land-use class. */
+/** In which a city's deals can be split by land-use class. */
 export const classedQuarters = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
   quartersOfCity(
     rules,
@@ -112,7 +104,7 @@ export const classedQuarters = (rules: OfficialRules, city: string, loaded: read
     loaded.filter(({ names_classes }) => names_classes),
   );
 
-/** Returns the loaded quarters that cover any of the cities, ascending. If the cities are null, any city counts. */
+/** Ascending. Null counts any city. */
 export function publishedQuarters(
   rules: OfficialRules,
   cities: readonly string[] | null,
@@ -127,10 +119,7 @@ export interface Coverage {
   notes: string[];
 }
 
-/**
- * Returns a city's complete quarters: the city's file, or the nationwide file, has deals in the last month of the
- * quarter, and no rule cuts them off.
- */
+/** The city's file, or the nationwide file, has deals in the last month of the quarter, and no rule cuts them off. */
 export function completeQuarters(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] {
   const end = lastUncut(rules, city);
   return loadedOf(rules, [city], loaded)
@@ -138,14 +127,14 @@ export function completeQuarters(rules: OfficialRules, city: string, loaded: rea
     .map(({ quarter }) => quarter);
 }
 
-/** Returns a city's last complete quarter, or null if there is none. */
+/** Null if there is none. */
 export function completeThrough(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number | null {
   return lastOf(completeQuarters(rules, city, loaded));
 }
 
 const lastOf = (quarters: readonly number[]): number | null => (quarters.length === 0 ? null : Math.max(...quarters));
 
-/** Returns a city's last quarter before a cut-off, or infinity if there is no cut-off. */
+/** The last quarter before a cut-off, or infinity. */
 export function lastUncut(rules: OfficialRules, city: string | null): number {
   return Math.min(
     ...rules.cut_offs.map((cut) => (cut.city === city ? quarterOfMonth(parseMonth(cut.last_day)) - 1 : Infinity)),
@@ -163,7 +152,7 @@ export function coverageFlag(
   return notaries ? 'notary_only' : 'full';
 }
 
-/** Returns the coverage object for responses about a city's deals. */
+/** About a city's deals. */
 export function coverageOfCity(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): Coverage {
   const complete = completeQuarters(rules, city, loaded);
   const through = lastOf(complete);
@@ -193,10 +182,12 @@ export function coverageOfCity(rules: OfficialRules, city: string, loaded: reado
   };
 }
 
+const OWN_FLAGS =
+  'The General Authority for Statistics compiles this index from its own sources, not from the deals of the Ministry of Justice that `/transactions` serves. The gaps of these deals, such as `notary_only` in Riyadh, do not apply: `coverage_flag` is `full` at every published point.';
+
 /**
- * Returns the coverage object for a publication that is not derived from the ministry's deals. The rules concern deals
- * in cities and do not apply.
- * @param quarters published quarters, ascending
+ * Not derived from the ministry's deals, so that the rules do not apply.
+ * @param quarters published, ascending
  */
 export function coverageOfPublication(quarters: readonly number[]): Coverage {
   const [first, last] = [quarters[0], quarters.at(-1)];
@@ -208,6 +199,9 @@ export function coverageOfPublication(quarters: readonly number[]): Coverage {
   return {
     notary_only_from_quarter: null,
     complete_through_quarter: quarterLabel(last),
-    notes: missing.length === 0 ? [] : [`These quarters are missing: ${missing.map(quarterLabel).join(', ')}.`],
+    notes: [
+      OWN_FLAGS,
+      ...(missing.length === 0 ? [] : [`These quarters are missing: ${missing.map(quarterLabel).join(', ')}.`]),
+    ],
   };
 }

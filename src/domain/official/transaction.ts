@@ -2,7 +2,6 @@ import { integer, type MutableValueOf, nullable, number, object, oneOf, string, 
 import { parseMonth, quarterLabel, quarterOfMonth } from './quarters.ts';
 import { LAND_USE_CLASSES, type LandUseClass } from './vocabulary.ts';
 
-/** Schema of a registered deal in responses. */
 export const TRANSACTION_SCHEMA = object({
   id: string,
   registration_month: string,
@@ -22,25 +21,23 @@ export const TRANSACTION_SCHEMA = object({
 
 export type TransactionDisplay = ValueOf<typeof TRANSACTION_SCHEMA>;
 
-/** A registered deal as stored. */
 export type Transaction = Omit<MutableValueOf<typeof TRANSACTION_SCHEMA>, Derived | 'city'> & {
-  /** 52-bit number from which the public id is derived. It is unique, and the same at every import of the deal. */
+  /** 52 bits, from which the public id is derived. Unique, and the same at every import. */
   key: number;
-  /** Slug of a covered city, or null for any other city. */
+  /** Null for a city that is not covered. */
   city: string | null;
   /** `YYYY-MM-DD`. Responses state only the month. */
   day: string;
-  /** Quarter of the published file, numbered as by `parseQuarter`. */
+  /** Of the published file, numbered as by `parseQuarter`. */
   quarter: number;
 };
 type Derived = 'id' | 'registration_month' | 'source_quarter' | 'price_per_sqm_sar';
 
-/** Number of bits in a key. */
 export const KEY_BITS = 52;
 
 export const transactionId = (key: number): string => `txn_${key.toString(16).padStart(KEY_BITS / 4, '0')}`;
 
-/** Returns the price per square meter, rounded to hundredths for responses, filters and aggregations. */
+/** Rounded to hundredths for responses, filters and aggregations. */
 export const pricePerSqm = (price: number, area: number): number => Math.round((price / area) * 100) / 100;
 
 export function displayOf(deal: Transaction & { city: string }): TransactionDisplay {
@@ -63,8 +60,8 @@ export function displayOf(deal: Transaction & { city: string }): TransactionDisp
 }
 
 /**
- * Builds the document for a deal, without the day, which is never served.
- * @param load the deal's load, by which the alias includes or excludes the document
+ * Without the day, which is never served.
+ * @param load by which the alias includes or excludes the document
  */
 export function transactionDocument(deal: Transaction & { city: string }, load: number) {
   const month = parseMonth(deal.day);
@@ -77,7 +74,7 @@ export function transactionDocument(deal: Transaction & { city: string }, load: 
       neighborhood_id: deal.neighborhood_id,
       land_use_class: deal.land_use_class,
       month,
-      // The quarter of registration, because cells cover calendar quarters.
+      // Of registration, because cells cover calendar quarters.
       quarter: quarterOfMonth(month),
       price: deal.price_sar,
       area: deal.area_sqm,
@@ -87,13 +84,13 @@ export function transactionDocument(deal: Transaction & { city: string }, load: 
   };
 }
 
-/** A statistics cell covers one neighborhood, quarter and land-use class, encoded in one number. */
+/** A cell is one neighborhood, quarter and land-use class, encoded in one number. */
 const CLASS_UNIT = 8;
 const QUARTER_UNIT = 16_384;
-/** The remainder of a cell number divided by this value encodes the quarter and the class. */
+/** The remainder of a cell number by this value is the quarter and the class. */
 export const CELL_UNIT = CLASS_UNIT * QUARTER_UNIT;
 
-/** @param neighborhood null for deals without a neighborhood, or for all neighborhoods */
+/** @param neighborhood null for deals without one, or for all neighborhoods */
 export const cellOf = (neighborhood: number | null, quarter: number, land: LandUseClass): number =>
   ((neighborhood ?? 0) * QUARTER_UNIT + quarter) * CLASS_UNIT + LAND_USE_CLASSES.indexOf(land);
 

@@ -1,6 +1,5 @@
 import type { PropertyType } from '../listings/vocabulary.ts';
 
-/** Registered land uses. */
 export const LAND_USE_CLASSES = [
   'residential',
   'commercial',
@@ -11,10 +10,9 @@ export const LAND_USE_CLASSES = [
 ] as const;
 export type LandUseClass = (typeof LAND_USE_CLASSES)[number];
 
-/** The land-use classes for which land prices are served. */
 export const LAND_PRICE_CLASSES = ['residential', 'commercial'] as const satisfies readonly LandUseClass[];
 
-/** The property types for registered rents, a subset of the listings' property types. */
+/** A subset of the listings' property types. */
 export const RENT_PROPERTY_TYPES = [
   'apartment',
   'studio',
@@ -27,16 +25,11 @@ export const RENT_PROPERTY_TYPES = [
 ] as const satisfies readonly PropertyType[];
 export type RentPropertyType = (typeof RENT_PROPERTY_TYPES)[number];
 
-/**
- * Property types in the regulator's sales indicators. These figures are stored for the property index and not served.
- */
+/** Of the regulator's sales indicators, stored for the property index and not served. */
 const INDICATOR_TYPES = ['land', 'apartment', 'floor', 'villa', 'duplex', 'building', 'other'] as const;
 export type IndicatorType = (typeof INDICATOR_TYPES)[number];
 
-/**
- * Items in the statistics office's index by item code. In the 2023 base, `015` means floors; earlier bases use it
- * for houses.
- */
+/** By item code of the statistics office. In the 2023 base, `015` means floors; earlier bases use it for houses. */
 export const INDEX_ITEM_CODES = {
   '0': 'general',
   '01': 'residential',
@@ -56,7 +49,7 @@ export const INDEX_ITEM_CODES = {
 export type IndexItem = (typeof INDEX_ITEM_CODES)[keyof typeof INDEX_ITEM_CODES] | 'floor';
 export const INDEX_ITEMS: readonly IndexItem[] = [...Object.values(INDEX_ITEM_CODES), 'floor'];
 
-/** Administrative regions by the statistics office's region code. `kingdom` is the whole country. */
+/** By the statistics office's region code. `kingdom` is the whole country. */
 export const REGIONS = {
   '1': { slug: 'riyadh', name_ar: 'الرياض', name_en: 'Riyadh' },
   '2': { slug: 'makkah', name_ar: 'مكة المكرمة', name_en: 'Makkah' },
@@ -86,7 +79,6 @@ const CITIES_BY_REGION: readonly (readonly [RegionSlug, readonly string[]])[] = 
   ['hail', ['hail']],
   ['jazan', ['jazan']],
 ];
-/** The region of each covered city. */
 export const REGION_OF_CITY: Readonly<Record<string, RegionSlug>> = Object.fromEntries(
   CITIES_BY_REGION.flatMap(([region, cities]) => cities.map((city) => [city, region])),
 );

@@ -2,7 +2,6 @@ import { monthLabel } from '../months.ts';
 import { quarterLabel } from '../official/quarters.ts';
 import type { IndexRules } from './matched-index.ts';
 
-/** Attribution for each data source of a series. */
 export const INDEX_SOURCES = {
   regulator_rent_index: 'Real Estate General Authority, rental indicators',
   justice_transactions: 'Ministry of Justice, real estate transactions',
@@ -21,17 +20,15 @@ export interface SeriesKind {
   source_key: IndexSource;
   price_source: (typeof PRICE_SOURCES)[number];
   frequency: (typeof FREQUENCIES)[number];
-  /** Name of the field that contains the index in each point. */
   index_name: 'rent_index' | 'land_price_index' | 'home_price_index';
-  /** Whether points also have `median_price_per_sqm`. */
   has_median: boolean;
-  /** The first period, numbered according to `frequency`; null for the earliest available period. */
+  /** Numbered according to `frequency`; null for the earliest available. */
   first: number | null;
-  /** Versions of the series, the current one last. A release keeps the version with which it was built. */
+  /** The current one last. A release keeps the version with which it was built. */
   versions: readonly SeriesVersion[];
-  /** Whether the neighborhoods are a sample, so that confidence intervals are meaningful. */
+  /** The neighborhoods are a sample, so that confidence intervals are meaningful. */
   sampled: boolean;
-  /** Whether a city must meet `CITY_RULES` to get its own series. */
+  /** A city must meet `CITY_RULES`. */
   city_rules: boolean;
   description: string;
 }
@@ -41,7 +38,7 @@ export const METHODS = ['chained_tornqvist', 'geks_tornqvist'] as const;
 export interface SeriesVersion {
   method: (typeof METHODS)[number];
   rules: IndexRules;
-  /** Description for users of how the version differs from the previous one; null for the first version. */
+  /** How it differs from the previous version; null for the first. */
   note: string | null;
 }
 
@@ -53,12 +50,12 @@ const CHAINED = {
   maxShare: 1,
   minWorth: 0,
 } as const;
-/** The regulator counts every contract in a town, so there is no sampling and one town suffices. */
+/** The regulator counts every contract in a town: no sampling, and one town suffices. */
 const WHOLE: SeriesVersion = { method: 'chained_tornqvist', rules: { ...CHAINED, minClusters: 1 }, note: null };
 const SAMPLED: SeriesVersion = { method: 'chained_tornqvist', rules: { ...CHAINED, minClusters: 10 }, note: null };
 /**
- * Plot prices vary more within a neighborhood than apartment prices, and large subdivisions enter the market in some
- * quarters. A chained index of plots would therefore drift.
+ * Plot prices vary more within a neighborhood than those of apartments, and large subdivisions enter the market in some
+ * quarters. A chained index of plots would drift.
  */
 const MULTILATERAL: SeriesVersion = {
   method: 'geks_tornqvist',
@@ -70,7 +67,6 @@ const LAND: readonly SeriesVersion[] = [SAMPLED, MULTILATERAL];
 /** 2023-Q2 as a quarter number. */
 const SECOND_OF_2023 = 2023 * 4 + 1;
 
-/** Properties of most series. */
 const REGISTERED = {
   price_source: 'registered',
   frequency: 'quarterly',
@@ -80,7 +76,7 @@ const REGISTERED = {
   city_rules: true,
 } as const;
 
-/** The kinds of series in a release, in order. */
+/** In order. */
 export const SERIES_KINDS = {
   rent_registered: {
     ...REGISTERED,
@@ -136,31 +132,28 @@ export const SERIES_KINDS = {
 export type Kind = keyof typeof SERIES_KINDS;
 export const KINDS = Object.keys(SERIES_KINDS) as readonly Kind[];
 
-/** Requirements that a city must meet for its own land and home series. */
+/** For a city's own land and home series. */
 export const CITY_RULES = {
-  /** Minimum number of deals in every period, including deals that do not affect the price. */
+  /** In every period, with deals that do not affect the price. */
   minDeals: 500,
-  /** Maximum mean half-width of the 95% confidence intervals for changes in a stable index. */
+  /** Mean half-width of the 95% confidence intervals for changes in a stable index. */
   maxMargin: 0.1,
-  /**
-   * Maximum difference in a stable index between the chained index and a single link between the first and last period.
-   */
+  /** Between the chained index and a single link from the first to the last period. */
   maxDrift: 0.1,
 } as const;
 
-/** Returns a label such as `2025-Q3` or `2025-07`. */
+/** `2025-Q3` or `2025-07`. */
 export const periodLabel = (frequency: SeriesKind['frequency'], period: number): string =>
   frequency === 'quarterly' ? quarterLabel(period) : monthLabel(period);
 
-/** Number of periods per year. */
 export const perYear = (frequency: SeriesKind['frequency']): number => (frequency === 'quarterly' ? 4 : 12);
 
-/** Returns the last period that has ended when a month begins. */
+/** Has ended when the month begins. */
 export const lastPeriodBefore = (frequency: SeriesKind['frequency'], month: number): number =>
   frequency === 'quarterly' ? Math.floor(month / 3) - 1 : month - 1;
 
 /**
- * Returns the version of a kind with the given number, or its last version if it has fewer.
+ * The last version if the kind has fewer.
  * @param number from 1; defaults to the last
  */
 export function versionOf(kind: Kind, number = Number.POSITIVE_INFINITY): SeriesVersion & { number: number } {

@@ -1,49 +1,40 @@
 import { drawClusters, effectiveClusters, type Interval, intervalOf, ROUNDS } from '../statistics/bootstrap.ts';
 import { quantile } from '../statistics/quantiles.ts';
 
-/** The observation of one stratum in one period: a single price, regardless of the number of deals. */
+/** One stratum in one period: a single price, regardless of the number of deals. */
 export interface Cell {
-  /** The unit that is compared over time, such as the apartments in one neighborhood. */
+  /** Compared over time, such as the apartments in one neighborhood. */
   stratum: string;
-  /** Groups dependent strata, such as all strata in one neighborhood. */
+  /** Dependent strata, such as those of one neighborhood. */
   cluster: string;
-  /** Number of the period; consecutive periods differ by one. */
+  /** Consecutive periods differ by one. */
   period: number;
-  /** Number of deals from which the price is computed. */
   count: number;
   price: number;
-  /** Ratio of the highest to the lowest price among the deals; null if the source does not state these prices. */
+  /** Highest over lowest price of the deals; null if the source does not state them. */
   spread: number | null;
 }
 
 export interface IndexRules {
-  /** Minimum number of deals in a cell. Smaller cells are not compared. */
+  /** Smaller cells are not compared. */
   minCell: number;
-  /** Minimum number of clusters in a link. */
   minClusters: number;
-  /**
-   * A stratum is excluded from a link if its price relative differs from the median price relative by more than this
-   * factor.
-   */
+  /** Factor from the median price relative above which a stratum is excluded from a link. */
   maxRelative: number;
-  /** `adjacent` links each period to the previous one, `all` links every pair of periods. */
+  /** `adjacent` links each period to the previous one, `all` every pair. */
   links: 'adjacent' | 'all';
-  /** Maximum spread of prices in a cell. A cell with a larger spread mixes different goods and is not compared. */
+  /** A cell with a larger spread mixes different goods and is not compared. */
   maxSpread: number;
-  /**
-   * Maximum share of one stratum in a link's weight. If there are too few strata for this maximum, all have equal
-   * shares.
-   */
+  /** Of a link's weight. With too few strata for this maximum, all have equal shares. */
   maxShare: number;
-  /** Minimum share of the value in both periods (geometric mean) that the strata in a link must cover. */
+  /** Share of the value in both periods (geometric mean) that the strata of a link must cover. */
   minWorth: number;
 }
 
 export type PriceIndex = ReturnType<typeof indexOf>;
-/** The index of one period. */
 export type IndexPoint = PriceIndex['points'][number];
 
-/** A bootstrap over fewer clusters is meaningless. */
+/** With fewer, a bootstrap is meaningless. */
 const MIN_CLUSTERS_FOR_INTERVAL = 5;
 
 /**
@@ -77,15 +68,14 @@ export function indexOf(
     const compared = at === 0 ? base.cells : uniqueStrata((ended[at] as Link[]).flatMap(({ matched }) => matched));
     return {
       period,
-      // Period of the previous point, or null for the first point.
+      // Null for the first point.
       from: periods[at - 1] ?? null,
       // 100 in the first period.
       index: 100 * Math.exp(logs[at] as number),
-      // 95% confidence intervals of the index, and of the price relative between `from` and `period`, from resampling
-      // clusters; null if too few clusters are compared.
+      // 95% confidence intervals, from resampling clusters; null if too few are compared.
       interval: intervals[at]?.index ?? null,
       linkInterval: intervals[at]?.link ?? null,
-      // Compared with an earlier period. The first point has all comparable strata.
+      // Compared with an earlier period; the first point has all comparable strata.
       strata: compared.length,
       clusters: clustersIn(compared).length,
       count: compared.reduce((sum, { count }) => sum + count, 0),
@@ -96,7 +86,7 @@ export function indexOf(
   return { points, drift: direct === null ? null : Math.exp((logs.at(-1) as number) - direct.log) };
 }
 
-/** Functions that build the links between periods. The first period is the base, and every link is connected to it. */
+/** The first period is the base, to which every link is connected. */
 const LINKS: Readonly<Record<IndexRules['links'], (periods: readonly Period[], rules: IndexRules) => Link[]>> = {
   adjacent([base, ...others], rules) {
     const links: Link[] = [];
@@ -122,11 +112,10 @@ const LINKS: Readonly<Record<IndexRules['links'], (periods: readonly Period[], r
 
 interface Period {
   period: number;
-  /** Sorted by stratum. */
   cells: Cell[];
 }
 
-/** Groups comparable cells by period, in order of period. */
+/** In order of period. */
 function comparablePeriods(cells: readonly Cell[], { minCell, maxSpread }: IndexRules): Period[] {
   const comparable = cells.filter(
     ({ count, price, spread }) => count >= minCell && price > 0 && (spread ?? 1) <= maxSpread,
@@ -136,15 +125,15 @@ function comparablePeriods(cells: readonly Cell[], { minCell, maxSpread }: Index
     .sort((a, b) => a.period - b.period);
 }
 
-/** A stratum with a cell in both periods. */
+/** In both periods. */
 interface Matched {
   stratum: string;
   cluster: string;
-  /** Number of deals in the later period. */
+  /** In the later period. */
   count: number;
-  /** Natural logarithm of the stratum's price relative. */
+  /** Natural logarithm. */
   relative: number;
-  /** Weight in the earlier and in the later period: the value of the deals if all homes or plots had the same size. */
+  /** In the earlier and the later period: the value of the deals if all homes or plots had the same size. */
   before: number;
   after: number;
 }
@@ -153,7 +142,7 @@ interface Link {
   from: number;
   to: number;
   matched: Matched[];
-  /** Natural logarithm of the ratio between the index at `to` and the index at `from`. */
+  /** Natural logarithm of the index at `to` over that at `from`. */
   log: number;
 }
 
@@ -190,10 +179,7 @@ function linkOf(from: Period, to: Period, rules: IndexRules): Link | null {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/**
- * Returns a cap for weights with which no capped weight exceeds `maxShare` of their sum. If there are too few weights,
- * all become equal.
- */
+/** No capped weight exceeds `maxShare` of the sum. With too few weights, all become equal. */
 function capOf(weights: readonly number[], maxShare: number): number {
   const descending = [...weights].sort((a, b) => b - a);
   let rest = sum(descending);
@@ -207,11 +193,10 @@ function capOf(weights: readonly number[], maxShare: number): number {
 }
 
 /**
- * Returns a function that computes the logarithms of the index that fits the links best: the sum of squares of `x(to) -
- * x(from) - link` is minimal and the first value is 0 (the EKS method). The coefficients depend only on the set of
- * links, so they are computed once.
+ * The index that fits the links best: the sum of squares of `x(to) - x(from) - link` is minimal and the first value is
+ * 0 (the EKS method). The coefficients depend only on the set of links.
  * @param periods in order, all connected by links
- * @returns a function from the logarithms of the links to the logarithms of the index, in the order of the periods
+ * @returns a function from the logarithms of the links to those of the index, in the order of the periods
  */
 function leastSquares(
   periods: readonly number[],
@@ -236,7 +221,7 @@ function leastSquares(
   };
 }
 
-/** Returns the matrix of the normal equations, without the first period. */
+/** Without the first period. */
 function laplacian(size: number, ends: readonly (readonly [from: number, to: number])[]): Float64Array[] {
   const rows = Array.from({ length: size - 1 }, () => new Float64Array(size - 1));
   const add = (row: number, column: number, value: number): void => {
@@ -252,10 +237,10 @@ function laplacian(size: number, ends: readonly (readonly [from: number, to: num
   return rows;
 }
 
-/** Returns the inverse of a symmetric, positive definite matrix, by Gauss-Jordan elimination. */
+/** Symmetric, positive definite; by Gauss-Jordan elimination. */
 function inverseOf(matrix: readonly Float64Array[]): Float64Array[] {
   const size = matrix.length;
-  // Each row of the matrix is followed by a row of the identity matrix, which becomes the inverse.
+  // Followed by the identity matrix, which becomes the inverse.
   const rows = matrix.map((row, at) =>
     Float64Array.from({ length: 2 * size }, (_, column) => row[column] ?? Number(column === size + at)),
   );
@@ -271,10 +256,7 @@ function inverseOf(matrix: readonly Float64Array[]): Float64Array[] {
   return rows.map((row) => row.subarray(size));
 }
 
-/**
- * Returns the logarithm of a Törnqvist index: log price relatives weighted by each stratum's mean share in the two
- * periods.
- */
+/** Logarithm: log price relatives weighted by each stratum's mean share in the two periods. */
 function tornqvist(matched: readonly Matched[], timesOf: (at: number) => number): number {
   let before = 0;
   let after = 0;
@@ -301,11 +283,9 @@ const uniqueStrata = (matched: readonly Matched[]): Matched[] => [
 ];
 
 /**
- * Draws clusters with replacement. All links share the same draw, because a neighborhood's trend lasts longer than a
- * quarter.
+ * All links share the same draw, because a neighborhood's trend lasts longer than a quarter.
  * @param ended the links that end at each period
- * @returns for each period the confidence intervals of the index and of the price relative to the previous period; no
- * interval for the first period
+ * @returns for each period the intervals of the index and of the price relative to the previous one; none for the first
  */
 function bootstrap(
   links: readonly Link[],
@@ -325,7 +305,7 @@ function bootstrap(
     const logs = solve((at) => {
       const { matched, log } = links[at] as Link;
       const drawn = tornqvist(matched, (index) => times[numbersOf[at]?.[index] as number] as number);
-      // A link without clusters in the draw keeps its original value.
+      // Without clusters in the draw, a link keeps its value.
       return Number.isFinite(drawn) ? drawn : log;
     });
     for (let at = 1; at < logs.length; at++) {

@@ -1,6 +1,6 @@
 import { type PreparedRow, type Presentation, positionOf, presentRows } from '#domain/listings/present.ts';
 import { isoMicros } from '#domain/timestamps.ts';
-import type { BytesResponse, Call } from '#http/endpoint.ts';
+import type { BytesResponse, PresentCall } from '#http/endpoint.ts';
 import { listBytes, type Page } from '#http/pagination.ts';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
 
@@ -9,7 +9,7 @@ export function presentationOf({
   caller,
   services,
   now,
-}: Pick<Call, 'services' | 'now'> & { caller: Pick<Call['caller'], 'source_links'> }): Presentation {
+}: Pick<PresentCall, 'services' | 'now'> & { caller: Pick<PresentCall['caller'], 'source_links'> }): Presentation {
   const { siteUrl, cdnUrl } = services.config;
   return {
     siteUrl,
@@ -32,7 +32,7 @@ export const bytesResponse = (bytes: readonly Uint8Array[]): BytesResponse => jo
  * @param more properties in addition to the listings and the pagination
  */
 export function listingsResponse(
-  call: Pick<Call, 'caller' | 'services' | 'now'>,
+  call: Pick<PresentCall, 'caller' | 'services' | 'now'>,
   { page, rows, watermark }: { page: Page; rows: readonly PreparedRow[]; watermark?: number | undefined },
   more: Readonly<Record<string, unknown>> = {},
 ): BytesResponse {

@@ -11,6 +11,7 @@ import {
 } from '#domain/json-schema.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { isSmall, PRICE_BASES } from '#domain/statistics/figures.ts';
+import { decodeValue } from '#http/decode-value.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { marketWindow, WINDOW_DAYS } from '#queries/market/window.ts';
 
@@ -52,9 +53,15 @@ export const askingSchema = {
 export function cohortSchema(rows: readonly FilterRow[]): JsonSchema {
   return {
     type: 'object',
-    properties: Object.fromEntries(rows.map((row) => [row.name, asResponse(row.kind.schema(row))])),
+    properties: Object.fromEntries(rows.map((row) => [row.name, echoOf(row)])),
     required: rows.flatMap(({ name, required }) => (required ? [name] : [])),
   };
+}
+
+/** Returns the schema of a filter in responses, with the description and example of the parameter. */
+function echoOf(row: FilterRow): JsonSchema {
+  const schema = row.kind.schema(row);
+  return { ...asResponse(schema), description: row.description, examples: [decodeValue(row.example, schema)] };
 }
 
 /** Returns a parameter's schema in responses: its type, without input constraints. */

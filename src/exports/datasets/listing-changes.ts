@@ -14,22 +14,21 @@ import { listingsOf, openSnapshot, PAGE_SIZE, presentationOf } from './read-list
 const MAX_DAYS = 366;
 const DAY = 86_400_000;
 
-/** Event filters, each of which is also a column of the stored events. */
 const PLACE_AND_TYPE = ['city', 'listing_type', 'property_type', 'neighborhood_id'] as const;
 
-/** Milliseconds that a release time, set by the Postgres clock, may be ahead of this process's clock. */
+/** Milliseconds that a release time, set by Postgres, may be ahead of this process's clock. */
 const CLOCK_SKEW = 60_000;
 
 const moment = (description: string): JsonSchema => ({ type: 'string', format: 'timestamp', description });
 const all = filterProperties(filterRows());
 
-/** Alternative time ranges: by the time of the change, or by the time at which the change was released. */
+/** By the time of the change, or of its release. */
 const RANGES: readonly FilterRange[] = [
   { from: 'from', to: 'to' },
   { from: 'released_from', to: 'released_to' },
 ];
 
-/** All events in a time range, each with the current state of its listing. */
+/** Each event has the current state of its listing. */
 export const listingChangesDataset: Dataset = {
   name: 'listing_changes',
   description: `every created, price_changed and delisted event of a range of at most ${MAX_DAYS} days, each with the current listing, or null. Events are selected by the time when they happened (\`at\`, from \`from\` to before \`to\`), or, to synchronize a copy, by the time when they were released (\`released_at\`, from \`released_from\` to before \`released_to\`). \`to\` and \`released_to\` default to now; \`city\`, \`listing_type\`, \`property_type\` and \`neighborhood_id\` filter the events`,
@@ -55,7 +54,6 @@ export const listingChangesDataset: Dataset = {
     const wrong = (param: string, message: string) =>
       new RequestError('invalid_value', { param: `filters.${param}`, message: `\`filters.${param}\` ${message}` });
     if (from > latest) throw wrong(range.from, 'must not be in the future.');
-    if (to > latest) throw wrong(range.to, 'must not be in the future.');
     if (end !== undefined && to <= from) throw wrong(range.to, `must be later than \`filters.${range.from}\`.`);
     if (to - from > MAX_DAYS * DAY)
       throw wrong(range.from, `must be at most ${MAX_DAYS} days before \`filters.${range.to}\`.`);
@@ -133,9 +131,8 @@ function rowOf({ run_id, at, ...event }: Event, runs: Runs, listing: RowBytes | 
 }
 
 /**
- * Returns the released runs in the range, and the watermark before which all events have been released: 1 µs after the
- * last release, or `released_to` if that is earlier. `completeRun` ensures that later releases are not before it. An
- * event has the timestamp of its run, so filters on `at` also select runs.
+ * The watermark is 1 µs after the last release, or `released_to` if that is earlier; `completeRun` ensures that later
+ * releases are not before it. An event has the timestamp of its run, so filters on `at` also select runs.
  */
 async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; watermark: string | null }> {
   const { from, to, released_from, released_to } = filters;
@@ -158,7 +155,7 @@ async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; 
   return { runs, watermark: rows[0]?.watermark ?? null };
 }
 
-/** Returns SQL conditions for events, and their values from the second parameter. The first is the list of runs. */
+/** Values start at the second parameter; the first is the list of runs. */
 function conditions(filters: Filters): { where: string; values: unknown[] } {
   const given = PLACE_AND_TYPE.filter((name) => filters[name] !== undefined);
   return {
@@ -172,7 +169,7 @@ function countEvents(pool: pg.Pool, runs: Runs, filters: Filters): Promise<numbe
   return sql.countRows(pool, `from listing_events where run_id = any ($1)${where}`, [[...runs.keys()], ...values]);
 }
 
-/** Yields the events of the runs in storage order: by run, then by listing id. */
+/** In storage order: by run, then by listing id. */
 async function* readEvents(pool: pg.Pool, runs: Runs, filters: Filters): AsyncGenerator<Event[]> {
   const { where, values } = conditions(filters);
   const at = values.length + 2;

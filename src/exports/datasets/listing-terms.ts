@@ -1,7 +1,6 @@
 import type { Services } from '#src/services.ts';
 import type { Terms } from '../files.ts';
 
-/** Returns the terms of use for listings. */
 export function listingTerms({ config }: Pick<Services, 'config'>, caveats: readonly string[]): Terms {
   return {
     licence: {

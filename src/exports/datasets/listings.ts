@@ -27,8 +27,7 @@ export const listingsDataset: Dataset = {
     const { services, signal } = source;
     if (source.filters.modified_since !== undefined) services.indexGuard.watermark();
     const filter = exportFilter(source.filters as JsonFilters, { now: source.asOf });
-    // The watermark is read before the point in time is opened, so that the files contain everything published up to
-    // the watermark.
+    // Read before the point in time is opened, so that the files contain everything up to the watermark.
     const watermark = services.indexGuard.states().get('listings')?.watermark ?? null;
     return openSnapshot(source, 'listings', async (pit) => ({
       count: await countMatches(services, filter, pit),

@@ -8,10 +8,8 @@ const notFound = (param: string, available: readonly number[]): RequestError =>
   });
 
 /**
- * Checks that the requested quarters are published. Pure.
  * @param available published quarters for the cities, ascending
- * @throws RequestError period_not_found if no quarter is published for the cities, or a requested quarter is not
- *   published
+ * @throws RequestError period_not_found if there are none, or a requested quarter is not among them
  */
 export function requireQuarters(
   { city, period }: { city?: readonly string[]; period?: readonly string[] },
@@ -22,10 +20,8 @@ export function requireQuarters(
 }
 
 /**
- * Checks that the published quarters contain at least one of the requested months. Pure.
  * @param available published quarters for the cities, ascending
- * @throws RequestError period_not_found if no quarter is published for the cities, or none that contains a requested
- *   month
+ * @throws RequestError period_not_found if none contains a requested month
  */
 export function requireMonths(
   { city, month_from, month_to }: { city?: readonly string[]; month_from?: string; month_to?: string },

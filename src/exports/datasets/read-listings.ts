@@ -11,14 +11,14 @@ import { exportByIdsBody, exportCountBody, exportPageBody } from '#queries/expor
 import { openPointInTime, type PointInTime } from '#search/point-in-time.ts';
 import type { DatasetSource, Snapshot } from '../dataset.ts';
 
-/** Rows per page: enough to keep OpenSearch busy, but few enough that searches by other clients run in between. */
+/** Enough to keep OpenSearch busy, but few enough that searches by other clients run in between. */
 export const PAGE_SIZE = 500;
-/** Lifetime of the point in time after each page. That of a crashed worker is released soon. */
+/** That of a crashed worker is released soon. */
 const KEEP_ALIVE = '3m';
 
 type Engine = Pick<DatasetSource['services'], 'search'>;
 
-/** Opens a snapshot with a point in time on an index, which is closed with the snapshot, or if `open` fails. */
+/** The point in time is closed with the snapshot, or if `open` fails. */
 export async function openSnapshot(
   { services }: DatasetSource,
   name: 'listings' | 'transactions',
@@ -35,22 +35,20 @@ export async function openSnapshot(
   }
 }
 
-/** Returns settings that render listings as the endpoints do, with the same current time for all rows. */
+/** Renders listings as the endpoints do, with the same current time for all rows. */
 export function presentationOf({ services, asOf }: DatasetSource, sourceLinks: boolean): Presentation {
   const { siteUrl, cdnUrl } = services.config;
-  // Copied at the start: otherwise, if a source is crawled during the export, later rows would show a newer time than
-  // earlier rows.
+  // Copied, because later rows would show a newer time if a source is crawled during the export.
   const seen = new Map(services.sourceClock.sources().map((source) => [source, services.sourceClock.lastSeen(source)]));
   return { siteUrl, cdnUrl, sourceLinks, now: asOf, lastSeen: (source) => seen.get(source) };
 }
 
-/** Returns the number of documents of a point in time that match a filter. */
 export async function countMatches({ search }: Engine, filter: readonly Clause[], pit: PointInTime): Promise<number> {
   const answer = await search.search<{ hits: { total: { value: number } } }>(null, exportCountBody(filter, pit.clause));
   return answer.hits.total.value;
 }
 
-/** Yields all listings that match a filter, in pages. The next page is requested before one is yielded. */
+/** Requests the next page before it yields one. */
 export async function* readListings(
   { search }: Engine,
   filter: readonly Clause[],
@@ -61,7 +59,7 @@ export async function* readListings(
   const read = (after: number | null): Promise<ListingsAnswer> => {
     const page = { filter, pit: pit.clause, size: PAGE_SIZE, after };
     const answer = search.search<ListingsAnswer>(null, exportPageBody(page));
-    // The promise is awaited in the next iteration. Until then, a failure must not become an unhandled rejection.
+    // Awaited in the next iteration. Until then, a failure must not become an unhandled rejection.
     answer.catch(() => {});
     return answer;
   };
@@ -75,7 +73,6 @@ export async function* readListings(
   }
 }
 
-/** Returns rendered listings by id. */
 export async function listingsOf(
   { search }: Engine,
   ids: readonly number[],

@@ -28,11 +28,11 @@ interface RentFilters {
   min_sample_size?: number;
 }
 
-/** Registered rent cells as returned by `GET /market/registered-rents`, for any number of cities and quarters. */
+/** As `GET /market/registered-rents` returns them, for any number of cities and quarters. */
 export const registeredRentsDataset: Dataset = {
   name: 'registered_rents',
   description:
-    'cells of registered rents, each with its city and period; `city`, `neighborhood_id`, `property_type` and `period` take several values and default to all, `min_sample_size` can be raised',
+    'the `cells` of `GET /market/registered-rents`, each preceded by the fields `city` and `period`, which the endpoint states once per response; `city`, `neighborhood_id`, `property_type` and `period` take several values and default to all, `min_sample_size` can be raised',
   scope: null,
   free: true,
   filters: {
@@ -56,14 +56,15 @@ export const registeredRentsDataset: Dataset = {
   row: PLACED_RENT_CELL_SCHEMA,
   terms: () =>
     openDataTerms('regulator_rent_index', [
+      'A row is a cell of GET /market/registered-rents, preceded by the fields city and period, which the endpoint states once per response.',
       'Rents are means, not medians, of the contracts registered in a quarter.',
       'The regulator publishes offices, shops and showrooms per square meter: mean_rent_sar is empty for them, and mean_rent_per_sqm_sar is the yearly rent per square meter.',
       `Cells of fewer than ${MIN_SAMPLE_SIZE} contracts and places outside of the cities of this service are not included. A cell that is not matched to a neighborhood has the publisher's own names.`,
     ]),
   async open({ services, filters }) {
     const { city, neighborhood_id, property_type, period, min_sample_size } = filters as RentFilters;
-    // A single statement reads all cells, so that the export does not mix data from before and after a quarter is
-    // replaced. The published cells, some ten thousand rows, fit in memory.
+    // One statement, so that no data from before and after the replacement of a quarter is mixed. Some ten thousand
+    // rows fit in memory.
     const cells = await readAllRents(services.pool, {
       cities: city ?? null,
       neighborhoods: neighborhood_id ?? null,

@@ -14,7 +14,7 @@ interface Answer {
   hits: { hits: { _source: { display: TransactionDisplay }; sort: [number] }[] };
 }
 
-/** Registered sale deals, as returned by `GET /transactions`. */
+/** As `GET /transactions` returns them. */
 export const registeredTransactionsDataset: Dataset = {
   name: 'registered_transactions',
   description:

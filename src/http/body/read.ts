@@ -42,10 +42,17 @@ export function compileBody(schema: JsonSchema) {
     if (optional && (type === null || context.get('Content-Length') === '0')) return { value: {}, faults: [] };
     if (type === null) return unread('This endpoint requires a JSON body.');
     if (type === false) return unread(explainType(context.get('Content-Type')));
+    const coding = codingOf(context.get('Content-Encoding'));
+    if (!CODINGS.includes(coding))
+      return unread(`\`Content-Encoding\` must be gzip, deflate, br or identity, not ${quote(coding)}.`);
+    // The parser compares the header with lowercase names.
+    context.req.headers['content-encoding'] = coding;
     try {
       await parse(context as Context, async () => {});
     } catch (error) {
       if (isTooLarge(error)) return unread(`The body is larger than ${MAX_BODY_BYTES} bytes.`);
+      if (coding !== 'identity' && !(error instanceof SyntaxError))
+        return unread(`The body does not match its \`Content-Encoding\`: it is not valid ${coding}.`);
       return unread(explainSyntax(error));
     }
     const { body: value } = context.request as unknown as { body: unknown };
@@ -54,6 +61,15 @@ export function compileBody(schema: JsonSchema) {
     const fault = check(value);
     return { value, faults: fault ? [fault] : [] };
   };
+}
+
+/** Content codings of bodies. */
+const CODINGS = ['gzip', 'deflate', 'br', 'identity'];
+
+/** Returns the content coding in a `Content-Encoding` header. Names are case-insensitive (RFC 9110, section 8.4.1). */
+function codingOf(header: string): string {
+  const name = header.trim().toLowerCase();
+  return name === 'x-gzip' ? 'gzip' : name || 'identity';
 }
 
 /** Returns the message for a `Content-Type` that is missing or not JSON. */

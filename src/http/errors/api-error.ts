@@ -15,6 +15,8 @@ export class ApiError extends RequestError {
     super(code, options);
     this.status = options.status ?? ERRORS[code].status;
     this.headers = {
+      // Some clients discard a 401 response without a challenge (RFC 9110, section 15.5.2).
+      ...(this.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
       ...(options.retryAfterS === undefined ? {} : { 'Retry-After': String(options.retryAfterS) }),
       ...options.headers,
     };

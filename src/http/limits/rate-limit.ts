@@ -3,7 +3,7 @@ import { hashKey } from '#accounts/keys.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext } from '../context.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { AddressLimit, networkOf } from './address-limit.ts';
+import { AddressLimit } from './address-limit.ts';
 import { type KnownKey, KnownKeys } from './known-keys.ts';
 
 /**
@@ -50,13 +50,10 @@ export async function checkSenderLimits(
   const name = keyHash.toString('latin1');
   // Undefined if Postgres has not recognized the key recently.
   const known = limits.knownKeys.get(name);
-  // Calls with the same name share a queue: those of an organization, and those with unknown keys from one network, so
-  // that guessing keys cannot fill a queue.
-  const queueName = known ? `organization ${known.caller.organization_id}` : `from ${networkOf(ip)}`;
   if (known) await enforceRateLimit(known.wait(performance.now(), mayCostUnits), UNCHARGED);
   else await enforceRateLimit(limits.unknownKeys.wait(ip), UNKNOWN);
   // The key itself is needed to rehash it if it is stored under the old pepper.
-  return { keyHash, name, queueName, key, known };
+  return { keyHash, name, key, known };
 }
 
 /**
@@ -69,7 +66,7 @@ export async function countUnchargedCall(known: KnownKey): Promise<void> {
   known.countUncharged(now, false);
 }
 
-const UNCHARGED = 'Too many calls that cost no units (free, invalid or refused calls).';
+const UNCHARGED = 'This key made too many calls that cost no units (free, invalid or refused calls).';
 const UNKNOWN = 'Too many calls with unknown keys from your address.';
 
 /**
@@ -81,7 +78,7 @@ export async function enforceRateLimit(wait: number, reason: string): Promise<vo
   if (wait === 0) return;
   await sleep(REFUSAL_DELAY_MS);
   throw new ApiError('rate_limited', {
-    message: `${reason} Retry after the number of seconds in the Retry-After header.`,
+    message: `${reason} Retry after ${wait} seconds.`,
     retryAfterS: wait,
   });
 }

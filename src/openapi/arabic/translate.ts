@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { isObject, type Json } from '../contract.ts';
+import { FIELDS, NULL_IF_UNKNOWN } from '../fields.ts';
 import sentences from './sentences.json' with { type: 'json' };
 
 /**
@@ -7,6 +8,11 @@ import sentences from './sentences.json' with { type: 'json' };
  * in the file; a test reports sentences without a translation.
  */
 export const SENTENCES: Readonly<Record<string, string>> = sentences;
+
+/** Arabic translations of field descriptions, which are translated as a whole. */
+export const FIELD_TEXTS: Readonly<Record<string, string>> = Object.fromEntries(
+  [...Object.values(FIELDS), NULL_IF_UNKNOWN].flatMap(({ en, ar }) => (en && ar ? [[en, ar]] : [])),
+);
 
 /** Keywords whose values are not translated. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const']);
@@ -19,15 +25,16 @@ const SENTENCE_END = /(?<=\.) (?=[A-Z`])/;
  * without a translation stays English and is passed to `onMissing`. Pure.
  */
 export function inArabic(document: Json, onMissing: (sentence: string) => void = () => {}): Json {
-  const say = (text: string): string =>
+  const sayEach = (text: string): string =>
     text
       .split(SENTENCE_END)
       .map((sentence) => {
-        const arabic = SENTENCES[sentence];
+        const arabic = SENTENCES[sentence] ?? FIELD_TEXTS[sentence];
         if (arabic === undefined) onMissing(sentence);
         return arabic ?? sentence;
       })
       .join(' ');
+  const say = (text: string): string => FIELD_TEXTS[text] ?? sayEach(text);
 
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);

@@ -16,10 +16,8 @@ interface Bucket {
   bucket: string;
 }
 
-/** Timeout per S3 request in milliseconds. */
 const REQUEST_LIMIT = 30_000;
 
-/** Returns the housekeeping jobs for exports, which delete files and records that are no longer needed. */
 export function exportJobs(bucket: Bucket): readonly Job[] {
   return [
     {
@@ -36,7 +34,7 @@ export function exportJobs(bucket: Bucket): readonly Job[] {
   ];
 }
 
-/** Marks files as deleted after their retention period. The sweep then deletes them as unreferenced. */
+/** The sweep then deletes them as unreferenced. */
 async function expireFiles(db: Queryable, now: Date): Promise<number> {
   const { rowCount } = await db.query(
     `update exports set files_deleted_at = $1
@@ -55,8 +53,8 @@ async function expireRecords(db: Queryable, now: Date): Promise<number> {
 }
 
 /**
- * Deletes files that no export references, which are those of superseded, failed and expired attempts, and unfinished
- * uploads. The decision is based on object keys, because some S3 servers do not return object ages.
+ * Deletes files that no export references (of superseded, failed and expired attempts), and unfinished uploads. Decides
+ * by object keys, because some S3 servers return no object ages.
  */
 async function sweep(db: Queryable, { s3, bucket }: Bucket): Promise<{ files: number; uploads: number }> {
   const abortSignal = () => ({ abortSignal: AbortSignal.timeout(REQUEST_LIMIT) });
@@ -90,13 +88,12 @@ async function sweep(db: Queryable, { s3, bucket }: Bucket): Promise<{ files: nu
   return { files, uploads };
 }
 
-/** Common prefix of the object keys of all exports. */
 const PREFIX = 'exp_';
 
 /**
  * Returns the objects whose attempt is neither running nor the source of available files. Objects of unknown exports
- * are not returned, because they may belong to another installation. List the bucket before calling this function, so
- * that an attempt that starts in between has no listed objects.
+ * may belong to another installation. List the bucket before, so that an attempt that starts in between has no listed
+ * objects.
  */
 async function unneeded<T>(db: Queryable, things: readonly T[], keyOf: (thing: T) => string): Promise<T[]> {
   const located = things.map((thing) => ({ thing, at: readKey(keyOf(thing)) }));

@@ -6,10 +6,10 @@ import type { Job } from '#postgres/job.ts';
 import * as sql from '#postgres/rows.ts';
 import { DELIVERY_DAYS } from '#webhooks/deliveries.ts';
 
-/** Maximum number of rows deleted per statement, so that locks are held briefly. */
+/** Few, so that locks are held briefly. */
 const BATCH = 5_000;
 
-/** Deletes rows in batches until none remain. The last parameter of `statement` is the batch size. */
+/** The last parameter of `statement` is the batch size. */
 async function deleteAll(db: pg.ClientBase, statement: string, values: unknown[]): Promise<number> {
   let deleted = 0;
   for (;;) {
@@ -19,7 +19,6 @@ async function deleteAll(db: pg.ClientBase, statement: string, values: unknown[]
   }
 }
 
-/** Deletes the rows of an unpartitioned table that match a condition, in batches. */
 function deleteRows(db: pg.ClientBase, table: string, condition: string, values: unknown[]): Promise<number> {
   const batch = `select ctid from ${table} where ${condition} limit $${values.length + 1}`;
   return deleteAll(db, `delete from ${table} where ctid = any (array(${batch}))`, values);
@@ -33,7 +32,6 @@ export const expireIdempotencyRecords: Job = {
   }),
 };
 
-/** Deletes request logs after the retention period of their organization. */
 export const expireRequestLogs: Job = {
   name: 'expire-request-logs',
   schedule: '17 2 * * *',
@@ -56,7 +54,7 @@ export const expireRequestLogs: Job = {
   },
 };
 
-/** Creates the partitions of this month and the next two, and drops partitions older than the longest retention. */
+/** This month and the next two; drops partitions older than the longest retention. */
 export const rollRequestLogPartitions: Job = {
   name: 'roll-request-log-partitions',
   schedule: '27 1 * * *',
@@ -76,15 +74,15 @@ export const rollRequestLogPartitions: Job = {
               <= ($1::timestamptz at time zone 'UTC') - interval '91 days'`,
       [now],
     );
-    // `drop table` waits for transactions that read the logs, and blocks writers meanwhile. If the lock times out, the
-    // job runs again the next day.
+    // `drop table` waits for transactions that read the logs, and blocks writers meanwhile. After a timeout, the job
+    // runs again the next day.
     await db.query("set lock_timeout = '5s'");
     for (const { name } of partitions) await db.query(`drop table "${name}"`);
     return { dropped: partitions.length };
   },
 };
 
-/** Deletes unit counters older than two years, rates inactive for an hour, and usage that the API cannot return. */
+/** Unit counters older than two years, rates inactive for an hour, and usage that the API cannot return. */
 export const expireCounters: Job = {
   name: 'expire-counters',
   schedule: '37 3 * * *',
@@ -101,10 +99,10 @@ export const expireCounters: Job = {
   },
 };
 
-/** Returns an SQL condition that matches values more than `$2` days before `$1`. */
+/** More than `$2` days before `$1`. */
 const older = (column: string): string => `${column} < $1::timestamptz - make_interval(days => $2)`;
 
-/** Deletes completed deliveries after their retention period. Pending deliveries are retained until they complete. */
+/** Pending deliveries are retained until they complete. */
 const expireWebhookDeliveries: Job = {
   name: 'expire-webhook-deliveries',
   schedule: '7 4 * * *',
@@ -116,7 +114,7 @@ const expireWebhookDeliveries: Job = {
   }),
 };
 
-/** Deletes the deliveries of deleted endpoints. There may be too many for the request that deletes an endpoint. */
+/** There may be too many for the request that deletes an endpoint. */
 export const removeWebhookHistory: Job = {
   name: 'remove-webhook-history',
   schedule: '32 * * * *',
@@ -131,7 +129,7 @@ export const removeWebhookHistory: Job = {
   },
 };
 
-/** Deletes sent and failed emails after their retention period, because they contain email addresses. */
+/** They contain email addresses. */
 export const expireMails: Job = {
   name: 'expire-mails',
   schedule: '22 4 * * *',
@@ -140,18 +138,18 @@ export const expireMails: Job = {
   }),
 };
 
-/** Number of days for which rejects are retained after they last occurred. */
+/** After they last occurred. */
 const REJECT_DAYS = 90;
-/** Days after which only the last price of a withdrawn listing is retained. Live listings keep all prices. */
+/** Days after which only the last price of a withdrawn listing is retained. Live listings keep all. */
 const PRICE_DAYS = 400;
 
-/** SQL expression for the last run whose events are to be deleted. */
+/** The last run whose events are to be deleted. */
 const LAST_EXPIRED_RUN = `(select max(id) from ingest_runs where at < $1::timestamptz - make_interval(days => $2))`;
 
 /**
- * Deletes rejects that no longer occur, events older than exports can include, and prices of listings that were
- * withdrawn long ago. Endpoints that have not been matched with the deleted events are marked. Retaining events for
- * these endpoints would let the table grow without bound.
+ * Rejects that no longer occur, events older than exports can include, and prices of listings withdrawn long ago.
+ * Endpoints that were not matched with the deleted events are marked: retaining events for them would let the table
+ * grow without bound.
  */
 export const expireIngestRecords: Job = {
   name: 'expire-ingest-records',
@@ -167,7 +165,7 @@ export const expireIngestRecords: Job = {
     ),
     prices: await deleteAll(
       db,
-      // The last price is retained: if a withdrawn listing returns, its history continues from there.
+      // If a withdrawn listing returns, its history continues from its last price.
       `delete from listing_prices where ctid = any (array(
          select p.ctid from listings l join listing_prices p on p.listing_id = l.id
           where l.withdrawn_at < $1::timestamptz - make_interval(days => $2)
@@ -177,10 +175,7 @@ export const expireIngestRecords: Job = {
   }),
 };
 
-/**
- * Marks webhook endpoints that have not been matched with all of the events that are about to be deleted.
- * @returns number of marked endpoints
- */
+/** @returns number of marked endpoints, which were not matched with all events about to be deleted */
 async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
   const { rowCount } = await db.query(
     `update webhook_endpoints w set missed_until = r.at from ingest_runs r
@@ -191,7 +186,7 @@ async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Jobs that only need Postgres. The worker also runs jobs for exports, photos, indexes and the property index. */
+/** These need only Postgres. The worker also runs jobs for exports, photos, indexes and the property index. */
 export const JOBS: readonly Job[] = [
   expireIdempotencyRecords,
   expireRequestLogs,

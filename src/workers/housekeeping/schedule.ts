@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { type Job, runJob } from '#postgres/job.ts';
 
-/** Schedules all jobs. The returned `stop` waits for running jobs. */
+/** `stop` waits for running jobs. */
 export function scheduleJobs(
   jobs: readonly Job[],
   pool: pg.Pool,

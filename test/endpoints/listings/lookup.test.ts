@@ -159,10 +159,25 @@ test('a batch accepts at most 100 ids and costs 1 unit per ten ids', async (t) =
     t.is(body.data.length, size);
     t.is(headers.get('x-request-units'), String(units));
   }
-  for (const wrong of [ids.slice(0, 101).join(','), '', 'a', '1,,2', '1,x', '0', '-3', '1.5', '1,']) {
+  for (const wrong of [
+    ids.slice(0, 101).join(','),
+    '',
+    'a',
+    '1,,2',
+    '1,x',
+    '0',
+    '-3',
+    '1.5',
+    '1,',
+    '01',
+
+    '2.0',
+  ]) {
     const { status, body } = await app.request(`/v1/listings/batch?ids=${wrong}`, { key: paid });
     t.deepEqual([status, body.error.code, body.error.param], [400, 'invalid_value', 'ids'], wrong);
   }
+  const padded = await app.request('/v1/listings/batch?ids=01,2.0,3', { key: paid });
+  t.is(padded.body.error.message, '`ids` must have no leading zeros or decimals. Did you mean `1,2,3`?');
   const { status, body } = await app.request('/v1/listings/batch', { key: paid });
   t.deepEqual([status, body.error.code, body.error.param], [400, 'missing_parameter', 'ids']);
 });

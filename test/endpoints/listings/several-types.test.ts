@@ -4,9 +4,10 @@ import { LISTING_CATEGORIES, LISTING_TYPES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES 
 import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { loadSources } from '#ingest/load-sources.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
-import { generateSample } from '#ingest/sample/generate.ts';
-import { startSampleHost } from '#ingest/sample/host.ts';
 import { createLogger } from '#observability/logger.ts';
+import { generateSample } from '#sample/generate.ts';
+import { startSampleHost } from '#sample/host.ts';
+import { SAMPLE_SOURCES } from '#sample/sources.ts';
 import { startTestApp } from '#test/app.ts';
 import { type ExportApp, rowsOf, withExports } from '#test/exports.ts';
 import { createOrganization } from '#test/factories.ts';
@@ -127,7 +128,7 @@ test.before(async () => {
     const now = new Date();
     const until = now.toISOString().slice(0, 10);
     await generateSample({ dir, listings: LISTINGS, seed: 47, days: 1, until, hostUrl: host.url });
-    const sample = await loadSources({ dataDir: dir, feedHostUrl: host.url });
+    const sample = await loadSources({ dataDir: dir, feedHostUrl: host.url, sources: SAMPLE_SOURCES });
     const commercial = Object.assign(testSource('commercial'), { feed: commercialFeed() });
     await pipeline.run([...sample, commercial], now.toISOString());
   } finally {

@@ -485,6 +485,8 @@ test('`/enums` lists project statuses, features and banks, with names in both la
   t.deepEqual(data.project_statuses, PROJECT_STATUSES);
   t.deepEqual(data.names.project_features, PROJECT_FEATURE_NAMES);
   t.false(data.sources.some((name: string) => name.includes('/')));
+  for (const { source, also_listed_on } of projects)
+    for (const name of [source.name, ...also_listed_on]) t.true(data.sources.includes(name), name);
 });
 
 /** Returns the names of the given properties in the order of the schema. */

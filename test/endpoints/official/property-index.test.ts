@@ -1,4 +1,3 @@
-import { compare, repeat } from '#docs/repeat-property-index.ts';
 import { monthOf } from '#domain/months.ts';
 import { displayOf, type Transaction } from '#domain/official/transaction.ts';
 import { KINDS, SERIES_KINDS } from '#domain/property-index/kinds.ts';
@@ -12,6 +11,7 @@ import { publish, readRelease } from '#src/property-index/releases.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
+import { compare, repeat } from '#test/repeat-property-index.ts';
 import { test } from '#test/test.ts';
 import { inventDeals, MONTH, recordDeals, recordListings } from '../../property-index/market.ts';
 

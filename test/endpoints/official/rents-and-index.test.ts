@@ -244,15 +244,17 @@ test('the price index is returned for the Kingdom and for a region, with its bas
     // The rules apply to deals in the city of Riyadh, not to the statistics office's index for the region.
     coverage_flag: 'full',
   });
+  const [ownFlags] = riyadh.coverage.notes;
+  t.regex(ownFlags, /General Authority for Statistics .* its own sources.* `notary_only` .* do not apply/);
   t.deepEqual(riyadh.coverage, {
     notary_only_from_quarter: null,
     complete_through_quarter: '2024-Q3',
-    notes: [],
+    notes: [ownFlags],
   });
   t.deepEqual(kingdom.coverage, {
     notary_only_from_quarter: null,
     complete_through_quarter: '2024-Q3',
-    notes: ['These quarters are missing: 2024-Q1.'],
+    notes: [ownFlags, 'These quarters are missing: 2024-Q1.'],
   });
   const { status, body } = await ground.app.request('/v1/market/index?quarter_from=2031-Q1&quarter_to=2031-Q2', {
     key: ground.key,

@@ -1,7 +1,8 @@
 import { loadSources } from '#ingest/load-sources.ts';
-import { generateSample } from '#ingest/sample/generate.ts';
-import { startSampleHost } from '#ingest/sample/host.ts';
-import { sampleTruth } from '#ingest/sample/truth.ts';
+import { generateSample } from '#sample/generate.ts';
+import { startSampleHost } from '#sample/host.ts';
+import { SAMPLE_SOURCES } from '#sample/sources.ts';
+import { sampleTruth } from '#sample/truth.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { startPipeline } from '../run/pipeline.ts';
@@ -28,7 +29,7 @@ test('clusters match the true homes of the sample over several days of changes',
   });
   const until = DAYS.at(-1) as string;
   await generateSample({ dir, listings: 8_000, seed: 5, days: 3, until, hostUrl: 'http://photos.example' });
-  const sources = await loadSources({ dataDir: dir, feedHostUrl: host.url });
+  const sources = await loadSources({ dataDir: dir, feedHostUrl: host.url, sources: SAMPLE_SOURCES });
   t.true(sources.length >= 14);
   for (const day of DAYS) t.deepEqual((await pipeline.run(sources, `${day}T12:00:00Z`)).failed, {});
   const { rows } = await pipeline.pool.query<{ id: number; key: string; leader: number; neighborhood_id: number }>(

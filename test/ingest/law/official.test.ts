@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { FileReport } from '#ingest/official/import.ts';
-import { generateOfficialSample } from '#ingest/sample/official.ts';
+import { generateOfficialSample } from '#sample/official.ts';
 import { partTexts, withExports } from '#test/exports.ts';
 import { hostileText } from '#test/hostile-text.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVED_INDEXES } from '#domain/index-state.ts';
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { startTestApp } from '#test/app.ts';
+import { eventually } from '#test/eventually.ts';
 import { type ExportApp, partTexts, withExports } from '#test/exports.ts';
 import { createOrganization } from '#test/factories.ts';
 import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { type MatchServices, matchEvents } from '#webhooks/match.ts';
-import { adoptIndexes } from '#workers/indexes.ts';
 import { startPipeline } from '../run/pipeline.ts';
 
 /** A pipeline and the service that serves its database and indexes, with a webhook endpoint for all events. */
@@ -27,7 +26,6 @@ export interface Served {
 
 export async function startServed(name: string): Promise<Served> {
   const pipeline = await startPipeline(name);
-  await adoptIndexes(pipeline.pool, pipeline.client);
   const app = withExports(
     await startTestApp({
       env: { INDEX_PREFIX: pipeline.prefix, DATABASE_URL: pipeline.databaseUrl },
@@ -54,7 +52,7 @@ export async function startServed(name: string): Promise<Served> {
         ...changes,
       };
       // Another round of matching may hold the lock.
-      while ((await matchEvents(options, AbortSignal.timeout(60_000))) === null) await sleep(20);
+      await eventually(async () => (await matchEvents(options, AbortSignal.timeout(60_000))) !== null);
       const { rows } = await pipeline.pool.query<{ body: string; sequence: number }>(
         'select body, sequence from webhook_deliveries where sequence > $1 order by sequence',
         [sequence],

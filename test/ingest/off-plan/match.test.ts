@@ -9,7 +9,7 @@ import { findCopies, type ProjectCopy } from '#ingest/off-plan/match.ts';
 import { projectNameKey } from '#ingest/off-plan/names.ts';
 import { normalizeProject, readDelivery } from '#ingest/off-plan/normalize.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
-import { generateOffPlanSample, OFF_PLAN_TRUTH, type OffPlanTruth } from '#ingest/sample/off-plan.ts';
+import { generateOffPlanSample, OFF_PLAN_TRUTH, type OffPlanTruth } from '#sample/off-plan.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 

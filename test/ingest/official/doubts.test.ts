@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileReport } from '#ingest/official/import.ts';
-import { generateOfficialSample } from '#ingest/sample/official.ts';
+import { generateOfficialSample } from '#sample/official.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';
 import { checkCutRows, checkFaults } from '#test/official-faults.ts';
 import { test } from '#test/test.ts';

@@ -1,7 +1,8 @@
 import { loadSources } from '#ingest/load-sources.ts';
 import type { Progress } from '#ingest/run/report.ts';
-import { generateSample } from '#ingest/sample/generate.ts';
-import { startSampleHost } from '#ingest/sample/host.ts';
+import { generateSample } from '#sample/generate.ts';
+import { startSampleHost } from '#sample/host.ts';
+import { SAMPLE_SOURCES } from '#sample/sources.ts';
 import { createDatabase } from '#test/engines.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
@@ -40,7 +41,7 @@ test('a run killed at any point and resumed gives the same index and the same ev
   };
   const calm = await open('ingest-calm');
   const rough = await open('ingest-rough');
-  const sources = await loadSources({ dataDir: dir, feedHostUrl: host.url });
+  const sources = await loadSources({ dataDir: dir, feedHostUrl: host.url, sources: SAMPLE_SOURCES });
   let killed = 0;
   for (const day of DAYS) {
     const at = `${day}T09:00:00Z`;

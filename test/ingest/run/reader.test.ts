@@ -66,7 +66,7 @@ test('a client that reads by `modified_asc` during runs and crashes receives eve
         if (listing.modified_at > watermark) throw new Error(`${listing.modified_at} is above ${watermark}`);
         copy.set(listing.id, listing);
       }
-      cursor = next_cursor;
+      cursor = result_window_reached ? null : next_cursor;
       if (cursor !== null) continue;
       const last = (body.data as Listing[]).at(-1)?.modified_at;
       if (result_window_reached && last !== undefined) since = last;

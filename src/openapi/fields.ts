@@ -1,0 +1,102 @@
+import { component, componentName, type JsonSchema } from '#domain/json-schema.ts';
+import fields from './fields.json' with { type: 'json' };
+
+/** Text, example and unit of a response field. */
+interface Field {
+  /**
+   * One sentence, and a second one that begins with "Null" if null has another meaning than "unknown". If absent, the
+   * description is that of the schema, or of the name without its parent.
+   */
+  en?: string;
+  ar?: string;
+  /** Absent for objects, and for types whose example follows from the schema. */
+  example?: unknown;
+  /** If absent, the unit follows from the name. Empty if the unit depends on another field. */
+  unit?: string;
+}
+
+/**
+ * Fields of responses by name, or by `parent.name` if the name has several meanings. The parent is the property that
+ * contains the field, or the component, or the operation.
+ */
+export const FIELDS: Readonly<Record<string, Field>> = fields;
+
+/** Sentence for nullable fields whose description does not state what null means. */
+export const NULL_IF_UNKNOWN = { en: 'Null if unknown.', ar: 'وتكون null إذا لم تُعرف القيمة.' } as const;
+
+/** Units by the end of a field name, most specific first. */
+const UNITS: readonly (readonly [end: RegExp, unit: string])[] = [
+  [/_per_sqm_sar$/, 'SAR/m²'],
+  [/_sar$|^price_(min|max)$/, 'SAR'],
+  [/_sqm$|^area_(min|max)$/, 'm²'],
+  [/_pct$/, '%'],
+  [/(^|_)(distance|width|radius)_m$/, 'm'],
+  [/_years$/, 'years'],
+  [/_ms$/, 'ms'],
+  [/^(lat|lng)$/, 'degrees'],
+];
+
+const EXAMPLE_TIME = '2026-11-25T06:00:00Z';
+
+/** Returns the schema of a response with description, unit and example of each field. Pure. */
+export function describeFields(schema: JsonSchema, parent: string): JsonSchema {
+  const name = componentName(schema);
+  const within = name ?? parent;
+  const entries = Object.entries(schema).map(([keyword, value]) => {
+    if (keyword === 'properties') return [keyword, describeProperties(value as Properties, within)];
+    if (keyword === 'oneOf')
+      return [keyword, (value as readonly JsonSchema[]).map((each) => describeFields(each, within))];
+    const isSchema = (keyword === 'items' || keyword === 'additionalProperties') && typeof value === 'object';
+    return [keyword, isSchema ? describeFields(value as JsonSchema, within) : value];
+  });
+  const described: JsonSchema = Object.fromEntries(entries);
+  if (name === undefined) return described;
+  const text = FIELDS[name]?.en;
+  return component(name, text === undefined ? described : { description: text, ...described });
+}
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+const describeProperties = (properties: Properties, parent: string): Properties =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      componentName(schema) === undefined
+        ? describeField(describeFields(schema, name === 'data' ? parent : name), name, parent)
+        : describeFields(schema, name),
+    ]),
+  );
+
+function describeField(schema: JsonSchema, name: string, parent: string): JsonSchema {
+  const field = { ...FIELDS[name], ...FIELDS[`${parent}.${name}`] };
+  const text = schema.description === undefined ? field.en : String(schema.description);
+  const isUnstated = isNullable(schema) && text !== undefined && !/\bnull\b/i.test(text);
+  const unit = isNumeric(schema) ? (field.unit ?? UNITS.find(([end]) => end.test(name))?.[1] ?? '') : '';
+  const example = schema.examples === undefined ? exampleOf(schema, field) : undefined;
+  return {
+    ...schema,
+    ...(text !== undefined && { description: isUnstated ? `${text} ${NULL_IF_UNKNOWN.en}` : text }),
+    ...(unit !== '' && { 'x-unit': unit }),
+    ...(example !== undefined && { examples: [example] }),
+  };
+}
+
+const typesOf = ({ type }: JsonSchema): unknown[] => [type].flat();
+const isNullable = (schema: JsonSchema): boolean => typesOf(schema).includes('null');
+const isNumeric = (schema: JsonSchema): boolean =>
+  typesOf(schema).some((type) => type === 'integer' || type === 'number');
+
+/** Returns the example of a value. Objects, and lists of objects, consist of fields that have their own examples. */
+function exampleOf(schema: JsonSchema, field?: Field): unknown {
+  const { enum: values, format, items, type } = schema;
+  if (typesOf(schema).includes('object')) return undefined;
+  if (typesOf(schema).includes('array')) {
+    if (field?.example !== undefined) return field.example;
+    const item = exampleOf((items ?? {}) as JsonSchema);
+    return item === undefined ? undefined : [item];
+  }
+  if (Array.isArray(values)) return values.includes(field?.example) ? field?.example : values[0];
+  if (format === 'date-time') return EXAMPLE_TIME;
+  if (field?.example !== undefined) return field.example;
+  return [type].flat().includes('boolean') ? true : undefined;
+}

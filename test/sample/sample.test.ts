@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import { parse } from 'csv-parse/sync';
+import { nearestNeighborhood } from '#domain/geography/locate.ts';
+import type { Property } from '#sample/ad.ts';
+import { FEEDS } from '#sample/feeds.ts';
+import { generateSample, type SampleOptions, type SampleSummary } from '#sample/generate.ts';
+import { homesOfGroup } from '#sample/market.ts';
+import { Random } from '#sample/random.ts';
+import { EXAMPLE_PRICES } from '#sample/story.ts';
+import { timeline } from '#sample/timeline.ts';
+import { sampleTruth, type TruthRow } from '#sample/truth.ts';
+import { folderOfFile, temporaryFolder } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
+
+const SOURCES = FEEDS.filter(({ storyOnly }) => !storyOnly);
+/** Enough ads to compare the rates of rare faults. */
+const OPTIONS = { listings: 12_000, seed: 11, days: 4, until: '2026-03-20', hostUrl: 'http://photos.test' };
+
+const dir = folderOfFile();
+let summary: SampleSummary;
+test.before(async () => {
+  summary = await generateSample({ ...OPTIONS, dir });
+});
+
+async function sample(t: ExecutionContext, change: Partial<SampleOptions> = {}): Promise<SampleSummary> {
+  return generateSample({ ...OPTIONS, ...change, dir: await temporaryFolder(t) });
+}
+
+/** Returns one hash over the names and bytes of all files in a sample folder. */
+async function digest(dir: string): Promise<string> {
+  const hash = createHash('sha256');
+  const files = await readdir(dir, { recursive: true, withFileTypes: true });
+  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  for (const path of paths.sort()) hash.update(path.slice(dir.length)).update(await readFile(path));
+  return hash.digest('hex');
+}
+
+async function truthOf(dir: string): Promise<TruthRow[]> {
+  const rows: TruthRow[] = [];
+  for await (const row of sampleTruth(dir)) rows.push(row);
+  return rows;
+}
+
+test('equal options generate byte-identical samples, and a different seed generates a different sample', async (t) => {
+  const small = { listings: 600 };
+  const one = await digest((await sample(t, small)).dir);
+  t.is(await digest((await sample(t, small)).dir), one);
+  t.not(await digest((await sample(t, { ...small, seed: 12 })).dir), one);
+});
+
+test('a sample has the requested size, sources, kinds and days', async (t) => {
+  t.true(Math.abs(summary.live / OPTIONS.listings - 1) <= 0.03, `${summary.live} live`);
+  t.deepEqual(summary.days, ['2026-03-17', '2026-03-18', '2026-03-19', '2026-03-20']);
+  t.true(SOURCES.length >= 14);
+  t.deepEqual([...new Set(FEEDS.map((feed) => feed.kind))].sort(), ['csv', 'ndjson', 'paged']);
+  t.is(FEEDS.filter((feed) => !feed.publishes_update_times).length, 2);
+  for (const feed of SOURCES) {
+    const files = await readdir(join(summary.dir, 'feeds', feed.source));
+    t.deepEqual(
+      files.sort(),
+      summary.days.map((day) => `${day}.${feed.kind === 'csv' ? 'csv' : 'ndjson'}`),
+    );
+  }
+});
+
+test('the sample has the fault rates documented in its README', async (t) => {
+  const rows = await truthOf(dir);
+  t.is(rows.length, summary.ads);
+  const byProperty = Map.groupBy(rows, (row) => row.property);
+  const copied = [...byProperty.values()].filter((copies) => copies.length > 1).length / byProperty.size;
+  const share = (wanted: (row: TruthRow) => boolean): number => rows.filter(wanted).length / rows.length;
+  for (const [what, actual, wanted, tolerance] of [
+    ['copied', copied, 0.25, 0.02],
+    ['outliers', share((row) => row.outlier), 0.015, 0.004],
+    ['no photos', share((row) => row.photos === 0), 0.06, 0.01],
+    ['Riyadh', share((row) => row.city === 'riyadh'), 0.35, 0.03],
+    ['withdrawn', share((row) => row.last_day !== null), 0.055, 0.015],
+    ['new', share((row) => row.first_day !== '2026-03-17'), 0.085, 0.015],
+  ] as const)
+    t.true(Math.abs(actual - wanted) <= tolerance, `${what}: ${actual.toFixed(4)}`);
+  t.true(new Set(rows.map((row) => row.city)).size >= 12);
+  t.is(new Set(rows.map((row) => row.property_type)).size, 18);
+  for (const copies of byProperty.values()) {
+    t.is(new Set(copies.map((row) => row.source)).size, copies.length, 'one ad a source');
+    t.is(new Set(copies.map((row) => `${row.city} ${row.neighborhood_id} ${row.property_type}`)).size, 1);
+  }
+  t.is(new Set(rows.map((row) => `${row.source} ${row.source_listing_id}`)).size, rows.length, 'ids are unique');
+});
+
+test('feeds contain the true facts, except in broken and repeated rows', async (t) => {
+  const rows = await truthOf(dir);
+  const last = summary.days.at(-1) ?? '';
+  for (const feed of SOURCES) {
+    const live = rows
+      .filter((row) => row.source === feed.source && row.last_day === null)
+      .map((row) => row.source_listing_id);
+    const file = join(summary.dir, 'feeds', feed.source, `${last}.${feed.kind === 'csv' ? 'csv' : 'ndjson'}`);
+    const text = await readFile(file, 'utf8');
+    const read: Record<string, unknown>[] =
+      feed.kind === 'csv'
+        ? parse(text, { columns: true, bom: true, delimiter: feed.delimiter ?? ',', relax_column_count: true })
+        : text
+            .trimEnd()
+            .split('\n')
+            .flatMap((line) => {
+              try {
+                return [JSON.parse(line)];
+              } catch {
+                return [];
+              }
+            });
+    const ids = new Set(read.map((row) => String(row[feed.fields.id])));
+    for (const id of live) t.true(ids.has(id), `${feed.source} ${id}`);
+    const counts = summary.feeds.find(({ source }) => source === feed.source)?.days[last];
+    t.is((counts?.rows ?? 0) - (counts?.broken ?? 0) - (counts?.repeated ?? 0), live.length, feed.source);
+    t.true(feed.kind !== 'csv' || read.length === counts?.rows, feed.source);
+  }
+});
+
+function homes(groups: number): Property[][] {
+  let id = 0;
+  return Array.from({ length: groups }, (_, group) => homesOfGroup(new Random(5, group), () => ++id));
+}
+
+test('each sample home is closest to the center of its stated neighborhood', (t) => {
+  const all = homes(6000).flat();
+  const own = all.filter((home) => nearestNeighborhood(home.city.slug, home, 6000)?.id === home.neighborhood.id);
+  t.log(`${own.length} of ${all.length}`);
+  t.true(own.length / all.length >= 0.985);
+});
+
+test('homes in one building share location, type and number of bedrooms, but have different areas', (t) => {
+  const buildings = homes(6000).filter((group) => group.length > 1);
+  t.true(buildings.length > 100);
+  for (const building of buildings) {
+    t.is(new Set(building.map((home) => `${home.lat},${home.lng},${home.property_type},${home.bedrooms}`)).size, 1);
+    t.is(new Set(building.map((home) => home.area)).size, building.length);
+    t.is(new Set(building.map((home) => home.id)).size, building.length);
+  }
+});
+
+test('an invalid sample option is rejected', async (t) => {
+  await t.throwsAsync(generateSample({ ...OPTIONS, dir, until: '20/03/2026' }), { message: /not a day/ });
+  await t.throwsAsync(generateSample({ ...OPTIONS, dir, days: 0 }), { message: /days must be/ });
+  await t.throwsAsync(generateSample({ ...OPTIONS, dir, listings: 0 }), { message: /listings must be/ });
+});
+
+test('an aborted signal stops sample generation', async (t) => {
+  await t.throwsAsync(sample(t, { signal: AbortSignal.abort(new Error('enough')) }), {
+    message: 'enough',
+  });
+});
+
+test('a story has monthly feeds, one a week before the last days, and all sources', async (t) => {
+  const summary = await sample(t, { listings: 3_000, since: '2026-01-31' });
+  t.deepEqual(summary.days, ['2026-01-31', '2026-03-10', '2026-03-17', '2026-03-18', '2026-03-19', '2026-03-20']);
+  t.deepEqual(
+    timeline('2026-06-20', 2, '2026-01-31').map(({ day, gap }) => `${day} ${gap}`),
+    [
+      '2026-01-31 1',
+      '2026-02-28 28',
+      '2026-03-28 28',
+      '2026-04-28 31',
+      '2026-05-28 30',
+      '2026-06-12 15',
+      '2026-06-19 7',
+      '2026-06-20 1',
+    ],
+  );
+  t.is(summary.feeds.length, FEEDS.length);
+  t.true(Math.abs(summary.live / 3_000 - 1) <= 0.04, `${summary.live} live`);
+});
+
+test('the examples of a story come first, remain live, and change their prices', async (t) => {
+  const { dir, days } = await sample(t, { listings: 600, since: '2025-09-01' });
+  const prices: string[] = [];
+  for (const day of days) {
+    const text = await readFile(join(dir, 'feeds', 'aqarna', `${day}.csv`), 'utf8');
+    const rows = parse(text, { columns: true, bom: true, relax_column_count: true }) as {
+      district: string;
+      price: string;
+    }[];
+    t.deepEqual(
+      rows.slice(0, 3).map(({ district }) => district),
+      ['حي الملقا', 'حي الياسمين', 'حي النرجس'],
+    );
+    prices.push(rows[0]?.price ?? '');
+  }
+  t.is(new Set(prices).size, 1 + Object.keys(EXAMPLE_PRICES).length);
+});

@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { definitions, loadSources } from '#ingest/load-sources.ts';
+import { normalize } from '#ingest/normalize/normalize.ts';
+import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
+import type { Source } from '#ingest/sources/source.ts';
+import { FEEDS, type FeedLayout } from '#sample/feeds.ts';
+import { generateSample, type SampleSummary } from '#sample/generate.ts';
+import { type SampleHost, startSampleHost } from '#sample/host.ts';
+import { SAMPLE_SOURCES } from '#sample/sources.ts';
+import { sampleTruth, type TruthRow } from '#sample/truth.ts';
+import { folderOfFile } from '#test/temporary-folder.ts';
+import { test } from '#test/test.ts';
+
+const LAST_DAY = '2026-03-10';
+const AT = new Date(`${LAST_DAY}T12:00:00Z`);
+
+const dir = folderOfFile();
+let host: SampleHost;
+let sources: Source[] = [];
+let summary: SampleSummary;
+const truth = new Map<string, TruthRow>();
+
+test.before(async () => {
+  summary = await generateSample({
+    dir,
+    listings: 8_000,
+    seed: 11,
+    days: 3,
+    until: LAST_DAY,
+    // A story has all sources.
+    since: '2026-02-09',
+    hostUrl: 'http://127.0.0.1:9',
+  });
+  host = await startSampleHost({ dir, port: 0, pageSize: 100 });
+  sources = await loadSources({ dataDir: dir, feedHostUrl: host.url, sources: SAMPLE_SOURCES });
+  for await (const row of sampleTruth(dir)) truth.set(`${row.source}/${row.source_listing_id}`, row);
+});
+
+test.after(() => host?.close());
+
+async function feedRows(source: Source, at: Date): Promise<FeedRow[]> {
+  const rows: FeedRow[] = [];
+  for await (const row of source.rows({ at, signal: AbortSignal.timeout(60_000) })) rows.push(row);
+  return rows;
+}
+
+/** Ids of the ads of a source that are live at the given time. */
+function liveAds({ name }: Source, at: Date): string[] {
+  const day = at.toISOString().slice(0, 10);
+  return [...truth.values()]
+    .filter(({ source, first_day, last_day }) => source === name && first_day <= day && (last_day ?? day) >= day)
+    .map(({ source_listing_id }) => source_listing_id);
+}
+
+/** Compares a parsed and normalized feed with the true facts. */
+async function readAgainstTruth(source: Source, at: Date) {
+  const seen = new Set<string>();
+  const wrong: string[] = [];
+  const counts = { rows: 0, good: 0, taken: 0, placed: 0, inNeighborhood: 0, spoiled: 0 };
+  for (const row of await feedRows(source, at)) {
+    counts.rows++;
+    const result = row.ok ? normalize(source, row.raw, at) : row;
+    const id = row.ok ? row.raw.source_listing_id : '';
+    const real = truth.get(`${source.name}/${id}`);
+    if (real === undefined || seen.has(id)) {
+      if (real === undefined) counts.spoiled++;
+      if (real === undefined && result.ok) wrong.push(`taken, but not true: ${id}`);
+      continue;
+    }
+    seen.add(id);
+    counts.good++;
+    if (!result.ok) {
+      wrong.push(`${id}: ${result.reason} ${result.detail}`);
+      continue;
+    }
+    counts.taken++;
+    const { listing } = result as Extract<ReturnType<typeof normalize>, { ok: true }>;
+    for (const field of ['city', 'listing_type', 'property_type'] as const) {
+      if (listing[field] !== real[field]) wrong.push(`${id}: ${field} ${listing[field]}, truly ${real[field]}`);
+    }
+    if (listing.photos.length !== real.photos)
+      wrong.push(`${id}: ${listing.photos.length} photos, truly ${real.photos}`);
+    const { publishes_update_times: dated } = FEEDS.find(({ source: name }) => name === source.name) as FeedLayout;
+    if ((listing.source_updated_at !== null) !== dated) wrong.push(`${id}: update time`);
+    if (listing.neighborhood_id === real.neighborhood_id) counts.inNeighborhood++;
+  }
+  return { ...counts, wrong, missing: liveAds(source, at).filter((id) => !seen.has(id)).length };
+}
+
+for (const { source: name } of FEEDS) {
+  test(`the rows ingested from ${name} match the ground truth`, async (t) => {
+    const source = sources.find((candidate) => candidate.name === name);
+    if (source === undefined) return t.fail('not offered');
+    const result = await readAgainstTruth(source, AT);
+    t.is(result.rows, summary.feeds.find((feed) => feed.source === name)?.days[LAST_DAY]?.rows ?? -1);
+    t.true(result.good > 10);
+    t.is(result.missing, 0);
+    const share = (count: number) => count / result.good;
+    t.true(share(result.taken) >= 0.99, result.wrong.slice(0, 5).join('\n'));
+    t.true(share(result.wrong.length) <= 0.01, result.wrong.slice(0, 5).join('\n'));
+    t.log(`${result.good} rows, ${(100 * share(result.inNeighborhood)).toFixed(1)}% in the true neighborhood`);
+    t.true(share(result.inNeighborhood) >= 0.97);
+  });
+}
+
+test('a run reads the newest feed up to its time', async (t) => {
+  const dayBefore = new Date(AT.getTime() - 24 * 3600 * 1000);
+  const csv = sources.find((source) => source.name === 'aqarna') as Source;
+  const paged = sources.find((source) => source.name === 'manzil_ksa') as Source;
+  for (const source of [csv, paged]) {
+    const early = await feedRows(source, dayBefore);
+    const ids = new Set(early.map((row) => (row.ok ? row.raw.source_listing_id : '')));
+    t.deepEqual(
+      liveAds(source, dayBefore).filter((id) => !ids.has(id)),
+      [],
+    );
+    const late = await feedRows(source, new Date('2030-01-01'));
+    t.is(late.length, (await feedRows(source, AT)).length);
+    await t.throwsAsync(feedRows(source, new Date('2020-01-01')));
+  }
+});
+
+test('every folder is a source of that name; sources without data or host are not offered', async (t) => {
+  const names = [...SAMPLE_SOURCES, ...(await definitions())].map((definition) => definition.name);
+  t.is(new Set(names).size, names.length);
+  for (const { source } of FEEDS) t.true(names.includes(source), source);
+  t.deepEqual(await loadSources({ dataDir: join(dir, 'nothing'), sources: SAMPLE_SOURCES }), []);
+  const offered = (await loadSources({ dataDir: dir, sources: SAMPLE_SOURCES })).map((source) => source.name);
+  t.deepEqual(
+    offered,
+    FEEDS.filter((feed) => feed.kind !== 'paged')
+      .map((feed) => feed.source)
+      .sort(),
+  );
+});
