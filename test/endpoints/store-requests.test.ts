@@ -253,7 +253,7 @@ const CALLS: Readonly<Record<string, [path: string, postgres: number, opensearch
     },
   ],
   updateWebhook: ['/v1/organization/webhooks/{createWebhook}', 9, 0, { json: { status: 'enabled' } }],
-  rotateWebhookSecret: ['/v1/organization/webhooks/{createWebhook}/rotate-secret', 9, 0, { json: {} }],
+  rotateWebhookSecret: ['/v1/organization/webhooks/{createWebhook}/rotate-secret', 9, 0, { json: {}, status: 201 }],
   testWebhook: ['/v1/organization/webhooks/{createWebhook}/test', 12, 0, { json: {}, status: 201 }],
   listWebhookDeliveries: ['/v1/organization/webhooks/{createWebhook}/deliveries', 3, 0],
   replayWebhookDelivery: [
