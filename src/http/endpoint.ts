@@ -1,4 +1,5 @@
 import type { AuditedChange } from '#accounts/audit.ts';
+import type { Permission } from '#accounts/roles.ts';
 import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
@@ -19,6 +20,12 @@ export interface Deprecation {
   /** Earliest date of removal in epoch milliseconds, or null if not determined. */
   sunset: number | null;
 }
+
+/**
+ * How clients may cache responses: `fresh` for a few minutes, because the data changes with ingest runs twice a day, or
+ * `validate` only after a request with `If-None-Match`.
+ */
+export type Caching = 'fresh' | 'validate';
 
 /** Query or path parameter. Documentation, decoding and validation are generated from it. */
 export interface Parameter {
@@ -144,6 +151,8 @@ interface Definition {
    * by `defineEndpoint`.
    */
   paged?: boolean;
+  /** If absent, clients do not cache responses. */
+  caching?: Caching | undefined;
   /** Documented status of a successful response. Defaults to 200. */
   successStatus?: 200 | 201;
   /** Schema of the body of a successful response. */
@@ -197,6 +206,8 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Pre
   extends Definition {
   method: 'POST';
   audience: 'data' | 'admin';
+  /** Change for which the member of the admin key needs a role. Omitted for data keys. */
+  permission?: Permission;
   /** Schema of the JSON body. If omitted, the body is ignored. */
   bodySchema?: JsonSchema;
   /** Schema of the body for the documentation, if `handle` validates more than `bodySchema`. */

@@ -47,6 +47,12 @@ export interface SearchEngineOptions {
 const HEAD = 400;
 const NO_HITS = '"hits":[]';
 
+/**
+ * Milliseconds for which OpenSearch continues a search that has timed out here. OpenSearch need not notice that a client
+ * has left (`search.low_level_cancellation`), and its clock is coarse.
+ */
+const ENGINE_EXTRA_MS = 1_000;
+
 /** Maximum number of queued searches per connection. Further searches are refused, because they would time out. */
 const WAITING_PER_CONNECTION = 8;
 
@@ -65,6 +71,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const { guard, indexPrefix = '' } = options;
   const nodes = new Nodes(options);
   const bound = nodes.size * options.connections * (1 + WAITING_PER_CONNECTION);
+  const parameters = `allow_partial_search_results=false&timeout=${options.timeout + ENGINE_EXTRA_MS}ms`;
   let running = 0;
 
   /** Sends a request to the next node in turn. While nodes are unreachable, tries the following nodes. */
@@ -100,7 +107,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const search = async <T>(...[index, body, { deadline } = {}]: Parameters<SearchEngine['search']>): Promise<T> => {
     if (index !== null) guard?.check(index);
     // If a shard fails, the search must fail: a response with half of the listings would appear complete.
-    const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?allow_partial_search_results=false`;
+    const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?${parameters}`;
     const { status, bytes } = await send(path, JSON.stringify(body), deadline).catch((error: unknown) => {
       throw openSearchFailure(error);
     });
@@ -168,13 +175,20 @@ function receive({ pool }: Node, request: Dispatcher.DispatchOptions, deadline: 
     let controller: Dispatcher.DispatchController | undefined;
     // The pool timeouts cover neither the wait for a connection nor a response body that arrives byte by byte.
     let late: StoreError | undefined;
+    let ended = false;
     const expire = (): void => {
+      if (ended) return;
       // The error is created on demand, because capturing a stack trace for every search costs more than its timer.
       late = new StoreError('opensearch', true, new Error('the response timed out'));
       controller?.abort(late);
       reject(late);
     };
-    const timer = setTimeout(expire, Math.max(1, deadline - performance.now()));
+    // A response that arrived while this process was busy is read before.
+    const timer = setTimeout(() => setImmediate(expire), Math.max(1, deadline - performance.now()));
+    const end = (): void => {
+      ended = true;
+      clearTimeout(timer);
+    };
     pool.dispatch(request, {
       onRequestStart(started) {
         controller = started;
@@ -188,11 +202,11 @@ function receive({ pool }: Node, request: Dispatcher.DispatchOptions, deadline: 
         chunks.push(chunk);
       },
       onResponseEnd() {
-        clearTimeout(timer);
+        end();
         resolve({ status, bytes: Buffer.concat(chunks) });
       },
       onResponseError(_controller, error) {
-        clearTimeout(timer);
+        end();
         reject(error);
       },
     });

@@ -22,7 +22,7 @@ import { openLogFile } from './log-file.ts';
 import { serveMetrics } from './metrics.ts';
 import { openOfficial } from './official.ts';
 import { checkPorts } from './ports.ts';
-import { reindexListings } from './reindex-listings.ts';
+import { reindex } from './reindex.ts';
 import {
   ensureSample,
   importOfficialSample,
@@ -45,7 +45,9 @@ export async function startAll(start: Start): Promise<void> {
   await mkdir(join(dataDir, 'logs'), { recursive: true });
 
   const sampleHost = early.feeds.dir === null ? await chooseSampleHost(dataDir) : null;
-  const quickStart = sampleHost !== null;
+  const known = await readDemoKeys(dataDir);
+  // Only the first start loads the sample, which takes 13 seconds longer with the full compiler.
+  const quickStart = sampleHost !== null && Object.keys(known).length === 0;
   const what = `Starting OpenSearch, Postgres and S3${sampleHost ? ', and writing the sample' : ''}`;
   const [engines, sample] = await screen.step(what, () =>
     Promise.all([
@@ -67,8 +69,7 @@ export async function startAll(start: Start): Promise<void> {
   const config = configure({ ...start.env, ...engines.env }, localReceiver(start.env));
   const outdated = await screen.step('Preparing the database and the indexes', () => prepareUpgrade(config));
   signal.throwIfAborted();
-  // Embedded engines have no other users, so any existing reindex lease is stale.
-  const upgrade = () => reindexListings(config, { screen, signal, takeOver: !start.env.OPENSEARCH_URL });
+  const upgrade = () => reindex(config, ['listings'], { screen, signal });
   if (outdated) screen.say(describeUpgrade(outdated));
   if (outdated && !outdated.readable) await upgrade();
 
@@ -82,7 +83,6 @@ export async function startAll(start: Start): Promise<void> {
   const { services } = opened;
   await serveMetrics(services, cleanup);
 
-  const known = await readDemoKeys(dataDir);
   const { pool, random } = services;
   for (const key of Object.values(known))
     await rehashKey(pool, { pepper: config.keyPepper, oldPepper: config.oldKeyPepper }, key);
