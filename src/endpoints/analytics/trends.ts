@@ -85,6 +85,7 @@ export const marketTrends = defineEndpoint({
   summary: 'Get monthly price trends',
   description: DESCRIPTION,
   price: PRICES.trends,
+  caching: 'fresh',
   parameters: [...filters, basisParameter, monthsParameter],
   response: single(
     object({

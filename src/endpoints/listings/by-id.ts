@@ -18,6 +18,7 @@ export const getListing = defineEndpoint({
   summary: 'Get a listing',
   description: 'Returns a live listing by id, even if search excludes it because of an implausible price or size.',
   price: PRICES.listing,
+  caching: 'validate',
   pathParameters: [listingIdParameter],
   response: single(LISTING_SCHEMA),
   errors: ['listing_not_found'],

@@ -10,6 +10,7 @@ export const limits = defineEndpoint({
   path: '/v1/limits',
   operationId: 'getLimits',
   ...REFERENCE,
+  caching: undefined,
   summary: 'Get the limits of the calling key',
   description: DESCRIPTION,
   response: single(
