@@ -76,7 +76,7 @@ export async function removeMember(change: AuditedChange, organizationId: number
   if (!member)
     throw new RequestError('not_found', {
       param: 'member_id',
-      message: `No member has the id or address "${idOrEmail}".`,
+      message: `No member has the address or id "${idOrEmail}".`,
     });
   const keys = await sql.queryRows(
     db,
