@@ -43,7 +43,7 @@ const REPORT_EVERY = 60_000;
 /** Search timeout in milliseconds. A request's deadline also ends all its searches. */
 const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
-/** A killed process leaves at most one charge of each connection without a response. Four charge thousands of calls a second. */
+/** Four connections charge thousands of calls a second. */
 const CHARGE_CONNECTIONS = 4;
 /** Milliseconds after which an unresponsive datastore counts as unavailable in a readiness probe. */
 const PROBE_LIMIT = 1_500;

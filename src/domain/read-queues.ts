@@ -10,8 +10,9 @@ const CLASSES = {
   searches: { perCore: 16, atMost: 64, waiting: 512 },
   statistics: { perCore: 2, atMost: 4, waiting: 128 },
 } as const;
-/** Part of a class that one organization can use. */
-const SHARE = 0.5;
+/** Parts of a class that one organization can use. */
+const RUNNING_SHARE = 0.75;
+const WAITING_SHARE = 0.5;
 /** Maximum wait in milliseconds at a timeout factor of 1. */
 const MAX_WAIT_MS = 5_000;
 /** Number of queues of organizations above which idle ones are removed. */
@@ -83,7 +84,7 @@ export class ReadQueues {
     const all = this.#classes[load];
     const own = this.#queueOf(all, name);
     const { waiting } = CLASSES[load];
-    if (own.size >= waiting * SHARE || all.waiting >= waiting) throw this.#refuse();
+    if (own.size >= waiting * WAITING_SHARE || all.waiting >= waiting) throw this.#refuse();
     const arrived = performance.now();
     // Otherwise a read would run in the context, such as the trace, of the read that it waited for.
     const inContext = AsyncLocalStorage.snapshot();
@@ -117,7 +118,7 @@ export class ReadQueues {
     if (organizations.size > MAX_QUEUES)
       for (const [each, { size, pending }] of organizations) if (size + pending === 0) organizations.delete(each);
     const own =
-      organizations.get(name) ?? new PQueue({ concurrency: Math.max(1, Math.floor(queue.concurrency * SHARE)) });
+      organizations.get(name) ?? new PQueue({ concurrency: Math.max(1, Math.floor(queue.concurrency * RUNNING_SHARE)) });
     organizations.set(name, own);
     return own;
   }

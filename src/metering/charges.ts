@@ -6,6 +6,11 @@ import { type Admitted, CHARGE, CHARGE_ROW, type ChargeRequest, chargeValues, ty
 
 /** Maximum number of charges that wait for a connection. Further charges fail, because they would time out. */
 const MAX_WAITING = 500;
+/**
+ * Maximum units of the charges in progress, unless one alone costs more. A process that is killed leaves at most these
+ * units charged without a response.
+ */
+const MAX_UNITS = 20;
 /** Share of the timeout that remains for the commit and the response of a charge made at its deadline. */
 const RESPONSE_SHARE = 0.125;
 /** Milliseconds after the timeout of a charge until its connection is closed. */
@@ -26,14 +31,18 @@ export class Charges {
    */
   readonly #offsets: number[] = [];
 
+  /** Units of the charges in progress, and the charges that wait for them. */
+  #units = 0;
+  readonly #turns: { units: number; begin: () => void }[] = [];
+
   /** @param pool connections that are used only for charges */
   constructor(pool: pg.Pool) {
     this.#pool = pool;
   }
 
-  /** Number of charges that wait for a connection. */
+  /** Number of charges that wait for their turn or for a connection. */
   get waiting(): number {
-    return this.#pool.waitingCount;
+    return this.#turns.length + this.#pool.waitingCount;
   }
 
   /**
@@ -55,7 +64,7 @@ export class Charges {
     const offset = this.#offsets.length === 0 ? null : Math.max(...this.#offsets);
     const values = chargeValues(request, offset === null ? null : new Date(deadline + offset));
     const statement = { ...CHARGE, values, query_timeout: timeoutMs + READ_MS };
-    const charge = await this.#query(statement, deadline).catch((error: unknown) => {
+    const charge = await this.#query(statement, deadline, request.units).catch((error: unknown) => {
       throw postgresFailure(error);
     });
     if (charge.outcome !== 'invalid_api_key') {
@@ -65,7 +74,36 @@ export class Charges {
     return charge;
   }
 
-  async #query(statement: pg.QueryConfig, deadline: number): Promise<Admitted | Refused> {
+  async #query(statement: pg.QueryConfig, deadline: number, units: number): Promise<Admitted | Refused> {
+    await this.#enter(units);
+    return this.#queryInTurn(statement, deadline).finally(() => this.#leave(units));
+  }
+
+  /** Waits until the units in progress allow for these. Charges begin in the order of their arrival, those of 0 units at once. */
+  #enter(units: number): Promise<void> | undefined {
+    if (units === 0 || (this.#turns.length === 0 && this.#fits(units))) {
+      this.#units += units;
+      return undefined;
+    }
+    const { promise, resolve: begin } = Promise.withResolvers<void>();
+    this.#turns.push({ units, begin });
+    return promise;
+  }
+
+  #leave(units: number): void {
+    this.#units -= units;
+    for (let [next] = this.#turns; next && this.#fits(next.units); [next] = this.#turns) {
+      this.#turns.shift();
+      this.#units += next.units;
+      next.begin();
+    }
+  }
+
+  #fits(units: number): boolean {
+    return this.#units === 0 || this.#units + units <= MAX_UNITS;
+  }
+
+  async #queryInTurn(statement: pg.QueryConfig, deadline: number): Promise<Admitted | Refused> {
     const client = await this.#pool.connect();
     let failure: Error | undefined;
     try {

@@ -31,7 +31,7 @@ const RECOVERY_LIMIT = 300_000;
 const SETTLE_LIMIT = 60_000;
 /** Units of the most expensive calls in the load. */
 const MAX_UNITS = Math.max(PRICES.comparables.units, PRICES.trends.units);
-/** Maximum units of charges that were committed, and whose response from Postgres was lost. */
+/** Maximum units of charges whose response was lost: that of Postgres, or that of a killed node. */
 const MAX_UNANSWERED_UNITS = 20;
 /** Maximum loss of metering data in a Postgres crash, in seconds: three times `wal_writer_delay`. */
 const CRASH_LOSS_SECONDS = 0.6;
@@ -203,8 +203,7 @@ async function settle(
 ): Promise<Row> {
   const unanswered = {
     none: 0,
-    // Calls of a killed node between the charge and the last byte.
-    calls: (report.lost + report.again) * MAX_UNITS,
+    calls: MAX_UNANSWERED_UNITS,
     moments: MAX_UNANSWERED_UNITS,
     responses: MAX_UNANSWERED_UNITS,
   }[fault.loses ?? 'none'];

@@ -251,6 +251,34 @@ test('a charge whose response arrives while the process is busy has not timed ou
   t.like(await charging, { outcome: null, units: 1 });
 });
 
+test('at most 20 units are being charged at a time, and calls of 0 units do not wait', async (t) => {
+  const { id, key } = await createOrganization(app.services);
+  const pool = createPool(app.services.config.databaseUrl, { max: 8, name: 'bounded' });
+  t.teardown(() => pool.end());
+  const charges = new Charges(pool);
+  const charge = (units: number) => charges.charge(makeChargeRequest(app.services, key, { units }), 30_000);
+  await charge(1);
+  const lock = await app.services.pool.connect();
+  await lock.query('begin');
+  await lock.query('update unit_counters set units = units where subject_id = $1', [id]);
+  const all = [10, 10, 10, 25, 1].map(charge);
+  const running = async () => {
+    const { rows } = await app.services.pool.query<{ running: number }>(
+      `select count(*) as running from pg_stat_activity where application_name = 'bounded' and state = 'active'`,
+    );
+    return rows[0]?.running;
+  };
+  await eventually(async () => (await running()) === 2);
+  t.is(charges.waiting, 3);
+  t.like(await charge(0), { outcome: null });
+  t.is(await running(), 2);
+  await lock.query('commit');
+  lock.release();
+  for (const admitted of await Promise.all(all)) t.is(admitted.outcome, null);
+  t.is(await unitsUsed(app.services, id), 57);
+  t.is(charges.waiting, 0);
+});
+
 test('a charge that Postgres processes after its deadline charges nothing', async (t) => {
   const { id, key } = await createOrganization(app.services);
   const pool = createPool(app.services.config.databaseUrl, { max: 2 });
