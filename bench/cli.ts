@@ -1,4 +1,4 @@
-// `npm run bench`: measures the service part by part and prints each figure beside its target.
+// `npm run bench`: measures the service part by part and prints each figure with its target.
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import Table from 'cli-table3';

@@ -12,7 +12,7 @@ import { prepareStores } from '#start/stores.ts';
 import { startChild } from './child.ts';
 import type { IngestMeasurement } from './ingest-process.ts';
 
-/** The listings of one generated market, in a database and indexes of their own. */
+/** The listings of one generated market, in a separate database and separate indexes. */
 export interface Corpus {
   config: Config;
   /** The environment variables from which `config` was read, for child processes. */

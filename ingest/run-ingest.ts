@@ -2,9 +2,9 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import type { ListingIndex } from '#search/listing-index/index.ts';
-import type { Claim } from '#search/reindex/lease.ts';
 import { comparisonStage, dealsStage } from './deals/stage.ts';
 import { fetchSource } from './fetch/stage.ts';
+import { repairIndexes } from './fill.ts';
 import { historyStage } from './history/stage.ts';
 import { repostsStage } from './identity/reposts-stage.ts';
 import { identityStage } from './identity/stage.ts';
@@ -15,14 +15,13 @@ import { type ProjectSource, projectFeed } from './off-plan/sources/index.ts';
 import { projectsStage } from './off-plan/stage.ts';
 import { photosStage } from './photos/stage.ts';
 import { placesStage } from './places/stage.ts';
-import { type Writer, withWriter } from './postgres/writer.ts';
+import { INGEST_RUN, type Writer, withWriter } from './postgres/writer.ts';
 import { qualityStage } from './quality/stage.ts';
-import { preparePublication, rebuildIndex } from './rebuild.ts';
 import type { RunContext } from './run/context.ts';
 import { readLastIds } from './run/last-ids.ts';
 import { PHOTO_DEFAULTS, type PhotoOptions } from './run/photo-options.ts';
 import type { Progress, RunReport } from './run/report.ts';
-import { findRestore, recordRun } from './run/restore.ts';
+import { recordRun } from './run/restore.ts';
 import { beginRun, completeRun, failRun, type Run, readReport, resumeRun } from './run/run-state.ts';
 import type { Source } from './sources/source.ts';
 
@@ -30,8 +29,6 @@ export interface IngestOptions {
   /** Pool with a long statement timeout: `createPool(url, { statementTimeout: 600_000 })`. */
   pool: pg.Pool;
   listingIndex: ListingIndex;
-  /** Claims the lease for rebuilding the listings index after a database restore. */
-  claim: Claim;
   s3: S3Client;
   sources: readonly Source[];
   projectSources?: readonly ProjectSource[] | undefined;
@@ -53,8 +50,7 @@ export interface IngestOptions {
 /**
  * Runs ingest once: reads the sources, copies photos to the CDN, finds duplicates, checks plausibility, and writes
  * changes to the index with their events. An interrupted run is resumed first, as of its original time; if that is not
- * the requested run, the requested run follows. After a database restore, the listings index is rebuilt first, and the
- * stages then replace the derived indexes.
+ * the requested run, the requested run follows. After a database restore, the indexes are filled first.
  * @throws IngestBusyError if another process is ingesting; any other error interrupts the run, and the next call
  * resumes it
  */
@@ -64,17 +60,15 @@ export async function runIngest(options: IngestOptions): Promise<RunReport> {
   checkNames(projectSources);
   return withWriter(
     options.pool,
+    INGEST_RUN,
     async (writer) => {
       const names = [
         ...options.sources.map((source) => source.name),
         ...projectSources.map((source) => projectFeed(source.name)),
       ];
-      const { pool, listingIndex, claim, signal } = options;
+      const { pool, listingIndex, signal } = options;
       // Detects a restore before any id is assigned that clients may already have received.
-      const restore = await findRestore(writer, await listingIndex.runRecords());
-      if (restore !== null && restore.rebuilt_at === null)
-        await rebuildIndex('listings', { pool, listingIndex, claim, signal });
-      else await preparePublication({ pool, listingIndex, claim, signal });
+      await repairIndexes({ pool, writer, listingIndex, signal });
       const interrupted = await resumeRun(writer);
       if (interrupted) {
         await execute(options, writer, interrupted);
@@ -134,7 +128,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
       await dealsStage(each);
     };
     await inParallel(context, [listingsAndDeals, historyStage, projectIndexStage]);
-    await completeRun(writer, run, { rebuilt: !context.followed });
+    await completeRun(writer, run);
   } catch (error) {
     // If the failure cannot be recorded, the run keeps the status `running` and is resumed as well.
     await failRun(writer, run, error).catch(() => {});

@@ -11,7 +11,7 @@ import { createLogger } from '#observability/logger.ts';
 import { Metrics } from '#observability/metrics.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import { systemResolve } from '#outbound/resolve.ts';
-import { registrySources } from '#postgres/index-registry.ts';
+import { readRegistry } from '#postgres/index-registry.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
 import { createPool } from '#postgres/pool.ts';
 import { probeWritable } from '#postgres/writable.ts';
@@ -92,7 +92,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   });
   const indexGuard = new IndexGuard({
     shown: () => readAllAliased(opensearch, { limitMs: timeoutFactor * PROBE_LIMIT }),
-    ...registrySources(guardPool),
+    registry: () => readRegistry(guardPool),
   });
   const search =
     overrides.search ??

@@ -10,15 +10,15 @@ import { dirname, join, normalize } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { SERVED_INDEXES } from '#domain/index-state.ts';
 import { type Engines, startEngines } from '#embedded/engines.ts';
 import { Problem } from '#embedded/problem.ts';
 import { processBegun } from '#embedded/process.ts';
 import { onStopSignal } from '#embedded/signals.ts';
 import { migrate } from '#postgres/migrate.ts';
 import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
-import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { readNodes } from '#src/config.ts';
-import { copyDatabase, dropDatabases, removeIndexes, TEMPLATE_VARIABLE } from '#test/engines.ts';
+import { copyDatabase, dropDatabases, prepareOwnIndexes, removeIndexes, TEMPLATE_VARIABLE } from '#test/engines.ts';
 import { importersOf, readSources } from '#test/imports.ts';
 import { type FileTime, PLAN_VARIABLE, type TestPlan } from '#test/plan.ts';
 import { TapReader } from '#test/tap.ts';
@@ -185,7 +185,7 @@ async function prepareDatabase(serverUrl: string, prefix: string): Promise<strin
 /** The indexes of the tests that share them. */
 async function prepareIndexes(urls: string, prefix: string): Promise<void> {
   const client = new OpenSearch({ urls: readNodes({ OPENSEARCH_URL: urls }), indexPrefix: prefix, ...ADMIN_REQUEST });
-  await prepareListingIndex(client);
+  await prepareOwnIndexes(client, SERVED_INDEXES);
   await client.close();
 }
 

@@ -46,7 +46,7 @@ export const RELEASE_SUITES: readonly string[] = ['samples', 'installations'];
 export function suiteOf(path: string, needsEngines: boolean): string {
   const found = folderSuite(path);
   if (found !== undefined && RELEASE_SUITES.includes(found)) return found;
-  if (!needsEngines) return /^test\/(domain|ingest|sample)\//.test(path) ? 'domain' : 'unit';
+  if (!needsEngines) return /^test\/(domain|ingest(?!\/sources|\/official))\//.test(path) ? 'domain' : 'unit';
   if (found === undefined) throw new Error(`${path} belongs to no suite of test/suite.ts.`);
   return found;
 }

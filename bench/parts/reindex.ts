@@ -11,7 +11,7 @@ import { searchesByApi } from '../requests/sides.ts';
 /** A moderate rate: milliseconds between two searches on a connection, and searches per slice. */
 const LOAD = { connections: 8, pause: 250, count: 80 };
 
-/** Moves the listings to a new index during searches. */
+/** Fills a new index of the listings during searches. */
 export async function reindex(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await using api = await startApi(corpus);

@@ -96,7 +96,7 @@ async function measureMatching(
   const subscriptions = makeSubscriptions(documents);
   await syncSubscriptions(client, {
     filled: null,
-    recordNext: async () => {},
+    recordIntent: async () => {},
     async *read() {
       yield subscriptions;
     },

@@ -1,4 +1,5 @@
-import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
+import { randomBytes } from 'node:crypto';
+import type { EventType } from '#domain/listings/events.ts';
 
 /** The change to a listing in a run. */
 export interface Transition {
@@ -17,11 +18,7 @@ export function eventOf({ wasPublished, published, priceChanged }: Transition): 
 }
 
 /**
- * Returns the id of an event: type, listing and version in hexadecimal digits, and the epoch. A listing has one event
- * per type and version in an epoch, so a repeated event has the same id.
- * @param epoch random id of the last database restore, after which versions may repeat; null if there was none
+ * Returns a new id of an event. It is random, so that no event has the id of one that a restore of the database has
+ * removed. A resumed run keeps the ids of the events that it has written.
  */
-export function eventId(type: EventType, listingId: number, version: number, epoch: string | null = null): string {
-  const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
-  return `evt_${hex(EVENT_TYPES.indexOf(type) + 1, 2)}${hex(listingId, 14)}${hex(version, 8)}${epoch ?? ''}`;
-}
+export const newEventId = (): string => `evt_${randomBytes(12).toString('hex')}`;

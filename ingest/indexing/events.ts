@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { EventType } from '#domain/listings/events.ts';
-import { eventId, eventOf } from '../events/event.ts';
+import { eventOf, newEventId } from '../events/event.ts';
 import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import type { Run } from '../run/run-state.ts';
 import type { ListingRow } from './rows.ts';
@@ -8,44 +8,71 @@ import type { ListingRow } from './rows.ts';
 /** Number of events by type. */
 export type EventCounts = Partial<Record<EventType, number>>;
 
-/** An event of a run, as a COPY line. */
-export interface EventLine {
+/** An event of a run that is not written yet. */
+export interface NewEvent {
   type: EventType;
-  line: string;
+  listing: number;
+  version: number;
+  /** Returns the COPY line. */
+  line(id: string): string;
 }
 
 /** Returns the event for the change to a listing in the run; empty if there is none. */
-export function eventLine(run: Run, row: ListingRow): EventLine[] {
-  const { id, version, price, previousPrice: previous } = row;
+export function eventOfRow(run: Run, row: ListingRow): NewEvent[] {
+  const { id: listing, version, price, previousPrice: previous } = row;
   const type = eventOf({
     wasPublished: row.wasServed && row.wasPriced,
     published: row.served && row.priced,
     priceChanged: row.priceChanged === run.at.getTime() / 1000 && price !== null && previous !== null,
   });
   if (type === null) return [];
-  const line = [
-    run.id,
-    id,
-    eventId(type, id, version, run.epoch),
-    type,
-    version,
-    run.at.toISOString(),
-    row.city,
-    row.listingType,
-    row.propertyType,
-    copyNumber(row.neighborhood),
-    copyNumber(price),
-    type === 'listing.price_changed' ? copyNumber(previous) : '\\N',
-  ].join('\t');
-  return [{ type, line }];
+  const line = (id: string): string =>
+    [
+      run.id,
+      listing,
+      id,
+      type,
+      version,
+      run.at.toISOString(),
+      row.city,
+      row.listingType,
+      row.propertyType,
+      copyNumber(row.neighborhood),
+      copyNumber(price),
+      type === 'listing.price_changed' ? copyNumber(previous) : '\\N',
+    ].join('\t');
+  return [{ type, listing, version, line }];
 }
 
-export async function insertEvents(client: pg.ClientBase, events: readonly EventLine[]): Promise<void> {
+/** Identifies an event, whose id is kept when a run is resumed. */
+const keyOf = (type: string, listing: number, version: number): string => `${type} ${listing} ${version}`;
+
+/** Writes the events for a range of listing ids, replacing events of an interrupted attempt, whose ids are kept. */
+export async function saveEvents(
+  client: pg.ClientBase,
+  run: number,
+  { after, last }: { after: number; last: number },
+  events: readonly NewEvent[],
+): Promise<void> {
+  const { rows } = await client.query<{ id: string; type: EventType; listing: number; version: number }>(
+    `delete from listing_events where run_id = $1 and listing_id > $2 and listing_id <= $3
+     returning id, type, listing_id as listing, version`,
+    [run, after, last],
+  );
+  await insertEvents(client, events, new Map(rows.map((row) => [keyOf(row.type, row.listing, row.version), row.id])));
+}
+
+/** @param ids ids of events that are written again */
+export async function insertEvents(
+  client: pg.ClientBase,
+  events: readonly NewEvent[],
+  ids: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
   await copyIn(
     client,
     `listing_events (run_id, listing_id, id, type, version, at, city, listing_type, property_type, neighborhood_id,
        price_yearly_sar, previous_price_yearly_sar)`,
-    events.map(({ line }) => line),
+    events.map(({ type, listing, version, line }) => line(ids.get(keyOf(type, listing, version)) ?? newEventId())),
   );
 }
 

@@ -69,11 +69,17 @@ function keptModified(row: ListingRow, now: Published): number | null {
   return before === null || isModified(before, now) ? null : before.modified;
 }
 
-/** Marks listings that are no longer served as unpublished, because a new index does not contain them. */
-export async function withdrawPublications(db: Queryable): Promise<void> {
+/**
+ * Marks listings as unpublished that a new index does not contain: those that are no longer served, and those that an
+ * unfinished run has added.
+ * @param indexed the last run whose rows are published
+ */
+export async function withdrawPublications(db: Queryable, indexed: number): Promise<void> {
   await db.query(
     `update listing_publications p set content = null, shown = 0 from listings l
-      where l.id = p.listing_id and not l.served and p.content is not null`,
+      where l.id = p.listing_id and p.content is not null
+        and not case when l.changed_run > $1 then l.was_served else l.served end`,
+    [indexed],
   );
 }
 

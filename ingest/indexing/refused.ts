@@ -3,7 +3,7 @@ import { RejectLog } from '../fetch/reject-log.ts';
 import { column, queryRows } from '../postgres/rows.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { countEvents, type EventCounts, eventLine, insertEvents } from './events.ts';
+import { countEvents, type EventCounts, eventOfRow, insertEvents } from './events.ts';
 import { LISTING_COLUMNS } from './rows.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function withdrawRefused(
         'delete from listing_events where run_id = $1 and listing_id = any ($2::bigint[]) returning type',
         [run.id, ids],
       );
-      const events = withdrawn.flatMap((row) => eventLine(run, row));
+      const events = withdrawn.flatMap((row) => eventOfRow(run, row));
       await insertEvents(client, events);
       countEvents(counts, replaced, -1);
       countEvents(counts, events);

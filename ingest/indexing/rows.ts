@@ -58,23 +58,46 @@ export async function countChanged(pool: pg.Pool, which: Changed): Promise<numbe
   return rows[0]?.total ?? 0;
 }
 
+/** The content of an index: all rows of runs up to `run`, and all values of `modified_at` up to the watermark. */
+export interface Since {
+  run: number;
+  watermark: number;
+}
+
+/**
+ * Selects listings for an index: `published` those that are served, or were before the runs after the given one; `since`
+ * those that have changed since an index was last written.
+ */
+export type Selected = Changed | { published: number } | { since: Since };
+
+function conditionOf(which: Selected): readonly [name: string, condition: string, values: readonly number[]] {
+  if ('published' in which) return ['published', '(served or changed_run > $1)', [which.published]];
+  if ('since' in which) {
+    const { run, watermark } = which.since;
+    const newer = 'id in (select listing_id from listing_publications where modified > $3 and listing_id > $2)';
+    return ['since', `(changed_run > $1 or ${newer})`, [run, watermark]];
+  }
+  const [name, condition, run] = changedBy(which);
+  return [name, condition, [run]];
+}
+
 /** Returns the next listings by id. @param withRecords whether to read the ads and their publications too */
 export function readRows(
   pool: pg.Pool,
-  which: 'served' | Changed,
+  which: Selected,
   { after, limit, withRecords = true }: { after: number; limit: number; withRecords?: boolean },
 ): Promise<ListingRow[]> {
-  const [kind, condition, run] =
-    which === 'served' ? ['served', 'served and $1::integer is null', null] : changedBy(which);
+  const [kind, condition, [first, ...others]] = conditionOf(which);
+  const hasRecord = 'published' in which ? '(l.served or l.was_served)' : 'l.served';
   return queryRows(pool, LISTING_COLUMNS, {
     name: `index-${kind}${withRecords ? '' : '-alone'}`,
     // The limit applies before the join, and the join is bounded; otherwise the planner scans the records from the
     // beginning.
     from: `from (select * from listings where ${condition} and id > $2 order by id limit ${limit}) l
-           left join listing_records r on ${withRecords ? 'r.id = l.id and l.served and r.id > $2' : 'false'}
+           left join listing_records r on ${withRecords ? `r.id = l.id and ${hasRecord} and r.id > $2` : 'false'}
            left join listing_publications p on ${withRecords ? 'p.listing_id = l.id and p.listing_id > $2' : 'false'}
            order by l.id`,
-    values: [run, after],
+    values: [first, after, ...others],
   });
 }
 

@@ -5,7 +5,7 @@ import { isRefusedWhole } from '../postgres/refusal.ts';
 import { saveSynced } from '../postgres/registration.ts';
 import type { RunContext } from '../run/context.ts';
 import { type Run, runStage } from '../run/run-state.ts';
-import { countEvents, type EventCounts, type EventLine, eventLine, insertEvents } from './events.ts';
+import { countEvents, type EventCounts, eventOfRow, saveEvents } from './events.ts';
 import { DOCUMENTS_LEFT, ModificationClock, readClock, savePublished } from './modification-clock.ts';
 import { publish, savePublications } from './publications.ts';
 import { withdrawRefused } from './refused.ts';
@@ -130,14 +130,14 @@ async function indexChanges(context: RunContext, { which, left, checkpoint, tota
     const last = rows.at(-1)?.id;
     if (last === undefined) break;
     next = deferFailure(read(last));
-    const events = rows.flatMap((row) => (row.changedRun === run.id ? eventLine(run, row) : []));
+    const events = rows.flatMap((row) => (row.changedRun === run.id ? eventOfRow(run, row) : []));
     countEvents(counts.events, events);
     const from = after;
     after = last;
     const { ops, publications, failed } = followed ? NOTHING : await publish(rows, write, clock);
     const written = deferFailure(
       writer.transaction(async (client) => {
-        await saveEvents(client, run.id, from, last, events);
+        await saveEvents(client, run.id, { after: from, last }, events);
         await savePublications(client, publications);
       }),
     );
@@ -191,20 +191,4 @@ async function hiddenReasons(client: pg.ClientBase, run: number): Promise<Record
     [run],
   );
   return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]));
-}
-
-/** Writes the events for a range of listing ids, replacing events of an interrupted attempt. */
-async function saveEvents(
-  client: pg.ClientBase,
-  run: number,
-  after: number,
-  last: number,
-  events: readonly EventLine[],
-): Promise<void> {
-  await client.query('delete from listing_events where run_id = $1 and listing_id > $2 and listing_id <= $3', [
-    run,
-    after,
-    last,
-  ]);
-  await insertEvents(client, events);
 }

@@ -29,4 +29,9 @@ export class OfficialBusyError extends Error {
  * @throws OfficialBusyError if another process holds the lock
  */
 export const withOfficialLock = <T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> =>
-  withWriterLock(pool, LOCKS.official, LOCK_WAIT_MS, new OfficialBusyError(), work);
+  withWriterLock(
+    pool,
+    LOCKS.official,
+    { wait: LOCK_WAIT_MS, purpose: 'an import of official data', busy: () => new OfficialBusyError() },
+    work,
+  );

@@ -32,10 +32,10 @@ const MAX_CONCURRENT_BULKS = 2;
 export async function syncTransactionsIndex(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   const { opensearch, rules } = context;
   const made = digestOf(rules);
-  const { filled, recordNext } = await registration(db, 'transactions');
+  const { filled, recordIntent } = await registration(db, 'transactions');
   const usable = filled?.madeWith === made ? filled : null;
   if (usable === null) await measureLoads(db, rules);
-  const registered = { filled: usable, recordNext };
+  const registered = { filled: usable, recordIntent };
   await syncDerivedIndex(opensearch, 'transactions', registered, async (alias, which) => {
     let written = 0;
     // Changed loads are written when they are staged.
@@ -50,12 +50,11 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
 /** Records the index content. Requires that no load is staged or retired. */
 export async function settleTransactions({ opensearch, rules }: OfficialContext, db: pg.PoolClient): Promise<void> {
   const index = await readAliased(opensearch, 'transactions');
-  if (index === null || index.mark === null)
-    throw new Error('The index of registered deals is missing. It is rebuilt.');
+  if (index === null) throw new Error('The index of registered deals is missing. It is filled again.');
   await settleIndex(db, 'transactions', {
-    mark: index.mark,
+    index: index.index,
     documents: index.documents,
-    holds: await lastLoad(db),
+    run: await lastLoad(db),
     madeWith: digestOf(rules),
   });
 }

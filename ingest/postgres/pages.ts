@@ -18,6 +18,23 @@ export async function* pagesById<Row extends { readonly id: number }>(
   }
 }
 
+/** Yields the items of a source, and requests each one while the previous one is processed. */
+export async function* prefetched<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    let next = source.next();
+    for (;;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = source.next();
+      // Awaited in the next iteration. Until then, a failure must not become an unhandled rejection.
+      next.catch(() => {});
+      yield value;
+    }
+  } finally {
+    await source.return(undefined);
+  }
+}
+
 /** Number of documents that were written to an index, deleted from it, and not accepted by it. */
 export interface SentCounts {
   written: number;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ServedIndex } from '#domain/index-state.ts';
-import { type FilledIndex, markStale, readFilled, recordNextIndex, settleIndex } from '#postgres/index-registry.ts';
+import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } from '#postgres/index-registry.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Registration, SyncedIndex } from '#search/derived-index/index.ts';
 
@@ -9,7 +9,10 @@ export async function registration(
   db: Queryable,
   name: ServedIndex,
 ): Promise<Registration & { filled: FilledIndex | null }> {
-  return { filled: await readFilled(db, name), recordNext: (next) => recordNextIndex(db, name, next) };
+  return {
+    filled: await readFilled(db, name),
+    recordIntent: (next, current) => recordIntent(db, name, next, current),
+  };
 }
 
 /** Returns whether an index reflects its tables as of the last run that wrote to it. */
@@ -26,5 +29,5 @@ export async function saveSynced(
   run: number,
 ): Promise<void> {
   if (synced === null) await markStale(db, name);
-  else await settleIndex(db, name, { ...synced, holds: run });
+  else await settleIndex(db, name, { ...synced, run });
 }

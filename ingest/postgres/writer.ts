@@ -1,14 +1,21 @@
-import type pg from 'pg';
-import { LOCKS, type Lock, releaseLock, takeLock } from '#postgres/locks.ts';
+import pg from 'pg';
+import { LOCKS, type Lock, lockHolder, releaseLock, takeLock } from '#postgres/locks.ts';
 
 /** Default wait for a lock, because the database detects a killed holder only after a delay. */
 export const LOCK_WAIT_MS = 5_000;
 
-/** Another process is ingesting into the same database. */
+/** Work of an ingest run under the lock. Other work is a fill, for which a run waits. */
+export const INGEST_RUN = 'an ingest run';
+
+/** Another process has held the ingest lock up to the deadline. */
 export class IngestBusyError extends Error {
   override name = 'IngestBusyError';
-  constructor() {
-    super('Another ingest run is in progress. Wait until it has ended. The next run resumes an interrupted one.');
+  /** Whether an ingest run holds the lock. */
+  readonly isRun: boolean;
+  /** @param holder the work that holds the lock; null if it has just ended */
+  constructor(holder: string | null) {
+    super(`${holder ?? 'Another process'} holds the ingest lock. Wait until it has ended.`);
+    this.isRun = holder === null || holder === INGEST_RUN;
   }
 }
 
@@ -24,15 +31,19 @@ export interface Writer {
  * Only `durable` commits wait for the disk. A Postgres crash may lose the most recent other commits, but never one that
  * precedes a preserved commit. The run, whose row is durable, is then resumed and writes the same rows again. Before
  * any write to the index, a durable commit flushes all earlier commits to disk.
+ * @param purpose name of the work, shown to processes that wait for the lock
  * @param lockWait milliseconds to wait for the lock
- * @throws IngestBusyError if another process is ingesting
+ * @throws IngestBusyError if another process holds the lock at the deadline
  */
 export function withWriter<T>(
   pool: pg.Pool,
+  purpose: string,
   work: (writer: Writer) => Promise<T>,
   lockWait = LOCK_WAIT_MS,
 ): Promise<T> {
-  return withWriterLock(pool, LOCKS.ingest, lockWait, new IngestBusyError(), async (client) => {
+  const busy = async (client: pg.ClientBase): Promise<Error> =>
+    new IngestBusyError((await lockHolder(client, LOCKS.ingest))?.purpose ?? null);
+  return withWriterLock(pool, LOCKS.ingest, { wait: lockWait, purpose, busy }, async (client) => {
     await client.query('set synchronous_commit = off');
     let tail: Promise<unknown> = Promise.resolve();
     const writer: Writer = {
@@ -50,16 +61,21 @@ export function withWriter<T>(
   });
 }
 
+interface LockRequest {
+  wait: number;
+  purpose: string;
+  busy(client: pg.ClientBase): Error | Promise<Error>;
+}
+
 /**
  * Runs `work` on a connection that holds a lock, with more memory than others. Unlike `withLock`, it waits for the lock,
  * and closes the connection, whose settings other users of the pool must not get.
- * @param busy thrown if another process still holds the lock after `wait` milliseconds
+ * @param request `busy` returns the error if another process still holds the lock after `wait` milliseconds
  */
 export async function withWriterLock<T>(
   pool: pg.Pool,
   lock: Lock,
-  wait: number,
-  busy: Error,
+  { wait, purpose, busy }: LockRequest,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
@@ -69,8 +85,10 @@ export async function withWriterLock<T>(
   };
   client.on('error', onError);
   try {
-    if (!(await takeLock(client, lock, wait))) throw busy;
-    await client.query(`set work_mem = '64MB'; set temp_buffers = '64MB'; set client_connection_check_interval = '2s'`);
+    if (!(await takeLock(client, lock, wait))) throw await busy(client);
+    await client.query(
+      `set application_name = ${pg.escapeLiteral(purpose)}; set work_mem = '64MB'; set temp_buffers = '64MB'; set client_connection_check_interval = '2s'`,
+    );
     try {
       return await work(client);
     } finally {

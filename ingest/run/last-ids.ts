@@ -13,9 +13,6 @@ export const LAST_ID: Readonly<Record<keyof LastIds, string>> = {
   run: lastId('ingest_runs', 'run'),
 };
 
-/** SQL for the epoch of new events; null if the database was never restored. */
-export const CURRENT_EPOCH = '(select epoch from restores order by id desc limit 1)';
-
 export async function readLastIds(db: Queryable): Promise<LastIds> {
   const columns = Object.entries(LAST_ID).map(([kind, sql]) => `${sql}::bigint as ${kind}`);
   const { rows } = await db.query<LastIds>(`select ${columns.join(', ')}`);

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { knownMarks } from '#postgres/index-registry.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { OpenSearch } from '#search/client.ts';
-import { type LastIds, newMark, type RunRecord, readRunRecords } from '#search/meta.ts';
+import { type LastIds, type RunRecord, readRunRecords } from '#search/meta.ts';
 import type { Writer } from '../postgres/writer.ts';
 import type { RunContext } from './context.ts';
 import { readLastIds } from './last-ids.ts';
@@ -13,8 +11,6 @@ const MARGIN: LastIds = { listing: 1_000_000, project: 100_000, developer: 100_0
 
 /** A database restore to an earlier state. */
 export interface Restore {
-  /** Suffix of the ids of later events, so that these ids differ from the ids of lost events. */
-  epoch: string;
   at: Date;
   reason: 'detected' | 'stated';
   /** The last run in the restored database. */
@@ -23,29 +19,22 @@ export interface Restore {
   rebuilt_at: Date | null;
 }
 
-/** Records the run in the index, before any id that the run assigned becomes visible. */
-export async function recordRun({ writer, pool, listingIndex, followed }: RunContext): Promise<void> {
+/** Records the run in the index, before any id that the run assigned becomes visible. Its row is on disk already. */
+export async function recordRun({ run, pool, listingIndex, followed }: RunContext): Promise<void> {
   if (followed) return;
-  const mark = newMark();
-  await writer.transaction((client) => beginMarks(client, [mark]), { durable: true });
-  await listingIndex.recordRun({
-    mark,
-    installation: await readInstallation(pool),
-    ids: await readLastIds(pool),
-  });
+  await listingIndex.recordRun({ id: run.uid, ids: await readLastIds(pool) });
 }
 
 /**
- * Detects that the database was restored to an earlier state: an index contains the mark of a run that the database
- * lacks.
- * After a restore, advances the last ids and starts a new epoch of events. The caller must hold the ingest lock.
+ * Detects that the database was restored to an earlier state: an index contains the id of a run that the database
+ * lacks. After a restore, advances the last ids. The caller must hold the ingest lock.
  * @param records run records from the indexes
  * @returns the last restore, or null
  */
 export async function findRestore(writer: Writer, records: readonly RunRecord[]): Promise<Restore | null> {
   return writer.transaction(
     async (client) => {
-      const unknown = await unknownMarks(client, records);
+      const unknown = await unknownRuns(client, records);
       return unknown.length === 0 ? readLastRestore(client) : saveRestore(client, 'detected', unknown, records);
     },
     { durable: true },
@@ -54,10 +43,10 @@ export async function findRestore(writer: Writer, records: readonly RunRecord[])
 
 /** Returns whether the indexes must be rebuilt because the database was restored. Needs no lock. */
 export async function isRebuildDue(pool: pg.Pool, client: OpenSearch): Promise<boolean> {
-  // Index records are read first, because Postgres records a mark before an index contains it.
+  // Index records are read first, because Postgres has the id of a run before an index contains it.
   const records = await readRunRecords(client);
   const last = await readLastRestore(pool);
-  return (last !== null && last.rebuilt_at === null) || (await unknownMarks(pool, records)).length > 0;
+  return (last !== null && last.rebuilt_at === null) || (await unknownRuns(pool, records)).length > 0;
 }
 
 /**
@@ -70,7 +59,7 @@ export async function stateRestore(
 ): Promise<{ restore: Restore; ids: LastIds; isNew: boolean }> {
   return writer.transaction(
     async (client) => {
-      const unknown = await unknownMarks(client, records);
+      const unknown = await unknownRuns(client, records);
       const last = await readLastRestore(client);
       const { rows } = await client.query<{ run: number }>('select coalesce(max(id), 0) as run from ingest_runs');
       const isNew = unknown.length > 0 || last === null || last.after_run !== rows[0]?.run;
@@ -81,29 +70,29 @@ export async function stateRestore(
   );
 }
 
-/** Returns the last run's record as written to an index; null if no run has a mark. */
+/** Returns the last run's record as written to an index; null if there was no run. */
 export async function lastRunRecord(pool: pg.Pool): Promise<RunRecord | null> {
-  const { rows } = await pool.query<{ mark: string }>(
-    `select mark from index_marks where name = 'run' order by begun_at desc, mark limit 1`,
-  );
-  if (!rows[0]) return null;
-  return { mark: rows[0].mark, installation: await readInstallation(pool), ids: await readLastIds(pool) };
+  const { rows } = await pool.query<{ uid: string }>('select uid from ingest_runs order by id desc limit 1');
+  return rows[0] ? { id: rows[0].uid, ids: await readLastIds(pool) } : null;
 }
 
 /** Returns the last restore of the database; null if there was none. */
 export async function readLastRestore(db: Queryable): Promise<Restore | null> {
   const { rows } = await db.query<Restore>(
-    'select epoch, at, reason, after_run, rebuilt_at from restores order by id desc limit 1',
+    'select at, reason, after_run, rebuilt_at from restores order by id desc limit 1',
   );
   return rows[0] ?? null;
 }
 
-/** Returns the marks in this installation's indexes that are missing in this database. */
-async function unknownMarks(db: Queryable, records: readonly RunRecord[]): Promise<string[]> {
-  const installation = await readInstallation(db);
-  const marks = records.filter((record) => record.installation === installation).map(({ mark }) => mark);
-  const known = await knownMarks(db, marks);
-  return marks.filter((mark) => !known.has(mark));
+/** Returns the ids of runs in indexes that this database lacks, and of which no restore has taken note. */
+async function unknownRuns(db: Queryable, records: readonly RunRecord[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select shown.uid as id from unnest($1::text[]) as shown (uid)
+      where not exists (select from ingest_runs r where r.uid = shown.uid)
+        and not exists (select from restores where shown.uid = any (lost_runs))`,
+    [[...new Set(records.map(({ id }) => id))]],
+  );
+  return rows.map(({ id }) => id);
 }
 
 async function saveRestore(
@@ -116,38 +105,21 @@ async function saveRestore(
   const above = (kind: keyof LastIds): number =>
     Math.max(last[kind], ...records.map(({ ids }) => ids[kind])) + MARGIN[kind];
   const { rows } = await client.query<Restore>(
-    `insert into restores (epoch, reason, after_run, last_listing, last_project, last_developer, last_run)
+    `insert into restores (reason, lost_runs, after_run, last_listing, last_project, last_developer, last_run)
      select $1, $2, coalesce(max(id), 0), $3, $4, $5, $6 from ingest_runs
-     returning epoch, at, reason, after_run, rebuilt_at`,
-    [randomBytes(6).toString('hex'), reason, above('listing'), above('project'), above('developer'), above('run')],
+     returning at, reason, after_run, rebuilt_at`,
+    [reason, unknown, above('listing'), above('project'), above('developer'), above('run')],
   );
-  const restore = rows[0] as Restore;
-  // A resumed run may produce different results than before the restore, so its events belong to the new epoch.
-  await client.query(`update ingest_runs set epoch = $1 where status <> 'completed'`, [restore.epoch]);
-  await beginMarks(client, unknown);
-  // Derived indexes do not match the restored tables, so an interrupted run repeats the stages that fill them.
+  // A resumed run may produce different results than before the restore: it draws new ids of events, and repeats the
+  // stages that write indexes.
+  await client.query(
+    `delete from listing_events e using ingest_runs r where r.id = e.run_id and r.status <> 'completed'`,
+  );
   await client.query(
     `delete from ingest_run_stages s using ingest_runs r
-      where r.id = s.run_id and r.status <> 'completed' and s.stage in ('history', 'project_index', 'deals')`,
+      where r.id = s.run_id and r.status <> 'completed' and s.stage in ('index', 'history', 'project_index', 'deals')`,
   );
-  await client.query(`update derived_indexes set made_with = null`);
+  await client.query('update served_indexes set run = null, made_with = null, previous = null, previous_run = null');
   await client.query('update webhook_endpoints set indexed_in = null');
-  return restore;
-}
-
-/** Records marks in Postgres: before they are written to an index, or after they were found in one. */
-async function beginMarks(db: Queryable, marks: readonly string[]): Promise<void> {
-  await db.query(
-    `insert into index_marks (mark, name) select mark, 'run' from unnest($1::text[]) as m (mark)
-     on conflict do nothing`,
-    [marks],
-  );
-}
-
-/** Returns the time of the first migration, which identifies the installation, also in restored backups. */
-async function readInstallation(db: Queryable): Promise<string> {
-  const { rows } = await db.query<{ at: string }>(
-    `select extract(epoch from migration_time)::text as at from knex_migrations order by id limit 1`,
-  );
-  return rows[0]?.at ?? '';
+  return rows[0] as Restore;
 }

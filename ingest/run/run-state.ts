@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
 import { storable } from '#domain/text/storable.ts';
 import type { Writer } from '../postgres/writer.ts';
-import { CURRENT_EPOCH, LAST_ID } from './last-ids.ts';
+import { LAST_ID } from './last-ids.ts';
 import type { RunReport, Stage, StageReport } from './report.ts';
 import { sourceReports } from './source-report.ts';
 
@@ -11,8 +11,8 @@ export interface Run {
   id: number;
   at: Date;
   sources: string[];
-  /** Suffix of the ids of the run's events; null if the database was never restored. */
-  epoch: string | null;
+  /** Random id, by which an index shows that Postgres was restored to a state before the run. */
+  uid: string;
   /** Whether the run continues an interrupted attempt. */
   resumed: boolean;
 }
@@ -25,7 +25,7 @@ export function resumeRun(writer: Writer): Promise<Run | null> {
     async (client) => {
       const { rows } = await client.query<RunRow>(
         `update ingest_runs set status = 'running', resumed = resumed + 1, error = null
-          where status <> 'completed' returning id, at, sources, epoch`,
+          where status <> 'completed' returning id, at, sources, uid`,
       );
       return rows[0] ? { ...rows[0], resumed: true } : null;
     },
@@ -48,9 +48,9 @@ export function beginRun(writer: Writer, at: Date, sources: string[], trigger: s
         );
       }
       const { rows } = await client.query<RunRow>(
-        `insert into ingest_runs (id, at, status, sources, trigger, epoch)
-         select ${LAST_ID.run} + 1, $1, 'running', $2, $3, ${CURRENT_EPOCH}
-         returning id, at, sources, epoch`,
+        `insert into ingest_runs (id, at, status, sources, trigger)
+         select ${LAST_ID.run} + 1, $1, 'running', $2, $3
+         returning id, at, sources, uid`,
         [time, sources, trigger],
       );
       return { ...(rows[0] as RunRow), resumed: false };
@@ -72,9 +72,8 @@ export async function failRun(writer: Writer, run: Run, error: unknown): Promise
 /**
  * Completes the run, which releases its events. Each release is at least two microseconds later than the previous one,
  * even if the clock goes back, because the export watermark lies between two releases.
- * @param rebuilt whether the indexes contain everything in the database, also after a restore
  */
-export async function completeRun(writer: Writer, run: Run, { rebuilt }: { rebuilt: boolean }): Promise<void> {
+export async function completeRun(writer: Writer, run: Run): Promise<void> {
   await writer.transaction(
     async (client) => {
       await client.query(
@@ -83,7 +82,6 @@ export async function completeRun(writer: Writer, run: Run, { rebuilt }: { rebui
           where id = $1`,
         [run.id],
       );
-      if (rebuilt) await client.query('update restores set rebuilt_at = now() where rebuilt_at is null');
       await client.query('delete from ingest_retries');
     },
     { durable: true },

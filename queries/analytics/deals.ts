@@ -1,11 +1,11 @@
 import { type FilterValues, rowsOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
-import { COHORT_FILTERS } from '../market/cohort.ts';
+import { cohortRows } from '../market/cohort.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 import { type PageInput, pageBody } from '../page.ts';
 
-/** The cohort filters and the price range. */
-export const DEAL_ROWS = rowsOf([...COHORT_FILTERS, 'price_min', 'price_max']);
+/** Filters for market deals: the cohort filters and the price range. The index of deals does not store ages. */
+export const DEAL_ROWS = rowsOf([...cohortRows('max_age').map(({ name }) => name), 'price_min', 'price_max']);
 
 /**
  * One page of deals, by decreasing gap: listings that a search with the same filters returns and that were updated

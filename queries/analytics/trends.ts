@@ -23,8 +23,8 @@ export type TrendBasis = (typeof TREND_BASES)[number];
 export const MAX_MONTHS = 36;
 export const MAX_SERIES = 5;
 
-/** The history index does not store compounds. */
-export const TREND_ROWS = cohortRows('compound', 'in_compound');
+/** Filters for market trends. The history index stores neither compounds nor ages. */
+export const TREND_ROWS = cohortRows('compound', 'in_compound', 'max_age');
 
 export interface TrendInput {
   filters: FilterValues;

@@ -11,7 +11,7 @@ export interface PitClause {
   keep_alive: string;
 }
 
-/** What searches with the same filters return, over all given cities and listing types. */
+/** The listings that searches with the same filters return, over all given cities and listing types. */
 export function exportFilter(filters: JsonFilters, context: ClauseContext): Clause[] {
   const { city, listing_type, polygon, ...rest } = filters;
   const search = polygon === undefined ? rest : { ...rest, polygon: formatPolygon(cornersOf(polygon)) };

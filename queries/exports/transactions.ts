@@ -7,7 +7,7 @@ export interface JsonTransactionFilters extends Omit<TransactionFilters, 'city'>
 }
 
 /**
- * What searches with the same filters return; without cities, in all of them. Documents with stored cells never match.
+ * The deals that searches with the same filters return; without cities, in all of them. Documents with stored cells never match.
  */
 export function exportTransactionsFilter({ city, ...rest }: JsonTransactionFilters): Clause[] {
   const { field } = transactionRow('city');

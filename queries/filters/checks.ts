@@ -21,6 +21,14 @@ export const coveredCity = (code: 'unknown_city' | 'city_not_found'): ValueCheck
 /** Without a city, accepts any neighborhood. */
 export const neighborhoodsOfCity: ValueCheck<readonly number[]> = {
   code: 'neighborhood_not_found',
+  candidates: ({ places, values: { city = [] } }) =>
+    [city]
+      .flat()
+      .flatMap((slug) => places.neighborhoods(String(slug)) ?? [])
+      .map(({ id, slug, name_en, name_ar, aliases }) => ({
+        value: String(id),
+        names: [slug, name_en, name_ar, ...aliases],
+      })),
   refuse: (ids, { name, places, values: { city = [] } }) => {
     const cities = [city].flat().map(String);
     const missing = ids.find((id) =>

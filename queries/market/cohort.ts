@@ -5,7 +5,7 @@ import { searchFilter } from '../listings/search.ts';
 import { aggregationBody } from '../page.ts';
 import { type Hour, windowStart } from './window.ts';
 
-/** Place, type, rooms and size, with the meaning that they have in a search. */
+/** Filters for market statistics: place, type, rooms, size and age. Same meaning as in a search. */
 export const COHORT_FILTERS = [
   'city',
   'listing_type',
@@ -28,6 +28,7 @@ export const COHORT_FILTERS = [
   'bathrooms_min',
   'bathrooms_max',
   'livings_min',
+  'max_age',
 ] as const satisfies readonly FilterName[];
 
 type CohortFilterName = (typeof COHORT_FILTERS)[number];

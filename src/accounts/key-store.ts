@@ -4,6 +4,7 @@ import type { Queryable } from '#postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { generateKey, hashKey, KEY_KINDS, type KeyKind, pepperId } from './keys.ts';
+import { findMember } from './member-store.ts';
 import { type Scope, scopeNotInPlan } from './scopes.ts';
 
 export interface Peppers {
@@ -22,6 +23,7 @@ const KEY = {
   status: sql.oneOf(['active', 'expired', 'revoked']),
   last_four: sql.text,
   project_id: sql.nullable(sql.text),
+  member_id: sql.nullable(sql.text),
   scopes: sql.nullable(sql.listOf(sql.textAs<Scope>())),
   created_at: sql.timestamp,
   expires_at: sql.nullable(sql.timestamp),
@@ -43,6 +45,8 @@ export interface NewKey {
   name: string;
   kind: KeyKind;
   project_id: string | null;
+  /** Public id or address of the member whose role limits an admin key; null for none. */
+  member: string | null;
   /** Null if the key has all scopes of the plan. */
   scopes: Scope[] | null;
   expires_at: Date | null;
@@ -51,9 +55,9 @@ export interface NewKey {
 const COLUMNS = `
   k.public_id as id, k.name, k.kind,
   case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as status,
-  k.last_four, p.public_id as project_id, k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
+  k.last_four, p.public_id as project_id, m.public_id as member_id, k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
   k.exposed_at is not null as must_rotate`;
-const FROM = 'from api_keys k left join projects p on p.id = k.project_id';
+const FROM = 'from api_keys k left join projects p on p.id = k.project_id left join members m on m.id = k.member_id';
 
 /** @param before number of the last key on the previous page */
 export function listKeys(
@@ -114,13 +118,16 @@ export async function createKey(
   if (outside) throw scopeNotInPlan(outside, organization.plan, 'scopes');
   const projectNumber =
     wanted.project_id === null ? null : await projectNumberOf(db, organizationId, wanted.project_id);
+  const member = wanted.member === null ? null : await findMember(db, organizationId, wanted.member);
+  if (wanted.member !== null && (!member || wanted.kind !== 'admin'))
+    throw new RequestError('not_found', { message: 'No member has this address, or the key is not an admin key.' });
   await checkLimits(db, organizationId, wanted, organization.active_keys);
 
   const secret = generateKey(wanted.kind, random);
   const publicId = newId('key', random);
   await db.query(
-    `insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at, pepper)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at, pepper, member_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       publicId,
       organizationId,
@@ -132,6 +139,7 @@ export async function createKey(
       wanted.scopes,
       wanted.expires_at,
       pepperId(pepper),
+      member?.number ?? null,
     ],
   );
   const { name, kind, scopes, project_id } = wanted;
@@ -153,22 +161,15 @@ async function projectNumberOf(db: Queryable, organizationId: number, publicId: 
 async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey, activeKeys: number): Promise<void> {
   const found = await sql.queryOne(
     db,
-    { taken: sql.boolean, active: sql.integer, recent: sql.integer, wait: sql.nullable(sql.integer) },
+    { taken: sql.boolean, active: sql.integer },
     `select coalesce(bool_or(name = $2 and revoked_at is null), false) as taken,
-            count(*) filter (where (kind = 'test') = $3 and revoked_at is null and (expires_at is null or expires_at > now()))::int as active,
-            count(*) filter (where created_at > now() - interval '1 hour')::int as recent,
-            ceil(extract(epoch from (array_agg(created_at order by created_at desc))[$4] + interval '1 hour' - now()))::int as wait
+            count(*) filter (where (kind = 'test') = $3 and revoked_at is null and (expires_at is null or expires_at > now()))::int as active
        from api_keys where organization_id = $1`,
-    [organizationId, wanted.name, wanted.kind === 'test', KEYS_PER_HOUR],
+    [organizationId, wanted.name, wanted.kind === 'test'],
   );
   if (found.taken)
     throw new RequestError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
-  if (found.recent >= KEYS_PER_HOUR) {
-    throw new RequestError('rate_limited', {
-      message: `At most ${KEYS_PER_HOUR} keys can be created per hour. Retry later.`,
-      retryAfterS: Math.max(1, found.wait ?? 1),
-    });
-  }
+  await checkHour(db, organizationId);
   const limit = wanted.kind === 'test' ? TEST_KEYS_PER_ORGANIZATION : activeKeys;
   if (found.active >= limit) {
     throw new RequestError('key_limit', {
@@ -176,6 +177,23 @@ async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey
       details: { limit },
     });
   }
+}
+
+/** @throws RequestError rate_limited if the organization has created too many keys in the last hour */
+async function checkHour(db: Queryable, organizationId: number): Promise<void> {
+  const { recent, wait } = await sql.queryOne(
+    db,
+    { recent: sql.integer, wait: sql.nullable(sql.integer) },
+    `select count(*) filter (where created_at > now() - interval '1 hour')::int as recent,
+            ceil(extract(epoch from (array_agg(created_at order by created_at desc))[$2] + interval '1 hour' - now()))::int as wait
+       from api_keys where organization_id = $1`,
+    [organizationId, KEYS_PER_HOUR],
+  );
+  if (recent < KEYS_PER_HOUR) return;
+  throw new RequestError('rate_limited', {
+    message: `At most ${KEYS_PER_HOUR} keys can be created per hour. Retry later.`,
+    retryAfterS: Math.max(1, wait ?? 1),
+  });
 }
 
 /**
@@ -196,7 +214,10 @@ export async function revokeKey(change: AuditedChange, organizationId: number, p
 
 /**
  * Creates a key with the settings of an old key. The old key expires at the end of the grace period at the latest.
- * @throws RequestError not_found; conflict if the old key is not active or was already rotated
+ * @param callerKey public id of the admin key that rotates; null for an operator. An admin key can rotate itself only,
+ *   because the secret of another admin key could have more permissions
+ * @throws RequestError not_found, forbidden_action, rate_limited; conflict if the old key is not active or was already
+ *   rotated
  */
 export async function rotateKey(
   change: AuditedChange,
@@ -204,6 +225,7 @@ export async function rotateKey(
   organizationId: number,
   publicId: string,
   graceSeconds: number,
+  callerKey: string | null = null,
 ): Promise<CreatedKey> {
   const { db, random } = change;
   const old = await sql.queryRow(
@@ -217,6 +239,9 @@ export async function rotateKey(
   if (!old.usable) {
     throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be rotated.' });
   }
+  if (callerKey !== null && old.kind === 'admin' && publicId !== callerKey)
+    throw new RequestError('forbidden_action', { message: 'An admin key can rotate data keys and itself only.' });
+  await checkHour(db, organizationId);
   const secret = generateKey(old.kind, random);
   const newPublicId = newId('key', random);
   // Two active keys must not share a name.
@@ -227,8 +252,8 @@ export async function rotateKey(
   );
   await db.query(
     `with made as (
-       insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at, pepper)
-       select $2, organization_id, project_id, kind, regexp_replace(name, ' \\(rotated key_[0-9a-f]+\\)$', ''), $3, $4, scopes, $5, $6
+       insert into api_keys (public_id, organization_id, project_id, member_id, kind, name, hash, last_four, scopes, expires_at, pepper)
+       select $2, organization_id, project_id, member_id, kind, regexp_replace(name, ' \\(rotated key_[0-9a-f]+\\)$', ''), $3, $4, scopes, $5, $6
          from api_keys where id = $1
        returning id)
      update api_keys set rotated_to = (select id from made) where id = $1`,

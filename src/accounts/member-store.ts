@@ -1,9 +1,49 @@
 import { RequestError } from '#domain/errors.ts';
+import { quote } from '#domain/text/quote.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { ROLES, type Role } from './roles.ts';
+
+const MEMBER = {
+  number: sql.integer,
+  id: sql.text,
+  email: sql.text,
+  name: sql.text,
+  role: sql.oneOf(ROLES),
+  created_at: sql.timestamp,
+};
+export type MemberRecord = sql.RowOf<typeof MEMBER>;
+
+const COLUMNS = 'm.id as number, m.public_id as id, m.email, m.name, m.role, m.created_at';
+
+/** @param before number of the last member on the previous page */
+export function listMembers(
+  db: Queryable,
+  organizationId: number,
+  size: number,
+  before: number | null,
+): Promise<MemberRecord[]> {
+  return sql.queryRows(
+    db,
+    MEMBER,
+    `select ${COLUMNS} from members m
+      where m.organization_id = $1 and ($2::bigint is null or m.id < $2) order by m.id desc limit $3`,
+    [organizationId, before, size],
+  );
+}
+
+export function findMember(db: Queryable, organizationId: number, idOrEmail: string): Promise<MemberRecord | null> {
+  return sql.queryRow(
+    db,
+    MEMBER,
+    `select ${COLUMNS} from members m where m.organization_id = $1 and (m.public_id = $2 or m.email = $2)`,
+    [organizationId, idOrEmail],
+  );
+}
+
+export const isEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text);
 
 /** @throws RequestError conflict if no owner remains */
 export async function setMember(
@@ -31,16 +71,24 @@ export async function setMember(
 }
 
 /** @throws RequestError not_found; conflict if only non-owners remain */
-export async function removeMember(change: AuditedChange, organizationId: number, email: string): Promise<void> {
-  const removed = await sql.queryRow(
-    change.db,
-    { public_id: sql.text, role: sql.oneOf(ROLES) },
-    'delete from members where organization_id = $1 and email = $2 returning public_id, role',
-    [organizationId, email],
+export async function removeMember(change: AuditedChange, organizationId: number, idOrEmail: string): Promise<void> {
+  const { db } = change;
+  const member = await findMember(db, organizationId, idOrEmail);
+  if (!member)
+    throw new RequestError('not_found', {
+      param: 'member_id',
+      message: `No member has the id or address ${quote(idOrEmail)}.`,
+    });
+  const keys = await sql.queryRows(
+    db,
+    { public_id: sql.text },
+    'update api_keys set revoked_at = now() where member_id = $1 and revoked_at is null returning public_id',
+    [member.number],
   );
-  if (!removed) throw new RequestError('not_found', { message: `No member has the address "${email}".` });
-  if (removed.role === 'owner') await requireOwner(change.db, organizationId);
-  await recordAudit(change, organizationId, 'member.removed', removed.public_id);
+  await db.query('delete from members where id = $1', [member.number]);
+  if (member.role === 'owner') await requireOwner(db, organizationId);
+  await recordAudit(change, organizationId, 'member.removed', member.id);
+  for (const { public_id } of keys) await recordAudit(change, organizationId, 'key.revoked', public_id);
 }
 
 async function requireOwner(db: Queryable, organizationId: number): Promise<void> {

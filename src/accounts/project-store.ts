@@ -1,8 +1,55 @@
 import { RequestError } from '#domain/errors.ts';
+import { unitMonth } from '#domain/months.ts';
+import { quote } from '#domain/text/quote.ts';
 import * as sql from '#postgres/rows.ts';
+import type { Queryable } from '#postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { nameTaken } from './names.ts';
+
+const PROJECT = {
+  number: sql.integer,
+  id: sql.text,
+  name: sql.text,
+  monthly_unit_cap: sql.nullable(sql.integer),
+  units_this_month: sql.integer,
+  active_keys: sql.integer,
+  created_at: sql.timestamp,
+};
+export type ProjectRecord = sql.RowOf<typeof PROJECT>;
+
+/** Selects projects with the units of a month, given as `$2`. */
+const SELECT = `select p.id as number, p.public_id as id, p.name, p.monthly_unit_cap, p.created_at,
+          coalesce(c.units, 0) as units_this_month,
+          (select count(*)::int from api_keys k where k.project_id = p.id and k.revoked_at is null
+              and (k.expires_at is null or k.expires_at > now())) as active_keys
+     from projects p left join unit_counters c on c.subject = 'project' and c.subject_id = p.id and c.month = $2
+    where p.organization_id = $1`;
+
+/** @param before number of the last project on the previous page */
+export function listProjects(
+  db: Queryable,
+  organizationId: number,
+  now: Date,
+  size: number,
+  before: number | null,
+): Promise<ProjectRecord[]> {
+  return sql.queryRows(db, PROJECT, `${SELECT} and ($3::bigint is null or p.id < $3) order by p.id desc limit $4`, [
+    organizationId,
+    unitMonth(now),
+    before,
+    size,
+  ]);
+}
+
+export function readProject(
+  db: Queryable,
+  organizationId: number,
+  now: Date,
+  publicId: string,
+): Promise<ProjectRecord> {
+  return sql.queryOne(db, PROJECT, `${SELECT} and p.public_id = $3`, [organizationId, unitMonth(now), publicId]);
+}
 
 /** @throws RequestError project_limit, name_taken */
 export async function createProject(
@@ -37,17 +84,27 @@ export async function createProject(
   return publicId;
 }
 
-/** @throws RequestError not_found */
-export async function setProjectCap(
+/** @throws RequestError not_found, name_taken */
+export async function changeProject(
   change: AuditedChange,
   organizationId: number,
   publicId: string,
-  cap: number | null,
+  { name, monthly_unit_cap }: { name?: string; monthly_unit_cap?: number | null },
 ): Promise<void> {
-  const { rowCount } = await change.db.query(
-    'update projects set monthly_unit_cap = $3 where organization_id = $1 and public_id = $2',
-    [organizationId, publicId, cap],
-  );
-  if (!rowCount) throw new RequestError('not_found', { message: `No project has the id "${publicId}".` });
-  await recordAudit(change, organizationId, 'project.cap_changed', publicId, { monthly_unit_cap: cap });
+  const { db } = change;
+  const { rowCount } = await db
+    .query(
+      `update projects set name = coalesce($3, name), monthly_unit_cap = case when $4 then $5 else monthly_unit_cap end
+        where organization_id = $1 and public_id = $2`,
+      [organizationId, publicId, name ?? null, monthly_unit_cap !== undefined, monthly_unit_cap ?? null],
+    )
+    .catch(nameTaken('A project', name ?? ''));
+  if (!rowCount)
+    throw new RequestError('not_found', {
+      param: 'project_id',
+      message: `No project has the id ${quote(publicId)}.`,
+    });
+  if (name !== undefined) await recordAudit(change, organizationId, 'project.renamed', publicId, { name });
+  if (monthly_unit_cap !== undefined)
+    await recordAudit(change, organizationId, 'project.cap_changed', publicId, { monthly_unit_cap });
 }

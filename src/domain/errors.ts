@@ -44,6 +44,7 @@ export const ERROR_DETAILS = {
   limit: { type: 'integer' },
   per: { type: 'string', enum: ['concurrent', 'day'] },
   paging_depth: { type: 'integer' },
+  unknown: { type: 'array', items: { type: 'string' } },
 } as const satisfies Record<string, JsonSchema>;
 
 export type ErrorDetails = { readonly [Name in keyof typeof ERROR_DETAILS]?: ValueOf<(typeof ERROR_DETAILS)[Name]> };

@@ -26,4 +26,6 @@ export interface ValueCheck<Value = unknown> {
    * lazily, because only one error is reported.
    */
   refuse(value: Value, context: CheckContext): (() => string) | null;
+  /** Returns accepted values with their names, for values that do not match the schema. */
+  candidates?(context: Pick<CheckContext, 'values' | 'places'>): readonly Candidate[];
 }

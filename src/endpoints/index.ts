@@ -31,21 +31,31 @@ import { marketIndex } from './official/price-index.ts';
 import { propertyIndex } from './official/property-index.ts';
 import { registeredRents } from './official/registered-rents.ts';
 import { listTransactions } from './official/transactions.ts';
-import { createKeyEndpoint, listKeysEndpoint, revokeKeyEndpoint } from './organization/keys.ts';
+import { cancelExportEndpoint } from './organization/exports.ts';
+import { createKeyEndpoint, listKeysEndpoint, revokeKeyEndpoint, rotateKeyEndpoint } from './organization/keys.ts';
+import { listMembersEndpoint, removeMemberEndpoint, setMemberEndpoint } from './organization/members.ts';
 import {
   getOrganizationEndpoint,
   getUsageEndpoint,
+  getUsageTotalsEndpoint,
   listAuditEventsEndpoint,
-  listMembersEndpoint,
-  listProjectsEndpoint,
+  setSpendCapEndpoint,
+  updateOrganizationEndpoint,
 } from './organization/organization.ts';
+import { createProjectEndpoint, listProjectsEndpoint, updateProjectEndpoint } from './organization/projects.ts';
 import { listRequestLogsEndpoint } from './organization/request-logs.ts';
 import {
   listWebhookDeliveriesEndpoint,
   replayWebhookDeliveryEndpoint,
   testWebhookEndpoint,
 } from './organization/webhook-deliveries.ts';
-import { createWebhookEndpoint, deleteWebhookEndpoint, listWebhooksEndpoint } from './organization/webhooks.ts';
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  listWebhooksEndpoint,
+  rotateWebhookSecretEndpoint,
+  updateWebhookEndpoint,
+} from './organization/webhooks.ts';
 import { boundaries } from './reference/boundaries.ts';
 import { enums } from './reference/enums.ts';
 import { limits } from './reference/limits.ts';
@@ -102,20 +112,31 @@ export const endpoints: readonly Endpoint[] = deprecate(
     listExportsEndpoint,
     getExport,
     getOrganizationEndpoint,
+    updateOrganizationEndpoint,
+    setSpendCapEndpoint,
     listKeysEndpoint,
     createKeyEndpoint,
+    rotateKeyEndpoint,
     revokeKeyEndpoint,
     listProjectsEndpoint,
+    createProjectEndpoint,
+    updateProjectEndpoint,
     getUsageEndpoint,
+    getUsageTotalsEndpoint,
     listMembersEndpoint,
+    setMemberEndpoint,
+    removeMemberEndpoint,
     listAuditEventsEndpoint,
     listRequestLogsEndpoint(() => endpoints),
     listWebhooksEndpoint,
     createWebhookEndpoint,
+    updateWebhookEndpoint,
+    rotateWebhookSecretEndpoint,
     deleteWebhookEndpoint,
     testWebhookEndpoint,
     listWebhookDeliveriesEndpoint,
     replayWebhookDeliveryEndpoint,
+    cancelExportEndpoint,
     openApiEndpoint(() => endpoints),
     healthz,
     readyz,

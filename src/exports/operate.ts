@@ -13,10 +13,18 @@ const LOCKED_EXPORT = {
   charge: sql.nullable(sql.object(TAKEN_UNITS)),
 };
 
-/** The worker stops when it next renews the lease. */
-export async function cancelExport(change: AuditedChange, id: string): Promise<void> {
+/**
+ * Cancels a queued or running export and refunds it. Its worker stops when it next renews the lease.
+ * @param organizationId the only organization whose export can be canceled; null for an operator
+ * @throws RequestError export_not_found; conflict if the export has ended
+ */
+export async function cancelExport(
+  change: AuditedChange,
+  id: string,
+  organizationId: number | null = null,
+): Promise<void> {
   const { db } = change;
-  const found = await lock(db, id);
+  const found = await lock(db, id, organizationId);
   if (found.status !== 'queued' && found.status !== 'running')
     throw new RequestError('conflict', { message: `This export is ${found.status}.` });
   await refundExport(db, found.number, found.charge);
@@ -39,12 +47,17 @@ export async function retryExport(change: AuditedChange, id: string): Promise<vo
   await recordAudit(change, found.organization_id, 'export.retried', id);
 }
 
-async function lock(db: Transaction, id: string): Promise<sql.RowOf<typeof LOCKED_EXPORT>> {
+async function lock(
+  db: Transaction,
+  id: string,
+  organizationId: number | null = null,
+): Promise<sql.RowOf<typeof LOCKED_EXPORT>> {
   const found = await sql.queryRow(
     db,
     LOCKED_EXPORT,
-    'select id as number, organization_id, status, charge from exports where public_id = $1 for update',
-    [id],
+    `select id as number, organization_id, status, charge from exports
+      where public_id = $1 and ($2::bigint is null or organization_id = $2) for update`,
+    [id, organizationId],
   );
   if (!found) throw new RequestError('export_not_found', { message: `No export has the id ${id}.` });
   return found;

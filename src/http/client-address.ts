@@ -26,11 +26,22 @@ export function createProxyCheck(trustedProxies: readonly string[]): (address: s
 export const connectionAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string | null =>
   normalize(remoteAddress);
 
+/** Returns an entry of an IP allowlist as a CIDR range, or null if it is neither an address nor a CIDR range. */
+export function allowedRange(text: string): string | null {
+  const range = text.trim();
+  const [address = ''] = range.split('/');
+  const parsed = isIP(address) !== 0 && !address.includes('%') ? parseRange(range) : null;
+  if (parsed === null) return null;
+  const [base, bits] = parsed;
+  const family = base.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${family.networkAddressFromCIDR(`${base}/${bits}`)}/${bits}`;
+}
+
 /**
  * Parses an address, as a range of one address, or a CIDR range. IPv4-mapped IPv6 addresses and ranges become IPv4, like
  * client addresses. Returns null if the text is neither.
  */
-export function parseRange(text: string): [base: Address, bits: number] | null {
+function parseRange(text: string): [base: Address, bits: number] | null {
   const isAddress = isIP(text) !== 0;
   if (!isAddress && !ipaddr.isValidCIDR(text)) return null;
   const [base, bits] = isAddress ? [ipaddr.parse(text), isIP(text) === 4 ? 32 : 128] : ipaddr.parseCIDR(text);

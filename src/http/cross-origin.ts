@@ -9,6 +9,7 @@ const EXPOSED = [
   'X-Quota-Limit',
   'X-Quota-Remaining',
   'X-Quota-Reset',
+  'ETag',
   'Retry-After',
   'WWW-Authenticate',
   'Idempotent-Replay',
@@ -33,6 +34,6 @@ export const crossOrigin: HttpMiddleware = async (context, next) => {
 export function respondToPreflight(context: HttpContext, methods: readonly string[]): void {
   context.status = 204;
   context.set('Access-Control-Allow-Methods', (methods.length > 0 ? methods : ['GET', 'POST', 'OPTIONS']).join(', '));
-  context.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key');
+  context.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key, If-None-Match');
   context.set('Access-Control-Max-Age', '86400');
 }

@@ -37,6 +37,7 @@ export function createRequestDecoder(endpoints: readonly Endpoint[], services: S
       return [endpoint, { path: compileParameters(pathParameters), query: compileParameters(parameters), body }];
     }),
   );
+  const lists = new Map(endpoints.flatMap(({ method, path }) => (method === 'GET' ? [[path, path]] : [])));
   return async (
     context: HttpContext,
     { endpoint, path: segments }: Route,
@@ -46,8 +47,15 @@ export function createRequestDecoder(endpoints: readonly Endpoint[], services: S
     if (!decoders) throw new Error(`${endpoint.operationId} was not compiled`);
     const path = decoders.path(segments, services.places);
     const query = decoders.query(parameters, services.places);
+    const list = lists.get(endpoint.path.slice(0, endpoint.path.lastIndexOf('/')));
     const body = decoders.body ? await decoders.body(context) : NO_BODY;
-    const faults: Fault[] = [...path.faults, ...query.faults, ...body.faults];
+    const faults: Fault[] = [
+      ...path.faults.map((fault) =>
+        list && isWord(fault) ? withHint(fault, `To search, use \`GET ${list}\`.`) : fault,
+      ),
+      ...query.faults.map((fault) => (isBodyIgnored(context.request, fault) ? withHint(fault, BODY_IGNORED) : fault)),
+      ...body.faults,
+    ];
     const idempotencyKey = endpoint.method === 'POST' ? readIdempotencyKey(context, faults) : null;
     const cursor = readCursor(endpoint, query.values, faults, services);
     const now = Math.floor(services.clock.now() / NOW_ROUNDING) * NOW_ROUNDING;
@@ -61,6 +69,16 @@ export function createRequestDecoder(endpoints: readonly Endpoint[], services: S
     };
   };
 }
+
+/** Whether a path parameter for a number is a word, as in `/listings/search`. */
+const isWord = ({ schemaMismatch, given }: Fault): boolean =>
+  schemaMismatch === true && /^[a-z_-]+$/i.test(given ?? '');
+
+const BODY_IGNORED = 'The body of a GET request is ignored: send parameters in the URL.';
+const isBodyIgnored = ({ method, length }: HttpContext['request'], { code }: Fault): boolean =>
+  method === 'GET' && code === 'missing_parameter' && length > 0;
+
+const withHint = (fault: Fault, hint: string): Fault => ({ ...fault, message: () => `${fault.message?.()} ${hint}` });
 
 const NO_BODY = { value: undefined, faults: [] } as const;
 

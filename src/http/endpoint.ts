@@ -1,4 +1,5 @@
 import type { AuditedChange } from '#accounts/audit.ts';
+import type { Permission } from '#accounts/roles.ts';
 import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
@@ -9,6 +10,7 @@ import type { Price } from '#metering/prices.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { CallServices } from '#src/services.ts';
 import type { CursorState, List } from './cursor.ts';
+import type { Caching } from './validators.ts';
 
 /** A deprecation that the changelog and response headers announce. */
 export interface Deprecation {
@@ -144,6 +146,8 @@ interface Definition {
    * by `defineEndpoint`.
    */
   paged?: boolean;
+  /** If absent, clients do not cache responses. */
+  caching?: Caching | undefined;
   /** Documented status of a successful response. Defaults to 200. */
   successStatus?: 200 | 201;
   /** Schema of the body of a successful response. */
@@ -197,6 +201,8 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Pre
   extends Definition {
   method: 'POST';
   audience: 'data' | 'admin';
+  /** Change for which the member of the admin key needs a role. Omitted for data keys. */
+  permission?: Permission;
   /** Schema of the JSON body. If omitted, the body is ignored. */
   bodySchema?: JsonSchema;
   /** Schema of the body for the documentation, if `handle` validates more than `bodySchema`. */

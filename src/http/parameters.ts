@@ -1,6 +1,7 @@
 import { foldDigits } from '#domain/fold.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import { isAbove } from '#domain/json-schema.ts';
+import { rewriteParameters } from '#domain/suggestions/rewrites.ts';
 import { quote } from '#domain/text/quote.ts';
 import type { CheckContext } from '#domain/value-check.ts';
 import { decodeValue } from './decode-value.ts';
@@ -27,10 +28,10 @@ export function compileParameters(parameters: readonly Parameter[]) {
   return (raw: URLSearchParams | Readonly<Record<string, string>>, places: PlaceCheck) => {
     const given = new Map<string, string>();
     const repeated = new Map<string, string>();
-    const unknown: string[] = [];
+    const unknown = new Map<string, string>();
     for (const [name, text] of raw instanceof URLSearchParams ? raw : Object.entries(raw)) {
       const first = given.get(name);
-      if (!known.has(name)) unknown.push(name);
+      if (!known.has(name)) unknown.set(name, unknown.get(name) ?? text);
       else if (first === undefined) given.set(name, text);
       // Some client generators repeat the parameter for each value of a list.
       else if (lists.has(name)) given.set(name, `${first},${text}`);
@@ -43,7 +44,8 @@ export function compileParameters(parameters: readonly Parameter[]) {
       const text = given.get(name);
       if (text === undefined) {
         if (parameter.required) {
-          const message = () => `\`${name}\` is required.${explainMissing(name, unknown, [...known])}`;
+          const message = () =>
+            `\`${name}\` is required: ${describeValue(schema, 'url')}.${explainMissing(name, [...unknown.keys()], [...known])}`;
           faults.push({ code: 'missing_parameter', param: name, message });
         } else if (schema.default !== undefined) values[name] = schema.default;
         continue;
@@ -62,7 +64,8 @@ export function compileParameters(parameters: readonly Parameter[]) {
         const context = { name, notation: 'url', values, places, explain: () => '' } as const;
         const accepts = (each: unknown): boolean =>
           faultsOf(each) === null && !(check?.code === 'invalid_value' && check.refuse(each, context));
-        const message = () => explainRefused({ ...refused, item, accepts });
+        const message = () =>
+          explainRefused({ ...refused, item, accepts, candidates: check?.candidates?.({ values, places }) });
         faults.push({ code: 'invalid_value', param: name, schemaMismatch: true, given: text, message });
         continue;
       }
@@ -79,8 +82,7 @@ export function compileParameters(parameters: readonly Parameter[]) {
     }
     for (const { parameter } of compiled) faults.push(...checkedAgainst(parameter, { values, places, known }));
     for (const { parameter } of compiled) faults.push(...contradiction(parameter, values));
-    const [first] = unknown;
-    if (first !== undefined) faults.push(unknownParameter(first, known));
+    if (unknown.size > 0) faults.push(unknownParameters(unknown, known));
     return { values, faults };
   };
 }
@@ -124,7 +126,20 @@ function itemAtFault(text: string, errors: readonly ErrorObject[]): string | und
   return index === undefined || /^[[({"]/.test(text) ? undefined : text.split(',')[Number(index)]?.trim();
 }
 
-function unknownParameter(name: string, known: ReadonlySet<string>): Fault {
-  const message = (): string => `This endpoint has no parameter ${quote(name)}.${suggestNames(name, [...known])}`;
-  return { code: 'unknown_parameter', param: name, message };
+/** Maximum number and length of the unknown names that an error states. */
+const MAX_UNKNOWN = 20;
+const MAX_UNKNOWN_LENGTH = 60;
+
+/** Returns the fault for unknown parameters, of which the first is the parameter of the error. */
+function unknownParameters(unknown: ReadonlyMap<string, string>, known: ReadonlySet<string>): Fault {
+  const [param = ''] = unknown.keys();
+  const names = [...unknown.keys()]
+    .slice(0, MAX_UNKNOWN)
+    .map((name) => name.slice(0, MAX_UNKNOWN_LENGTH).toWellFormed());
+  const message = (): string => {
+    const meant = rewriteParameters(param, unknown, known);
+    const hint = meant === null ? suggestNames(param, [...known]) : ` Did you mean \`${meant}\`?`;
+    return `This endpoint has no parameter ${quote(param)}.${hint}`;
+  };
+  return { code: 'unknown_parameter', param, message, unknown: names };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { requirePermission } from '#accounts/roles.ts';
 import { createEncryption, firstOf } from '#crypto/encryption.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
@@ -34,7 +35,10 @@ export function createPostHandler(services: Services) {
     const prepared = Promise.resolve().then(() => endpoint.prepare?.(call));
     await Promise.allSettled([prepared]);
     return inTransaction(services.pool, async (db) => {
-      const effect = () => endpoint.handle({ ...call, db }, prepared);
+      const effect = async () => {
+        if (endpoint.permission) await requirePermission(db, call.caller.key_id, endpoint.permission);
+        return endpoint.handle({ ...call, db }, prepared);
+      };
       if (idempotencyKey === null) return effect();
       const request = {
         organizationId: call.caller.organization_id,

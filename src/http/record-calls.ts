@@ -1,3 +1,4 @@
+import { redactQuery } from '#observability/redact.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
 import { messageOf } from './errors/messages.ts';
@@ -52,6 +53,7 @@ export function recordCalls({
       keyId: caller.key_id,
       method,
       route: endpoint.path,
+      query: context.querystring === '' ? null : redactQuery(context.querystring),
       operationId: endpoint.operationId,
       status,
       code: error?.code ?? null,

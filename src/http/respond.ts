@@ -2,31 +2,50 @@ import type { Admitted } from '#metering/charge.ts';
 import { compress, type Encoding } from './compress.ts';
 import type { HttpContext } from './context.ts';
 import type { EndpointResponse } from './endpoint.ts';
+import { allowCaching, hasTag, tagOf } from './validators.ts';
 
 /** A response that only has to be sent. */
 interface Rendered extends Pick<EndpointResponse, 'status' | 'headers'> {
   bytes: Uint8Array;
   encoding?: Encoding;
+  /** Entity tag, if clients may cache the response. */
+  tag?: string;
 }
 
 /** Renders the body of a response: bytes unchanged, other values as JSON. */
-function serialize({ res }: HttpContext, answer: EndpointResponse): Rendered {
-  const { status = 200, headers = {}, bytes, free } = answer;
+function serialize({ res, state }: HttpContext, answer: EndpointResponse): Rendered {
+  const { status = 200, headers = {}, free } = answer;
   if (free) res.once('close', free);
-  if (!bytes) return { status, headers, bytes: Buffer.from(JSON.stringify(answer.body)) };
-  const [only] = bytes;
-  return { status, headers, bytes: only && bytes.length === 1 ? only : Buffer.concat(bytes) };
+  const bytes = bytesOf(answer);
+  return { status, headers, bytes, ...(state.endpoint?.caching && status === 200 ? { tag: tagOf(bytes) } : {}) };
 }
+
+function bytesOf({ bytes, body }: EndpointResponse): Uint8Array {
+  if (!bytes) return Buffer.from(JSON.stringify(body));
+  const [only] = bytes;
+  return only && bytes.length === 1 ? only : Buffer.concat(bytes);
+}
+
+/** Returns whether the client has the response already. */
+export const isUnchanged = (context: HttpContext, { tag }: Rendered): boolean =>
+  tag !== undefined && hasTag(context, tag);
 
 /** Renders and compresses a response, so that it can be sent as soon as its call is charged. */
 export async function render(context: HttpContext, answer: EndpointResponse): Promise<Rendered> {
   const rendered = serialize(context, answer);
-  return { ...rendered, ...(await compress(context, rendered.bytes)) };
+  return isUnchanged(context, rendered) ? rendered : { ...rendered, ...(await compress(context, rendered.bytes)) };
 }
 
-export function send(context: HttpContext, { status = 200, headers = {}, bytes, encoding }: Rendered): void {
-  context.status = status;
+export function send(context: HttpContext, rendered: Rendered): void {
+  const { status = 200, headers = {}, bytes, encoding, tag } = rendered;
+  const { caching } = context.state.endpoint ?? {};
+  if (caching && tag !== undefined) allowCaching(context, caching, tag);
   context.set(headers);
+  if (isUnchanged(context, rendered)) {
+    context.status = 304;
+    return;
+  }
+  context.status = status;
   context.set('Content-Type', 'application/json; charset=utf-8');
   if (encoding) {
     context.vary('Accept-Encoding');

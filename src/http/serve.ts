@@ -15,7 +15,7 @@ import { checkFreeBytes } from './limits/free-bytes.ts';
 import { type CallerLimits, checkSenderLimits } from './limits/rate-limit.ts';
 import { openPage } from './pagination.ts';
 import { createPostHandler } from './post.ts';
-import { render, respond, send, setMeteringHeaders } from './respond.ts';
+import { isUnchanged, render, respond, send, setMeteringHeaders } from './respond.ts';
 import { Router } from './router.ts';
 import { respondToSite } from './site-caller.ts';
 
@@ -88,7 +88,7 @@ export function serveEndpoints(
       if (!(error instanceof OverloadError)) await fail(asked);
       throw error;
     }
-    const caller = await charge(asked, units);
+    const caller = await charge(asked, isUnchanged(context, prepared.rendered) ? 0 : units);
     // The plan may have changed since the last admission of the key.
     const { present, rendered } = prepared;
     send(context, isSameView(account, caller) ? rendered : await present(caller));

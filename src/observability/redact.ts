@@ -5,6 +5,18 @@ export function redactKeys(text: string): string {
     .replace(/whsec_[0-9A-Za-z_-]{8,}/g, 'whsec_[redacted]');
 }
 
+/** Parameters that clients use for credentials, although this API reads none from a URL. */
+const CREDENTIAL = /^(x-)?(api|access|auth)?[-_]?(key|token|secret|password|authorization|auth|signature|sig)$/i;
+
+/** Returns a query string without credentials: neither known keys nor values of parameters that are named like one. */
+export function redactQuery(query: string): string {
+  const redacted = [...new URLSearchParams(query)].map(([name, value]): [string, string] => [
+    redactKeys(name),
+    CREDENTIAL.test(name) ? '[redacted]' : redactKeys(value),
+  ]);
+  return new URLSearchParams(redacted).toString();
+}
+
 /** Returns whether a text contains an API key or a string of the same format. */
 export function containsKey(text: string): boolean {
   return /svc_(live|admin|test)_[0-9A-Za-z]{36}/.test(text);

@@ -11,6 +11,8 @@ export interface RequestLogEntry {
   method: string;
   /** Path template of the endpoint. */
   route: string;
+  /** Query string without credentials. */
+  query: string | null;
   operationId: string;
   status: number;
   /** Error code in the response; null if the request succeeded. */
@@ -115,6 +117,7 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
     key_id: entry.keyId,
     method: entry.method,
     route: clean(entry.route, 200),
+    query: entry.query === null ? null : clean(entry.query, 2_000),
     operation: entry.operationId,
     status: entry.status,
     code: entry.code,
@@ -130,13 +133,14 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
     text: `
       with calls as (
         select * from json_to_recordset($1::json) as c(
-          at timestamptz, request_id text, organization_id bigint, key_id bigint, method text, route text, operation text,
+          at timestamptz, request_id text, organization_id bigint, key_id bigint, method text, route text, query text, operation text,
           status smallint, code text, message text, param text, units integer, duration_ms real, ip inet, result text)
       ), logged as (
         insert into request_logs
-          (at, request_id, organization_id, key_id, method, route, status, code, units, duration_ms, ip, message, param)
+          (at, request_id, organization_id, key_id, method, route, status, code, units, duration_ms, ip, message, param, query)
         select c.at, c.request_id, c.organization_id, c.key_id, c.method, c.route, c.status, c.code, c.units, c.duration_ms, c.ip,
-               case when o.log_request_details then c.message end, case when o.log_request_details then c.param end
+               case when o.log_request_details then c.message end, case when o.log_request_details then c.param end,
+               case when o.log_request_details then c.query end
           from calls c join organizations o on o.id = c.organization_id
         -- A batch that timed out may have been written: existing entries are not counted again.
         on conflict (request_id, at) do nothing

@@ -1,3 +1,4 @@
+import type { Permission } from '#accounts/roles.ts';
 import { FIRST_PLANS, OPEN_SCOPES } from '#accounts/scopes.ts';
 import { ERROR_CODES, ERROR_DETAILS, ERRORS, type ErrorCode, errorType } from '#domain/errors.ts';
 import { component, componentName, type JsonSchema } from '#domain/json-schema.ts';
@@ -45,6 +46,7 @@ const AREAS: Readonly<Record<string, string>> = {
 /** Returns every error code that an endpoint can return. */
 export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   const { audience, method, scope, price, paged, parameters } = endpoint;
+  const isPermitted = method === 'POST' && endpoint.permission !== undefined;
   const when = (applies: boolean, codes: readonly ErrorCode[]): readonly ErrorCode[] => (applies ? codes : []);
   const own: readonly ErrorCode[] = [
     ...endpoint.errors,
@@ -67,6 +69,7 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
       parameters.some(({ required }) => required),
       ['missing_parameter'],
     ),
+    ...when(isPermitted, ['forbidden_action']),
     ...when(method === 'POST', ['invalid_body', 'conflict', 'idempotency_key_reuse']),
   ];
   return [...new Set([...own, ...keyed])];
@@ -118,9 +121,13 @@ export function buildOpenApi(
       },
       schemas,
       headers: Object.fromEntries(
-        Object.entries({ ...METERED_HEADERS, ...CHALLENGE_HEADERS, ...RETRY_HEADERS, ...DEPRECATION_HEADERS }).filter(
-          ([name]) => sent.has(name),
-        ),
+        Object.entries({
+          ...METERED_HEADERS,
+          ...CACHE_HEADERS,
+          ...CHALLENGE_HEADERS,
+          ...RETRY_HEADERS,
+          ...DEPRECATION_HEADERS,
+        }).filter(([name]) => sent.has(name)),
       ),
     },
   };
@@ -148,6 +155,11 @@ function operation(
       content: content(describeFields(endpoint.response, endpoint.operationId), example?.answer),
     },
   };
+  if (endpoint.caching)
+    responses[304] = {
+      description: 'The response has the entity tag that `If-None-Match` states. This costs 0 units.',
+      headers: headerReferences(headers),
+    };
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodes(endpoint)) {
     const { status } = ERRORS[code];
@@ -204,8 +216,13 @@ function operation(
   };
 }
 
-/** Returns the description extended by scope, plan and price. Administration and public endpoints are not metered. */
-export function describeOperation({ audience, description, price, priceText, scope }: Endpoint): string {
+/**
+ * Returns the description extended by scope, plan and price, or by the roles that permit a change. Administration and
+ * public endpoints are not metered.
+ */
+export function describeOperation(endpoint: Endpoint): string {
+  const { audience, description, price, priceText, scope } = endpoint;
+  if (endpoint.method === 'POST' && endpoint.permission) return `${description} ${PERMITTED[endpoint.permission]}`;
   if (audience !== 'data') return description;
   const open = scope === null || OPEN_SCOPES.includes(scope);
   const reach = open
@@ -213,6 +230,12 @@ export function describeOperation({ audience, description, price, priceText, sco
     : `Requires the \`${scope}\` scope, which the ${FIRST_PLANS[scope]} plan and higher plans include.`;
   return `${description} ${reach} ${priceText ?? describePrice(price)}`;
 }
+
+const PERMITTED: Readonly<Record<Permission, string>> = {
+  own: 'The admin key of a member requires the role `owner`.',
+  manage: 'The admin key of a member requires the role `owner` or `admin`.',
+  develop: 'The admin key of a member requires the role `owner`, `admin` or `developer`.',
+};
 
 /** Returns `deprecated`, and the changelog entry and sunset date as extension fields. */
 function describeDeprecation(deprecated: Deprecation | undefined): Json {
@@ -352,8 +375,14 @@ const DEPRECATION_HEADERS: Json = {
   Link: textHeader('Link to the changelog entry about the deprecation.'),
 };
 
+const CACHE_HEADERS: Json = {
+  ETag: textHeader('Entity tag of the response, for `If-None-Match`.'),
+  'Cache-Control': textHeader('How long the response may be cached.'),
+};
+
 /** Returns the names of the headers in successful responses. */
-const headersOf = ({ audience, deprecated, parameters }: Endpoint): string[] => [
+const headersOf = ({ audience, caching, deprecated, parameters }: Endpoint): string[] => [
+  ...(caching ? Object.keys(CACHE_HEADERS) : []),
   ...(audience === 'data' ? Object.keys(METERED_HEADERS) : []),
   ...(deprecated || parameters.some((each) => each.deprecated) ? Object.keys(DEPRECATION_HEADERS) : []),
 ];

@@ -1,4 +1,5 @@
 import { type IndexRecord, type IndexSource, SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
+import { LOCKS, type Lock } from './locks.ts';
 import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
@@ -30,16 +31,21 @@ const EXPECTED_ROWS_SQL: Readonly<Record<ServedIndex, string>> = {
   webhooks: 'from webhook_endpoints where indexed_in is not null',
 };
 
+/** Returns the lock of an index's writers: a run, an import or a matching round, and a fill. */
+export function writerLock(name: ServedIndex): Lock {
+  if (name === 'transactions') return LOCKS.official;
+  return name === 'webhooks' ? LOCKS.webhooks : LOCKS.ingest;
+}
+
 const REGISTRY_ROW = {
   name: sql.oneOf(SERVED_INDEXES),
   version: sql.integer,
   changing: sql.boolean,
   recorded: sql.boolean,
-  mark: sql.nullable(sql.text),
+  serving: sql.nullable(sql.text),
   documents: sql.nullable(sql.integer),
-  data_version: sql.nullable(sql.integer),
-  next_mark: sql.nullable(sql.text),
-  next_documents: sql.nullable(sql.integer),
+  intended: sql.nullable(sql.text),
+  intended_documents: sql.nullable(sql.integer),
 };
 
 /** Reads all index records and table versions in one statement. */
@@ -49,103 +55,125 @@ export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, Regi
     name: 'index-registry',
     text: `
       select n.name, n.version, case n.kind when 'run' then run_changing when 'load' then load_changing else false end as changing,
-             d.name is not null as recorded, d.mark, d.documents, d.data_version, d.next_mark, d.next_documents
+             s.name is not null as recorded, s.serving, s.documents, s.intended, s.intended_documents
         from (select coalesce(max(id) filter (where status = 'completed'), 0) as run,
                      coalesce(bool_or(status <> 'completed'), false) as run_changing from ingest_runs) runs,
              (select coalesce(max(id), 0) as load,
                      coalesce(bool_or(state in ('staged', 'retired')), false) as load_changing from official_loads) loads,
              lateral (values ${versions.join(', ')}) as n (name, version, kind)
-        left join derived_indexes d using (name)`,
+        left join served_indexes s using (name)`,
   });
   return new Map(
-    rows.map((row) => [
-      row.name,
+    rows.map(({ name, version, changing, recorded, serving, documents, intended, intended_documents }) => [
+      name,
       {
-        source: { version: row.version, changing: row.changing },
-        record: row.recorded
-          ? {
-              mark: row.mark,
-              documents: row.documents,
-              dataVersion: row.data_version,
-              nextMark: row.next_mark,
-              nextDocuments: row.next_documents,
-            }
+        source: { version, changing },
+        record: recorded
+          ? { serving, documents: documents ?? 0, intended, intendedDocuments: intended_documents ?? 0 }
           : null,
       },
     ]),
   );
 }
 
-/** Returns the Postgres queries that an index guard needs. */
-export const registrySources = (db: Queryable) => ({
-  registry: () => readRegistry(db),
-  expected: (name: ServedIndex) => countExpected(db, name),
-});
-
 /** Returns the expected number of documents of an index, for `transactions` a lower bound: the number of loads. */
 export const countExpected = (db: Queryable, name: ServedIndex): Promise<number> =>
   sql.countRows(db, EXPECTED_ROWS_SQL[name]);
 
-/** Records the index of an imminent alias swap. Until `settleIndex`, the previous index is valid too. */
-export async function recordNextIndex(
+/** Returns the indexes that contain documents according to Postgres. A missing one of them has been lost. */
+export async function indexesWithDocuments(db: Queryable): Promise<Set<ServedIndex>> {
+  const registry = await readRegistry(db);
+  const names = new Set<ServedIndex>();
+  for (const [name, { record }] of registry)
+    if ((record?.documents ?? 0) > 0 || (await countExpected(db, name)) > 0) names.add(name);
+  return names;
+}
+
+/** An index and the number of its documents. */
+export interface CountedIndex {
+  index: string;
+  documents: number;
+}
+
+/**
+ * Records the index of an imminent alias move. Until `settleIndex`, the index behind the alias is valid too.
+ * @param current the index behind the alias, or null; an earlier move to it may not have been settled
+ */
+export async function recordIntent(
   db: Queryable,
   name: ServedIndex,
-  next: { mark: string; documents: number },
+  next: CountedIndex,
+  current: string | null,
 ): Promise<void> {
   await db.query(
-    `with begun as (insert into index_marks (mark, name) values ($2, $1) on conflict do nothing)
-     insert into derived_indexes (name, next_mark, next_documents) values ($1, $2, $3)
-     on conflict (name) do update set next_mark = excluded.next_mark, next_documents = excluded.next_documents`,
-    [name, next.mark, next.documents],
+    `insert into served_indexes as s (name, intended, intended_documents) values ($1, $2, $3)
+     on conflict (name) do update set intended = excluded.intended, intended_documents = excluded.intended_documents,
+       serving = case when s.intended = $4 then s.intended else s.serving end,
+       documents = case when s.intended = $4 then s.intended_documents else s.documents end,
+       run = case when s.intended = $4 then null else s.run end`,
+    [name, next.index, next.documents, current],
   );
 }
 
-/** The new serving index. `holds` is its last run or load, or null if the next run must rewrite the index. */
-export interface Settled {
-  mark: string;
-  documents: number | null;
-  holds: number | null;
+/** The new serving index. `run` is its last run or load, or null if the next run must fill a new index. */
+export interface Settled extends CountedIndex {
+  run: number | null;
   /** Digest of all inputs of the documents other than the tables. */
   madeWith?: string;
 }
 
+/** Records the serving index. */
 export async function settleIndex(db: Queryable, name: ServedIndex, settled: Settled): Promise<void> {
-  const { mark, documents, holds, madeWith = null } = settled;
+  const { index, documents, run, madeWith = null } = settled;
   await db.query(
-    `with begun as (insert into index_marks (mark, name) values ($2, $1) on conflict do nothing)
-     insert into derived_indexes (name, mark, documents, data_version, made_with, settled_at) values ($1, $2, $3, $4, $5, now())
-     on conflict (name) do update set index_uuid = null, mark = excluded.mark, documents = excluded.documents,
-       data_version = excluded.data_version, made_with = excluded.made_with, next_mark = null, next_documents = null,
-       settled_at = now()`,
-    [name, mark, documents, holds, madeWith],
+    `insert into served_indexes (name, serving, documents, run, made_with, settled_at) values ($1, $2, $3, $4, $5, now())
+     on conflict (name) do update set serving = excluded.serving, documents = excluded.documents, run = excluded.run,
+       made_with = excluded.made_with, intended = null, intended_documents = 0, settled_at = now()`,
+    [name, index, documents, run, madeWith],
   );
 }
 
-/** Records that an index does not reflect its tables. The next run rewrites the whole index. */
-export async function markStale(db: Queryable, name: ServedIndex): Promise<void> {
-  await db.query('update derived_indexes set index_uuid = null, data_version = null where name = $1', [name]);
+/** An index to which the alias can return, and the last run that it contains. */
+export interface PreviousIndex {
+  index: string;
+  run: number;
 }
 
-/** Identifies an index by its mark, or by its uuid if an earlier release without marks recorded it. */
-export type FilledIndex = sql.RowOf<typeof FILLED_INDEX>;
-const FILLED_INDEX = { mark: sql.nullable(sql.text), uuid: sql.nullable(sql.text), madeWith: sql.nullable(sql.text) };
-
-/** Returns the subset of `marks` that this database has recorded. */
-export async function knownMarks(db: Queryable, marks: readonly string[]): Promise<Set<string>> {
-  const rows = await sql.queryRows(db, { mark: sql.text }, 'select mark from index_marks where mark = any ($1)', [
-    marks,
+/** Records the index before the last fill, or that there is none. */
+export async function recordPrevious(db: Queryable, name: ServedIndex, previous: PreviousIndex | null): Promise<void> {
+  await db.query('update served_indexes set previous = $2, previous_run = $3 where name = $1', [
+    name,
+    previous?.index ?? null,
+    previous?.run ?? null,
   ]);
-  return new Set(rows.map(({ mark }) => mark));
 }
+
+export async function readPrevious(db: Queryable, name: ServedIndex): Promise<PreviousIndex | null> {
+  return sql.queryRow(
+    db,
+    { index: sql.text, run: sql.integer },
+    `select previous as index, previous_run as run from served_indexes
+      where name = $1 and previous is not null and previous_run is not null`,
+    [name],
+  );
+}
+
+/** Records that an index does not reflect its tables. The next run fills a new index. */
+export async function markStale(db: Queryable, name: ServedIndex): Promise<void> {
+  await db.query('update served_indexes set run = null where name = $1', [name]);
+}
+
+/** The index that reflects its tables up to a run or load. */
+export type FilledIndex = sql.RowOf<typeof FILLED_INDEX>;
+const FILLED_INDEX = { index: sql.text, run: sql.integer, madeWith: sql.nullable(sql.text) };
 
 /** Returns the index that reflects its tables up to the last run that wrote to it, or null if none does. */
 export function readFilled(db: Queryable, name: ServedIndex): Promise<FilledIndex | null> {
   return sql.queryRow(
     db,
     FILLED_INDEX,
-    `select mark, index_uuid as uuid, made_with as "madeWith" from derived_indexes
-      where name = $1 and (data_version is not null or index_uuid is not null)
-        and not exists (select from restores where rebuilt_at is null)`,
+    `select serving as index, run, made_with as "madeWith" from served_indexes
+      where name = $1 and serving is not null and run is not null`,
     [name],
   );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { boolean, queryOne } from './rows.ts';
+import { boolean, queryOne, queryRow, text, timestamp } from './rows.ts';
+import type { Queryable } from './transaction.ts';
 
 /** An advisory lock, which one connection per database can hold, until it closes. */
 export interface Lock {
@@ -41,6 +42,21 @@ export async function takeLock(db: pg.ClientBase, lock: Lock, waitMs: number): P
     await sleep(RETRY_MS);
   }
   return true;
+}
+
+/** Returns what holds a lock, as the connection calls it, and since when it is connected; null if the lock is free. */
+export function lockHolder(db: Queryable, { values }: Lock): Promise<{ purpose: string; since: Date } | null> {
+  // Postgres shows a lock with two numbers as both of them, and one with a single number as its halves.
+  const [first, second] = values.length === 2 ? values : [0, values[0]];
+  return queryRow(
+    db,
+    { purpose: text, since: timestamp },
+    `select a.application_name as purpose, a.backend_start as since
+       from pg_locks l join pg_stat_activity a using (pid)
+      where l.locktype = 'advisory' and l.granted and l.classid = $1 and l.objid = $2
+        and l.database = (select oid from pg_database where datname = current_database())`,
+    [first, second],
+  );
 }
 
 /** Releases a lock. Closing the connection also releases it, with a delay. */

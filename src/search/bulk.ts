@@ -65,8 +65,8 @@ interface BulkItem {
 }
 
 /** Renders an operation as lines of a bulk request. `external_gte` overwrites a document of the same version. */
-export function opLines(op: ListingOp, versionType: 'external' | 'external_gte' = 'external_gte'): string {
-  const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"${versionType}"}}\n`;
+export function opLines(op: ListingOp): string {
+  const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"external_gte"}}\n`;
   return op.op === 'index' ? `${meta}${writeListing(op.stored)}\n` : meta;
 }
 
@@ -135,6 +135,16 @@ export async function sendBulk(
   }
   throwIfRefused(target, refused);
   return result;
+}
+
+/** Sends operations on listings to an alias, as `sendBulk` does. */
+export function sendListings(client: OpenSearch, target: string, ops: readonly ListingOp[]): Promise<BulkResult> {
+  return sendBulk(
+    client,
+    target,
+    ops.map(({ id }) => id),
+    ops.map(opLines),
+  );
 }
 
 /** Reusable request bodies. They are several megabytes long, and allocating one takes as long as filling it. */

@@ -1,14 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type IndexRecord,
-  type IndexSource,
-  type IndexVerdict,
-  isPlausible,
-  judgeIndex,
-  SERVED_INDEXES,
-  type ServedIndex,
-  SHORT_AFTER_MS,
-} from '#domain/index-state.ts';
+import { type IndexRecord, type IndexSource, lossOf, SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { StoreError } from '#domain/store-error.ts';
 import type { AliasedIndex } from './indexes.ts';
 
@@ -16,8 +7,6 @@ import type { AliasedIndex } from './indexes.ts';
 export interface GuardSources {
   shown(): Promise<ReadonlyMap<ServedIndex, AliasedIndex>>;
   registry(): Promise<ReadonlyMap<ServedIndex, { record: IndexRecord | null; source: IndexSource }>>;
-  /** Returns the number of documents that an index should contain according to its Postgres tables. */
-  expected(name: ServedIndex): Promise<number>;
 }
 
 /** The state of an index, as shown to operators. */
@@ -43,20 +32,13 @@ const CONFIRM_LIMIT_MS = 1_000;
  */
 export class IndexGuard {
   readonly #sources: GuardSources;
-  readonly #now: () => number;
   #states: ReadonlyMap<ServedIndex, IndexState> = new Map();
   #registry: Awaited<ReturnType<GuardSources['registry']>> = new Map();
-  /** Times at which each index was first found to have too few documents. */
-  readonly #shortSince = new Map<ServedIndex, number>();
-  /** Expected numbers of documents from Postgres by index uuid, for indexes whose mark is not recorded. */
-  readonly #expected = new Map<string, { at: number; count: number }>();
   #reading: Promise<void> | null = null;
   #next: Promise<void> | null = null;
 
-  /** @param now returns milliseconds of a monotonic clock */
-  constructor(sources: GuardSources, now: () => number = () => performance.now()) {
+  constructor(sources: GuardSources) {
     this.#sources = sources;
-    this.#now = now;
   }
 
   /** @throws StoreError if the index is lost, because reads would return incomplete results */
@@ -123,54 +105,28 @@ export class IndexGuard {
   }
 
   async #read(): Promise<void> {
-    const [shown, registry] = await Promise.allSettled([this.#sources.shown(), this.#sources.registry()]);
-    if (registry.status === 'fulfilled') this.#registry = registry.value;
-    if (shown.status === 'rejected' || this.#registry.size === 0) return;
+    const shown = await this.#sources.shown().catch(() => null);
+    // Read after the indexes, which a fill moves after it has recorded its intent. An index that was behind the alias
+    // before the move was valid in the records of the check before.
+    const before = this.#registry;
+    const registry = await this.#sources.registry().catch(() => null);
+    if (registry !== null) this.#registry = registry;
+    if (shown === null || this.#registry.size === 0) return;
     const states = new Map<ServedIndex, IndexState>();
     for (const name of SERVED_INDEXES) {
       const { record, source } = this.#registry.get(name) ?? { record: null, source: { version: 0, changing: true } };
-      const index = shown.value.get(name) ?? null;
-      const lost = await this.#lost(name, judgeIndex(record, index, source), index);
+      const index = shown.get(name) ?? null;
+      const earlier = before.get(name);
+      const isValid = earlier !== undefined && lossOf(earlier.record, index, earlier.source) === null;
       states.set(name, {
         index: index?.index ?? null,
         documents: index?.documents ?? 0,
         recorded: record?.documents ?? null,
-        lost,
+        lost: isValid ? null : lossOf(record, index, source),
         watermark: index?.watermark ?? null,
         source,
       });
     }
     this.#states = states;
-  }
-
-  /** Returns the reason why an index must not be read, or null. */
-  async #lost(name: ServedIndex, verdict: IndexVerdict, index: AliasedIndex | null): Promise<string | null> {
-    if (verdict !== 'short') this.#shortSince.delete(name);
-    if (verdict === 'serves') return null;
-    if (index === null) return 'is missing';
-    if (verdict === 'lost') return `was replaced by one with only ${index.documents} documents`;
-    if (verdict === 'unverified') {
-      // An index gets a recorded mark and the alias only after verification. An unrecorded mark means that Postgres was
-      // restored, or that a snapshot restored an earlier index.
-      if (index.mark !== null && index.documents > 0) return null;
-      const expected = await this.#countExpected(name, index.uuid);
-      if (expected === null || isPlausible(index.documents, expected)) return null;
-      return `was replaced by one with ${index.documents} of ${expected} documents`;
-    }
-    const since = this.#shortSince.get(name) ?? this.#now();
-    this.#shortSince.set(name, since);
-    return this.#now() - since >= SHORT_AFTER_MS ? `has only ${index.documents} documents` : null;
-  }
-
-  /** Returns null while Postgres is unavailable, which is no reason to block reads from an index. */
-  async #countExpected(name: ServedIndex, uuid: string): Promise<number | null> {
-    const known = this.#expected.get(uuid);
-    if (known && this.#now() - known.at < SHORT_AFTER_MS) return known.count;
-    const count = await this.#sources.expected(name).catch(() => null);
-    if (count !== null) {
-      if (this.#expected.size >= 100) this.#expected.clear();
-      this.#expected.set(uuid, { at: this.#now(), count });
-    }
-    return count;
   }
 }

@@ -2,12 +2,9 @@ import { SERVED_INDEXES, type ServedIndex, type ShownIndex } from '#domain/index
 import { retrying } from './bulk.ts';
 import type { OpenSearch } from './client.ts';
 import type { IndexMeta } from './meta.ts';
-import { templateOf } from './templates.ts';
 
 /** The index behind an alias, according to OpenSearch. */
 export interface AliasedIndex extends ShownIndex {
-  index: string;
-  uuid: string;
   /** Digest of the template when the index was created. */
   digest: string | undefined;
   /** Only for the listings index: every change up to this time is shown, in epoch microseconds; null if unknown. */
@@ -19,21 +16,9 @@ type Described = Record<
   {
     aliases?: Record<string, unknown>;
     mappings?: { _meta?: IndexMeta };
-    settings?: { index: { uuid: string; verified_before_close?: string } };
+    settings?: { index: { verified_before_close?: string } };
   }
 >;
-
-/** Records an alias swap in Postgres before it begins. Until the swap completes, both indexes are valid. */
-export type RecordNextIndex = (next: { mark: string; documents: number }) => Promise<void>;
-
-/**
- * Returns the mapping for a new index with the given mark. The mapping repeats the template's `_meta`, because
- * OpenSearch replaces `_meta` as a whole.
- * @param entries additional `_meta` entries
- */
-export function markedMapping(name: ServedIndex, mark: string, entries = {}): { _meta: object } {
-  return { _meta: { ...templateOf(name).mappings._meta, mark, ...entries } };
-}
 
 /** Returns the index behind an alias, or null if the alias does not exist. Temporary failures are retried. */
 export async function readAliased(client: OpenSearch, name: ServedIndex): Promise<AliasedIndex | null> {
@@ -74,7 +59,7 @@ export async function readAllAliased(
         // Includes closed indexes: an index that is closed, for example before a snapshot restore, is unavailable but
         // not lost.
         expand_wildcards: 'open,closed',
-        filter_path: '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.index.verified_before_close',
+        filter_path: '*.aliases,*.mappings._meta,*.settings.index.verified_before_close',
       },
       ...options,
     }),
@@ -95,8 +80,8 @@ export async function readAllAliased(
       const documents = found?.hits?.total.value;
       if (documents === undefined || settings?.index.verified_before_close === 'true')
         throw new Error(`documents of ${index} not counted: ${found?.error?.reason ?? 'it is closed'}`);
-      const { mark = null, digest, watermark = null } = mappings?._meta ?? {};
-      return [[name, { index, uuid: settings?.index.uuid ?? '', mark, digest, watermark, documents }]] as const;
+      const { digest, watermark = null } = mappings?._meta ?? {};
+      return [[name, { index, digest, watermark, documents }]] as const;
     }),
   );
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 
 /** The highest assigned id for each type of resource. */
@@ -11,36 +10,20 @@ export interface LastIds {
 
 /** Record of the last run that wrote to a listings index. After a restore, it shows which ids were assigned. */
 export interface RunRecord {
-  /** Random mark, which is recorded in Postgres before it is written to the index. */
-  mark: string;
-  /** Id of the Postgres database that the run used. A restore does not change this id. */
-  installation: string;
+  /** Random id of the run, which is committed in Postgres before it is written to the index. */
+  id: string;
   ids: LastIds;
 }
 
 /** `_meta` in the mapping of an index. */
 export interface IndexMeta {
-  /** Random mark of the index. Indexes of earlier releases have none. */
-  mark?: string;
   /** Document version of the release that created the index. */
   version?: number;
   /** Digest of the template that the index was created from. */
   digest?: string;
   /** Only for the listings index. */
   watermark?: number;
-  run?: RunRecord;
-}
-
-/** Returns a random mark for a new index, unique across installations. */
-export const newMark = (): string => randomBytes(12).toString('hex');
-
-/** Returns the mark of an index. If an earlier release created the index without a mark, assigns one. */
-export async function ensureMark(client: OpenSearch, index: string): Promise<string> {
-  const { mark } = await readMeta(client, index);
-  if (mark !== undefined) return mark;
-  const assigned = newMark();
-  await writeMeta(client, index, { mark: assigned });
-  return assigned;
+  run?: Partial<RunRecord>;
 }
 
 /** Returns the `_meta` of an index or of the index behind an alias. */
@@ -54,9 +37,11 @@ export async function writeMeta(client: OpenSearch, index: string, entries: obje
   await client.send('PUT', `/${index}/_mapping`, { body: { _meta: meta }, ...ADMIN_REQUEST });
 }
 
-/** Returns the run records of all existing listings indexes, including earlier generations. */
+/** Returns the run records of all existing listings indexes, also of the previous one. */
 export async function readRunRecords(client: OpenSearch): Promise<RunRecord[]> {
-  return (await readAllMeta(client, `${client.aliases.listings}-v*`)).flatMap(({ run }) => run ?? []);
+  const all = await readAllMeta(client, `${client.aliases.listings}-*`);
+  // Indexes of earlier releases have records without an id.
+  return all.flatMap(({ run: { id, ids } = {} }) => (id === undefined || ids === undefined ? [] : { id, ids }));
 }
 
 async function readAllMeta(client: OpenSearch, pattern: string): Promise<IndexMeta[]> {

@@ -168,13 +168,20 @@ function receive({ pool }: Node, request: Dispatcher.DispatchOptions, deadline: 
     let controller: Dispatcher.DispatchController | undefined;
     // The pool timeouts cover neither the wait for a connection nor a response body that arrives byte by byte.
     let late: StoreError | undefined;
+    let ended = false;
     const expire = (): void => {
+      if (ended) return;
       // The error is created on demand, because capturing a stack trace for every search costs more than its timer.
       late = new StoreError('opensearch', true, new Error('the response timed out'));
       controller?.abort(late);
       reject(late);
     };
-    const timer = setTimeout(expire, Math.max(1, deadline - performance.now()));
+    // A response that arrived while this process was busy is read before.
+    const timer = setTimeout(() => setImmediate(expire), Math.max(1, deadline - performance.now()));
+    const end = (): void => {
+      ended = true;
+      clearTimeout(timer);
+    };
     pool.dispatch(request, {
       onRequestStart(started) {
         controller = started;
@@ -188,11 +195,11 @@ function receive({ pool }: Node, request: Dispatcher.DispatchOptions, deadline: 
         chunks.push(chunk);
       },
       onResponseEnd() {
-        clearTimeout(timer);
+        end();
         resolve({ status, bytes: Buffer.concat(chunks) });
       },
       onResponseError(_controller, error) {
-        clearTimeout(timer);
+        end();
         reject(error);
       },
     });

@@ -47,14 +47,10 @@ export async function mergeFilled(client: OpenSearch, index: string): Promise<vo
 const FIRST_POLL_MS = 50;
 const MAX_POLL_MS = 2_000;
 
-/**
- * Merges an index with `startMerge` and waits for completion.
- * @param check called before every check of the merge; if it throws, the wait ends but the merge continues
- */
-export async function mergeIndex(client: OpenSearch, index: string, check?: () => Promise<void>): Promise<void> {
+/** Merges an index with `startMerge` and waits for completion. */
+export async function mergeIndex(client: OpenSearch, index: string): Promise<void> {
   const task = await startMerge(client, index);
   for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, MAX_POLL_MS)) {
-    await check?.();
     const { body, statusCode } = await client.transport.request(
       { method: 'GET', path: `/_tasks/${task}` },
       { ignore: [404] },

@@ -4,7 +4,6 @@ import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { STOP_WORDS } from '#domain/text/stop-words.ts';
 import { readWordList, TEMPLATE_FOLDER } from '#queries/text/word-lists.ts';
 import { compileWords } from '#queries/text/word-rules.ts';
-import { createIndex, type IndexBody } from './aliases.ts';
 import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -62,20 +61,21 @@ export async function installTemplates(client: OpenSearch): Promise<void> {
 
 /**
  * Creates an index with the mappings and settings of its template.
- * @param body additional aliases and entries of the mapping
- * @returns false if the index exists, for example because another process created it at the same time
+ * @param meta additional entries of `_meta`
  */
 export async function createFromTemplate(
   client: OpenSearch,
   name: ServedIndex,
   index: string,
-  body: IndexBody = {},
-): Promise<boolean> {
+  { aliases = {}, meta = {} }: { aliases?: Readonly<Record<string, object>>; meta?: object } = {},
+): Promise<void> {
   // OpenSearch merges an installed template into a new index, so its file may not have changed since.
   const installed = await installedDigests(client, name);
   if (installed.size > 0 && installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
   const { settings, mappings } = templateOf(name);
-  return createIndex(client, index, { ...body, settings, mappings: { ...mappings, ...body.mappings } });
+  // OpenSearch replaces `_meta` as a whole.
+  const body = { aliases, settings, mappings: { ...mappings, _meta: { ...mappings._meta, ...meta } } };
+  await client.send('PUT', `/${index}`, { body, ...ADMIN_REQUEST });
 }
 
 /** Returns the digests of installed templates by name, undefined for one that has none. @param pattern without the prefix of the client; may end in `*` */
@@ -103,7 +103,7 @@ const digestOf = (name: ServedIndex): string => templateOf(name).mappings._meta.
 /** Mappings and settings that a template defines for a new index. `version` is the document version. */
 interface IndexTemplate {
   mappings: { _meta: { version: number; digest: string } };
-  settings: { index: { refresh_interval: string } };
+  settings: { index: { refresh_interval: string; auto_expand_replicas: string } };
 }
 
 /** Returns the template of an index, compiled from the current files. */

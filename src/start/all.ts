@@ -22,7 +22,7 @@ import { openLogFile } from './log-file.ts';
 import { serveMetrics } from './metrics.ts';
 import { openOfficial } from './official.ts';
 import { checkPorts } from './ports.ts';
-import { reindexListings } from './reindex-listings.ts';
+import { reindex } from './reindex.ts';
 import {
   ensureSample,
   importOfficialSample,
@@ -67,8 +67,7 @@ export async function startAll(start: Start): Promise<void> {
   const config = configure({ ...start.env, ...engines.env }, localReceiver(start.env));
   const outdated = await screen.step('Preparing the database and the indexes', () => prepareUpgrade(config));
   signal.throwIfAborted();
-  // Embedded engines have no other users, so any existing reindex lease is stale.
-  const upgrade = () => reindexListings(config, { screen, signal, takeOver: !start.env.OPENSEARCH_URL });
+  const upgrade = () => reindex(config, ['listings'], { screen, signal });
   if (outdated) screen.say(describeUpgrade(outdated));
   if (outdated && !outdated.readable) await upgrade();
 

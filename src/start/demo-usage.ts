@@ -177,6 +177,7 @@ function anyCall(share: () => number) {
     message: code === null ? null : ERRORS[code].en.message,
     param,
     units: code === null ? units : 0,
+    query: null,
     durationMs: 2 + 18 * share() ** 2 + units,
   };
 }

@@ -1,9 +1,9 @@
 import type pg from 'pg';
+import { type FilledName, fillIndexes, isBehind, repairIndexes } from '#ingest/fill.ts';
 import { loadSources } from '#ingest/load-sources.ts';
 import { loadProjectSources, projectFeed } from '#ingest/off-plan/sources/index.ts';
 import { type VerifyProgress, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
-import { preparePublication, type RebuiltIndex, rebuildIndexes } from '#ingest/rebuild.ts';
 import { PHOTO_DEFAULTS, type PhotoOptions } from '#ingest/run/photo-options.ts';
 import type { Progress, RunReport } from '#ingest/run/report.ts';
 import { isRebuildDue } from '#ingest/run/restore.ts';
@@ -15,7 +15,6 @@ import { createS3 } from '#s3/client.ts';
 import { OpenSearch } from '#search/client.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import type { Config } from '#src/config.ts';
-import { claimAs } from './claim.ts';
 
 interface IngestRequest {
   /** Names of the sources to ingest. Defaults to all sources. */
@@ -60,18 +59,14 @@ export async function openIngest(config: Config, feeds: FeedSettings) {
     /** Pool for long statements. */
     pool,
     listingIndex,
-    /** Rebuilds indexes from Postgres. @throws IngestBusyError while an ingest run is in progress */
-    rebuild: (names: readonly RebuiltIndex[], signal: AbortSignal): Promise<unknown> =>
-      rebuildIndexes(names, { pool, listingIndex, claim: claimAs(new Date()), signal }),
-    /** Publishes listings from an earlier release. @throws IngestBusyError while an ingest run is in progress */
-    publish: async (signal: AbortSignal): Promise<void> => {
-      const index = await openIndex();
-      await withWriter(pool, () =>
-        preparePublication({ pool, listingIndex: index, claim: claimAs(new Date()), signal }),
-      );
-    },
-    /** Returns whether Postgres was restored, so that an ingest run must rebuild the indexes. */
-    isRebuildDue: () => isRebuildDue(pool, opensearch),
+    /** Fills indexes from Postgres. @throws IngestBusyError while an ingest run is in progress */
+    fill: (names: readonly FilledName[], signal: AbortSignal): Promise<unknown> =>
+      fillIndexes(names, { pool, listingIndex, signal }),
+    /** Returns whether Postgres or the listings index was restored to an earlier state. */
+    isRepairDue: async () => (await isRebuildDue(pool, opensearch)) || (await isBehind({ pool, listingIndex })),
+    /** Fills the indexes after a restore. @throws IngestBusyError while an ingest run is in progress */
+    repair: (signal: AbortSignal): Promise<void> =>
+      withWriter(pool, 'a fill after a restore', (writer) => repairIndexes({ pool, writer, listingIndex, signal })),
     run: async ({ sources: only, photos, ...request }: IngestRequest): Promise<RunReport> =>
       runIngest({
         ...request,
@@ -82,7 +77,6 @@ export async function openIngest(config: Config, feeds: FeedSettings) {
         projectSources: projectSources.filter(({ name }) => only?.includes(projectFeed(name)) ?? true),
         boundaries: config.boundaries,
         listingIndex: await openIndex(),
-        claim: claimAs(new Date()),
         photos: { bucket: config.s3.cdnBucket, privateHosts, ...(photos && { mode: photos }) },
       }),
     /** Checks that listing photos are in the CDN bucket, and optionally fetches lost photos again. */

@@ -1,14 +1,18 @@
+import type pg from 'pg';
+import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { Problem } from '#embedded/problem.ts';
+import { withWriterLock } from '#ingest/postgres/writer.ts';
+import { indexesWithDocuments, recordIntent, settleIndex, writerLock } from '#postgres/index-registry.ts';
 import { checkDatabase, migrate } from '#postgres/migrate.ts';
 import { withPool } from '#postgres/pool.ts';
 import { SchemaVersionError } from '#postgres/schema-version.ts';
+import { indexBehind } from '#search/aliases.ts';
 import { type OpenSearch, withOpenSearch } from '#search/client.ts';
-import { IndexVersionError, prepareIndexes, prepareSearches } from '#search/listing-index/index.ts';
-import { checkVersion, findOutdated, type OutdatedIndex } from '#search/listing-index/state.ts';
-import { describeHolder, leaseHolder } from '#search/reindex/lease.ts';
+import { compileScripts } from '#search/compile-scripts.ts';
+import { createEmptyIndex } from '#search/fill.ts';
+import { checkVersion, findOutdated, IndexVersionError, type OutdatedIndex } from '#search/listing-index/state.ts';
 import { installTemplates } from '#search/templates.ts';
 import type { Config } from '#src/config.ts';
-import { adoptIndexes, indexesWithDocuments } from '#workers/indexes.ts';
 
 /**
  * Migrates Postgres and prepares the indexes. Several processes may call it concurrently, and it is fast if there is
@@ -16,48 +20,55 @@ import { adoptIndexes, indexesWithDocuments } from '#workers/indexes.ts';
  * @throws Problem, before any change, if this release cannot use the existing data
  */
 export async function prepareStores(config: Config): Promise<void> {
-  await prepare(config, async (client, outdated) => {
-    if (outdated === null) return;
-    const holder = await leaseHolder(client);
-    if (holder === null) checkVersion(outdated.index, outdated.version);
-    else
-      throw new Problem(`The listings are being reindexed (${describeHolder(holder)}). Start again when it is done.`, [
-        'If that process has ended, run: npm run reindex -- --take-over',
-      ]);
-  });
+  await prepare(config, ({ index, version }) => checkVersion(index, version));
 }
 
 /**
  * Prepares the datastores like `prepareStores`, but accepts a listings index from an earlier release, which
- * `reindexListings` then migrates.
+ * `reindexListings` then replaces.
  * @returns the outdated index, or null if there is none
  */
 export function prepareUpgrade(config: Config): Promise<OutdatedIndex | null> {
-  return prepare(config, async () => {});
+  return prepare(config, () => {});
 }
 
-function prepare(
-  config: Config,
-  check: (client: OpenSearch, outdated: OutdatedIndex | null) => Promise<void>,
-): Promise<OutdatedIndex | null> {
+function prepare(config: Config, check: (outdated: OutdatedIndex) => void): Promise<OutdatedIndex | null> {
   return withOpenSearch({ ...config.opensearch, requestTimeout: 30_000 }, async (client) => {
     // All checks precede the first change, so that the earlier release can still use the data if this start is refused.
     await checkDatabase(config.databaseUrl);
     const outdated = await findOutdated(client);
-    await check(client, outdated);
+    if (outdated !== null) check(outdated);
     await migrate(config.databaseUrl);
     await installTemplates(client);
-    const options = { max: 1, statementTimeout: 60_000, name: 'listings-start' };
-    await withPool(config.databaseUrl, options, async (pool) => {
-      const served = await indexesWithDocuments(pool);
-      if (outdated === null) await prepareIndexes(client, served);
-      else await prepareSearches(client, served);
-      await adoptIndexes(pool, client);
-    });
+    const options = { max: 2, statementTimeout: 60_000, name: 'listings-start' };
+    await withPool(config.databaseUrl, options, (pool) => createMissingIndexes(pool, client));
+    await compileScripts(client);
     return outdated;
   }).catch((error: unknown) => {
     // The messages of these errors contain the command to run.
     const explained = error instanceof IndexVersionError || error instanceof SchemaVersionError;
     throw explained ? new Problem(error.message) : error;
   });
+}
+
+/** Milliseconds to wait for another process that creates the same index. */
+const LOCK_WAIT_MS = 30_000;
+
+/**
+ * Creates an empty index for each alias that has none, under the lock of its writers. An index that has contained
+ * documents is lost, and a worker fills it.
+ */
+export async function createMissingIndexes(pool: pg.Pool, client: OpenSearch): Promise<void> {
+  const isMissing = async (name: ServedIndex) => (await indexBehind(client, client.aliases[name])) === null;
+  const filled = await indexesWithDocuments(pool);
+  for (const name of SERVED_INDEXES) {
+    if (filled.has(name) || !(await isMissing(name))) continue;
+    const purpose = `the creation of ${name}`;
+    const busy = (): Error => new Problem(`Another process uses the index of ${name}, which is missing. Start again.`);
+    await withWriterLock(pool, writerLock(name), { wait: LOCK_WAIT_MS, purpose, busy }, async (db) => {
+      if (!(await isMissing(name)) || (await indexesWithDocuments(db)).has(name)) return;
+      const index = await createEmptyIndex(client, name, (next) => recordIntent(db, name, next, null));
+      await settleIndex(db, name, { index, documents: 0, run: null });
+    });
+  }
 }

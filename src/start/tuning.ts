@@ -11,7 +11,7 @@ const MAX_LINE = 500;
 /** Maximum number of pages that are rendered concurrently, so that they do not slow down searches. */
 const MAX_CONCURRENT = 2;
 /** Aliases that can be compared. */
-const ALIASES = ['listings', 'listings-previous', 'listings-next'];
+const ALIASES = ['listings', 'listings-previous'];
 
 const STYLE = `
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; padding: 0 1rem; color: #1b1b1b }

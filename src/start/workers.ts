@@ -1,6 +1,7 @@
+import { StoreError } from '#domain/store-error.ts';
+import { isFilledHere } from '#ingest/fill.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
-import { isRebuilt } from '#ingest/rebuild.ts';
 import { outageOf } from '#ingest/run/outage.ts';
 import type { Config } from '#src/config.ts';
 import type { Services } from '#src/services.ts';
@@ -35,12 +36,16 @@ export async function startWorkers(
 ): Promise<void> {
   const pipeline: IngestPipeline = {
     sources: ingest.sources,
-    isRebuildDue: ingest.isRebuildDue,
-    rebuild: async (name, signal) => isRebuilt(name) && unlessBusy(() => ingest.rebuild([name], signal)),
-    publish: (signal) => unlessBusy(() => ingest.publish(signal)),
+    isRepairDue: ingest.isRepairDue,
+    repair: (signal) => unlessBusy(() => ingest.repair(signal)),
+    fill: async (name, signal) => isFilledHere(name) && unlessBusy(() => ingest.fill([name], signal)),
     run: (request) =>
       ingest.run(request).catch((error: unknown) => {
-        if (error instanceof IngestBusyError) return null;
+        if (error instanceof IngestBusyError) {
+          if (error.isRun) return null;
+          // The run follows the fill.
+          throw new StoreError('opensearch', true, error);
+        }
         throw outageOf(error) ?? error;
       }),
   };

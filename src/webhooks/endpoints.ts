@@ -77,6 +77,26 @@ export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promis
   );
 }
 
+export interface EndpointChanges {
+  url?: Pick<NewEndpoint, 'url' | 'host'>;
+  eventTypes?: readonly EventType[];
+  filters?: NewEndpoint['filters'];
+}
+
+export async function changeEndpoint(
+  db: Queryable,
+  endpoint: number,
+  { url, eventTypes, filters }: EndpointChanges,
+): Promise<void> {
+  await db.query(
+    `update webhook_endpoints set url = coalesce($2, url), host = coalesce($3, host),
+            event_types = coalesce($4, event_types), filters = coalesce($5::json, filters),
+            -- The worker indexes the changed filters before it matches the next events.
+            indexed_in = case when $5 is null then indexed_in end where id = $1`,
+    [endpoint, url?.url ?? null, url?.host ?? null, eventTypes ?? null, filters ? JSON.stringify(filters) : null],
+  );
+}
+
 /** Prevents others from being created until the transaction ends. */
 export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);

@@ -6,7 +6,7 @@ import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { storable } from '#domain/text/storable.ts';
-import { recordNextIndex, settleIndex } from '#postgres/index-registry.ts';
+import { recordIntent, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, withLock } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
@@ -144,31 +144,29 @@ async function readParticipants(db: Transaction, latest: number): Promise<Partic
 
 /** @returns number of endpoints */
 async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: Transaction): Promise<number> {
-  const written: number[] = [];
+  const written: { number: number; filters: string }[] = [];
   let total = 0;
   const latest = await sql.queryRow(
     db,
     { indexed_in: sql.text },
     'select indexed_in from webhook_endpoints where indexed_in is not null order by id desc limit 1',
   );
-  // Earlier releases without marks recorded the uuid in this column.
-  const filled = latest ? { mark: latest.indexed_in, uuid: latest.indexed_in } : null;
-  const { mark } = await syncSubscriptions(opensearch, {
-    filled,
-    recordNext: (next) => recordNextIndex(db, 'webhooks', next),
+  const { index } = await syncSubscriptions(opensearch, {
+    filled: latest && { index: latest.indexed_in },
+    recordIntent: (next, current) => recordIntent(db, 'webhooks', next, current),
     async *read(which) {
       for (let after = 0; ; ) {
         const rows = await sql.queryRows(
           db,
-          { number: sql.integer, filters: sql.json<Subscription['filters']>() },
-          `select id as number, filters from webhook_endpoints
+          { number: sql.integer, filters: sql.json<Subscription['filters']>(), text: sql.text },
+          `select id as number, filters, filters::text as text from webhook_endpoints
             where id > $1 and ($2 or indexed_in is null) order by id limit $3`,
           [after, which === 'all', SUBSCRIPTIONS_PER_READ],
         );
         const last = rows.at(-1)?.number;
         if (last === undefined) return;
         after = last;
-        for (const { number } of rows) written.push(number);
+        for (const { number, text } of rows) written.push({ number, filters: text });
         yield rows;
       }
     },
@@ -179,10 +177,16 @@ async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: 
     },
   });
   if (written.length > 0) {
-    await db.query('update webhook_endpoints set indexed_in = $1 where id = any ($2::bigint[])', [mark, written]);
-    // Not recorded, because endpoints may be deleted at any time.
-    await settleIndex(db, 'webhooks', { mark, documents: null, holds: 0 });
+    // Filters that were changed meanwhile are indexed in the next round.
+    await db.query(
+      `update webhook_endpoints e set indexed_in = $1 from unnest($2::bigint[], $3::text[]) as w (id, filters)
+        where e.id = w.id and e.filters::text = w.filters`,
+      [index, written.map(({ number }) => number), written.map(({ filters }) => filters)],
+    );
   }
+  // Endpoints may be deleted at any time, so the number of documents is not recorded.
+  if (written.length > 0 || index !== latest?.indexed_in)
+    await settleIndex(db, 'webhooks', { index, documents: 0, run: 0 });
   return total;
 }
 

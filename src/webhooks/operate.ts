@@ -86,15 +86,18 @@ export async function enableEndpoint(change: AuditedChange, id: string): Promise
   await recordAudit(change, found.organization_id, 'webhook.enabled', id);
 }
 
-/** Pending deliveries are retained. */
-export async function disableEndpoint(change: AuditedChange, id: string): Promise<void> {
+/**
+ * Disables an endpoint. Pending deliveries are retained.
+ * @param reason `operator`: only an operator can enable the endpoint again; null: the organization paused it
+ */
+export async function disableEndpoint(change: AuditedChange, id: string, reason: 'operator' | null): Promise<void> {
   const { db } = change;
   const found = await lock(db, id);
   await db.query(
-    `update webhook_endpoints set status = 'disabled', disabled_reason = 'operator', disabled_at = clock_timestamp() where id = $1`,
-    [found.number],
+    `update webhook_endpoints set status = 'disabled', disabled_reason = $2, disabled_at = clock_timestamp() where id = $1`,
+    [found.number, reason],
   );
-  await recordAudit(change, found.organization_id, 'webhook.disabled', id, { reason: 'operator' });
+  await recordAudit(change, found.organization_id, 'webhook.disabled', id, { reason });
 }
 
 /**
@@ -113,7 +116,7 @@ export async function rotateSecret(
   const found = await lock(db, id);
   if (found.rotating_until && !force)
     throw new RequestError('conflict', {
-      message: `The previous secret signs deliveries until ${isoSeconds(found.rotating_until)}, and the receiver may not have the new one yet. Rotate after that time, or use --force to end the previous secret immediately.`,
+      message: `The previous secret signs deliveries until ${isoSeconds(found.rotating_until)}, and the receiver may not have the new one yet. Rotate after that time, or force the rotation, which ends the previous secret immediately.`,
     });
   const secret = newSecret(random);
   await db.query(

@@ -9,8 +9,7 @@ import type { Worker, WorkerServices } from './worker.ts';
 /** After the nightly and midday updates of the portals. */
 const SCHEDULE = '0 3,15 * * *';
 const ZONE = 'Asia/Riyadh';
-/** Every minute. */
-const RESTORE_CHECK = '* * * * *';
+/** If the last run is older than this number of hours, a run starts immediately. */
 const MAX_RUN_AGE_HOURS = 13;
 /** Milliseconds between attempts to record a retry while Postgres is unavailable. */
 const RECORD_EVERY_MS = 5_000;
@@ -27,9 +26,8 @@ export function nextScheduledRun(): Date | null {
 type IngestServices = Pick<WorkerServices, 'ingest' | 'pool' | 'logger' | 'clock'>;
 
 /**
- * Runs ingest on schedule, and immediately if a run was missed or interrupted or Postgres was restored. A run that
- * fails because a datastore is unavailable is retried with exponential backoff. When the worker stops, a run ends at
- * its next checkpoint, and the next run resumes it.
+ * Runs ingest on schedule, and immediately if a scheduled run was missed or a run was interrupted. A run that fails because a datastore is unavailable is retried with exponential backoff. When the worker
+ * stops, a run ends at its next checkpoint and a retry delay ends immediately. The next run resumes an interrupted run.
  */
 export const ingestWorker = {
   name: 'ingest',
@@ -41,19 +39,9 @@ export const ingestWorker = {
       return running;
     };
     const task = cron.schedule(SCHEDULE, () => run('schedule'), { timezone: ZONE, noOverlap: true });
-    const check = async (): Promise<void> => {
-      // An active run detects a restore; a run that starts here waits for it.
-      const due = await services.ingest.isRebuildDue().catch((error: unknown) => {
-        services.logger.warn({ err: error }, 'restore check failed, will retry');
-        return false;
-      });
-      if (due && !stopping.signal.aborted) await run('restore');
-    };
-    const checks = cron.schedule(RESTORE_CHECK, () => check(), { noOverlap: true });
     if (await isDue(services.pool)) void run('catch_up');
-    else void check();
     return async () => {
-      await Promise.all([task.destroy(), checks.destroy()]);
+      await task.destroy();
       stopping.abort();
       await running;
     };
@@ -108,8 +96,7 @@ async function runOnce(
   trigger: string,
   signal: AbortSignal,
 ): Promise<'completed' | 'busy' | 'failed' | StoreError> {
-  if (trigger === 'restore') logger.warn('Postgres restored to an earlier state, rebuilding all indexes');
-  else if (ingest.sources.length === 0) {
+  if (ingest.sources.length === 0) {
     logger.warn('no source has a feed here: set FEEDS_DIR');
     return 'completed';
   }

@@ -13,15 +13,12 @@ export interface IngestReport {
 export interface IngestPipeline {
   /** Sources that have a feed in this installation. */
   sources: readonly string[];
-  /** Whether Postgres was restored, so that a run must rebuild the indexes. */
-  isRebuildDue(): Promise<boolean>;
-  /** @returns false if another process is ingesting */
-  rebuild(name: ServedIndex, signal: AbortSignal): Promise<boolean>;
-  /**
-   * Publishes listings written by an earlier release.
-   * @returns false if another process is ingesting
-   */
-  publish(signal: AbortSignal): Promise<boolean>;
+  /** Returns whether Postgres or the listings index was restored to an earlier state. */
+  isRepairDue(): Promise<boolean>;
+  /** Fills the indexes after a restore. @returns whether it did; false if another process is ingesting */
+  repair(signal: AbortSignal): Promise<boolean>;
+  /** Fills an index from Postgres. @returns whether it was filled; false if another process is ingesting */
+  fill(name: ServedIndex, signal: AbortSignal): Promise<boolean>;
   /**
    * @returns the report of the run, or null if another process is ingesting
    * @throws StoreError if a datastore is unavailable

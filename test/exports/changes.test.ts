@@ -1,4 +1,4 @@
-import { eventId } from '#ingest/events/event.ts';
+import { eventId } from '#test/event-id.ts';
 import { type ExportApp, manifestOf, rowsOf, startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing, unitsUsed } from '#test/factories.ts';
 import { test } from '#test/test.ts';

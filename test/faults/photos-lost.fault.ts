@@ -6,7 +6,6 @@ import { runIngest } from '#ingest/run-ingest.ts';
 import { createPool } from '#postgres/pool.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { openServices } from '#src/open-services.ts';
-import { claimAs } from '#start/claim.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
@@ -47,7 +46,6 @@ export const fault: Fault = {
         pool,
         s3,
         listingIndex: await openListingIndex(opensearch),
-        claim: claimAs(new Date()),
         sources: [source],
         photos: { bucket, privateHosts: [host] },
         lockWait: 60_000,

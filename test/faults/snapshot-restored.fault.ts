@@ -19,23 +19,14 @@ export const fault: Fault = {
       Object.values(
         (await onOpenSearch('GET', '/listings')) as Record<string, { settings: { index: { uuid: string } } }>,
       ).map(({ settings }) => settings.index.uuid);
-    const before = await uuids();
-    // The indexes are restored under other names and then swapped with the serving indexes in one call.
-    const indices = Object.keys((await onOpenSearch('GET', '/listings,history,deals')) as object);
+    // Closed indexes are unavailable, not lost. They are restored under their names, by which Postgres knows them.
+    const indices = Object.keys((await onOpenSearch('GET', '/listings,history,deals')) as object).join();
+    await onOpenSearch('POST', `/${indices}/_close`);
     await onOpenSearch('POST', '/_snapshot/fault/one/_restore?wait_for_completion=true', {
-      indices: indices.join(),
+      indices,
       include_global_state: false,
-      include_aliases: false,
-      rename_pattern: '-v(\\d+)$',
-      rename_replacement: '-v90$1',
     });
-    const actions = indices.flatMap((index) => {
-      const alias = index.replace(/-v\d+$/, '');
-      return [{ remove_index: { index } }, { add: { index: index.replace(/-v/, '-v90'), alias } }];
-    });
-    await onOpenSearch('POST', '/_aliases', { actions });
     const after = await uuids();
-    if (after.some((uuid) => before.includes(uuid))) throw new Error('the restored index has its earlier uuid');
     const path = '/v1/listings?city=riyadh&listing_type=sale';
     await sleep(2_000);
     for (const deadline = Date.now() + OBSERVED; Date.now() < deadline; await sleep(500))

@@ -1,10 +1,10 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { readAllAliased } from '#search/indexes.ts';
+import { settleIndex } from '#postgres/index-registry.ts';
+import { readAliased } from '#search/indexes.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, indexListings, makeListing, type TestOrganization, unitsUsed } from '#test/factories.ts';
 import { test } from '#test/test.ts';
-import { adoptIndexes } from '#workers/indexes.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
 const indexes = ownIndexes();
@@ -33,7 +33,7 @@ test.before(async () => {
     `/v1/listings/batch?ids=${id}`,
   ];
   await indexListings(app.services, stored);
-  await adoptIndexes(app.services.pool, app.services.opensearch);
+  await settleIndex(app.services.pool, 'listings', { ...(await shown()), run: 0 });
 });
 test.after(async () => {
   await app.close();
@@ -44,6 +44,13 @@ const engine = (method: string, path: string, body?: object) =>
   app.services.opensearch.transport.request({ method, path, ...(body && { body }) }, { requestTimeout: 60_000 });
 
 const units = () => unitsUsed(app.services, organization.id);
+
+/** Returns the index of the listings. */
+async function shown() {
+  const found = await readAliased(app.services.opensearch, 'listings');
+  if (found === null) throw new Error('the index is missing');
+  return found;
+}
 
 /** Returns the statuses of one request of every kind. */
 async function read(t: { is(a: unknown, b: unknown, message?: string): unknown }): Promise<number[]> {
@@ -64,8 +71,7 @@ const all = (status: number) => reads.map(() => status);
 test('reads from a deleted listings index are refused without a charge; other reads are served', async (t) => {
   t.deepEqual(await read(t), all(200));
   const kept = `${ALIAS}-kept`;
-  const [live] = [...(await readAllAliased(app.services.opensearch, { names: ['listings'] })).values()];
-  const index = live?.index ?? '';
+  const { index } = await shown();
   await engine('PUT', `/${index}/_block/write`);
   await engine('PUT', `/${index}/_clone/${kept}`, { settings: { 'index.blocks.write': null } });
   await engine('DELETE', `/${index}`);
@@ -82,8 +88,17 @@ test('reads from a deleted listings index are refused without a charge; other re
   t.is(await units(), later);
   await engine('DELETE', `/${index}`);
 
-  // The index is in the same state as after restoring a snapshot: another uuid but the same mark.
   await engine('POST', '/_aliases', { actions: [{ add: { index: kept, alias: ALIAS } }] });
+  await app.services.indexGuard.refresh();
+  await app.services.indexGuard.refresh();
+  t.deepEqual(await read(t), all(503), 'an index that was not recorded');
+
+  // The index is in the same state as after restoring a snapshot: another uuid but the same name.
+  await engine('PUT', `/${kept}/_block/write`);
+  await engine('PUT', `/${kept}/_clone/${index}`, { settings: { 'index.blocks.write': null } });
+  await engine('POST', '/_aliases', {
+    actions: [{ remove_index: { index: kept } }, { add: { index, alias: ALIAS } }],
+  });
   await app.services.indexGuard.refresh();
   t.deepEqual(await read(t), all(200));
 });

@@ -1,6 +1,7 @@
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { sendRaw } from '#test/raw.ts';
 import { test } from '#test/test.ts';
 
 let app: TestApp;
@@ -60,7 +61,11 @@ const NAMES: readonly Row[] = [
   ['district=1', 'unknown_parameter district', 'Did you mean `neighborhood_id`?'],
   ['order_by=price', 'unknown_parameter order_by', 'Did you mean `sort`?'],
   ['keyword=pool', 'unknown_parameter keyword', 'Did you mean `q`?'],
-  ['lat=24.7&lng=46.7', 'unknown_parameter lat', 'Did you mean `near`?'],
+  ['lat=24.7&lng=46.7', 'unknown_parameter lat', 'Did you mean `near=24.7,46.7`?'],
+  ['lat=24.8&lon=46.6&radius=5000', 'unknown_parameter lat', 'Did you mean `near=24.8,46.6&radius_m=5000`?'],
+  ['latitude=24.8&longitude=46.6&radius_km=5', 'unknown_parameter latitude', '`near=24.8,46.6&radius_m=5000`?'],
+  ['lng=46.6&lat=24.8', 'unknown_parameter lng', 'Did you mean `near=24.8,46.6`?'],
+  ['lat=x&lon=46.6', 'unknown_parameter lat', 'Did you mean `near`?'],
   ['radius=500', 'unknown_parameter radius', 'Did you mean `radius_m`?'],
   ['near=24.7742', 'invalid_value near', '`near` must be lat,lng in degrees'],
   ['near=24.7742;46.6385', 'invalid_value near', 'Did you mean `24.7742,46.6385`?'],
@@ -97,11 +102,19 @@ const NAMES: readonly Row[] = [
 ].map(([query, error, message]) => [search(String(query)), String(error), String(message)]);
 
 const VALUES: readonly Row[] = [
+  ['beds=three', 'invalid_value beds', 'not `three`. Did you mean `3`?'],
+  ['beds=ثلاث', 'invalid_value beds', 'Did you mean `3`?'],
+  ['beds=two,three', 'invalid_value beds', 'Did you mean `2,3`?'],
+  ['beds=studio', 'invalid_value beds', 'Did you mean `property_type=studio`?'],
+  [
+    'polygon=POLYGON((46.5 24.55, 46.9 24.55, 46.7 24.95, 46.5 24.55))',
+    'invalid_value polygon',
+    'Did you mean `24.55,46.5;24.55,46.9;24.95,46.7`?',
+  ],
   ['beds=3&beds=three', 'invalid_value beds', 'not `three`.'],
   ['beds=3&beds=', 'invalid_value beds', 'not an empty value.'],
   ['price_min=3&price_min=4', 'invalid_value price_min', 'is repeated: `3` and `4`. Send it once.'],
   ['sort=newest&sort=newest', 'invalid_value sort', 'Send it once.'],
-  ['beds=three', 'invalid_value beds', 'each an integer from 0 to 999, not `three`.'],
   ['beds=1,x,3', 'invalid_value beds', 'not `x`.'],
   ['beds=3%2B', 'invalid_value beds', 'not `3+`. Did you mean `beds_min=3`?'],
   ['beds=2-4', 'invalid_value beds', 'Did you mean `beds_min=2&beds_max=4`?'],
@@ -163,6 +176,12 @@ const VALUES: readonly Row[] = [
 ].map(([query, error, message]) => [search(String(query)), String(error), String(message)]);
 
 const OTHERS: readonly Row[] = [
+  ['/v1/listings?city=riyadh', 'missing_parameter listing_type', 'is required: one of rent, sale.'],
+  ['/v1/listings?listing_type=rent', 'missing_parameter city', 'is required: a city slug from GET /cities.'],
+  ['/v1/listings/search', 'invalid_value id', 'not `search`. To search, use `GET /v1/listings`.'],
+  ['/v1/properties?city=riyadh', 'route_not_found null', 'Did you mean `GET /v1/listings`?'],
+  ['/v1/market/trends?city=riyadh&listing_type=rent&period=6m', 'unknown_parameter period', 'Did you mean `months=6`?'],
+  ['/v1/market/rental-yield?city=riyadh&price_max=9', 'unknown_parameter price_max', 'lists the accepted names.'],
   [`/v1/listings?city=riyadh&type=rent`, 'missing_parameter listing_type', 'The request has `type` instead.'],
   ['/v1/listings?city=riyadh&listing_type=buy', 'invalid_value listing_type', 'not `buy`. Did you mean `sale`?'],
   ['/v1/listings?city=riyadh&listing_type=for-rent', 'invalid_value listing_type', 'Did you mean `rent`?'],
@@ -276,6 +295,41 @@ for (const [path, key, rows] of POSTS) {
     });
   }
 }
+
+test('names given for `neighborhood_id` propose the id of the neighborhood', async (t) => {
+  const { slug } = await app.addCity({}, [
+    { id: 900_500_001, name_en: 'Al Malqa', name_ar: 'الملقا' },
+    { id: 900_500_002, name_en: 'An Narjis', name_ar: 'النرجس' },
+  ]);
+  for (const [given, id] of [
+    ['Al Malqa', '900500001'],
+    ['الملقا', '900500001'],
+    ['malqa,an narjis', '900500001,900500002'],
+  ] as const) {
+    const query = new URLSearchParams({ city: slug, listing_type: 'rent', neighborhood_id: given });
+    const { body } = await app.request(`/v1/listings?${query}`, { key: org.key });
+    t.like(body.error, { code: 'invalid_value', param: 'neighborhood_id' });
+    t.true(body.error.message.endsWith(`Did you mean \`${id}\`?`), body.error.message);
+  }
+});
+
+test('an error names all unknown parameters', async (t) => {
+  const { body } = await app.request(search('bedrooms=3&colour=red&price_min=x'), { key: org.key });
+  t.like(body.error, { param: 'price_min', details: { unknown: ['bedrooms', 'colour'] } });
+  const many = await app.request(search(Array.from({ length: 60 }, (_, index) => `x${index}=1`).join('&')), {
+    key: org.key,
+  });
+  t.is(many.body.error.details.unknown.length, 20);
+  const none = await app.request(search('price_min=x'), { key: org.key });
+  t.is(none.body.error.details, undefined);
+});
+
+test('an error of a GET request with a body states that the body is ignored', async (t) => {
+  const head = `GET /v1/listings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${org.key}\r\nConnection: close\r\n`;
+  const answer = await sendRaw(app.url, [`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`]);
+  t.is(answer.body.error.code, 'missing_parameter');
+  t.true(answer.body.error.message.endsWith('The body of a GET request is ignored: send parameters in the URL.'));
+});
 
 test('a body that is not JSON returns an error that explains the correction', async (t) => {
   const told = async (body: string, type?: string): Promise<string> => {

@@ -30,6 +30,7 @@ async function caller() {
     message: null,
     param: null,
     units: 3,
+    query: null,
     durationMs: 1,
     ip: null,
   });

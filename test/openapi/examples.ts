@@ -19,6 +19,14 @@ const RECEIVER = 'http://127.0.0.1:9100/';
 /** Request bodies for operations that require one. */
 const BODIES: Readonly<Record<string, unknown>> = {
   createExport: { dataset: 'registered_rents', format: 'csv', filters: { city: 'riyadh' } },
+  createProject: { name: 'App', monthly_unit_cap: 20_000 },
+  updateProject: { monthly_unit_cap: 40_000 },
+  setMember: { email: 'huda@example.com', name: 'Huda Al Shehri', role: 'developer' },
+  setSpendCap: { spend_cap_sar: 500 },
+  updateOrganization: { request_logs: { retention_days: 90 } },
+  rotateKey: { grace_seconds: 86_400 },
+  updateWebhook: { event_types: ['listing.price_changed'] },
+  rotateWebhookSecret: { grace_seconds: 86_400 },
   createKey: { name: 'Website', kind: 'live', scopes: ['listings', 'market'] },
   createWebhook: {
     url: RECEIVER,
@@ -29,10 +37,10 @@ const BODIES: Readonly<Record<string, unknown>> = {
 /** Operations without an example: the response of `getOpenApi` is the document itself. */
 const WITHOUT = new Set(['getOpenApi']);
 /** Operations that create prerequisites, in the order of their calls. */
-const ORDER = ['createExport', 'createKey', 'createWebhook'];
-const LAST = ['revokeKey', 'deleteWebhook'];
+const ORDER = ['createExport', 'createKey', 'createWebhook', 'createProject', 'setMember'];
+const LAST = ['rotateKey', 'revokeKey', 'deleteWebhook', 'removeMember', 'cancelExport'];
 /** Operations on the newly created webhook. The others use the demo webhook, whose deliveries have ended. */
-const OF_NEW_WEBHOOK = ['testWebhook', 'deleteWebhook'];
+const OF_NEW_WEBHOOK = ['testWebhook', 'updateWebhook', 'rotateWebhookSecret', 'deleteWebhook'];
 
 async function takeExamples(): Promise<Map<string, unknown>> {
   const taken = new Map<string, unknown>();
@@ -67,6 +75,8 @@ async function takeExamples(): Promise<Map<string, unknown>> {
     const { id } = response.body.data ?? {};
     if (operationId === 'createExport') own.export_id = id;
     if (operationId === 'createKey') own.key_id = id;
+    if (operationId === 'createProject') own.project_id = id;
+    if (operationId === 'setMember') own.member_id = id;
     if (operationId === 'createWebhook') created = id;
     const text = JSON.stringify({ ...(body === undefined ? {} : { body }), answer: shortened(response.body) })
       .replaceAll(app.url, EXAMPLE_SITE)

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { sendListings } from '#search/bulk.ts';
 import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
+import { type Fill, type FilledIndex, fillIndex } from '#search/fill.ts';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import { prepareOwnIndexes, removeIndexes } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
@@ -37,4 +40,37 @@ export function ownIndexes(): OwnIndexes {
       await client.close();
     },
   };
+}
+
+/** Moves the listings to a new index with the same documents, or to an existing one, as a fill from Postgres does. */
+export async function refill(
+  client: OpenSearch,
+  options: Pick<Fill, 'into' | 'review' | 'keep'> = {},
+): Promise<FilledIndex> {
+  const index = client.aliases.listings;
+  await client.indices.refresh({ index });
+  const body = { size: 10_000, version: true };
+  type Found = { hits: { hits: { _id: string; _version: number; _source: StoredListing }[] } };
+  const { hits } = await client.send<Found>('POST', `/${index}/_search`, { body });
+  return fillIndex(client, {
+    name: 'listings',
+    recordIntent: async () => {},
+    async write(target) {
+      // Documents that the index has and the serving one lacks are deleted, as by rows that are not served.
+      if (options.into !== undefined)
+        await client.deleteByQuery({ index: target, refresh: true, body: { query: { match_all: {} } } });
+      await sendListings(
+        client,
+        target,
+        hits.hits.map(({ _id, _version: version, _source: stored }) => ({
+          op: 'index',
+          id: Number(_id),
+          version,
+          stored,
+        })),
+      );
+      return hits.hits.length;
+    },
+    ...options,
+  });
 }

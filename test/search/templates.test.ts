@@ -35,7 +35,7 @@ test('a template that an earlier release installed does not change a new index',
     method: 'PUT',
     path: `/_index_template/${prefix}listings`,
     body: {
-      index_patterns: [`${prefix}listings-v*`],
+      index_patterns: [`${prefix}listings-20*`],
       template: {
         settings: { analysis: { analyzer } },
         mappings: { properties: { body: { type: 'text', analyzer: 'removed' } } },

@@ -1,9 +1,9 @@
 import type { StoredListing } from '#domain/listings/listing.ts';
+import { StoreError } from '#domain/store-error.ts';
+import { indexBehind } from '#search/aliases.ts';
 import { sendBulk } from '#search/bulk.ts';
-import { BulkError, IndexVersionError, openListingIndex, prepareListingIndex } from '#search/listing-index/index.ts';
-import { nextAlias, readState } from '#search/listing-index/state.ts';
+import { BulkError, IndexVersionError, openListingIndex } from '#search/listing-index/index.ts';
 import { mergeIndex } from '#search/segments.ts';
-import { createFromTemplate } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { mergeIndexes } from '#workers/housekeeping/merge-job.ts';
@@ -21,12 +21,6 @@ async function versionIn(index: string, id: number): Promise<number | null> {
   return body.found ? (body._version ?? null) : null;
 }
 
-test('services that start concurrently create a single listings index', async (t) => {
-  const opened = await Promise.all(Array.from({ length: 5 }, () => prepareListingIndex(own.client)));
-  t.is(opened.length, 5);
-  t.deepEqual(await readState(own.client), { live: `${own.prefix}listings-v1`, next: null });
-});
-
 test('writes to a listing are applied in the order of their versions', async (t) => {
   const index = await own.open();
   const stored = makeListing();
@@ -43,7 +37,7 @@ test('writes to a listing are applied in the order of their versions', async (t)
 
 test('a bulk load disables index refreshes, and the refresh interval is restored even after a crash', async (t) => {
   const index = await own.open();
-  const live = `${own.prefix}listings-v1`;
+  const live = (await indexBehind(own.client, index.alias)) as string;
   const interval = async (): Promise<string | undefined> => {
     const response = await fetch(`${process.env.OPENSEARCH_URL}/${live}/_settings/index.refresh_interval`);
     const body = (await response.json()) as Record<string, { settings: { index: { refresh_interval?: string } } }>;
@@ -132,28 +126,6 @@ test('a bulk request never creates an index', async (t) => {
   t.false((await own.client.indices.exists({ index: `${own.prefix}listings-v77` })).body);
 });
 
-test('during a migration, writes and deletes are applied to both indexes', async (t) => {
-  const migrating = ownIndexes();
-  t.teardown(() => migrating.remove());
-  const index = await migrating.open();
-  const next = `${migrating.prefix}listings-v2`;
-  const before = makeListing();
-  await index.bulk([write(before, 1)]);
-  const aliases = { [nextAlias(migrating.client)]: {} };
-  await createFromTemplate(migrating.client, 'listings', next, { aliases });
-  // The writer was opened before the migration began and must detect it.
-  const during = makeListing();
-  await index.bulk([write(during, 3), { op: 'delete', id: before.display.id, version: 2 }]);
-  t.is(await versionIn(index.alias, during.display.id), 3);
-  t.is(await versionIn(next, during.display.id), 3);
-  t.is(await versionIn(index.alias, before.display.id), null);
-  await migrating.client.indices.delete({ index: next });
-  const after = makeListing();
-  await index.bulk([write(after, 1)]);
-  t.is(await versionIn(index.alias, after.display.id), 1);
-  t.false((await migrating.client.indices.exists({ index: next })).body);
-});
-
 for (const [version, advice] of [
   [0, /Run `npm run reindex`/],
   [99, /Start the newer release/],
@@ -170,11 +142,11 @@ for (const [version, advice] of [
   });
 }
 
-test('a migration to another document version stops writers that use the old one', async (t) => {
-  const migrating = ownIndexes();
-  t.teardown(() => migrating.remove());
-  const index = await migrating.open();
-  const body = { mappings: { _meta: { version: 99 } }, aliases: { [nextAlias(migrating.client)]: {} } };
-  await migrating.client.indices.create({ index: `${migrating.prefix}listings-v2`, body });
-  await t.throwsAsync(index.bulk([write(makeListing(), 1)]), { instanceOf: IndexVersionError });
+test('writes to a lost index fail with an error that a run retries', async (t) => {
+  const other = ownIndexes();
+  t.teardown(() => other.remove());
+  const index = await other.open();
+  await other.client.indices.delete({ index: (await indexBehind(other.client, index.alias)) as string });
+  const error = await t.throwsAsync(index.bulk([write(makeListing(), 1)]), { instanceOf: StoreError });
+  t.true(error?.unavailable);
 });

@@ -17,9 +17,9 @@ test('the first ingest of custom feeds prints the results by source, and the sec
     sources: sources.map(({ name }) => name),
     pool: pipeline.pool,
     listingIndex: pipeline.index,
-    rebuild: async () => {},
-    isRebuildDue: async () => false,
-    publish: async () => {},
+    fill: async () => {},
+    repair: async () => {},
+    isRepairDue: async () => false,
     run: ({ onProgress, signal }) =>
       pipeline.run(sources, '2026-04-02T03:00:00Z', { signal, ...(onProgress && { onProgress }) }),
     verifyPhotos: () => Promise.reject(new Error('not called')),

@@ -8,13 +8,12 @@ import type { ExecutionContext } from 'ava';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { parseMicros } from '#domain/timestamps.ts';
+import { readPrevious } from '#postgres/index-registry.ts';
 import { createPool } from '#postgres/pool.ts';
 import { generateSample } from '#sample/generate.ts';
-import { indexBehind } from '#search/aliases.ts';
-import { nextAlias, readState, readVersion } from '#search/listing-index/state.ts';
+import { generationsOf, indexBehind } from '#search/aliases.ts';
+import { readVersion } from '#search/listing-index/state.ts';
 import { writeMeta } from '#search/meta.ts';
-import { compareListings } from '#search/reindex/compare.ts';
-import { previousAlias } from '#search/reindex/migration.ts';
 import { openIngest } from '#start/ingest.ts';
 import { prepareStores } from '#start/stores.ts';
 import { startApiProcess } from '#test/api-process.ts';
@@ -74,8 +73,7 @@ async function install(t: ExecutionContext, name: string) {
   const displays = (body.hits.hits as unknown as { _source: { display: ListingDisplay } }[]).map(
     ({ _source }) => _source.display,
   );
-  const { live } = await readState(client);
-  await writeMeta(client, live as string, { version: VERSION });
+  await writeMeta(client, client.aliases.listings, { version: VERSION });
   return {
     client,
     pool,
@@ -173,9 +171,13 @@ test('npm start upgrades documents of an earlier version while serving them, and
   t.timeout(LIMIT);
   const installation = await install(t, 'upgrade_start');
   const { client, pool, env, units, listings } = installation;
-  const proxy = await startHoldingProxy(testEnv().OPENSEARCH_URL, new RegExp(`^/${nextAlias(client)}-.*/_bulk`));
+  const proxy = await startHoldingProxy(
+    testEnv().OPENSEARCH_URL,
+    new RegExp(`^/${client.aliases.listings}-.*-fill/_bulk`),
+  );
   t.teardown(proxy.close);
-  const { live: old } = await readState(client);
+  const live = () => indexBehind(client, client.aliases.listings);
+  const old = await live();
 
   const first = await startApiProcess({ ...env, OPENSEARCH_URL: proxy.url }, { role: 'all' });
   t.teardown(() => first.end('SIGKILL'));
@@ -184,27 +186,24 @@ test('npm start upgrades documents of an earlier version while serving them, and
     `holds documents of version ${VERSION} and is upgraded to version ${LISTING_DOCUMENT_VERSION}\\.`,
   );
   t.true(first.lines.some((line) => said.test(line)));
-  t.is((await readState(client)).live, old);
+  t.is(await live(), old);
   let expected = await readAll(t, first.url, installation);
   await eventually(async () => (await units()).used >= expected, USAGE_LIMIT);
   t.deepEqual(await units(), { charged: expected, used: expected });
   await first.end('SIGKILL');
-  const half = await readState(client);
-  t.is(half.live, old);
-  t.truthy(half.next, 'the partially filled index still exists');
+  t.is(await live(), old);
+  t.is((await generationsOf(client, client.aliases.listings)).length, 2, 'the partially filled index still exists');
 
   const second = await startApiProcess(env, { role: 'all' });
   t.teardown(() => second.end('SIGKILL'));
   await second.prints(/Ctrl-C stops everything/);
-  t.true(second.lines.some((line) => line.startsWith('Reindexing the listings 100%')));
-  const { live, next } = await readState(client);
-  t.is(next, null);
-  t.is(await readVersion(client, live as string), LISTING_DOCUMENT_VERSION);
-  t.is(await indexBehind(client, previousAlias(client)), old);
-  const ids = [...listings.keys()];
-  t.deepEqual(await compareListings(client, old as string, live as string, ids), []);
-  const { body } = await client.count({ index: live as string });
-  t.is(body.count, ids.length);
+  t.true(second.lines.some((line) => line.startsWith('Filling listings 100%')));
+  const now = (await live()) as string;
+  t.is(await readVersion(client, now), LISTING_DOCUMENT_VERSION);
+  t.is((await readPrevious(pool, 'listings'))?.index, old as string);
+  t.deepEqual((await generationsOf(client, client.aliases.listings)).sort(), [old as string, now].sort());
+  const { body } = await client.count({ index: now });
+  t.is(body.count, listings.size);
   expected += await readAll(t, second.url, installation);
   expected += await readModified(t, second.url, installation);
   t.is(await second.end('SIGTERM'), 0);
@@ -218,7 +217,8 @@ test('on external servers a start is refused before any change, and its suggeste
   t.timeout(LIMIT);
   const installation = await install(t, 'upgrade_refused');
   const { client, env, units } = installation;
-  const before = await readState(client);
+  const live = () => indexBehind(client, client.aliases.listings);
+  const before = await live();
   const run = promisify(execFile);
   const options = { env: { ...process.env, ...testEnv(), ...env, PORT: '0' } };
   for (const role of ['api', 'worker']) {
@@ -228,10 +228,10 @@ test('on external servers a start is refused before any change, and its suggeste
       /version \d+, .*Run `npm run reindex`, then start again/,
     );
   }
-  t.deepEqual(await readState(client), before);
+  t.is(await live(), before);
 
   await run(process.execPath, [CLI, 'reindex'], options);
-  t.not((await readState(client)).live, before.live);
+  t.not(await live(), before);
   const api = await startApiProcess(env);
   t.teardown(() => api.end('SIGKILL'));
   const charged = await readAll(t, api.url, installation);
@@ -253,14 +253,9 @@ test('every command of docs/upgrades.md succeeds on documents of an earlier vers
   const options = { cwd: PROJECT, env: { ...process.env, ...testEnv(), ...env, PORT: '0' } };
   const run = promisify(execFile);
   const commands = [...new Set(named)].filter((command) => !ELSEWHERE.includes(command));
-  t.deepEqual(commands.sort(), [
-    'node src/main.ts worker',
-    'npm run reindex',
-    'npm run reindex -- --take-over',
-    'npm run reindex -- rollback',
-  ]);
-  // The rollback comes last: only the earlier release can return to its own index.
-  for (const command of ['npm run reindex', 'npm run reindex -- --take-over', 'npm run reindex -- rollback'])
+  t.deepEqual(commands.sort(), ['node src/main.ts worker', 'npm run reindex', 'npm run reindex -- rollback']);
+  // Twice, because this release can only return to its own index.
+  for (const command of ['npm run reindex', 'npm run reindex', 'npm run reindex -- rollback'])
     await t.notThrowsAsync(run('sh', ['-c', command], options), command);
   const child = spawn(process.execPath, ['src/main.ts', 'worker'], {
     ...options,

@@ -15,10 +15,11 @@ export interface NameServer {
 
 /**
  * Starts a DNS server that responds to every query with the addresses from `addressesOf` and a TTL of 0. An empty list
- * means that the name does not exist; null means that the query receives no response.
+ * means that the name does not exist; null means that the query receives no response. A resolver
+ * that repeats a query, because the response did not arrive in time, uses the same id.
  */
 export async function startDns(
-  addressesOf: (name: string, kind: Kind) => Promise<string[] | null> | string[] | null,
+  addressesOf: (name: string, kind: Kind, id: number) => Promise<string[] | null> | string[] | null,
 ): Promise<NameServer> {
   const socket = createSocket('udp4');
   socket.on('message', async (query, from) => {
@@ -29,7 +30,7 @@ export async function startDns(
       at += 1 + length;
     }
     const type = query.readUInt16BE(at + 1);
-    const addresses = await addressesOf(labels.join('.'), KINDS[type as keyof typeof KINDS]);
+    const addresses = await addressesOf(labels.join('.'), KINDS[type as keyof typeof KINDS], query.readUInt16BE(0));
     if (addresses === null) return;
     const header = Buffer.from(query.subarray(0, 12));
     header.writeUInt16BE(addresses.length > 0 ? 0x8180 : 0x8183, 2);

@@ -1,7 +1,10 @@
 import pg from 'pg';
-import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
+import type { ServedIndex } from '#domain/index-state.ts';
+import { indexBehind } from '#search/aliases.ts';
 import type { OpenSearch } from '#search/client.ts';
-import { type ListingIndex, openListingIndex, prepareIndexes } from '#search/listing-index/index.ts';
+import { compileScripts } from '#search/compile-scripts.ts';
+import { createEmptyIndex } from '#search/fill.ts';
+import { type ListingIndex, openListingIndex } from '#search/listing-index/index.ts';
 import { testEnv } from './env.ts';
 
 /**
@@ -57,9 +60,10 @@ export async function dropDatabases(serverUrl: string, prefix: string): Promise<
  * long, and few tests use them; an ingest run creates those that it fills.
  */
 export async function prepareOwnIndexes(client: OpenSearch, names: readonly ServedIndex[] = []): Promise<ListingIndex> {
-  // Indexes that are passed as lost are not created.
-  const others = SERVED_INDEXES.filter((name) => name !== 'listings' && !names.includes(name));
-  await prepareIndexes(client, new Set(others));
+  for (const name of new Set<ServedIndex>(['listings', ...names]))
+    if ((await indexBehind(client, client.aliases[name])) === null)
+      await createEmptyIndex(client, name, async () => {});
+  await compileScripts(client);
   return openListingIndex(client);
 }
 

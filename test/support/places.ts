@@ -4,6 +4,7 @@ import type { PlaceCheck } from '#domain/geography/places.ts';
 export const ANY_PLACE: PlaceCheck = {
   hasCity: () => true,
   cities: () => [],
+  neighborhoods: () => [],
   neighborhood: (id, city = 'somewhere') => ({
     id,
     city,

@@ -26,15 +26,17 @@ export function scene(seed: number, width = 640, height = 480): Buffer {
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const along = 0.5 + (Math.cos(angle) * (x / width - 0.5) + Math.sin(angle) * (y / height - 0.5)) / 1.5;
-      let fill: readonly number[] = from.map((value, at) => value + ((to[at] as number) - value) * along);
-      for (const { x: cx, y: cy, w, h, round, fill: inside } of shapes) {
+      const fill = shapes.findLast(({ x: cx, y: cy, w, h, round }) => {
         const dx = (x - cx) / w;
         const dy = (y - cy) / h;
-        if (round ? dx * dx + dy * dy < 1 : Math.abs(dx) < 1 && Math.abs(dy) < 1) fill = inside;
-      }
+        return round ? dx * dx + dy * dy < 1 : Math.abs(dx) < 1 && Math.abs(dy) < 1;
+      })?.fill;
       const noise = (random() - 0.5) * 16;
-      for (let at = 0; at < 3; at++)
-        pixels[(y * width + x) * 3 + at] = Math.max(0, Math.min(255, (fill[at] as number) + noise));
+      for (let at = 0; at < 3; at++) {
+        const first = from[at] as number;
+        const value = fill?.[at] ?? first + ((to[at] as number) - first) * along;
+        pixels[(y * width + x) * 3 + at] = Math.max(0, Math.min(255, value + noise));
+      }
     }
   return pixels;
 }

@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { eventId } from '#ingest/events/event.ts';
 import { createPool } from '#postgres/pool.ts';
 import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
 import { type Matched, matchEvents } from '#webhooks/match.ts';
@@ -9,6 +8,7 @@ import { startWebhooks, type WebhookWorkerOptions } from '#webhooks/worker.ts';
 import { type Administered, administered } from './administration.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './app.ts';
 import { createDatabase, removeIndexes } from './engines.ts';
+import { eventId } from './event-id.ts';
 import { eventually } from './eventually.ts';
 import { makeListing } from './factories.ts';
 import { listen } from './listen.ts';

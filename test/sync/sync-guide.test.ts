@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
+import { fillIndexes, repairIndexes, rollBack } from '#ingest/fill.ts';
+import { withWriter } from '#ingest/postgres/writer.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
+import { copyDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
@@ -323,4 +326,36 @@ test('the sync script copies every change during ingest runs, even if script and
     await syncAll(t, `round ${round}`);
   }
   t.true(kills > 0);
+});
+
+test('the sync script copies every change through a fill, a rollback and a restore of Postgres', async (t) => {
+  t.timeout(180_000);
+  const { pipeline, databaseUrl, app } = ground;
+  const request = { pool: pipeline.pool, listingIndex: pipeline.index };
+  const edit = async (id: string, price: number): Promise<void> => {
+    older(id, price);
+    timed.feed = [...ads.values()];
+    await ingest();
+  };
+  await edit('timed1', 811_000);
+  await fillIndexes(['listings'], request);
+  await app.services.indexGuard.refresh();
+  await syncAll(t, 'filled');
+
+  await edit('timed2', 812_000);
+  await rollBack(request);
+  await app.services.indexGuard.refresh();
+  await syncAll(t, 'rolled back');
+
+  const database = new URL(databaseUrl).pathname.slice(1);
+  await copyDatabase(databaseUrl, `${database}_backup`, database);
+  await edit('timed3', 813_000);
+  await syncAll(t, 'after the backup');
+  await copyDatabase(databaseUrl, database, `${database}_backup`);
+  // The price of `timed3` is that of the backup until the feed states it again.
+  await withWriter(pipeline.pool, 'a test', (writer) => repairIndexes({ ...request, writer }));
+  await app.services.indexGuard.refresh();
+  await syncAll(t, 'restored');
+  await edit('timed4', 814_000);
+  await syncAll(t, 'after the restore');
 });

@@ -47,13 +47,13 @@ function geoJson(text: string): GeoPolygon {
 }
 
 /**
- * Synchronizes the index, so that it contains exactly the given subscriptions. @param indexed mark of the index that
+ * Synchronizes the index, so that it contains exactly the given subscriptions. @param indexed name of the index that
  * already contains some of them; `added` lists the others
  */
 const keep = (subscriptions: readonly Subscription[], indexed: string | null = null, added = subscriptions) =>
   syncSubscriptions(app.services.opensearch, {
-    filled: indexed === null ? null : { mark: indexed, uuid: null },
-    recordNext: async () => {},
+    filled: indexed === null ? null : { index: indexed },
+    recordIntent: async () => {},
     async *read(which) {
       yield which === 'all' ? subscriptions : added;
     },
@@ -136,10 +136,10 @@ test('a listing matches a subscription exactly when a search with the same filte
   const [first, second] = [[1, 2, 3] as number[], subscriptions.slice(0, 4)] as const;
   const some = await match(stored.slice(0, 100), first);
   t.true(some.flat().every((number) => first.includes(number)));
-  const { mark } = await keep(second, 'lost');
-  t.is((await keep(second, mark, [])).mark, mark);
+  const { index } = await keep(second, 'lost');
+  t.is((await keep(second, index, [])).index, index);
   const everything = { number: 9, filters: { city: [city, other] } satisfies JsonFilters };
-  t.is((await keep([everything], mark, [everything])).mark, mark);
+  t.is((await keep([everything], index, [everything])).index, index);
   await app.services.opensearch.send('POST', `/${prefix}webhooks/_refresh`);
   const plausible = stored.filter((each) => each.private.plausible_pooled && each.display.price.yearly_sar !== null);
   const all = [...(await match(stored.slice(0, 200))), ...(await match(stored.slice(200)))];

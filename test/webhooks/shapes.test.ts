@@ -65,7 +65,7 @@ test('searches and webhook filters with random circles and polygons match the li
   });
   await syncSubscriptions(app.services.opensearch, {
     filled: null,
-    recordNext: async () => {},
+    recordIntent: async () => {},
     async *read() {
       yield subscriptions;
     },

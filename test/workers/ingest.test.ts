@@ -24,16 +24,15 @@ test.after(() => pool.end());
 async function startOn(
   run: (signal: AbortSignal) => Promise<IngestReport | null> = async () => ({ failed: {}, held: {}, stale: {} }),
   sources = ['a'],
-  isRebuildDue = async () => false,
 ) {
   const triggers: string[] = [];
   const logged: string[] = [];
   const info = (message: unknown) => logged.push(String(message));
   const ingest = {
     sources,
-    isRebuildDue,
-    rebuild: async () => true,
-    publish: async () => true,
+    isRepairDue: async () => false,
+    repair: async () => true,
+    fill: async () => true,
     run: ({ trigger, signal }: { trigger: string; signal: AbortSignal }) => {
       triggers.push(trigger);
       return run(signal);
@@ -70,21 +69,6 @@ test('a run starts immediately after a missed, failed or interrupted run, otherw
       ['catch_up'],
       status,
     );
-});
-
-test('a run starts immediately after the database is restored, even if there are no sources', async (t) => {
-  await pool.query('delete from ingest_runs');
-  await pool.query(
-    `insert into ingest_runs (id, at, trigger, sources, status) values (1, now(), 'test', '{}', 'completed')`,
-  );
-  const report = async () => ({ failed: {}, held: {}, stale: {} });
-  const { triggers, stop } = await startOn(report, [], async () => true);
-  await eventually(() => triggers.length > 0);
-  await stop();
-  t.deepEqual(triggers, ['restore']);
-  const failing = await startOn(report, ['a'], () => Promise.reject(new Error('OpenSearch is starting')));
-  await failing.stop();
-  t.deepEqual(failing.triggers, []);
 });
 
 test('stopping the worker aborts the current run and waits until it has ended', async (t) => {

@@ -6,7 +6,6 @@ import { type Job, runJob } from '#postgres/job.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
 import { OpenSearch } from '#search/client.ts';
-import { IndexGuard } from '#search/index-guard.ts';
 import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
@@ -243,18 +242,6 @@ test('stopping the scheduler waits for running jobs', async (t) => {
     s3: createS3(config.s3),
     opensearch,
     photos: { verifySample: () => Promise.reject(new Error('not due')) },
-    indexGuard: new IndexGuard({
-      shown: async () => new Map(),
-      registry: async () => new Map(),
-      expected: async () => 0,
-    }),
-    ingest: {
-      sources: [],
-      isRebuildDue: async () => false,
-      rebuild: async () => false,
-      publish: async () => false,
-      run: async () => null,
-    },
   });
   await t.notThrowsAsync(stop());
   await opensearch.close();

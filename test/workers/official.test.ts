@@ -98,7 +98,7 @@ test('if there is no folder, restoring Postgres removes registered deals that th
   const { importNew } = watchedFolder(official, null);
   await importNew(new AbortController().signal);
   t.is(await shown(), 30, 'an index that matches its table is not rebuilt');
-  await withWriter(official.pool, (writer) => stateRestore(writer, []));
+  await withWriter(official.pool, 'a test', (writer) => stateRestore(writer, []));
   await importNew(new AbortController().signal);
   t.is(await shown(), 23);
 });

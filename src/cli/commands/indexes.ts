@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { countExpected, readRegistry, registrySources } from '#postgres/index-registry.ts';
+import { countExpected, readRegistry } from '#postgres/index-registry.ts';
 import { IndexGuard } from '#search/index-guard.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { withDatabase } from '../connect.ts';
@@ -13,9 +13,9 @@ export const HELP = `Examples:
   npm run cli -- indexes                    what serves, and how many documents it has and should have
   npm run cli -- indexes --json             the same, for scripts
 
-\`state\` is \`serves\`, \`differs\` (fewer or more documents than Postgres has; a job repairs it at 05:42 UTC), or the reason why
-reads are refused; a worker rebuilds the index then. The command exits with 1 if an index is lost. To rebuild now:
-  npm run ingest -- rebuild                 every index, or with --index one
+\`state\` is \`serves\`, \`differs\` (fewer or more documents than Postgres has: fill the index again), or the reason why reads are
+refused; a worker fills the index then. The command exits with 1 if an index is lost. To fill now:
+  npm run reindex -- --index all            every index, or one
   npm run cli -- official rebuild           the index of registered deals`;
 
 export function addCommands(command: Command): void {
@@ -28,7 +28,7 @@ function run(options: OutputOptions): Promise<void> {
       const registry = await readRegistry(pool);
       // The guard keeps its state when a read fails; here, an unavailable cluster is reported.
       const shown = await readAllAliased(client);
-      const guard = new IndexGuard({ shown: async () => shown, ...registrySources(pool) });
+      const guard = new IndexGuard({ shown: async () => shown, registry: async () => registry });
       await guard.refresh();
       const rows = [];
       for (const [name, { index, documents, recorded, lost }] of guard.states()) {

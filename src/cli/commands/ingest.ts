@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type pg from 'pg';
 import type { FeedSettings } from '#ingest/sources/source.ts';
+import { LOCKS, lockHolder } from '#postgres/locks.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Ingest } from '#start/ingest.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
@@ -34,11 +35,10 @@ export const HELP = `Examples:
   npm run ingest -- --release aqarna        accept a held feed: missing ads are withdrawn
   npm run ingest -- explain 4711            why a listing is or is not seen
   npm run ingest -- rejects aqarna          rejected rows, with reasons
-  npm run ingest -- rebuild                 make every index equal to Postgres
-  npm run ingest -- rebuild --index deals   one index
 
 Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the running \`npm start\`.`;
 
+/** Adds the `ingest` commands, which start a run, and report runs, sources and ads. */
 export function addCommands(group: Command): void {
   group
     .description('Read the feeds and update the index. An interrupted run is resumed first.')
@@ -124,32 +124,6 @@ export function addCommands(group: Command): void {
       print(flags, rows, () => lines().join('\n') || 'None.');
     },
   ).option('--limit <n>', 'how many', wholeNumber, 20);
-
-  group
-    .command('rebuild')
-    .description(
-      'Rebuild indexes from Postgres: fills new ones, verifies them and moves the aliases. Creates no events.',
-    )
-    .option('--index <names>', 'only these, separated by commas', (text: string) => text.split(','))
-    .action((_: unknown, command: Command) => rebuild(command.optsWithGlobals<Flags & { index?: string[] }>()));
-}
-
-async function rebuild({ index, json }: Flags & { index?: string[] }): Promise<void> {
-  const { isRebuilt, REBUILT, rebuildIndexes } = await import('#ingest/rebuild.ts');
-  const { claimAs } = await import('#start/claim.ts');
-  const names = (index ?? [...REBUILT]).filter(isRebuilt);
-  const unknown = index?.filter((name) => !isRebuilt(name)) ?? [];
-  if (unknown.length > 0)
-    throw new Error(
-      `--index: ${unknown.join(', ')} cannot be rebuilt here. Accepted: ${REBUILT.join(', ')}. For registered deals run \`npm run cli -- official rebuild\`; \`webhooks\` is rebuilt by a worker.`,
-    );
-  await withIngest(async ({ pool, listingIndex }) => {
-    const documents = await withProgress({ json }, (onProgress) =>
-      rebuildIndexes(names, { pool, listingIndex, claim: claimAs(new Date()), onProgress }),
-    );
-    if (json) printJson(documents);
-    else for (const [name, count] of Object.entries(documents)) console.log(`${name}: ${count} documents`);
-  });
 }
 
 async function run(flags: Flags): Promise<void> {
@@ -249,15 +223,24 @@ interface LastRun {
   error: string | null;
 }
 
+/**
+ * Returns the last ingest run, the next retry if a run failed, the time of the next scheduled run, and what holds the
+ * lock for which runs and fills wait.
+ */
 export async function readStatus(pool: pg.Pool) {
   const { rows } = await pool.query<LastRun>(
     'select id, at, status, trigger, error from ingest_runs order by id desc limit 1',
   );
-  return { last_run: rows[0] ?? null, retry: await readRetry(pool), next_scheduled: nextScheduledRun() };
+  return {
+    last_run: rows[0] ?? null,
+    retry: await readRetry(pool),
+    next_scheduled: nextScheduledRun(),
+    lock: await lockHolder(pool, LOCKS.ingest),
+  };
 }
 
 export function statusText(
-  { last_run: run, retry, next_scheduled: next }: Awaited<ReturnType<typeof readStatus>>,
+  { last_run: run, retry, next_scheduled: next, lock }: Awaited<ReturnType<typeof readStatus>>,
   now: number,
 ): string {
   const lines = [
@@ -271,6 +254,7 @@ export function statusText(
     lines.push(`Next try: ${retry.next_at.toISOString()}${overdue}; ${tries}: ${retry.reason}`);
   }
   lines.push(`Next scheduled run: ${next?.toISOString() ?? 'none'}`);
+  if (lock !== null) lines.push(`Lock held by: ${lock.purpose}`);
   return lines.join('\n');
 }
 

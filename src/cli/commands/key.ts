@@ -9,7 +9,7 @@ import { parseChoice, parseDuration, parseMoment, parseName } from '../values.ts
 
 export const HELP = `Examples:
   npm run cli -- key create "Acme" backend --scopes listings,market --expires 2027-01-01T00:00:00Z
-  npm run cli -- key create "Acme" console --kind admin
+  npm run cli -- key create "Acme" console --kind admin --member huda@example.com
   npm run cli -- key list "Acme"
   npm run cli -- key rotate "Acme" key_0f3a... --grace 24h
   npm run cli -- key revoke "Acme" key_0f3a...
@@ -25,6 +25,7 @@ export function addCommands(key: Command): void {
       name: parseName(name),
       kind: parseChoice(String(flags.kind), KEY_KINDS, 'a kind of key', 'Kinds'),
       project_id: flags.project === undefined ? null : String(flags.project),
+      member: flags.member === undefined ? null : String(flags.member).toLowerCase(),
       scopes: flags.scopes === undefined ? null : String(flags.scopes).split(',').map(parseScope),
       expires_at: flags.expires === undefined ? null : parseExpiry(String(flags.expires)),
     };
@@ -32,6 +33,7 @@ export function addCommands(key: Command): void {
   })
     .option('--kind <kind>', 'live, test or admin', 'live')
     .option('--project <id>', 'id of the project')
+    .option('--member <email>', 'member whose role limits an admin key')
     .option('--scopes <scopes>', 'scopes of the key, separated by commas')
     .option('--expires <moment>', 'expiry time, such as 2027-01-01T00:00:00Z');
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { removeMember, setMember } from '#accounts/member-store.ts';
+import { isEmail, listMembers, removeMember, setMember } from '#accounts/member-store.ts';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { ROLES } from '#accounts/roles.ts';
 import { accountCommands } from '../connect.ts';
@@ -16,7 +16,7 @@ export function addCommands(member: Command): void {
 
   add('set <org> <email>', 'Add a member, or change the name or role', async ({ pool, change }, flags, org, email) => {
     const role = parseChoice(String(flags.role), ROLES, 'a role', 'Roles');
-    if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) throw new Error(`"${email}" is not an e-mail address.`);
+    if (!isEmail(email)) throw new Error(`"${email}" is not an e-mail address.`);
     const number = await organizationNumber(pool, org);
     const wanted = { email: email.toLowerCase(), name: parseName(String(flags.name)), role };
     const id = await change((audited) => setMember(audited, number, wanted));
@@ -26,11 +26,11 @@ export function addCommands(member: Command): void {
     .option('--role <role>', ROLES.join(', '), 'developer');
 
   add('list <org>', 'List the members of an organization', async ({ pool }, flags, org) => {
-    const { rows } = await pool.query(
-      'select m.public_id as id, email, name, role, created_at from members m where organization_id = $1 order by m.id',
-      [await organizationNumber(pool, org)],
+    const rows = await listMembers(pool, await organizationNumber(pool, org), 1_000, null);
+    printRows(
+      rows.map(({ number: _number, ...row }) => row),
+      flags,
     );
-    printRows(rows, flags);
   });
 
   add('remove <org> <email>', 'Remove a member', async ({ pool, change }, flags, org, email) => {

@@ -16,12 +16,12 @@ async function run(options: OutputOptions): Promise<void> {
   const { configure } = await import('#start/configure.ts');
   const { openScreen } = await import('#start/screen.ts');
   const { prepareUpgrade } = await import('#start/stores.ts');
-  const { reindexListings } = await import('#start/reindex-listings.ts');
+  const { reindex } = await import('#start/reindex.ts');
   const { waitForStores } = await import('#start/wait.ts');
   const config = configure(await toolEnvironment(process.env));
   const signal = stopSignal();
   await waitForStores(config, { say: console.error, signal });
   const outdated = await prepareUpgrade(config);
-  if (outdated) await reindexListings(config, { screen: openScreen(process.stderr), signal, takeOver: false });
+  if (outdated) await reindex(config, ['listings'], { screen: openScreen(process.stderr), signal });
   printOne({ reindexed: outdated?.index ?? null }, options);
 }

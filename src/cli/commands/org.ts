@@ -1,6 +1,4 @@
-import { isIP } from 'node:net';
 import type { Command } from 'commander';
-import ipaddr from 'ipaddr.js';
 import type pg from 'pg';
 import {
   changeOrganization,
@@ -9,7 +7,7 @@ import {
   type OrganizationChanges,
   organizationNumber,
 } from '#accounts/organization-store.ts';
-import { parseRange } from '#http/client-address.ts';
+import { allowedRange } from '#http/client-address.ts';
 import type { Flags } from '../command.ts';
 import { accountCommands, type Connection } from '../connect.ts';
 import { printOne, printRows } from '../output.ts';
@@ -138,18 +136,9 @@ function parseSwitch(value: string): boolean {
   throw new Error('Say on or off.');
 }
 
-/**
- * Returns a CIDR range.
- * @throws Error if the text is neither an address nor a range
- */
+/** @throws Error if the text is not an address or a CIDR range */
 function parseAllowed(text: string): string {
-  const range = text.trim();
-  const [address = ''] = range.split('/');
-  const parsed = isIP(address) !== 0 && !address.includes('%') ? parseRange(range) : null;
-  if (parsed !== null) {
-    const [base, bits] = parsed;
-    const family = base.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
-    return `${family.networkAddressFromCIDR(`${base}/${bits}`)}/${bits}`;
-  }
-  throw new Error(`"${range}" is not an address or a CIDR range, such as 203.0.113.0/24.`);
+  const range = allowedRange(text);
+  if (range === null) throw new Error(`"${text.trim()}" is not an address or a CIDR range, such as 203.0.113.0/24.`);
+  return range;
 }

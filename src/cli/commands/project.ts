@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { organizationNumber } from '#accounts/organization-store.ts';
-import { createProject, setProjectCap } from '#accounts/project-store.ts';
+import { changeProject, createProject } from '#accounts/project-store.ts';
 import { accountCommands } from '../connect.ts';
 import { printOne, printRows } from '../output.ts';
 import { parseName, parseUnits } from '../values.ts';
@@ -8,6 +8,7 @@ import { parseName, parseUnits } from '../values.ts';
 export const HELP = `Examples:
   npm run cli -- project create "Acme" website --cap 20000
   npm run cli -- project list "Acme"
+  npm run cli -- project rename "Acme" prj_0f3a... Portal
   npm run cli -- project cap "Acme" prj_0f3a... none`;
 
 export function addCommands(project: Command): void {
@@ -29,13 +30,20 @@ export function addCommands(project: Command): void {
     printRows(rows, flags);
   });
 
+  add('rename <org> <project-id> <name>', 'Rename a project', async ({ pool, change }, flags, org, id, text) => {
+    const number = await organizationNumber(pool, org);
+    const name = parseName(text);
+    await change((audited) => changeProject(audited, number, id, { name }));
+    printOne({ id, name }, flags);
+  });
+
   add(
     'cap <org> <project-id> <units>',
     'Set the monthly unit cap (`none` lifts it)',
     async ({ pool, change }, flags, org, id, units) => {
       const number = await organizationNumber(pool, org);
       const cap = units === 'none' ? null : parseUnits(units);
-      await change((audited) => setProjectCap(audited, number, id, cap));
+      await change((audited) => changeProject(audited, number, id, { monthly_unit_cap: cap }));
       printOne({ id, monthly_unit_cap: cap }, flags);
     },
   );

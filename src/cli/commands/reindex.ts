@@ -1,159 +1,156 @@
-import { SingleBar } from 'cli-progress';
+import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { migrate } from '#postgres/migrate.ts';
+import { FILLED, type FilledName, isFilledHere } from '#ingest/fill.ts';
+import { readPrevious } from '#postgres/index-registry.ts';
+import { LOCKS, lockHolder } from '#postgres/locks.ts';
 import type { OpenSearch } from '#search/client.ts';
-import { findOutdated } from '#search/listing-index/state.ts';
-import type { Claim } from '#search/reindex/lease.ts';
-import {
-  indexStatus,
-  type ReindexOptions,
-  type ReindexReport,
-  reindex,
-  rollback,
-  type Step,
-} from '#search/reindex/reindex.ts';
+import type { Fill } from '#search/fill.ts';
+import { readAliased } from '#search/indexes.ts';
+import { readMeta } from '#search/meta.ts';
 import { largestLoss } from '#search/relevance/between.ts';
 import { reviewSwap, type SwapReview } from '#search/relevance/review.ts';
-import { claimAs } from '#start/claim.ts';
-import { withSwapRecord } from '#start/swap-record.ts';
+import { templateOf } from '#search/templates.ts';
+import { readConfig } from '#src/config.ts';
+import { reindex, rollBackListings, withStores } from '#start/reindex.ts';
+import { openScreen, type Screen } from '#start/screen.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { withEngine, withStartedEngines } from '../engine.ts';
-import { printable } from '../output.ts';
+import { type OutputOptions, printable, printOne } from '../output.ts';
+import { stopSignal } from '../progress.ts';
 
 /** Default of the largest accepted loss of precision or recall. */
 const MAX_LOSS = 0.02;
 
-interface Flags {
-  url?: string;
-  prefix?: string;
-  json?: boolean;
-  takeOver?: boolean;
+interface Flags extends OutputOptions {
+  index?: string[];
   review?: string | boolean;
 }
 
 export const HELP = `Examples:
-  npm run reindex                   after editing words, analysis or a mapping, or to upgrade to this release
-  npm run reindex -- --review 0.01  with a report before the swap, which is refused if relevance is lower
-  npm run reindex -- status         which index serves, and whether the templates were edited since
-  npm run reindex -- rollback       back to the previous index, with later writes
-  npm run reindex -- --json         the report as JSON, and no progress
+  npm run reindex                    after editing words, analysis or a mapping, or to upgrade to this release
+  npm run reindex -- --index deals   another index, or several, separated by commas; \`all\` for every index
+  npm run reindex -- --review 0.01   with a comparison before the swap, which is refused if relevance is lower
+  npm run reindex -- status          which index serves, and whether the templates were edited since
+  npm run reindex -- rollback        back to the previous index of the listings, with later changes
+  npm run reindex -- --json          the report as JSON, and no progress
 
-The service need not run: without configured servers, the engines of the data folder are started for the duration.
-With --url or --prefix the database is not migrated.
+A new index is filled from Postgres while searches go on. Ingest runs and fills wait for each other. The service need not
+run: without configured servers, the engines of the data folder are started for the duration. A killed run has not changed
+what is served; run the command again. For registered deals run \`npm run cli -- official rebuild\`; \`webhooks\` is filled by a
+worker.`;
 
-A killed run has not changed what is served; run the command again. The state of a run on another machine or in another
-container is unknown: --take-over confirms that it has ended. If it still runs, it can change nothing and ends with a message.`;
-
+/** Adds the `reindex` commands, which fill new indexes from Postgres or return to the previous one. */
 export function addCommands(group: Command): void {
   group
-    .description(
-      'Migrates the database, and moves the listings to a new index made from index-templates/, while searches and writes go on.',
-    )
-    .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
-    .option('--prefix <prefix>', 'prefix of the index names, instead of INDEX_PREFIX')
-    .option('--take-over', 'take over from a run that was killed on another machine')
+    .description('Migrate the database, fill a new index from Postgres, and move the alias to it.')
+    .option('--index <names>', 'indexes to fill (default: listings)', (text: string) => text.split(','))
     .option(
       '--review [loss]',
-      `report the differences before the swap, and refuse it if precision or recall is lower by more than this (default ${MAX_LOSS})`,
+      `compare with the serving index and ask before the swap; refuse it if precision or recall is lower by more than this (default ${MAX_LOSS})`,
     )
-    .action((_: unknown, command: Command) => run(migrateAndReindex, command));
+    .action((_: unknown, command: Command) => fill(command.optsWithGlobals<Flags>()));
 
   group
     .command('rollback')
-    .description('Return to the previous index, after copying later writes to it.')
-    .action((_: unknown, command: Command) => run(recorded(rollback), command));
+    .description('Return to the previous index of the listings, after bringing it up to date.')
+    .action((_: unknown, command: Command) => rollback(command.optsWithGlobals<Flags>()));
 
   group
     .command('status')
-    .description('Show the live, next and previous index.')
-    .action((_: unknown, command: Command) => run(indexStatus, command));
+    .description('Show the serving and the previous index of the listings, and what holds the lock.')
+    .action((_: unknown, command: Command) => status(command.optsWithGlobals<Flags>()));
 }
 
-/** Migrates the database first, because a service that refuses an outdated index does not migrate it. */
-async function migrateAndReindex(client: OpenSearch, claim: Claim, options: Options): Promise<ReindexReport> {
-  // Throws before any change if the index belongs to a newer release.
-  await findOutdated(client);
-  if (options.databaseUrl) await migrate(options.databaseUrl);
-  return recorded(reindex)(client, claim, options);
+async function fill(flags: Flags): Promise<void> {
+  const names = namesOf(flags.index);
+  const signal = stopSignal();
+  const reports = await onStores((config) =>
+    reindex(config, names, { screen: screenOf(flags), signal, ...reviewOption(flags) }),
+  );
+  for (const report of reports) printOne(report, flags);
 }
 
-/** Wraps `work` so that its alias swap is recorded in Postgres, if the database of the indexes is configured. */
-function recorded<Report extends object>(work: (...args: Parameters<Work>) => Promise<Report>) {
-  return (...[client, claim, options]: Parameters<Work>): Promise<Report> =>
-    options.databaseUrl === undefined
-      ? work(client, claim, options)
-      : withSwapRecord(options.databaseUrl, client, (recordNext) => work(client, claim, { ...options, recordNext }));
+async function rollback(flags: Flags): Promise<void> {
+  const options = { screen: screenOf(flags), signal: stopSignal() };
+  printOne(await onStores((config) => rollBackListings(config, options)), flags);
 }
 
-interface Options extends ReindexOptions {
-  databaseUrl: string | undefined;
-}
-
-type Work = (client: OpenSearch, claim: Claim, options: Options) => Promise<object>;
-
-async function run(work: Work, command: Command): Promise<void> {
-  const flags = command.optsWithGlobals<Flags>();
-  const bar = new SingleBar({ format: '{bar} {percentage}% {value}/{total} {speed}', hideCursor: true });
-  const begun = performance.now();
-  let shown = false;
-  const onProgress = (step: Step, done: number, total: number): void => {
-    if (flags.json) return;
-    if (step === 'copy') {
-      const speed = `${Math.round((done * 1000) / (performance.now() - begun))}/s`;
-      if (!shown) bar.start(total, done, { speed });
-      else {
-        bar.setTotal(total);
-        bar.update(done, { speed });
-      }
-      shown = true;
-      return;
-    }
-    if (shown) bar.stop();
-    shown = false;
-    console.error(
-      { prepare: 'Preparing ...', merge: 'Merging ...', verify: 'Verifying ...', swap: 'Moving the alias ...' }[step],
-    );
-  };
-  try {
-    const report = await withStartedEngines(console.error, async (started) => {
-      // Engines that this command started have no other users, so any existing lease is stale.
-      const claim = claimAs(new Date(), flags.takeOver || started);
-      // If the URL or the prefix is set explicitly, the index may belong to a database other than `DATABASE_URL`.
-      const named = flags.url !== undefined || flags.prefix !== undefined;
-      const { DATABASE_URL: databaseUrl } = named ? {} : await toolEnvironment(process.env);
-      return withEngine(flags, (client) =>
-        work(client, claim, { onProgress, databaseUrl, ...reviewOption(client, flags) }),
+function status(flags: Flags): Promise<void> {
+  return onStores((config) =>
+    withStores(config, async ({ pool, client }) => {
+      const live = await readAliased(client, 'listings');
+      const { version, digest } = live === null ? {} : await readMeta(client, live.index);
+      const current = templateOf('listings').mappings._meta;
+      const isEdited = live !== null && (version !== current.version || digest !== current.digest);
+      printOne(
+        {
+          live: live?.index ?? null,
+          version: version ?? null,
+          documents: live?.documents ?? null,
+          previous: (await readPrevious(pool, 'listings'))?.index ?? null,
+          lock_held_by: (await lockHolder(pool, LOCKS.ingest))?.purpose ?? null,
+          templates_changed: isEdited,
+        },
+        flags,
       );
-    });
-    if (shown) bar.stop();
-    if (flags.json) console.log(JSON.stringify(report));
-    else
-      for (const [name, value] of Object.entries(report)) console.log(`${name.replaceAll('_', ' ')}: ${text(value)}`);
-  } finally {
-    if (shown) bar.stop();
-  }
+    }),
+  );
 }
 
-/** Returns the review before the swap, if it is requested. The report goes to stderr; stdout has the report of the reindex. */
-function reviewOption(client: OpenSearch, { review, json }: Flags): Pick<ReindexOptions, 'review'> {
+function namesOf(given: readonly string[] = ['listings']): FilledName[] {
+  const names = given.includes('all') ? [...FILLED] : given;
+  const unknown = names.filter((name) => !isFilledHere(name));
+  if (unknown.length > 0)
+    throw new Error(`--index: ${unknown.join(', ')} cannot be filled here. Accepted: all, ${FILLED.join(', ')}.`);
+  return names.filter(isFilledHere);
+}
+
+/** Runs `work` on the configured servers, on a running \`npm start\`, or on the engines of the data folder. */
+function onStores<T>(work: (config: ReturnType<typeof readConfig>) => Promise<T>): Promise<T> {
+  return withStartedEngines(console.error, async () => {
+    const env = await toolEnvironment(process.env);
+    // A fill neither creates nor verifies API keys, so the pepper is not used.
+    return work(readConfig(env, { KEY_PEPPER: 'unused'.padEnd(32) }));
+  });
+}
+
+/** Progress goes to stderr; stdout has the report. */
+function screenOf({ json }: Flags): Screen {
+  if (!json) return openScreen(process.stderr);
+  return { say() {}, step: (_, work) => work(), progress: () => ({ update() {}, end() {} }) };
+}
+
+/** Returns the review before the swap, if it is requested. */
+function reviewOption({ review, json }: Flags): Pick<Fill, 'review'> {
   if (review === undefined) return {};
   const most = review === true ? MAX_LOSS : Number(review);
   if (!(most >= 0 && most <= 1)) throw new Error('--review expects a number from 0 to 1.');
   return {
     review: async ({ from, to }) => {
-      const report = await reviewSwap(client, from, to);
+      if (from === null) return;
+      const report = await withEngine({}, (client: OpenSearch) => reviewSwap(client, from, to));
       console.error(json ? JSON.stringify(report) : reviewText(report));
       const loss = largestLoss(report.relevance);
       if (loss > most)
         throw new Error(
           `Precision or recall is lower by ${loss.toFixed(3)}, and --review accepts ${most}. The serving index is unchanged.`,
         );
+      if (!json && process.stdin.isTTY && !(await isConfirmed('Move the alias to the new index? [y/N] ')))
+        throw new Error('The serving index is unchanged.');
     },
   };
 }
 
+async function isConfirmed(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(question)).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
 function reviewText({ documents, relevance }: SwapReview): string {
-  const { added, missing, changed, sample } = documents;
   const sets = relevance.sets.map(
     ({ set, queries, serving, candidate }) =>
       `${set} (${queries}): precision ${serving.precision.toFixed(3)} → ${candidate.precision.toFixed(3)}, recall ${serving.recall.toFixed(3)} → ${candidate.recall.toFixed(3)}`,
@@ -162,11 +159,6 @@ function reviewText({ documents, relevance }: SwapReview): string {
     ({ query, serving, candidate, lost, gained }) =>
       `  ${query}: ${serving} → ${candidate} hits, ${lost} lost, ${gained} gained`,
   );
-  return printable(
-    [`documents: ${added} added, ${missing} missing, ${changed} of ${sample} changed`, ...sets, ...queries].join('\n'),
-  );
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  const counts = `documents: ${documents.serving} → ${documents.candidate}`;
+  return printable([counts, ...sets, ...queries].join('\n'));
 }

@@ -11,7 +11,7 @@ export const HELP = `Examples:
 
 The service detects a restore itself if the listings index is newer than the database. Use this command if no index can show
 it, because OpenSearch was restored or lost too. New ids of listings, projects, developers and runs are then higher than all
-that were served, ids of events get a new epoch, and a worker rebuilds all indexes from Postgres while reads continue.
+that were served, and a worker fills all indexes from Postgres while reads continue.
 A repetition before the next ingest run changes nothing.`;
 
 export function addCommands(command: Command): void {
@@ -31,22 +31,21 @@ async function run(options: OutputOptions): Promise<void> {
     );
   const { restore, ids, isNew } = await withEngine({}, (client) =>
     withDatabase(STATEMENT_LIMIT, (pool) =>
-      withWriter(pool, async (writer) => stateRestore(writer, await readRunRecords(client))),
+      withWriter(pool, 'the record of a restore', async (writer) => stateRestore(writer, await readRunRecords(client))),
     ),
   );
-  const { epoch, at, reason, rebuilt_at } = restore;
+  const { at, reason, rebuilt_at } = restore;
   printOne(
     {
       recorded: isNew ? 'now' : 'earlier',
       reason,
       at,
-      event_epoch: epoch,
       ids_continue_above: ids,
-      indexes_rebuilt_at: rebuilt_at,
+      indexes_filled_at: rebuilt_at,
       next:
         rebuilt_at === null
-          ? 'A worker rebuilds all indexes from Postgres. Start one if none runs: `npm start` or `node src/main.ts worker`.'
-          : 'All indexes were rebuilt. Nothing is left to do.',
+          ? 'A worker fills all indexes from Postgres. Start one if none runs: `npm start` or `node src/main.ts worker`.'
+          : 'All indexes were filled. Nothing is left to do.',
     },
     options,
   );

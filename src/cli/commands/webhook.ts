@@ -59,7 +59,7 @@ export function addCommands(group: Command): void {
   );
 
   add('disable <id>', 'Disable an endpoint; pending deliveries are kept', async ({ change }, flags, id) => {
-    await change((audited) => disableEndpoint(audited, id));
+    await change((audited) => disableEndpoint(audited, id, 'operator'));
     printOne({ id, status: 'disabled' }, flags);
   });
 

@@ -46,7 +46,8 @@ export const DIRECTIONS: readonly Direction[] = [
 export interface PlaceCheck {
   hasCity(slug: string): boolean;
   cities(): readonly City[];
-  /** In the given city or in any. */
+  neighborhoods(city: string): readonly Neighborhood[] | undefined;
+  /** Finds a neighborhood by id, in the given city or in any city. */
   neighborhood(id: number, city?: string): Neighborhood | undefined;
 }
 

@@ -179,10 +179,7 @@ function linkOf(from: Period, to: Period, rules: IndexRules): Link | null {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/**
- * Returns a cap for weights with which no capped weight exceeds `maxShare` of their sum. If there are too few weights,
- * all become equal.
- */
+/** No capped weight exceeds `maxShare` of the sum. With too few weights, all become equal. */
 function capOf(weights: readonly number[], maxShare: number): number {
   const descending = [...weights].sort((a, b) => b - a);
   let rest = sum(descending);
@@ -196,11 +193,10 @@ function capOf(weights: readonly number[], maxShare: number): number {
 }
 
 /**
- * Returns a function that computes the logarithms of the index that fits the links best: the sum of squares of `x(to) -
- * x(from) - link` is minimal and the first value is 0 (the EKS method). The coefficients depend only on the set of
- * links, so they are computed once.
+ * The index that fits the links best: the sum of squares of `x(to) - x(from) - link` is minimal and the first value is
+ * 0 (the EKS method). The coefficients depend only on the set of links.
  * @param periods in order, all connected by links
- * @returns a function from the logarithms of the links to the logarithms of the index, in the order of the periods
+ * @returns a function from the logarithms of the links to those of the index, in the order of the periods
  */
 function leastSquares(
   periods: readonly number[],
@@ -225,7 +221,7 @@ function leastSquares(
   };
 }
 
-/** Returns the matrix of the normal equations, without the first period. */
+/** Without the first period. */
 function laplacian(size: number, ends: readonly (readonly [from: number, to: number])[]): Float64Array[] {
   const rows = Array.from({ length: size - 1 }, () => new Float64Array(size - 1));
   const add = (row: number, column: number, value: number): void => {
@@ -241,10 +237,10 @@ function laplacian(size: number, ends: readonly (readonly [from: number, to: num
   return rows;
 }
 
-/** Returns the inverse of a symmetric, positive definite matrix, by Gauss-Jordan elimination. */
+/** Symmetric, positive definite; by Gauss-Jordan elimination. */
 function inverseOf(matrix: readonly Float64Array[]): Float64Array[] {
   const size = matrix.length;
-  // Each row of the matrix is followed by a row of the identity matrix, which becomes the inverse.
+  // Followed by the identity matrix, which becomes the inverse.
   const rows = matrix.map((row, at) =>
     Float64Array.from({ length: 2 * size }, (_, column) => row[column] ?? Number(column === size + at)),
   );
@@ -260,10 +256,7 @@ function inverseOf(matrix: readonly Float64Array[]): Float64Array[] {
   return rows.map((row) => row.subarray(size));
 }
 
-/**
- * Returns the logarithm of a Törnqvist index: log price relatives weighted by each stratum's mean share in the two
- * periods.
- */
+/** Logarithm: log price relatives weighted by each stratum's mean share in the two periods. */
 function tornqvist(matched: readonly Matched[], timesOf: (at: number) => number): number {
   let before = 0;
   let after = 0;
@@ -290,11 +283,9 @@ const uniqueStrata = (matched: readonly Matched[]): Matched[] => [
 ];
 
 /**
- * Draws clusters with replacement. All links share the same draw, because a neighborhood's trend lasts longer than a
- * quarter.
+ * All links share the same draw, because a neighborhood's trend lasts longer than a quarter.
  * @param ended the links that end at each period
- * @returns for each period the confidence intervals of the index and of the price relative to the previous period; no
- * interval for the first period
+ * @returns for each period the intervals of the index and of the price relative to the previous one; none for the first
  */
 function bootstrap(
   links: readonly Link[],
@@ -314,7 +305,7 @@ function bootstrap(
     const logs = solve((at) => {
       const { matched, log } = links[at] as Link;
       const drawn = tornqvist(matched, (index) => times[numbersOf[at]?.[index] as number] as number);
-      // A link without clusters in the draw keeps its original value.
+      // Without clusters in the draw, a link keeps its value.
       return Number.isFinite(drawn) ? drawn : log;
     });
     for (let at = 1; at < logs.length; at++) {

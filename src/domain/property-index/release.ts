@@ -26,36 +26,30 @@ import {
 import { type Cell, type IndexPoint, indexOf, type PriceIndex } from './matched-index.ts';
 import type { NoSeriesReason, ReleaseContent, Series, WithheldReason } from './schema.ts';
 
-/** A stratum in a period, with the city that contains it. */
 export interface MarketCell extends Cell {
-  /** Slug of a covered city, otherwise null. The national series include all cities. */
+  /** Slug of a covered city, otherwise null. National series include all cities. */
   city: string | null;
-  /** Number of all deals, including deals that do not affect the price. */
+  /** Also those that do not affect the price. */
   deals: number;
-  /** Number of source rows, if the source publishes a row for each month of a quarter. */
+  /** If the source publishes a row for each month of a quarter. */
   rows?: number;
 }
 
-/** Input data for one kind of series. */
 export interface Material {
   cells: readonly MarketCell[];
-  /** The last period that the source has published completely, or null to derive it from the deals. */
+  /** Published completely; null to derive it from the deals. */
   through: number | null;
 }
 
-/** A last period counts as partially published if it has less than this share of the previous period's deals. */
+/** Share of the previous period's deals below which a last period counts as partially published. */
 const SHRUNK = 0.5;
-/**
- * A period with a single row per stratum counts as one published month out of three if it has less than this share of
- * the previous period's deals.
- */
+/** The same for a period with a single row per stratum, which then counts as one published month out of three. */
 const SINGLE_ROWS = 0.6;
 
 /**
- * Builds all series for a month's release, from periods that had ended when the month began. Equal input data gives an
- * identical release. Pure.
+ * From periods that had ended when the month began. Equal input gives an identical release. Pure.
  * @param month numbered as by `monthOf`
- * @param version version number for every series; series with fewer versions use their last; defaults to the last
+ * @param version of every series; series with fewer versions use their last; defaults to the last
  */
 export function buildRelease(
   month: number,
@@ -83,7 +77,7 @@ export function buildRelease(
 
 type Market = NonNullable<ReturnType<typeof marketOf>> & { version: ReturnType<typeof versionOf> };
 
-/** Returns the cells, all periods, and the periods without figures in any city. Null if there are no deals. */
+/** Null if there are no deals. */
 function marketOf(kind: Kind, month: number, { cells, through }: Material, official: OfficialRules) {
   const { first, frequency } = SERIES_KINDS[kind] as SeriesKind;
   const end = lastPeriodBefore(frequency, month);
@@ -111,16 +105,13 @@ function marketOf(kind: Kind, month: number, { cells, through }: Material, offic
   return { kind, official, cells: kept.filter(({ period }) => !closed.has(period)), periods, closed };
 }
 
-/**
- * Returns whether the rules exclude a period: some quarters of the ministry's deals, and the deals of some cities after
- * a given day.
- */
+/** Some quarters of the ministry's deals, and the deals of some cities after a given day. */
 function isExcluded(official: OfficialRules, kind: Kind, city: string | null, period: number): boolean {
   if (SERIES_KINDS[kind].source_key !== 'justice_transactions') return false;
   return isExcludedQuarter(official, period) || (city !== null && period > lastUncut(official, city));
 }
 
-/** Returns a city's series, or the reason why it has none. */
+/** Or the reason why the city has none. */
 function cityScope(market: Market, city: string): Series | NoSeriesReason {
   const found = seriesOf(market, city);
   if (!SERIES_KINDS[market.kind].city_rules) return found?.series ?? 'too_few_neighborhoods';
@@ -134,12 +125,9 @@ function cityScope(market: Market, city: string): Series | NoSeriesReason {
   return isStable(found.index) ? found.series : 'not_stable';
 }
 
-/**
- * Returns whether changes are precise enough on average and the index agrees with a single link between its first and
- * last period.
- */
+/** Changes are precise enough on average, and the index agrees with a single link from its first to its last period. */
 function isStable({ points, drift }: PriceIndex): boolean {
-  // Half the width of each confidence interval in logarithms, in which intervals are symmetric.
+  // In logarithms, in which intervals are symmetric.
   const margins = points
     .slice(1)
     .map(({ linkInterval }) =>
@@ -158,7 +146,7 @@ function dealsByPeriod(cells: readonly MarketCell[]): Map<number, number> {
   return deals;
 }
 
-/** Builds a series for a city or the whole country. Returns null if no period has a value. */
+/** For a city or the whole country; null if no period has a value. */
 function seriesOf(market: Market, city: string | null): { series: Series; index: PriceIndex } | null {
   const { kind, official, cells, periods, version } = market;
   const row: SeriesKind = SERIES_KINDS[kind];
@@ -205,10 +193,7 @@ function seriesOf(market: Market, city: string | null): { series: Series; index:
   };
 }
 
-/**
- * Returns the changes from the previous period and from the same period of the previous year, if both periods have
- * values.
- */
+/** From the previous period and from the same one of the previous year, if both have values. */
 function changes(point: IndexPoint, points: ReadonlyMap<number, IndexPoint>, { sampled, frequency }: SeriesKind) {
   const change = (before: IndexPoint | undefined): number | null => difference(point.index, before?.index ?? null);
   const next = point.from === point.period - 1;
@@ -224,7 +209,7 @@ function bounds(interval: Interval | null, unit: (value: number) => number): Int
   return { low: rounded(unit(interval.low)) as number, high: rounded(unit(interval.high)) as number };
 }
 
-/** Returns the median of the neighborhoods' prices, weighted by number of deals. */
+/** Weighted by number of deals. */
 function medianPrice(cells: readonly MarketCell[], { rules }: SeriesVersion, period: number): number | null {
   const priced = cells
     .filter((cell) => cell.period === period && cell.count >= rules.minCell)
@@ -244,7 +229,7 @@ function reasonOf({ official, kind, closed }: Market, city: string | null, perio
   return closed.get(period) ?? (hasDeals ? 'too_few_neighborhoods' : 'not_published');
 }
 
-/** Only the ministry's deals have known gaps. Other sources are complete where they have values. */
+/** Only the ministry's deals have known gaps. */
 function flagOf(
   official: OfficialRules,
   { source_key }: SeriesKind,

@@ -27,7 +27,7 @@ export type WithheldReason = (typeof WITHHELD_REASONS)[number];
 const NO_SERIES_REASONS = ['too_few_deals', 'not_stable', 'too_few_neighborhoods'] as const;
 export type NoSeriesReason = (typeof NO_SERIES_REASONS)[number];
 
-/** 95% confidence interval from resampling neighborhoods, in the unit of its figure. */
+/** 95%, from resampling neighborhoods, in the unit of its figure. */
 const BOUNDS = nullable(object({ low: number, high: number }));
 
 const POINT = object({
@@ -42,7 +42,7 @@ const POINT = object({
   coverage_flag: oneOf(COVERAGE_FLAGS),
 });
 
-/** Schema of a series in stored releases and in responses. */
+/** In stored releases and in responses. */
 export const SERIES_SCHEMA = object({
   kind: oneOf(KINDS),
   series_version: described(
@@ -64,7 +64,7 @@ export const SERIES_SCHEMA = object({
     ...POINT,
     properties: {
       ...POINT.properties,
-      // The index, 100 in the base period, has the `index_name` of the kind. Only some kinds have the median.
+      // 100 in the base period, under the `index_name` of the kind. Only some kinds have the median.
       rent_index: number,
       land_price_index: number,
       home_price_index: number,
@@ -75,7 +75,7 @@ export const SERIES_SCHEMA = object({
 });
 export type Series = MutableValueOf<typeof SERIES_SCHEMA>;
 
-/** Schema of a city that has deals for a kind but no separate series. */
+/** It has deals for a kind but no series. */
 export const CITY_WITHOUT_SCHEMA = object({ kind: oneOf(KINDS), city: string, reason: oneOf(NO_SERIES_REASONS) });
 export type CityWithout = MutableValueOf<typeof CITY_WITHOUT_SCHEMA>;
 

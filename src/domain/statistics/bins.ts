@@ -1,27 +1,24 @@
-/** A bucket in OpenSearch's histogram: from `key` (inclusive) to `key` plus the bar width (exclusive). */
+/** From `key` (inclusive) to `key` plus the bar width (exclusive). */
 export interface Bar {
   key: number;
   doc_count: number;
 }
 
-/**
- * A bin in a distribution, `from` inclusive and `to` exclusive. The first bin may have no lower bound, the last no
- * upper bound.
- */
+/** `from` inclusive, `to` exclusive; the first may have no lower bound, the last no upper one. */
 export interface Bin {
   from: number | null;
   to: number | null;
   count: number;
 }
 
-/** Approximate number of bins, and maximum share of values at each end that may be in an open-ended bin. */
+/** About; and the share of values at each end that may be in an open-ended bin. */
 const BINS = 20;
 const TAIL = 0.01;
 
 /**
- * Merges narrow bars into bins of equal, round width. The bins cover the range from the 1st to the 99th percentile, so
- * that a single palace does not flatten the rest; values outside the range are counted in open-ended bins. Empty bins
- * in between are included. Counts are exact, because a bin is a whole number of bars.
+ * Merges narrow bars into bins of equal, round width from the 1st to the 99th percentile, so that a single palace does
+ * not flatten the rest; values outside are in open-ended bins. Empty bins in between are included. Counts are exact,
+ * because a bin is a whole number of bars.
  */
 export function binsOf(bars: readonly Bar[], bar: number): Bin[] {
   const total = bars.reduce((sum, { doc_count }) => sum + doc_count, 0);
@@ -46,7 +43,6 @@ export function binsOf(bars: readonly Bar[], bar: number): Bin[] {
   return [...(under.count > 0 ? [under] : []), ...bins, ...(over.count > 0 ? [over] : [])];
 }
 
-/** Returns the bar at which the cumulative count reaches `rank`. */
 function barAt(bars: readonly Bar[], rank: number): number {
   let seen = 0;
   for (const { key, doc_count } of bars) {
@@ -56,10 +52,7 @@ function barAt(bars: readonly Bar[], rank: number): number {
   return bars.at(-1)?.key ?? 0;
 }
 
-/**
- * Returns the smallest number that is 1, 2, 2.5 or 5 times a power of ten, at least the wanted width, and a whole
- * number of bars.
- */
+/** 1, 2, 2.5 or 5 times a power of ten, at least the wanted width, and a whole number of bars. */
 function roundWidth(wanted: number, bar: number): number {
   for (let unit = 1; ; unit *= 10) {
     for (const factor of [1, 2, 2.5, 5]) {

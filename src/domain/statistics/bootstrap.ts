@@ -5,19 +5,17 @@ export interface Interval {
 
 interface BootstrapOptions {
   random: () => number;
-  /** Number of resamples. */
   rounds?: number;
 }
 
 export const ROUNDS = 1_000;
 
 /**
- * Returns the 95% cluster-bootstrap confidence interval of a median: whole clusters are drawn with replacement, and the
- * interval is taken from percentiles of the resampled medians. With few clusters this interval is too narrow, so its
- * percentiles are moved outward by the ratio of Student's quantile to the normal quantile (expanded percentiles), for
- * the effective number of clusters.
+ * 95% cluster bootstrap: whole clusters are drawn with replacement. With few clusters the interval is too narrow, so
+ * its percentiles are moved outward by the ratio of Student's quantile to the normal one, for the effective number of
+ * clusters.
  * @param ascending values in ascending order
- * @param clusters the cluster of each value, numbered from 0 without gaps
+ * @param clusters of each value, numbered from 0 without gaps
  */
 export function medianInterval(
   ascending: ArrayLike<number>,
@@ -42,8 +40,8 @@ export function medianInterval(
 }
 
 /**
- * In each round, draws as many clusters as exist, with replacement. @yields the round number, and how often each
- * cluster was drawn (one array, reused in each round)
+ * As many clusters as exist, with replacement.
+ * @yields the round number, and how often each cluster was drawn (one array, reused in each round)
  */
 export function* drawClusters(
   count: number,
@@ -60,17 +58,14 @@ export function* drawClusters(
   }
 }
 
-/**
- * Returns the 95% confidence interval of a statistic from its value in each round. The percentiles are moved outward by
- * the ratio of Student's quantile to the normal quantile, because the interval is too narrow with few clusters.
- */
+/** 95%, from the value in each round, with the percentiles moved outward as in `medianInterval`. */
 export function intervalOf(found: Float64Array, clusters: number): Interval {
   const ascending = Float64Array.from(found).sort();
   const tail = tailFor(clusters);
   return { low: at(ascending, tail), high: at(ascending, 1 - tail) };
 }
 
-/** Returns the median of a resample, in which each value counts as often as its cluster was drawn. */
+/** Each value counts as often as its cluster was drawn. */
 function medianOfDrawn(
   ascending: ArrayLike<number>,
   clusters: ArrayLike<number>,
@@ -92,8 +87,7 @@ function medianOfDrawn(
 }
 
 /**
- * Returns the effective number of clusters: the number of equally large clusters that give the same precision (Kish).
- * One large cluster among small ones lowers this number.
+ * The number of equally large clusters with the same precision (Kish). One large cluster among small ones lowers it.
  */
 export function effectiveClusters(sizes: ArrayLike<number>): number {
   let total = 0;
@@ -105,15 +99,13 @@ export function effectiveClusters(sizes: ArrayLike<number>): number {
   return (total * total) / squares;
 }
 
-/**
- * Returns the share of resampled values to cut off at each end for an interval with a coverage of 95%.
- */
+/** Share to cut off at each end for a coverage of 95%. */
 function tailFor(clusters: number): number {
   const degrees = Math.max(clusters - 1, 1);
   return normalBelow(-Math.sqrt(clusters / degrees) * studentQuantile(degrees));
 }
 
-/** Returns Student's 97.5% quantile, by the Cornish-Fisher expansion around the normal quantile. */
+/** 97.5%, by the Cornish-Fisher expansion around the normal quantile. */
 function studentQuantile(degrees: number): number {
   const z = 1.959964;
   const first = (z ** 3 + z) / 4;
@@ -122,7 +114,7 @@ function studentQuantile(degrees: number): number {
   return z + first / degrees + second / degrees ** 2 + third / degrees ** 3;
 }
 
-/** Returns the normal cumulative distribution (Abramowitz and Stegun 26.2.17, accurate to 1e-7). */
+/** Abramowitz and Stegun 26.2.17, accurate to 1e-7. */
 function normalBelow(x: number): number {
   if (x > 0) return 1 - normalBelow(-x);
   const t = 1 / (1 - 0.2316419 * x);

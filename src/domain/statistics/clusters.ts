@@ -2,24 +2,23 @@ import { METERS_PER_DEGREE, metersBetween, metersPerDegreeEast } from '../geogra
 import type { LatLng } from '../geography/places.ts';
 import { addTo } from '../multimap.ts';
 
-/** Properties that make observations dependent: two observations that share one are in the same cluster. */
+/** Two observations that share one of these are in the same cluster. */
 export interface Clustered {
-  /** Null if the location is unknown. The observation is then assigned to no building. */
+  /** Null if unknown; the observation then belongs to no building. */
   lat: number | null;
   lng: number | null;
   compound: string | null;
   advertiser: string | null;
 }
 
-/** Maximum distance in meters between points in the same building. */
+/** Meters between points. */
 const BUILDING = 30;
-/** More than the number of grid cells around the equator, so that a row and a column make one number. */
+/** More than the grid cells around the equator, so that a row and a column make one number. */
 const COLUMNS = 2 ** 21;
 
 /**
- * Assigns observations to clusters. Observations in the same building (30 meters), in the same compound or by the same
- * advertiser share a cluster, even if they are linked only through other observations.
- * @returns a cluster number for each observation, from 0 without gaps, in order of first appearance
+ * The same building (30 meters), compound or advertiser, also through other observations.
+ * @returns a number for each observation, from 0 without gaps, in order of first appearance
  */
 export function clustersOf(observations: readonly Clustered[]): Uint32Array {
   const parent = Uint32Array.from(observations, (_, index) => index);
@@ -35,17 +34,14 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
     parent[root(a)] = root(b);
   };
   const firstOf = new Map<string, number>();
-  /**
-   * Joins an observation with the first observation that has the same fact.
-   * @returns whether an earlier observation has it
-   */
+  /** @returns whether an earlier observation has the fact */
   const joinFirst = (index: number, fact: string): boolean => {
     const first = firstOf.get(fact);
     if (first === undefined) firstOf.set(fact, index);
     else join(index, first);
     return first !== undefined;
   };
-  // Grid cells are at least as large as a building at every latitude, so that a building spans only adjacent cells.
+  // Cells are at least as large as a building at every latitude, so that it spans only adjacent ones.
   const polar = observations.reduce((most, { lat }) => Math.max(most, Math.abs(lat ?? 0)), 0);
   const [height, width] = [BUILDING / METERS_PER_DEGREE, BUILDING / metersPerDegreeEast(polar)];
   const cells = new Map<number, number[]>();

@@ -4,9 +4,9 @@ import { AREA_TOLERANCE_PCT, bandOf, type Cohort, type Subject } from './price-b
 
 export const AGES_SCHEMA = object({ min: integer, max: nullable(integer) });
 
-/** Schema of the comparison between a deal and the cohort of its price band. */
+/** With the cohort of its price band. */
 export const COMPARISON_SCHEMA = object({
-  // Percentage below the median price or the median price per square meter, whichever is smaller.
+  // Below the median price or the median price per square meter, whichever is smaller.
   gap_pct: number,
   diff_from_median_pct: number,
   price_per_sqm_diff_from_median_pct: number,
@@ -31,23 +31,19 @@ export const COMPARISON_SCHEMA = object({
 
 export type Comparison = ValueOf<typeof COMPARISON_SCHEMA>;
 
-/** Minimum gap in percent for a deal. */
+/** Percent. */
 export const MIN_GAP = 20;
-/** Maximum percentage below the median price for a deal. Lower prices count as mistakes or bait. */
+/** Percent. Lower prices count as mistakes or bait. */
 export const MAX_GAP = 45;
-/**
- * Minimum gap in percent between a deal and the lower end of the median's confidence interval. This end is low if
- * comparables are few or varied.
- */
+/** Percent below the lower end of the median's confidence interval, which is low if comparables are few or varied. */
 export const MIN_SURE_GAP = 10;
 
-/** The assessment of a price against its cohort. */
 export type Verdict = { kind: 'deal'; comparison: Comparison } | { kind: 'far_below' } | null;
 
 /**
- * Returns whether a price is a deal: 20 to 45% below the median of its band (and at least 20% below in price per square
- * meter), below both lower quartiles, and at least 10% below the lower end of the median's confidence interval. A
- * listing that states its age needs a cohort of its age class. Prices more than 45% below are `far_below_comparables`.
+ * 20 to 45% below the median of the band (and at least 20% in price per square meter), below both lower quartiles, and
+ * at least 10% below the lower end of the median's interval. A listing that states its age needs a cohort of its age
+ * class. More than 45% below is `far_below_comparables`.
  */
 export function judgePrice(subject: Subject & { price: number }, cohort: Cohort): Verdict {
   const { price, area, age } = subject;
@@ -80,15 +76,15 @@ export function judgePrice(subject: Subject & { price: number }, cohort: Cohort)
   };
 }
 
-/** Minimum number of comparables in a search circle. */
+/** In a search circle. */
 export const MIN_SAMPLE = 10;
-/** Comparables have between 2/3 and 3/2 of the subject's area. */
+/** Between 2/3 and 3/2 of the subject's area. */
 const MIN_AREA = 2 / 3;
 const MAX_AREA = 3 / 2;
-/** Maximum number of days since `updated_at` for comparables. */
+/** Days since `updated_at`. */
 export const FRESH_DAYS = 30;
 
-/** A search radius for comparables in meters, and whether they must have the same number of bedrooms. */
+/** Radius in meters, and whether the number of bedrooms must be the same. */
 export interface Circle {
   radius: number;
   sameBedrooms: boolean;
@@ -97,8 +93,8 @@ export interface Circle {
 const WIDEST: Circle = { radius: 5_000, sameBedrooms: false };
 
 /**
- * Search circles in order. The first circle with enough comparables is used. Nearby listings with other bedroom counts
- * take precedence over listings with the same number of bedrooms at a distance of more than two kilometers.
+ * The first with enough comparables is used. Nearby listings with other bedroom counts precede those with the same
+ * number at more than two kilometers.
  */
 export const CIRCLES: readonly Circle[] = [
   { radius: 500, sameBedrooms: true },
@@ -109,17 +105,16 @@ export const CIRCLES: readonly Circle[] = [
   WIDEST,
 ];
 
-/** Radius of the widest search circle in meters. */
+/** Meters. */
 export const MAX_DISTANCE = WIDEST.radius;
 
 /**
- * Returns the first circle with enough comparables, or the widest circle if none has enough.
- * @param found number of comparables in each circle, in order
+ * Or the widest if none has enough.
+ * @param found comparables in each circle, in order
  */
 export const circleOf = (found: readonly number[]): Circle =>
   CIRCLES.find((_, index) => (found[index] ?? 0) >= MIN_SAMPLE) ?? WIDEST;
 
-/** Returns the range of areas that comparables may have. */
 export const areaRange = (area: number): { min: number; max: number } => ({
   min: area * MIN_AREA,
   max: area * MAX_AREA,

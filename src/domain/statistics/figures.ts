@@ -1,6 +1,6 @@
 import type { Quartiles } from './quantiles.ts';
 
-/** A statistic over fewer listings is marked as a small sample. */
+/** Fewer listings are marked as a small sample. */
 export const SMALL_SAMPLE = 10;
 
 export const isSmall = (sampleSize: number): boolean => sampleSize < SMALL_SAMPLE;
@@ -11,30 +11,29 @@ const orNull =
   (value: number | null | undefined): number | null =>
     value === null || value === undefined || !Number.isFinite(value) ? null : round(value);
 
-/** Rounds to hundredths. Missing and non-finite values become null. */
+/** Missing and non-finite values become null. */
 export const rounded = orNull(hundredths);
 
-/** Returns a share in percent, or null if the whole is 0. */
+/** Null if the whole is 0. */
 export const percentage = (part: number, whole: number): number | null =>
   whole === 0 ? null : hundredths((part / whole) * 100);
 
-/** Returns the percentage by which a value exceeds a base. Null if either is missing or the base is 0. */
+/** Null if either is missing or the base is 0. */
 export function difference(value: number | null, base: number | null): number | null {
   return value === null || base === null || base === 0 ? null : hundredths(((value - base) / base) * 100);
 }
 
-/** Returns a value's percentile rank in percent: the share of smaller values plus half the share of equal values. */
+/** The share of smaller values plus half the share of equal ones. */
 export const percentileRank = (below: number, equal: number, all: number): number | null =>
   percentage(below + equal / 2, all);
 
-/** Returns price quartiles, named as in responses. */
+/** Named as in responses. */
 export const priceQuartiles = (quartiles: Quartiles | null) => ({
   median_price_sar: rounded(quartiles?.median),
   p25_price_sar: rounded(quartiles?.p25),
   p75_price_sar: rounded(quartiles?.p75),
 });
 
-/** Meaning of prices: yearly rent, or total sale price. */
 export const PRICE_BASES = ['yearly_rent', 'total_price'] as const;
 export const priceBasis = (listingType: unknown): (typeof PRICE_BASES)[number] =>
   listingType === 'rent' ? 'yearly_rent' : 'total_price';

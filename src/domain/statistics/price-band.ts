@@ -15,42 +15,41 @@ interface Facts {
   property_type: string;
   bedrooms: number | null;
   area: number;
-  /** Age in years, or null if not stated. */
+  /** Years; null if not stated. */
   age: number | null;
 }
 
-/** A listing's properties for comparison with others. Its place is a point or, without one, a neighborhood. */
+/** The place is a point or, without one, a neighborhood. */
 export type Subject<Place = LatLng | { neighborhood_id: number }> = Facts & Place;
 
-/** How comparables are selected geographically. */
 export const GEOGRAPHIES = ['radius', 'neighborhood'] as const;
 
-/** Daily and weekly rents belong to another market. */
+/** They belong to another market. */
 export const SHORT_STAYS = ['daily', 'weekly'] as const;
 
-/** Version of the comparison method. Raise it when the same listings would give another band. */
+/** Raise it when the same listings would give another band. */
 export const METHOD_VERSION = 'price-band-3';
-/** Version of the constants below. Raise it when one of them changes. */
+/** Of the constants below. Raise it with them. */
 export const CALIBRATION_VERSION = '2';
 
-/** Radii in meters. `cohortOf` selects one of them. */
+/** Meters; `cohortOf` selects one. */
 const NEAR_RADII = [1_500, 3_000] as const;
 export const LARGEST_RADIUS = 5_000;
 export const RADII = [...NEAR_RADII, LARGEST_RADIUS] as const;
 export const LOOK_BACK_DAYS = 90;
 export const AREA_TOLERANCE_PCT = 25;
-/** Maximum number of nearest listings that are read for a band. */
+/** Nearest listings that are read for a band. */
 export const MAX_NEARBY = 300;
 
-/** An age interval in years, both ends inclusive. `max` is null for an open-ended interval. */
+/** Years, both ends inclusive; `max` is null for an open end. */
 export interface Ages {
   min: number;
   max: number | null;
 }
 
 /**
- * Age classes within which homes are comparable. In advertised apartment prices in Riyadh, a neighborhood's median per
- * square meter falls by 3% until the second year, by 10% until the sixth and by 18% after that.
+ * In advertised apartment prices in Riyadh, a neighborhood's median per square meter falls by 3% until the second year,
+ * by 10% until the sixth and by 18% after that.
  */
 export const AGE_CLASSES: readonly Ages[] = [
   { min: 0, max: 2 },
@@ -59,14 +58,14 @@ export const AGE_CLASSES: readonly Ages[] = [
   { min: 15, max: null },
 ];
 
-/** Returns the class that contains an age, or null if the age is not stated. */
+/** Null if the age is not stated. */
 export const agesAlike = (age: number | null): Ages | null =>
   age === null ? null : (AGE_CLASSES.find((ages) => isOfAges(age, ages)) ?? null);
 
 const isOfAges = (age: number | null, { min, max }: Ages): boolean =>
   age !== null && age >= min && (max === null || age <= max);
 
-/** Evidence thresholds: below `MINIMUM` there is no band; below `AMPLE` the evidence is limited. */
+/** Below `MINIMUM` there is no band; below `AMPLE` the evidence is limited. */
 const MINIMUM = { units: 10, clusters: 6 } as const;
 const AMPLE = { units: 20, clusters: 12 } as const;
 
@@ -84,29 +83,26 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/**
- * A listing near the subject or in the same neighborhood, with the same type and number of bedrooms and a similar area.
- */
+/** Near the subject or in its neighborhood, with the same type and bedrooms and a similar area. */
 export interface Observation extends Clustered {
   id: number;
   price: number;
   area: number;
   bathrooms: number | null;
   age: number | null;
-  /** Distance from the subject in meters, or 0 if the subject has no coordinates. */
+  /** Meters from the subject; 0 if it has no coordinates. */
   distance: number;
 }
 
-/** A listing's comparables and their quartiles. */
 export type Cohort = NonNullable<ReturnType<typeof smallestCohort>>;
 
 export interface Band extends Cohort {
   interval: Interval;
-  /** Identifier derived from subject, observations and method, so that the same comparison has the same id. */
+  /** From subject, observations and method, so that the same comparison has the same id. */
   id: string;
 }
 
-/** Residential property types for which no band is computed, with the reason. */
+/** With the reason why they have no band. */
 export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   land: 'plot_area_only',
   farm: 'plot_area_only',
@@ -116,7 +112,7 @@ export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   chalet: 'unsupported_cohort',
 };
 
-/** Returns the properties for a comparison, or the reason why no comparison is possible. */
+/** Or the reason why no comparison is possible. */
 export function subjectOf(listing: ListingDisplay): { subject: Subject & { price: number } } | { status: Status } {
   const { listing_category, property_type, price, location, bedrooms, area_sqm: area } = listing;
   const { lat, lng, neighborhood_id } = location;
@@ -132,7 +128,7 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
   if (place === null) return { status: 'no_location' };
   const [least, most] = CAPS[property_type].area;
   if (area === null || area < least || area > most) return { status: 'area_unusable' };
-  // A studio has one room, regardless of its stated bedrooms. Other homes must state their number of bedrooms.
+  // One room, regardless of its stated bedrooms. Other homes must state their number.
   const studio = property_type === 'studio';
   if (!studio && (bedrooms === null || bedrooms > CAPS[property_type].bedrooms)) return { status: 'fields_unusable' };
   return {
@@ -151,10 +147,9 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
 }
 
 /**
- * Returns a listing's comparables, or null if there are too few nearby. A listing that states its age is compared with
- * homes of the same age class, or with all ages if that class has too few. Distance takes priority over age: homes of
- * all ages within 3 km come before homes of the same age class within 5 km, because prices differ more between
- * neighborhoods than between ages.
+ * Null if there are too few nearby. A listing that states its age is compared with its age class, or with all ages if
+ * that has too few. Distance precedes age: all ages within 3 km come before the same class within 5 km, because prices
+ * differ more between neighborhoods than between ages.
  * @param nearby nearest first, or in any order if the subject has no coordinates
  */
 export function cohortOf(subject: Subject & { price: number }, nearby: readonly Observation[]): Cohort | null {
@@ -162,7 +157,7 @@ export function cohortOf(subject: Subject & { price: number }, nearby: readonly 
   const ages = agesAlike(subject.age);
   const alike = ages && all.filter(({ age }) => isOfAges(age, ages));
   const isPlaced = !('neighborhood_id' in subject);
-  // If more listings exist than were read, the observations are complete only up to the distance of the farthest one.
+  // If there are more listings than were read, the observations are complete up to the farthest one.
   const isComplete = !isPlaced || nearby.length < MAX_NEARBY;
   const known = isComplete ? Number.POSITIVE_INFINITY : Math.ceil(nearby.at(-1)?.distance ?? 0);
   for (const rings of isPlaced ? [NEAR_RADII, [LARGEST_RADIUS]] : [[Number.POSITIVE_INFINITY]]) {
@@ -172,7 +167,7 @@ export function cohortOf(subject: Subject & { price: number }, nearby: readonly 
   return null;
 }
 
-/** Returns the cohort of the first ring with ample evidence, otherwise of the last ring with enough evidence. */
+/** The first ring with ample evidence, otherwise the last with enough. */
 function smallestCohort(
   observations: readonly Observation[],
   rings: readonly number[],
@@ -192,25 +187,21 @@ function smallestCohort(
     return {
       /** By ascending price. */
       units,
-      /** The cluster of each unit. */
       clusterOf,
       price: exactQuartiles(units.map(({ price }) => price)),
       price_per_sqm: exactQuartiles(units.map(({ price, area }) => price / area).sort((a, b) => a - b)),
-      /** In meters, or null for a comparison within the neighborhood. */
+      /** Meters; null for a comparison within the neighborhood. */
       radius: Number.isFinite(radius) ? radius : null,
       clusters,
       limited: !ample,
-      /** Age class of the units, or null if all ages are compared. */
+      /** Null if all ages are compared. */
       ages,
     };
   }
   return null;
 }
 
-/**
- * Returns a cohort's band: quartiles and the confidence interval of the median. Pure: the bootstrap is seeded with the
- * subject's id.
- */
+/** Pure: the bootstrap is seeded with the subject's id. */
 export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Band {
   const { units, clusterOf, radius } = cohort;
   const facts = units.map((unit, index) => [unit.id, unit.price, unit.area, clusterOf[index]]);
@@ -223,18 +214,15 @@ export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Ba
   };
 }
 
-/**
- * Returns a key that ads for the same dwelling share: location rounded to about ten meters, area and price. Without
- * coordinates, only area and price.
- */
+/** Location to about ten meters, area and price. Without coordinates, only area and price. */
 export const dwellingKey = ({ lat, lng, area, price }: Pick<Observation, 'lat' | 'lng' | 'area' | 'price'>): string =>
   `${lat?.toFixed(4)} ${lng?.toFixed(4)} ${area} ${price}`;
 
-/** Returns the dwelling key extended by the number of bathrooms, which one of two ads may omit. */
+/** With the number of bathrooms, which one of two ads may omit. */
 export const unitKey = (observation: Omit<Observation, 'distance'>): string =>
   `${dwellingKey(observation)} ${observation.bathrooms}`;
 
-/** Returns one observation per dwelling, excluding the subject. */
+/** One observation per dwelling, without the subject. */
 function distinctUnits(subject: Subject & { price: number }, nearby: readonly Observation[]): Observation[] {
   const own = dwellingKey({ lat: null, lng: null, ...subject });
   const seen = new Set<string>();
@@ -246,13 +234,12 @@ function distinctUnits(subject: Subject & { price: number }, nearby: readonly Ob
   });
 }
 
-/** Returns `above` or `below` only if the median's confidence interval excludes the price. */
+/** `above` or `below` only if the median's confidence interval excludes the price. */
 export function directionOf(price: number, { low, high }: Interval): 'below' | 'above' | 'inconclusive' {
   if (price < low) return 'below';
   return price > high ? 'above' : 'inconclusive';
 }
 
-/** Returns the position of a price relative to its cohort's quartiles. */
 export function placementOf(price: number, { p25, p75 }: Quartiles): 'below_band' | 'within_band' | 'above_band' {
   if (price < p25) return 'below_band';
   return price > p75 ? 'above_band' : 'within_band';

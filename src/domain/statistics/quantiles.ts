@@ -1,13 +1,12 @@
 import { ADJACENT_PERCENT, inwards, outward, stepsOf } from './percents.ts';
 
-/** Result of an OpenSearch `percentiles` aggregation: values by percent, null for an empty sample. */
+/** By percent; null for an empty sample. */
 export interface PercentilesResult {
   values: readonly { key: number; value: number | null }[];
-  /** Whether the values occur in the sample, instead of being histogram bar ends or digest means. */
+  /** The values occur in the sample, instead of being histogram bar ends or digest means. */
   exact?: boolean;
 }
 
-/** Lower quartile, median and upper quartile. */
 export interface Quartiles {
   p25: number;
   median: number;
@@ -15,8 +14,8 @@ export interface Quartiles {
 }
 
 /**
- * Returns a quantile of ascending values, linearly interpolated between the two nearest ranks. All quantiles in this
- * project use this definition unless stated otherwise.
+ * Linearly interpolated between the two nearest ranks. All quantiles in this project use this definition unless stated
+ * otherwise.
  */
 export function quantile(ascending: ArrayLike<number>, share: number): number {
   if (ascending.length === 0) throw new RangeError('an empty sample has no quantiles');
@@ -32,8 +31,8 @@ export function exactQuartiles(ascending: ArrayLike<number>): Quartiles {
 }
 
 /**
- * Returns quartiles as published for registered deals: the value at the quartile's rank, or the mean of two values if
- * the rank falls between them (Hyndman and Fan's second definition).
+ * As published for registered deals: the value at the quartile's rank, or the mean of two if the rank falls between
+ * them (Hyndman and Fan's second definition).
  */
 export function quartilesAtRanks(ascending: ArrayLike<number>): Quartiles {
   const at = (share: 1 | 2 | 3): number => {
@@ -45,17 +44,14 @@ export function quartilesAtRanks(ascending: ArrayLike<number>): Quartiles {
   return { p25: at(1), median: at(2), p75: at(3) };
 }
 
-/**
- * Returns the median as a value from the sample: the lower of the two middle values if the count is even. Used for
- * price fences.
- */
+/** A value of the sample: the lower of two middle ones. For price fences. */
 export function lowMedian(ascending: ArrayLike<number>): number {
   if (ascending.length === 0) throw new RangeError('an empty sample has no median');
   return ascending[(ascending.length - 1) >> 1] as number;
 }
 
 /**
- * Returns the quartiles from the result for `QUARTILE_PERCENTS` or `SHORT_QUARTILE_PERCENTS`.
+ * From the result for `QUARTILE_PERCENTS` or `SHORT_QUARTILE_PERCENTS`.
  * @param size number of values in the sample
  * @param snapToRound converts a result value to the likely sample value, for example a histogram bar end to a price
  */
@@ -71,14 +67,12 @@ export function quartilesOf(
   return median === null || p25 === null || p75 === null ? null : { p25, median, p75 };
 }
 
-/** Returns the median from a result that contains the two percents next to 50. */
+/** The result contains the two percents next to 50. */
 export function medianOf(result: PercentilesResult, snapToRound?: (value: number) => number): number | null {
   return middle(reader(result, snapToRound));
 }
 
-/**
- * Returns a percentile from a result that contains the requested percents, interpolated in the same way as quartiles.
- */
+/** Interpolated as quartiles are. */
 export function percentileOf(
   result: PercentilesResult,
   percent: number,
@@ -98,7 +92,7 @@ function reader({ values, exact }: PercentilesResult, snapToRound?: (value: numb
   };
 }
 
-/** Interpolates between the two ranks around a percentile. Returns null for an empty sample. */
+/** Null for an empty sample. */
 function between(at: Reader, percent: number, size: number): number | null {
   const nearer = at(percent - inwards(percent) * ADJACENT_PERCENT);
   if (nearer === null) return null;
@@ -117,15 +111,12 @@ function middle(at: Reader): number | null {
   return below === null || above === null ? null : (below + above) / 2;
 }
 
-/**
- * An HDR histogram with three digits returns the lower or upper end of a bar, which differs from the exact value by at
- * most this share.
- */
+/** Relative error: an HDR histogram with three digits returns the lower or upper end of a bar. */
 const BAR = 1 / 1024;
 
 /**
- * Returns a function that rounds a histogram bar end to the roundest number within one bar. Asking prices and areas are
- * mostly round numbers, so the result is mostly exact.
+ * Rounds a bar end to the roundest number within one bar. Asking prices and areas are mostly round, so the result is
+ * mostly exact.
  * @param least smallest value in the sample
  * @param most largest value in the sample
  */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Returns a generator of random numbers from 0 to below 1 (sfc32). Generators for equal texts give equal numbers. */
+/** From 0 to below 1 (sfc32). Equal texts give equal numbers. */
 export function randomFrom(text: string): () => number {
   const seed = hash('sha256', text, 'buffer');
   // Signed integers, because V8 stores 32-bit integers inline and allocates an object for larger values.

@@ -1,18 +1,12 @@
-/** Rewrites dates and periods from other notations. Validity is checked afterwards by the schema. */
+/** From other notations. The schema checks validity afterwards. */
 
 const MOMENT =
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?\s*(Z|UTC|GMT|[+-]?\d{2}(?::?\d{2})?)?$/i;
 
-/**
- * Returns whether a text has a space in place of the `+` in a time zone offset, because an unescaped `+` in a URL query
- * decodes to a space.
- */
+/** A space in place of the `+` of a time zone offset: an unescaped `+` in a URL query decodes to a space. */
 export const lostPlus = (text: string): boolean => /\d:\d{2}(\.\d+)? \d{2}:?\d{2}$/.test(text);
 
-/**
- * Returns possible interpretations of a text in another ISO form or Unix time: date-times with seconds and a time zone,
- * then days.
- */
+/** In another ISO form or Unix time: date-times with seconds and a time zone, then days. */
 export function momentsOf(text: string): string[] {
   if (/^\d{10}$|^\d{13}$/.test(text)) {
     const instant = new Date(Number(text.padEnd(13, '0'))).toISOString();
@@ -30,7 +24,7 @@ function zoneOf(zone = 'Z'): string {
   return hours === undefined ? 'Z' : `${sign || '+'}${hours}:${minutes}`;
 }
 
-/** Returns the quarters and months that a text such as `2025Q3`, `Q3 2025`, `202507` or `2025-07-01` may mean. */
+/** Such as `2025Q3`, `Q3 2025`, `202507` or `2025-07-01`. */
 export function periodsOf(text: string): string[] {
   const quarter = /^(\d{4})[-/ _]?q?([1-4])$/i.exec(text) ?? swapped(/^q?([1-4])[-/ _]?(\d{4})$/i.exec(text));
   const month =

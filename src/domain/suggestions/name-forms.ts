@@ -1,35 +1,35 @@
 import { foldText } from '../fold.ts';
 import { latinWordKey } from '../geography/names.ts';
 
-/** Articles and words for "neighborhood". They never distinguish two names. */
+/** They never distinguish two names. */
 const NOISE = /^(?:al|el|an|ar|as|ash|at|ath|az|ad|adh|ul|district|hay{1,2}|neighbou?rhood|حي|الحي|ال|في|in)$/;
-/** Maximum number of characters that are compared. Names are far shorter. */
+/** Names are far shorter. */
 const MAX_CHARACTERS = 100;
 
 const isArabic = (word: string): boolean => /[\u0621-\u064a]/.test(word);
 
-/** Splits a text into folded words. Apostrophes are dropped: `Ta'if`. */
+/** Apostrophes are dropped: `Ta'if`. */
 const wordsOf = (text: string): string[] =>
   foldText(text.slice(0, MAX_CHARACTERS))
     .replace(/['’‘`ʻʼ]/g, '')
     .replace(/(?<!\p{L})عبد (?=ال)/gu, 'عبد')
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** Removes an attached article, in Latin letters also of a sun letter (`annakheel`), if enough of the word remains. */
+/** In Latin letters also of a sun letter (`annakheel`), if enough of the word remains. */
 function withoutArticle(word: string): string {
   if (isArabic(word)) return word.replace(/^(?:(?:وال|بال)(?=..)|ال(?=.))/, '');
   return word.replace(/^(?:a|e)(?:l(?=..)|(?=(sh|dh|th|[dlnrstz])\1..)(?:sh|dh|th|[dlnrstz]))/, '');
 }
 
-/** Returns the words of a text that distinguish a name, without their articles. */
+/** Without articles. */
 export const significantWords = (text: string): string[] =>
   wordsOf(text)
     .filter((word) => !NOISE.test(word))
     .map(withoutArticle);
 
 /**
- * Returns spelling keys of a name or of the beginning of one, from the most to the least distinctive: the joined words,
- * the same with transliterations of the same Arabic sounds unified, and that without vowels (empty for Arabic script).
+ * From the most to the least distinctive: the joined words, the same with transliterations of the same Arabic sounds
+ * unified, and that without vowels (empty for Arabic script).
  * @param words folded words without articles and words for "neighborhood"
  */
 export function formsOf(words: readonly string[]) {
@@ -38,7 +38,7 @@ export function formsOf(words: readonly string[]) {
   return { plain, loose, consonants: isArabic(plain) ? '' : loose.replace(/[aeiouyw]/g, '') };
 }
 
-/** Unifies final letters that are confused, doubled letters, and hamza. */
+/** Final letters that are confused, doubled letters, and hamza. */
 const looseArabic = (word: string): string =>
   word
     .replace(/[ءئ]/g, '')

@@ -1,24 +1,23 @@
 import { distance } from 'fastest-levenshtein';
 import { nameKeys } from '../geography/names.ts';
 
-/** An accepted value, with common alternative names in both languages. */
+/** With common alternative names in both languages. */
 export interface Candidate {
   value: string;
   names: readonly string[];
 }
 
-/** Maximum length of a text that is compared, because the cost of an edit distance grows quadratically. */
+/** The cost of an edit distance grows quadratically. */
 export const MAX_COMPARED = 60;
 
-/** Returns the tolerated number of typing errors. A short text with two errors could be any other text. */
+/** A short text with two errors could be any other text. */
 function allowedEdits(text: string): number {
   if (text.length < 3) return 0;
   return text.length < 6 ? 1 : 2;
 }
 
 /**
- * Returns the most likely intended value: by name in either language, by any spelling of a place name, or by edit
- * distance. Returns null if no candidate is similar.
+ * By name in either language, by any spelling of a place name, or by edit distance. Null if no candidate is similar.
  */
 export function nearest(given: string, candidates: readonly Candidate[]): string | null {
   if (given.length > MAX_COMPARED) return null;
@@ -36,12 +35,9 @@ export function nearest(given: string, candidates: readonly Candidate[]): string
   return nearestByEdits(key.exact, texts) ?? onlyPrefix(key.exact, texts);
 }
 
-/** Minimum length of a prefix that two names share. */
 const SHORTEST_PREFIX = 4;
 
-/**
- * Returns the only value with a name that begins with the text (`khamis`) or with which the text begins (`riyadhcity`).
- */
+/** The only value with a name that begins with the text (`khamis`) or with which the text begins (`riyadhcity`). */
 function onlyPrefix(given: string, texts: readonly Named[]): string | null {
   const values = new Set(
     texts
@@ -58,7 +54,7 @@ interface Named {
   text: string;
 }
 
-/** Returns the value with the fewest edits, if it has no more than the tolerated number. */
+/** If it has no more than the tolerated number. */
 export function nearestByEdits(given: string, texts: readonly Named[]): string | null {
   let least = allowedEdits(given) + 1;
   let found: string | null = null;
@@ -72,5 +68,4 @@ export function nearestByEdits(given: string, texts: readonly Named[]): string |
   return found;
 }
 
-/** Removes the English plural ending from a name. */
 export const singular = (word: string): string => word.replace(/(?<=.{2})ies$/, 'y').replace(/(?<=[^s]{2})s$/, '');

@@ -1,7 +1,7 @@
 import { memoize } from '../memoize.ts';
 import { MAX_COMPARED, nearestByEdits, singular } from './nearest.ts';
 
-/** Common alternative names for parameters, from other APIs and from response fields. */
+/** From other APIs and from response fields. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   beds: 'bedrooms bedroom br rooms bedroom_count num_beds number_of_bedrooms',
   bathrooms: 'baths bath toilets wc bathroom_count number_of_bathrooms',
@@ -73,7 +73,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   scopes: 'scope permissions apis',
 };
 
-/** Words that are synonyms within parameter names. */
+/** Synonyms within parameter names. */
 const SAME_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     bedroom: 'bed',
@@ -96,12 +96,11 @@ const SAME_WORDS: ReadonlyMap<string, string> = new Map(
     elevator: 'lift',
   }),
 );
-/** Words that carry no meaning in parameter names. */
 const EMPTY_WORDS = new Set(['filter', 'is']);
 
 const PARTS = /[a-z]+|[\u0621-\u064a]+/g;
 
-/** Splits a name in `camelCase`, `snake_case` or `a[b]` notation into words, each in the singular. */
+/** `camelCase`, `snake_case` or `a[b]`; each word in the singular. */
 function wordsOf(name: string): string[] {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -111,18 +110,18 @@ function wordsOf(name: string): string[] {
 }
 
 const joined = (words: readonly string[]): string => words.join('');
-/** Returns the words sorted and reduced to one word per meaning. */
+/** Sorted, one word per meaning. */
 const meaning = (words: readonly string[]): string[] =>
   [...new Set(words.filter((word) => !EMPTY_WORDS.has(word)).map((word) => SAME_WORDS.get(word) ?? word))].toSorted();
 
-/** Minimum length of a name that is recognized as part of another name. */
+/** As part of another name. */
 const SHORTEST_PART = 3;
-/** Minimum length of a name that is recognized despite typing errors. Shorter names resemble too many others. */
+/** Despite typing errors. Shorter names resemble too many others. */
 const SHORTEST_MISTYPED = 5;
-/** Maximum number of suggestions. If a name is part of more parameters, none of them is suggested. */
+/** If a name is part of more parameters, none is suggested. */
 const MAX_OFFERED = 3;
 
-/** Returns a parameter in all forms that are compared. `spellings` are compared by edit distance. */
+/** `spellings` are compared by edit distance. */
 const compile = memoize((name) => {
   const words = wordsOf(name);
   const [first = '', ...rest] = words;
@@ -144,9 +143,8 @@ const compile = memoize((name) => {
 });
 
 /**
- * Returns the parameters in `names` that were most likely meant, most likely first, or none if nothing is similar.
- * Compares alternative names, words in any order, parts of longer names, typing errors, and parameters whose words the
- * given name contains.
+ * Most likely first; none if nothing is similar. Compares alternative names, words in any order, parts of longer names,
+ * typing errors, and parameters whose words the given name contains.
  */
 export function nearestParameters(given: string, names: readonly string[]): readonly string[] {
   if (given.length > MAX_COMPARED) return [];
@@ -163,15 +161,25 @@ export function nearestParameters(given: string, names: readonly string[]): read
   if (reordered) return [reordered.name];
   const longer = text.length < SHORTEST_PART ? [] : known.filter((each) => isWithin(own, each.meaning));
   if (longer.length > 0) return longer.length <= MAX_OFFERED ? offered(longer) : [];
-  const mistyped = nearestByEdits(
-    text,
-    known.flatMap((each) => each.spellings),
-  );
+  // A name that means something else is no typing error: `max_age` is not `area_max`.
+  const mistyped = VOCABULARY.has(text)
+    ? null
+    : nearestByEdits(
+        text,
+        known.flatMap((each) => each.spellings),
+      );
   if (mistyped !== null) return [mistyped];
   const shorter = known.filter((each) => each.meaning.length * 2 >= own.length && isWithin(each.meaning, own));
   const most = Math.max(...shorter.map((each) => each.words));
   return offered(shorter.filter((each) => each.words === most));
 }
+
+/** All parameters and their alternative names. */
+const VOCABULARY: ReadonlySet<string> = new Set(
+  Object.entries(OTHER_NAMES).flatMap(([name, others]) =>
+    [name, ...others.split(' ')].map((each) => joined(wordsOf(each))),
+  ),
+);
 
 const offered = (known: readonly { name: string }[]): string[] => known.slice(0, MAX_OFFERED).map(({ name }) => name);
 

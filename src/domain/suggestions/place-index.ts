@@ -4,33 +4,30 @@ import { formsOf, significantWords } from './name-forms.ts';
 export const SUGGESTION_KINDS = ['city', 'neighborhood', 'compound', 'project', 'developer'] as const;
 export type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
 
-/** A place, project or developer with the names that suggestions match. */
+/** With the names that suggestions match. */
 export interface Suggestible {
   kind: SuggestionKind;
-  /** Slugs of its cities. Only developers may have several. */
+  /** Only developers may have several. */
   cities: readonly string[];
-  /** Names in both languages and other spellings. */
+  /** In both languages, with other spellings. */
   names: readonly string[];
   listing_count: number;
 }
 
 export interface SuggestionQuery {
   q: string;
-  /** Slug of the city to which results are restricted. */
   city?: string | undefined;
   limit: number;
 }
 
-/** A key of a whole name, or of a name without its first words. */
+/** Of a whole name, or of a name without its first words. */
 interface Key<Entry> {
   text: string;
   entry: Entry;
-  /** Position of `entry` in the list. */
   order: number;
   isWhole: boolean;
 }
 
-/** Words that a query may mean. */
 interface Reading {
   words: readonly string[];
   city: string | undefined;
@@ -40,10 +37,10 @@ interface Reading {
 type Form = keyof ReturnType<typeof formsOf>;
 const FORMS: readonly Form[] = ['plain', 'loose', 'consonants'];
 
-/** Scores. A whole name is worth more than the beginning of one, and each deviation reduces the score. */
+/** A whole name is worth more than the beginning of one; each deviation reduces the score. */
 const WHOLE = 100;
 const PREFIX = 70;
-/** Added to `PREFIX` in proportion to the part of the name that is typed. */
+/** In proportion to the part of the name that is typed. */
 const TYPED = 20;
 const DEVIATION: Readonly<Record<Form, number>> = { plain: 0, loose: 4, consonants: 25 };
 const INNER_WORD = 20;
@@ -57,27 +54,24 @@ const KIND_BONUS: Readonly<Record<SuggestionKind, number>> = {
   project: 0,
   developer: 0,
 };
-/** Score for each tenfold increase in the number of listings. */
+/** For each tenfold increase in the number of listings. */
 const PER_MAGNITUDE = 2;
 
-/** Minimum length of a text that is compared despite a typing error, and of one without vowels. */
+/** Despite a typing error, and without vowels. */
 const SHORTEST_EDITED = 4;
 const SHORTEST_CONSONANTS = 3;
-/** Minimum length of a text that is read on the other keyboard layout. */
+/** On the other keyboard layout. */
 const SHORTEST_OTHER_LAYOUT = 2;
 
-/**
- * Names of places, projects and developers in memory, for suggestions as a user types. The index is immutable; a refresh
- * builds another.
- */
+/** For suggestions as a user types. Immutable; a refresh builds another. */
 export class PlaceIndex<Entry extends Suggestible> {
   readonly #entries: readonly Entry[];
-  /** Keys by form, sorted, so that the names with a prefix are adjacent. */
+  /** Sorted, so that the names with a prefix are adjacent. */
   readonly #keys: Readonly<Record<Form, readonly Key<Entry>[]>>;
-  /** Slugs of cities by the key of any of their names. */
+  /** By the key of any of their names. */
   readonly #cities = new Map<string, string>();
 
-  /** @param entries in the order that decides between entries with equal scores */
+  /** @param entries in the order that decides between equal scores */
   constructor(entries: readonly Entry[]) {
     this.#entries = entries;
     const keys: Record<Form, Key<Entry>[]> = { plain: [], loose: [], consonants: [] };
@@ -104,7 +98,7 @@ export class PlaceIndex<Entry extends Suggestible> {
     this.#keys = keys;
   }
 
-  /** Returns the entries that a partly typed name most likely means, best first. */
+  /** Best first. */
   suggest({ q, city, limit }: SuggestionQuery): Entry[] {
     const readings = readingsOf(q).flatMap(({ words, penalty }) => [
       { words, city, penalty },
@@ -114,7 +108,7 @@ export class PlaceIndex<Entry extends Suggestible> {
     ]);
     const scores = new Map<number, number>();
     for (const reading of readings) this.#match(reading, false, scores);
-    // A text whose score reaches that of a whole name is assumed to have no typing error.
+    // A score as of a whole name: no typing error is assumed.
     const isWhole = [...scores.values()].some((score) => score >= WHOLE);
     if (scores.size < limit && !isWhole) for (const reading of readings) this.#match(reading, true, scores);
     return [...scores]
@@ -123,7 +117,7 @@ export class PlaceIndex<Entry extends Suggestible> {
       .map(([order]) => this.#entries[order] as Entry);
   }
 
-  /** Returns the readings of words that begin or end with the name of a city: the other words and the city. */
+  /** Words that begin or end with the name of a city: the other words and the city. */
   *#withoutCity(words: readonly string[]): Generator<{ rest: readonly string[]; slug: string }> {
     for (const length of [1, 2]) {
       if (words.length <= length) return;
@@ -138,7 +132,7 @@ export class PlaceIndex<Entry extends Suggestible> {
     }
   }
 
-  /** @param edited whether to compare with one typing error, or without any */
+  /** @param edited with one typing error, or without any */
   #match({ words, city, penalty }: Reading, edited: boolean, scores: Map<number, number>): void {
     const forms = formsOf(words);
     const offer = (form: Form, { text, entry, order, isWhole }: Key<Entry>, remaining: number): void => {
@@ -177,10 +171,10 @@ export class PlaceIndex<Entry extends Suggestible> {
   }
 }
 
-/** Returns the readings of a text: as typed, and as the same keys on the other keyboard layout. */
+/** As typed, and as the same keys on the other keyboard layout. */
 function readingsOf(q: string): { words: readonly string[]; penalty: number }[] {
   const typed = q.trim();
-  // Articles and words for "neighborhood" can begin any name: `al`, «حي ال».
+  // They can begin any name: `al`, «حي ال».
   if (significantWords(typed).length === 0 && /\p{L}/u.test(typed)) return [{ words: [], penalty: 0 }];
   const texts = [{ text: typed, penalty: 0 }];
   if (typed.length >= SHORTEST_OTHER_LAYOUT)
@@ -191,7 +185,7 @@ function readingsOf(q: string): { words: readonly string[]; penalty: number }[] 
   });
 }
 
-/** Returns the position of the first key that is not before a text. */
+/** Not before the text. */
 function firstFrom(keys: readonly { text: string }[], text: string): number {
   let low = 0;
   let high = keys.length;
@@ -204,8 +198,8 @@ function firstFrom(keys: readonly { text: string }[], text: string): number {
 }
 
 /**
- * Returns the number of characters of a name that follow a text with exactly one typing error (a wrong, missing,
- * additional or swapped character), or null if the text is not the beginning of the name.
+ * The number of characters that follow a text with exactly one typing error (wrong, missing, additional or swapped
+ * character); null if the text is not the beginning of the name.
  */
 function remainingAfterEdit(given: string, name: string): number | null {
   if (name.length < given.length - 1) return null;

@@ -1,8 +1,10 @@
+import { foldText } from '../fold.ts';
 import { NAMES } from '../listings/vocabulary.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '../off-plan/vocabulary.ts';
+import { readNumber } from '../text/numerals.ts';
 import { type Candidate, nearest } from './nearest.ts';
 
-/** Common synonyms for accepted values, in addition to their names in both languages. `|` separates synonyms. */
+/** In addition to the names in both languages. `|` separates synonyms. */
 const WORDS: Readonly<Record<string, string>> = {
   rent: 'rental|rentals|lease|leasing|let|to let|to rent|renting|إيجار|للإيجار|تأجير|أجار',
   sale: 'sell|selling|buy|buying|purchase|sales|بيع|للبيع|شراء|تمليك',
@@ -61,14 +63,14 @@ const WORDS: Readonly<Record<string, string>> = {
   'listing.delisted': 'delisted|removed|deleted|listing.removed|listing.deleted',
 };
 
-/** Names from all vocabularies. A value that is in two vocabularies has the names from both. */
+/** A value of two vocabularies has the names of both. */
 const NAMES_BY_VALUE = new Map(Object.entries(WORDS).map(([value, words]) => [value, words.split('|')]));
 const OFF_PLAN_NAMES = [PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES];
 for (const vocabulary of [...Object.values(NAMES), ...OFF_PLAN_NAMES])
   for (const [value, { name_en, name_ar }] of Object.entries(vocabulary))
     NAMES_BY_VALUE.set(value, [...(NAMES_BY_VALUE.get(value) ?? []), name_en, name_ar]);
 
-/** Returns the value in a closed set that was most likely intended, or null if none is similar. */
+/** Null if none is similar. */
 export function nearestValue(given: string, accepted: readonly string[]): string | null {
   // Other APIs write descending sort order as `-price`.
   const descending = /^-(\w+)$/.exec(given)?.[1];
@@ -80,7 +82,7 @@ export function nearestValue(given: string, accepted: readonly string[]): string
 const TRUE = new Set('true t yes y on 1 نعم صح'.split(' '));
 const FALSE = new Set('false f no n off 0 لا'.split(' '));
 
-/** Returns the intended boolean, or null if there is none. */
+/** Null if there is none. */
 export function nearestBoolean(given: string): 'true' | 'false' | null {
   const text = given.toLowerCase();
   if (TRUE.has(text)) return 'true';
@@ -97,24 +99,24 @@ const SCALES: Readonly<Record<string, number>> = {
   million: 1e6,
   مليون: 1e6,
 };
-/** Currencies and units that are dropped. Dropping other units, such as years, would change the meaning. */
+/** Dropping other units, such as years, would change the meaning. */
 const UNITS = '(?:SAR|SR|riyals?|ريال|ر\\.س\\.?|\\$|sqm|sq ?m|m[2²]?|met(?:er|re)s?|متر|م|م²|%)';
 const QUANTITY = new RegExp(
   `^${UNITS}? ?(-?\\d+(?:\\.\\d+)?)(?: ?(${Object.keys(SCALES).join('|')}))?(?: ?${UNITS})?$`,
   'i',
 );
-/** Separators between groups of three digits. */
+/** Between groups of three digits. */
 const GROUPS = /(?<=\d)[,_ ](?=\d{3}(?!\d))/g;
 
-/**
- * Returns the number in a text with a currency, a unit, thousands separators or a scale (`SAR 5,000`, `5k`), or null if
- * there is none.
- */
+/** With a currency, a unit, thousands separators or a scale (`SAR 5,000`, `5k`); null if there is none. */
 export function nearestNumber(given: string): string | null {
+  const words = foldText(given).split(' ');
+  const spelled = readNumber(words, 0);
+  if (spelled?.length === words.length) return String(spelled.value);
   const [, digits, scale] = QUANTITY.exec(given.replace(GROUPS, '')) ?? [];
   if (digits === undefined) return null;
   // Lower-case `m` means meters, not millions.
   const factor = scale === undefined || scale === 'm' ? 1 : (SCALES[scale === 'M' ? scale : scale.toLowerCase()] ?? 1);
-  // Rounded because scaling leaves a rounding error: 1.1 million must not become 1100000.0000000002.
+  // Scaling leaves a rounding error: 1.1 million must not become 1100000.0000000002.
   return String(Math.round(Number(digits) * factor * 1e6) / 1e6);
 }

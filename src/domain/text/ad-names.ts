@@ -1,6 +1,6 @@
 /**
- * Names in ads that the gazetteer lacks: persons after whom places are named, streets, developers and projects. Each
- * line has an Arabic name and its Latin spellings; common variants are derived.
+ * Names that the gazetteer lacks: persons after whom places are named, streets, developers and projects. Each line has
+ * an Arabic name and its Latin spellings; common variants are derived.
  */
 export const AD_NAMES = `
 عبدالله|Abdullah

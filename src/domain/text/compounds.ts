@@ -2,12 +2,11 @@ import { isLatin } from '../fold.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /**
- * Names of compounds and projects, which no gazetteer lists, are compared across scripts by their consonants: `Arizona
+ * No gazetteer lists names of compounds and projects. They are compared across scripts by their consonants: `Arizona
  * Compound` and `كمباوند أريزونا` have the key `0rdn0`.
  */
 
 const stopWords = new Set(STOP_WORDS);
-/** A set of folded Arabic words with and without attached letters. */
 const withPrefixes = (words: string): ReadonlySet<string> =>
   new Set(
     words
@@ -15,7 +14,6 @@ const withPrefixes = (words: string): ReadonlySet<string> =>
       .flatMap((word) => ['', 'ال', 'ب', 'بال', 'ل', 'لل', 'و', 'وال'].map((letters) => letters + word)),
   );
 const COMPLEXES = withPrefixes('مجمع');
-/** Words next to a name, folded. */
 const MARKERS: ReadonlySet<string> = new Set([
   ...withPrefixes(
     `كمباوند كومباوند مجمع مشروع منتجع برج ابراج تاور تاورز فيليج فيليدج فيلج ريزيدنس ريزيدنسي قاردنز جاردنز هايتس هيلز بلازا
@@ -25,25 +23,23 @@ const MARKERS: ReadonlySet<string> = new Set([
     ' ',
   ),
 ]);
-/** Words that make مجمع another kind of complex. */
+/** Of مجمع. */
 const OTHER_COMPLEX =
   /^(?:ال)?(?:تجاري|طبي|تعليمي|رياضي|خدمي|اداري|صناعي|حكومي|ترفيهي|تجاريه|مدارس|مدرسي|عيادات|اسواق|محلات|مكاتب|ورش|مستودعات|مول)$/;
-/** Maximum distance of a name from its marker, in words. */
+/** Words between a name and its marker. */
 const REACH = 2;
-/** Minimum number of consonants of a key. */
 const SHORTEST = 2;
 
-/** Returns whether a word stands next to the names of compounds and projects. */
+/** It stands next to the names of compounds and projects. */
 export const isMarker = (word: string): boolean => MARKERS.has(word);
 
-/** Returns whether a word means a residential compound: `مجمع` before anything but `تجاري` and the like. */
+/** `مجمع` before anything but `تجاري` and the like. */
 export function isCompound(words: readonly string[], at: number): boolean {
   if (!COMPLEXES.has(words[at] as string)) return false;
   const behind = words.slice(at + 1, at + 4);
   return behind.length > 0 && !behind.some((word) => OTHER_COMPLEX.test(word));
 }
 
-/** Returns the keys of the words next to a word for compounds and projects. */
 export function compoundKeysNear(words: readonly string[], at: number): string[] {
   if (COMPLEXES.has(words[at] as string) && !isCompound(words, at)) return [];
   const before = words.slice(Math.max(0, at - REACH), at).reverse();
@@ -52,13 +48,13 @@ export function compoundKeysNear(words: readonly string[], at: number): string[]
     .flatMap((word) => (isMarker(word) ? [] : compoundKeys(word)));
 }
 
-/** Returns the words before the first stop word: a name does not continue behind `with` or `in`. */
+/** A name does not continue behind `with` or `in`. */
 function untilStopWord(words: readonly string[]): readonly string[] {
   const end = words.findIndex((word) => stopWords.has(word));
   return end < 0 ? words : words.slice(0, end);
 }
 
-/** Returns the keys of a folded word of a name; none if it has too few consonants. */
+/** None if the word has too few consonants. */
 export function compoundKeys(word: string): string[] {
   if (stopWords.has(word) || /\d/.test(word)) return [];
   const forms = isLatin(word) ? latinConsonants(word) : [arabicConsonants(word)];
@@ -66,7 +62,7 @@ export function compoundKeys(word: string): string[] {
   return [...new Set(keys)].filter(({ length }) => length >= SHORTEST).map((key) => `0${key}0`);
 }
 
-/** Consonants that have one spelling in one of the scripts have one letter. */
+/** Consonants with one spelling in one of the scripts have one letter. */
 const ARABIC_CLASSES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ب: 'b',

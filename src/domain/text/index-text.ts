@@ -1,9 +1,6 @@
 import { foldText } from '../fold.ts';
 
-/**
- * Ranges of code units that are folded as by `foldText`: Arabic, Arabic presentation forms, full-width Latin,
- * superscript digits.
- */
+/** Folded as by `foldText`: Arabic, Arabic presentation forms, full-width Latin, superscript digits. */
 const FOLDED_BLOCKS = [
   [0x0600, 0x06ff],
   [0xfb50, 0xfdff],
@@ -13,13 +10,12 @@ const FOLDED_BLOCKS = [
   [0xb9, 0xb9],
 ] as const;
 
-/** Zero-width characters, which occur in pasted text. */
+/** They occur in pasted text. */
 const INVISIBLE = [0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x2066, 0x2067, 0x2069, 0xfeff];
 
-/** Replacements for all code units that `indexText` replaces. */
 export const FOLDED_CHARS: ReadonlyMap<number, string> = buildFoldedChars();
 
-/** Replacement by code unit: 0 drops the unit, `LONGER` means that the replacement is in `FOLDED_CHARS`. */
+/** By code unit: 0 drops it, `LONGER` means that the replacement is in `FOLDED_CHARS`. */
 const TABLE = new Uint16Array(0x10000);
 const LONGER = 0xffff;
 for (let code = 0; code < TABLE.length; code += 1) TABLE[code] = code;
@@ -28,7 +24,7 @@ for (const [code, text] of FOLDED_CHARS) {
 }
 TABLE[LONGER] = 0;
 
-/** Code units that are replaced by several units, and the maximum length of a replacement. */
+/** Replaced by several units; and the maximum length of a replacement. */
 const LIGATURES = /[\ufb50-\ufdff\ufe70-\ufefc]/;
 const LONGEST = Math.max(...[...FOLDED_CHARS.values()].map((text) => text.length));
 
@@ -36,12 +32,12 @@ let units = new Uint16Array(1 << 15);
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 /**
- * Folds a text for the index and for queries: folds letters, shortens repeated letters (كااااش), removes the adverb
- * ending (شهرياً), separates adjoining words and numbers, drops thousands separators, joins عبد الله and separates غيرمؤثثة. Character
+ * For the index and for queries: folds letters, shortens repeated ones (كااااش), removes the adverb ending (شهرياً),
+ * separates adjoining words and numbers, drops thousands separators, joins عبد الله and separates غيرمؤثثة. Character
  * filters in the engine would double the cost of indexing.
  */
 export function indexText(text: string): string {
-  // Except for ligatures, each code unit becomes two units at most.
+  // Except for ligatures, a code unit becomes two at most.
   const room = text.length * 2 + (LIGATURES.test(text) ? text.length * LONGEST : 0);
   if (units.length < room) units = new Uint16Array(room);
   length = 0;
@@ -64,14 +60,14 @@ export function indexText(text: string): string {
   return /\d,\d{3}/.test(joined) ? joined.replace(/(?<=\d),(?=\d{3})/g, '') : joined;
 }
 
-/** The space in `عبد الله`, a name that is also written as one word. */
+/** Also written as one word. */
 const SERVANT = /(?<=(?<![\u0621-\u064a])[وبلك]?عبد) (?=ال[\u0621-\u064a])/g;
 
-/** Negators that are also written together with the next word: `غيرمؤثثة`. */
+/** Also written together with the next word: `غيرمؤثثة`. */
 const NEGATORS = ['غير', 'بدون', 'لايوجد', 'لاتوجد', 'مافيه'];
 const JOINED_NEGATION = /(?<![\u0621-\u064a])(و?(?:غير|بدون|لا[يت]وجد|مافيها?))(?=[\u0621-\u064a]{4})/g;
 
-/** State of `units`: filled length, start of the last Arabic word, the last unit and its number of repetitions. */
+/** Filled length of `units`, start of the last Arabic word, the last unit and its number of repetitions. */
 let length = 0;
 let wordStart = 0;
 let before = 0;
@@ -98,7 +94,7 @@ function append(unit: number): void {
   units[length++] = before;
 }
 
-/** Shortens شهرياً, in any spelling, to شهري. Words such as زوايا and العليا are kept. */
+/** In any spelling, to شهري. Words such as زوايا and العليا are kept. */
 function endWord(): void {
   if (length - wordStart < 5 || units[length - 1] !== ALEF || units[length - 2] !== YEH || units[length - 3] === ALEF)
     return;

@@ -5,33 +5,31 @@ import { memoize } from '../memoize.ts';
 import { AD_NAMES } from './ad-names.ts';
 import { indexText } from './index-text.ts';
 
-/** A name found in a text: the Arabic names that it may mean, folded, and the number of matched words. */
+/** The Arabic names that it may mean, folded, and the number of matched words. */
 export interface FoundName {
   names: readonly string[];
   length: number;
-  /** Whether only the sound of the words is that of the names. */
+  /** Only the sound of the words is that of the names. */
   isGuess: boolean;
 }
 
-/** Maximum number of words in a Latin name. */
 const MAX_WORDS = 4;
-/** Maximum number of names that a spelling may match. With more matches, the spelling is ambiguous. */
+/** With more matches, the spelling is ambiguous. */
 const MAX_NAMES = 3;
 
-/** English words that sound like Arabic names. */
+/** They sound like Arabic names. */
 const NOT_NAMES = new Set(
   `hall hail sale sell sail tail nail mail mall hill fall villa villas sea say see saw read ready such code cut nor nice called
   good goods got get matter hit industrial north south east west central middle also able area arena air all mina manner
   main man many money near need new now rate rent room safe same seal side site size some sun tall tell the time total
   want water way wide wood yard year`.split(/\s+/),
 );
-/** Minimum length for spelling variants. In shorter words, one letter makes another name. */
+/** In shorter words, one letter makes another name. */
 const SHORTEST_VARIANT = 6;
 
 /**
- * Lookup keys for a Latin word. `loose` is the key that also identifies neighborhoods; `sound` additionally merges q,
- * g, gh, k and kh, and th, dh and z with similar letters; `bones` is the sound without vowels after the first letter.
- * Articles have empty keys.
+ * `loose` also identifies neighborhoods; `sound` additionally merges q, g, gh, k and kh, and th, dh and z with similar
+ * letters; `bones` is the sound without vowels after the first letter. Articles have empty keys.
  */
 interface WordKeys {
   loose: string;
@@ -45,7 +43,7 @@ const keysOf = memoize((word): WordKeys => {
   return { loose, sound, bones: sound.replace(/(?<!^)[aiu]/g, '').replace(/(?<=..)h$/, '') };
 });
 
-/** Changes `arrimal` to "ar Rimal" and `elyasmin` to "el Yasmin". `latinWordKey` removes `al`. */
+/** `arrimal` becomes "ar Rimal", `elyasmin` "el Yasmin". `latinWordKey` removes `al`. */
 function dropArticle(word: string): string {
   return word.replace(/^[ae](?:(sh|th|dh|[rstdnz])(?=\1))/, '').replace(/^el(?=[^aeiou][a-z]{3})/, '');
 }
@@ -60,13 +58,10 @@ function soundOf(loose: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/**
- * Arabic names by key, and all prefixes of the keys that end at a word boundary, so that lookups of longer names stop
- * early.
- */
+/** By key, with all prefixes that end at a word boundary, so that lookups of longer names stop early. */
 interface NameTable {
   key: keyof WordKeys;
-  /** Minimum length of a key that is looked up. Shorter `sound` keys match too many names. */
+  /** Shorter `sound` keys match too many names. */
   shortest: number;
   names: Map<string, Map<string, string>>;
   beginnings: Set<string>;
@@ -81,9 +76,9 @@ const newTable = (key: keyof WordKeys, shortest: number): NameTable => ({
 
 interface Lexicon {
   tables: readonly NameTable[];
-  /** Arabic names with several words by joined spelling, and Arabic names by alternative spelling. */
+  /** Names of several words by joined spelling, and names by alternative spelling. */
   arabic: Map<string, string>;
-  /** Arabic words that occur in names, without the article. */
+  /** Without the article. */
   placeWords: Set<string>;
 }
 
@@ -95,10 +90,7 @@ const joined = (keys: readonly WordKeys[], key: keyof WordKeys): string => keys.
 
 let built: Lexicon | undefined;
 
-/**
- * Returns the names from the gazetteer and from ads. They are built on first use, because that takes a tenth of a
- * process's startup time.
- */
+/** On first use: they take a tenth of a process's startup time. */
 function lexicon(): Lexicon {
   if (built) return built;
   const tables = [newTable('loose', 3), newTable('sound', 4), newTable('bones', 4)];
@@ -126,10 +118,7 @@ function lexicon(): Lexicon {
   return built;
 }
 
-/**
- * Returns whether one spelling has exactly one letter more than the other. Alternative names for a place are not
- * variants.
- */
+/** Exactly one letter more. Alternative names for a place are not variants. */
 function isVariant(spelling: string, name: string): boolean {
   const [shorter, longer] = spelling.length < name.length ? [spelling, name] : [name, spelling];
   if (longer.includes(' ') || longer.length !== shorter.length + 1 || shorter.length < SHORTEST_VARIANT) return false;
@@ -158,10 +147,10 @@ function enter(tables: Lexicon['tables'], keys: readonly WordKeys[], name: strin
 }
 
 /**
- * Returns the longest Latin name that starts at a word. Articles are ignored, but a leading article belongs to the
- * name. Words are in lower case.
- * @param mayBeEnglish whether the words may be English. If so, matching is stricter, because many
- * English words have the same consonants as a name
+ * The longest that starts at a word. Articles are ignored, but a leading one belongs to the name. Words are in lower
+ * case.
+ * @param mayBeEnglish whether the words may be English. Matching is then stricter, because many English words have the
+ * same consonants as a name
  */
 export function latinNameAt(words: readonly string[], at: number, mayBeEnglish = true): FoundName | null {
   const keys: WordKeys[] = [];
@@ -181,7 +170,7 @@ export function latinNameAt(words: readonly string[], at: number, mayBeEnglish =
   return found;
 }
 
-/** Searches the tables in order. Each table unifies more spellings than the previous one. */
+/** Each table unifies more spellings than the previous one. */
 function namesOf(
   keys: readonly WordKeys[],
   mayBeEnglish: boolean,
@@ -196,10 +185,10 @@ function namesOf(
   return undefined;
 }
 
-/** Returns whether a folded Arabic word is part of a listed name. */
+/** Folded. */
 export const isPlaceWord = (word: string): boolean => lexicon().placeWords.has(bare(word));
 
-/** Returns the listed spelling for an Arabic word that is another spelling of a name, such as two joined words. */
+/** Such as two joined words. */
 export function arabicNameOf(word: string): string | undefined {
   const { arabic } = lexicon();
   return arabic.get(word) ?? (word.startsWith('ال') ? arabic.get(word.slice(2)) : undefined);

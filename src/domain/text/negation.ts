@@ -1,6 +1,6 @@
 import { type Phrases, phraseAt, phraseList } from './phrases.ts';
 
-/** Words that negate the words after them, folded: `لا يوجد مصعد`, `without a pool`. */
+/** Folded; they negate the words after them: `لا يوجد مصعد`, `without a pool`. */
 const NEGATORS = phraseList(
   `لا يوجد, لا توجد, لايوجد, لاتوجد, لا يتوفر, لا تتوفر, ما يوجد, مايوجد, ما فيه, مافيه, ما في, مافي, ما فيها, مافيها, ما له, ما لها,
   ليس فيه, ليس فيها, ليس به, ليس بها, ليس له, ليس لها, ليس هناك, لا, ولا, بدون, من دون, دون, بلا, من غير, غير, مو, مهو, ليس, ليست, خالي من,
@@ -10,7 +10,7 @@ const NEGATORS = phraseList(
   لا يحتوي علي, لا تحتوي علي, لا يحتوي, لا تحتوي, ماعدا, ما عدا, عدا, ماله, مالها, ما عليه, ما عليها, بغير, مب`,
 );
 /**
- * Words that negate the words before them, if the clause ends there or continues with "and": `مصعد: لا يوجد`, `pool not
+ * They negate the words before them, if the clause ends there or continues with "and": `مصعد: لا يوجد`, `pool not
  * available`.
  */
 const NEGATIONS_BEHIND = phraseList(
@@ -18,31 +18,31 @@ const NEGATIONS_BEHIND = phraseList(
   غير متضمن, غير متضمنه, لا, مو موجود, ما فيه, مافيه, no, none, not available,
   is not available, unavailable, not included, is not included, not provided, not allowed, are not allowed, is not allowed`,
 );
-/** Words that are skipped between a negator and the negated word. */
+/** Between a negator and the negated word. */
 const SKIPPED = wordSet('a an any the اي فيه فيها به بها لها له هناك عندنا لدينا حاليا الان yet currently');
-/** Words that end a negation, because a description or a place follows. */
+/** A description or a place follows. */
 const STOPPERS = wordSet(
   'في علي الي مع لكن ولكن من عن و but with for in at on of to from only far just مشكله need problem يفوتك تفوت تفوتك تفوتكم',
 );
-/** Modifiers, which are followed by the negated noun: `غرفة خادمة`, `swimming pool`. */
+/** Followed by the negated noun: `غرفة خادمة`, `swimming pool`. */
 const MODIFIERS = wordSet(
   `غرفه غرف صاله دوره حوض موقف مواقف مدخل نادي مركز حمام private swimming maid maid's maid’s driver driver's driver’s parking living dining
   laundry storage central shared covered car guest air security extra separate outdoor indoor built kids balcony sea dedicated own`,
 );
-/** Words that are never recorded as absent. For example, a home without a maid's room still has rooms. */
+/** Never recorded as absent. For example, a home without a maid's room still has rooms. */
 const GENERIC = wordSet(
   `غرفه غرف صاله دوره مدخل نادي مركز room rooms space spaces area areas شقه شقق فيلا فله ارض دور عماره private خاص خاصه مستقل مستقله extra separate
   shared own dedicated متوفر متوفره موجود موجوده متاح متاحه available included يوجد توجد`,
 );
-/** Words that extend the negation to the next item: `no pool or gym`, `بدون مصعد أو موقف`. */
+/** They extend the negation to the next item: `no pool or gym`, `بدون مصعد أو موقف`. */
 const OR = wordSet('or nor او ولا');
-/** English words that contain a negation, mapped to the word that they negate. */
+/** By the word that they negate. */
 const NEGATED_FORMS: ReadonlyMap<string, string> = new Map([
   ['unfurnished', 'furnished'],
   ['non-furnished', 'furnished'],
 ]);
 
-/** A negation: its word range in the clause (`end` exclusive) and the words that it negates. */
+/** Its word range in the clause (`end` exclusive), and the negated words. */
 export interface Negation {
   start: number;
   end: number;
@@ -50,8 +50,8 @@ export interface Negation {
 }
 
 /**
- * Finds the negated words in a clause, a list of folded words. Each negation covers the next word with its modifiers,
- * and continues after "or". Linear in the number of words.
+ * Of folded words. Each negation covers the next word with its modifiers, and continues after "or". Linear in the
+ * number of words.
  */
 export function negationsIn(clause: readonly string[]): Negation[] {
   const found: Negation[] = [];
@@ -67,7 +67,7 @@ export function negationsIn(clause: readonly string[]): Negation[] {
   return found;
 }
 
-/** Returns whether a folded text may contain a negation. Most texts need no further processing. */
+/** Most texts need no further processing. */
 export const mayNegate = (text: string): boolean => MAY_NEGATE.test(text);
 const MAY_NEGATE =
   /(?<![\u0621-\u064a])و?(?:لا|لا[يت]وجد|بدون|دون|بلا|غير|ما|مافي(?:ها?)?|مايوجد|مو|مب|مهو|ماله|مالها|ماعدا|عدا|بغير|ليس|ليست|خاليه?)(?![\u0621-\u064a])|\b(?:no|not|none|nor|non|without|lacks|lacking|neither|excluding|excludes|minus|free|un|unfurnished|unavailable|does|don|isn|is|has|have)\b|w\/o/i;
@@ -88,10 +88,7 @@ function negationAt(clause: readonly string[], at: number): Negation | null {
   return absent.length > 0 ? { start: at, end, absent } : null;
 }
 
-/**
- * Parses one absent item.
- * @returns the position after the item, or the start position if there is none
- */
+/** @returns the position after the item, or the start position if there is none */
 function takeAbsent(clause: readonly string[], from: number, absent: string[]): number {
   let at = from;
   while (SKIPPED.has(clause[at] as string)) at += 1;
@@ -113,7 +110,7 @@ function negationBehind(clause: readonly string[], at: number, from: number): Ne
   return absent.length > 0 ? { start, end, absent } : null;
 }
 
-/** Returns the number of words in the longest phrase at a position, with or without an attached "and"; 0 if none matches. */
+/** With or without an attached "and"; 0 if none matches. */
 function longestAt(words: readonly string[], at: number, among: Phrases): number {
   const first = words[at] ?? '';
   const bare = !among.has(first) && first.startsWith('و') ? first.slice(1) : first;

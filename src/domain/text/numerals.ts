@@ -1,6 +1,6 @@
 import { isLatin } from '../fold.ts';
 
-/** Single-token number words, folded. */
+/** Folded. */
 const WORDS: ReadonlyMap<string, number> = new Map(
   `1 واحد واحده one wahid
 2 اثنين اتنين تنتين اثنان اثنتين اثنتان ثنتين two ithnain thnain
@@ -44,7 +44,7 @@ const WORDS: ReadonlyMap<string, number> = new Map(
       return words.map((word): [string, number] => [word, Number(value)]);
     }),
 );
-/** First words of the Arabic numbers 11 and 12: `احد عشر`. */
+/** `احد عشر`. */
 const TEEN_UNITS: ReadonlyMap<string, number> = new Map([
   ['احد', 1],
   ['احدي', 1],
@@ -55,7 +55,7 @@ const TEEN_UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 const TEN = new Set(['عشر', 'عشره']);
 const HUNDRED = new Set(['hundred', 'ميه', 'مايه']);
-/** Number words with prefixes: `وخمسين`, `بثلاث`, `الخمسة`. */
+/** `وخمسين`, `بثلاث`, `الخمسة`. */
 const ATTACHED = ['', 'و', 'ب', 'ل', 'ال', 'لل', 'بال', 'وب', 'ول', 'وال'];
 const FIRST: ReadonlyMap<string, number> = new Map(
   ATTACHED.toReversed().flatMap((letters) =>
@@ -67,11 +67,10 @@ const FIRST: ReadonlyMap<string, number> = new Map(
 
 export interface ReadNumber {
   value: number;
-  /** Number of words that were read. */
   length: number;
 }
 
-/** Reads a number from 1 to 999 in folded words at a position. Returns null if there is none. */
+/** 1 to 999, in folded words; null if there is none. */
 export function readNumber(words: readonly string[], at: number): ReadNumber | null {
   const [first = '', second = ''] = [words[at], words[at + 1]];
   const teen = TEEN_UNITS.get(first);
@@ -99,14 +98,14 @@ export function readNumber(words: readonly string[], at: number): ReadNumber | n
   }
 }
 
-/** Returns whether Arabic number words may follow each other: `مئة وخمسين`, `خمسة وعشرين`. */
+/** `مئة وخمسين`, `خمسة وعشرين`. */
 const followsArabic = (last: number, addend: number): boolean =>
   last >= 100 ? addend < 100 : last < 10 && addend >= 20 && addend < 100;
-/** Returns whether English number words may follow each other: `hundred fifty`, `twenty five`. */
+/** `hundred fifty`, `twenty five`. */
 const followsLatin = (last: number, addend: number): boolean =>
   last >= 100 ? addend < 100 : last >= 20 && addend < 10;
 
-/** Nouns that ads count, folded, in the singular. */
+/** Folded, in the singular. */
 const COUNTED =
   `غرفه صاله حمام دوره موقف مدخل شارع واجهه دور طابق شقه فيلا وحده محل مكتب مصعد مطبخ مجلس ملحق جناح مستودع بلكونه مسبح كراج
 خزان عداد باب قسم سياره سنه شهر دفعه قطعه عماره`.split(/\s+/);
@@ -119,5 +118,5 @@ const DUALS: ReadonlyMap<string, string> = new Map(
   }).filter(([dual]) => dual !== 'دوران'),
 );
 
-/** Returns the singular of a dual of a counted noun: `غرفتين`; null if the word is none. */
+/** `غرفتين`; null if the word is none. */
 export const dualOf = (word: string): string | null => DUALS.get(word) ?? null;

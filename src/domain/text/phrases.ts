@@ -2,21 +2,19 @@ import { foldText } from '../fold.ts';
 import { addTo } from '../multimap.ts';
 import type { WordList } from './word-lists.ts';
 
-/** Folds a text. Underscores and hyphens become spaces, because identifiers use them as word separators. */
+/** Underscores and hyphens separate words in identifiers. */
 function fold(text: string): string {
   return foldText(text.replace(/[_-]+/g, ' '));
 }
 
-/** Clause delimiters. A slash also separates list entries: `lift / parking`. */
+/** A slash also separates list entries: `lift / parking`. */
 const CLAUSE_END = /[,،;؛.|/\n•]+/;
 
-/** Returns the folded words of each clause in a text. */
 export function clausesOf(text: string): string[][] {
-  // Lines are split first, because folding turns line breaks into spaces.
+  // First, because folding turns line breaks into spaces.
   return text.split(/\n+/).flatMap((line) => clausesOfFolded(fold(line)));
 }
 
-/** Returns the words of each clause in a folded line. */
 export function clausesOfFolded(line: string): string[][] {
   return line
     .split(CLAUSE_END)
@@ -28,10 +26,10 @@ function withoutArticle(word: string): string {
   return word.length > 4 && word.startsWith('ال') ? word.slice(2) : word;
 }
 
-/** Returns the forms of a word with and without attached Arabic prefixes (and, with, for, the). */
+/** With and without attached Arabic prefixes (and, with, for, the). */
 function formsOf(word: string): string[] {
   const forms = [withoutArticle(word)];
-  // A prefix letter may be the first letter of the word itself: `وبلكونه` is a balcony.
+  // It may be the first letter of the word itself: `وبلكونه` is a balcony.
   if (/^[وبل]/.test(word))
     for (const prefix of PREFIXES)
       if (word.startsWith(prefix) && word.length >= prefix.length + 3) forms.push(word.slice(prefix.length));
@@ -43,23 +41,22 @@ const PREFIXES = ['وبال', 'ولل', 'وال', 'بال', 'لل', 'وب', 'و�
 
 interface Name<Value> {
   words: string[];
-  /** Null for a phrase that contains a value's word but does not mean the value. */
+  /** Null for a phrase that contains a value's word but does not mean it. */
   value: Value | null;
 }
 
-/** A value that a text mentions. */
 export interface Mention<Value> {
   value: Value;
   clause: number;
-  /** Word range in the clause: start inclusive, end exclusive. */
+  /** Start inclusive, end exclusive. */
   from: number;
   to: number;
 }
 
-/** Finds value names as whole words. If several names start at the same word, the longest applies. */
+/** As whole words. If several start at the same word, the longest applies. */
 export class Lexicon<Value extends string> {
   readonly #whole = new Map<string, Value>();
-  /** Names by first word, longest first. */
+  /** By first word, longest first. */
   readonly #names = new Map<string, Name<Value>[]>();
   #words: ReadonlySet<string> | undefined;
 
@@ -74,7 +71,7 @@ export class Lexicon<Value extends string> {
     const folded = fold(name);
     if (this.#whole.has(folded)) return;
     this.#whole.set(folded, value);
-    // A name of one or two letters (`r`, `mo`) is a code, which `mentions` ignores.
+    // One or two letters (`r`, `mo`) are a code, which `mentions` ignores.
     if (folded.length > 2) this.#addName(folded, value);
   }
 
@@ -86,23 +83,22 @@ export class Lexicon<Value extends string> {
     this.#names.get(first)?.sort((a, b) => b.words.length - a.words.length);
   }
 
-  /** Returns whether a folded word, with or without an article, is part of a name. */
+  /** With or without an article. */
   knows(word: string): boolean {
     return this.words().has(withoutArticle(word)) || this.#whole.has(word);
   }
 
-  /** Returns the words of all names, folded, without articles. */
+  /** Folded, without articles. */
   words(): ReadonlySet<string> {
     this.#words ??= new Set([...this.#names.values()].flat().flatMap(({ words }) => words));
     return this.#words;
   }
 
-  /** Returns the value if the whole text is a name. */
   whole(text: string): Value | null {
     return this.#whole.get(fold(text)) ?? null;
   }
 
-  /** Returns the values that a text mentions, in text order. */
+  /** In text order. */
   mentions(clauses: readonly string[][]): Mention<Value>[] {
     return clauses.flatMap((words, clause) => {
       const found: Mention<Value>[] = [];
@@ -120,7 +116,7 @@ export class Lexicon<Value extends string> {
     });
   }
 
-  /** Returns the longest name that begins at a word; null if there is none. Phrases that mean no value are included. */
+  /** The longest; null if there is none. Includes phrases that mean no value. */
   nameAt(words: readonly string[], from: number): { value: Value | null; length: number } | null {
     const name = this.#nameAt(words, from);
     if (name !== null) return { value: name.value, length: name.words.length };
@@ -141,17 +137,15 @@ export class Lexicon<Value extends string> {
   }
 }
 
-/** Creates a map from folded words to values. Each entry is a value with its comma-separated words. */
+/** Each entry is a value with its comma-separated words. */
 export const wordTable = <Value>(entries: readonly (readonly [Value, string])[]): ReadonlyMap<string, Value> =>
   new Map(entries.flatMap(([value, words]) => wordsOf(words).map((word) => [word, value] as const)));
 
-/** Splits a comma-separated list into folded words. */
 export const wordsOf = (list: string): string[] => list.split(',').map((word) => foldText(word));
 
-/** Phrases of folded words, by first word. */
+/** By first word. */
 export type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
 
-/** Parses comma-separated phrases. */
 export const phraseList = (list: string): Phrases =>
   Map.groupBy(
     list.split(',').map((phrase) => fold(phrase).split(' ')),
@@ -159,7 +153,7 @@ export const phraseList = (list: string): Phrases =>
   );
 
 /**
- * Finds the longest phrase that starts at a word.
+ * The longest that starts at a word.
  * @param first replaces the word, for example without an attached "and"
  * @returns its number of words; 0 if there is none
  */
@@ -170,22 +164,22 @@ export function phraseAt(words: readonly string[], from: number, phrases: Phrase
   return Math.max(0, ...(found ?? []).map(({ length }) => length));
 }
 
-/** Words that negate the rest of their clause: `no lift`, `بدون مصعد`. */
+/** They negate the rest of their clause: `no lift`, `بدون مصعد`. */
 const NEGATORS = phraseList(
   `no, not, without, non, never, لا, ولا, لايوجد, ولايوجد, مافيه, ما فيه, مافي, ما في, ما يوجد, مايوجد, بدون, وبدون, بلا, غير, ليس,
   وليس, ليست, مو, مب, عدم, يمنع, ممنوع`,
 );
-/** Words after a mention, at the end of the clause, that negate it: `pets not allowed`, `مصعد غير متوفر`. */
+/** After a mention, at the end of the clause: `pets not allowed`, `مصعد غير متوفر`. */
 const NEGATIONS_BEHIND = phraseList(
   `no, none, false, n a, not allowed, not available, not included, not permitted, not provided, unavailable, excluded,
   prohibited, forbidden, are not allowed, is not available, is not allowed, غير متوفر, غير متوفره, غير موجود, غير موجوده,
   غير متاح, غير مسموح, غير مسموح به, غير مسموحه, لا يوجد, لايوجد, لا توجد, ممنوع, ممنوعه, مافيه, ما فيه, مو موجود, لا`,
 );
-/** Words that end a negation within the clause: `no pool but a garden`, `لا يوجد مسبح ويوجد مصعد`. */
+/** They end a negation: `no pool but a garden`, `لا يوجد مسبح ويوجد مصعد`. */
 const AFFIRMATIONS = phraseList(
   `but, has, have, with, available, however, يوجد, ويوجد, وفيه, فيه, وفيها, فيها, لكن, ولكن, متوفر, ومتوفر, مع, ومع`,
 );
-/** Words before places outside the property: `near gym`, `قريب من نادي`. */
+/** Before places outside the property: `near gym`, `قريب من نادي`. */
 const NEARBY = phraseList(
   `near, nearby, nearest, close, next to, beside, opposite, behind, across, facing, overlooking, minutes, minute, mins, min,
   walking distance, distance, away, steps from, قرب, قريب, قريبه, وقريب, وقريبه, قريبا, بالقرب, القريب, القريبه, بجوار, جوار,
@@ -195,33 +189,31 @@ const NEARBY_BEHIND = phraseList(
   `nearby, close by, next door, in the area, in the neighborhood, view, قريب, قريبه, قريب منه, مجاور, مجاوره, في الحي, بالحي`,
 );
 
-/** Words before features that are only a possibility: `يمكن تحويلها لمستودع`. */
+/** Before features that are only a possibility: `يمكن تحويلها لمستودع`. */
 const OPTIONAL = phraseList(
   `can be, could be, may be, possible, ممكن, وممكن, يمكن, ويمكن, بالامكان, وبالامكان, امكانيه, مع امكانيه, تحويلها, تنفع, ينفع, يصلح, تصلح, تقدر, خصم,
   خصومات`,
 );
 
-/** Returns whether the clause presents the mention only as a possibility. */
 export function isOptional(words: readonly string[], from: number): boolean {
   return isWithin(words, from, OPTIONAL);
 }
 
-/** Returns whether the clause negates the mention. */
 export function isNegated(words: readonly string[], from: number, to: number): boolean {
   return isWithin(words, from, NEGATORS) || endsWith(words, to, NEGATIONS_BEHIND);
 }
 
-/** Returns whether the clause says that the mentioned facility is near the property, not in it. */
+/** Near the property, not in it. */
 export function isNearby(words: readonly string[], from: number, to: number): boolean {
   return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
 }
 
-/** Cached results of `isWithin`: for each clause and list of phrases, one result per word. */
+/** For each clause and list of phrases, one result per word. */
 const withinOf = new WeakMap<readonly string[], Map<Phrases, boolean[]>>();
 
 /**
- * Returns whether one of the phrases precedes a word in the same clause, with no affirmation in between. Each clause is
- * scanned once per list of phrases, so the time is linear in its length.
+ * In the same clause, with no affirmation in between. Each clause is scanned once per list, so the time is linear in
+ * its length.
  */
 function isWithin(words: readonly string[], from: number, phrases: Phrases): boolean {
   let lists = withinOf.get(words);
@@ -244,10 +236,7 @@ function isWithin(words: readonly string[], from: number, phrases: Phrases): boo
   return states[from] as boolean;
 }
 
-/**
- * Returns whether the clause ends with one of the phrases after the mention, with at most two words in between:
- * `private pool not available`.
- */
+/** After the mention, with at most two words in between: `private pool not available`. */
 function endsWith(words: readonly string[], to: number, phrases: Phrases): boolean {
   for (let at = to; at < Math.min(to + 3, words.length); at++) {
     const length = phraseAt(words, at, phrases);

@@ -5,22 +5,19 @@ import { arabicNameOf, latinNameAt } from './names.ts';
 import { mayNegate, negationsIn } from './negation.ts';
 import { dualOf, readNumber } from './numerals.ts';
 
-/** The searchable parts of an advertiser's text. */
 export interface SearchedText {
-  /** The folded values, followed by names and numbers in the spelling that searches use. */
+  /** Folded, followed by names and numbers in the spelling that searches use. */
   body: string[];
-  /** Words that the text mentions only as absent. */
   absent: string[];
 }
 
 const WORD = /[0-9a-z\u00c0-\u024f\u0621-\u064a]+(?:['’][a-z]+)?/g;
-/** Characters that end a clause. A colon does not: `مصعد: لا يوجد`. */
+/** A colon does not end a clause: `مصعد: لا يوجد`. */
 const CLAUSE_END = /[.,،؛;!?؟\n\r|•●✅✔❌*+)\]]+|\s[-–—]+\s/u;
 
-/** Splits a folded text into words. */
 export const wordsOf = (folded: string): string[] => folded.toLowerCase().match(WORD) ?? [];
 
-/** Builds the searchable text of a listing from title and description. Pure. */
+/** From title and description. Pure. */
 export function searchedText(values: readonly string[]): SearchedText {
   const folded = values.map(indexText);
   const added = new Set<string>();
@@ -28,27 +25,27 @@ export function searchedText(values: readonly string[]): SearchedText {
   return { body: [...folded, ...added], absent: folded.some(mayNegate) ? absentWords(values) : [] };
 }
 
-/** Adds the spelling that searches use for names and numbers that are spelled differently, and keys of names. */
+/** For names and numbers that are spelled differently, and keys of names. */
 function addSpellings(words: readonly string[], added: Set<string>): void {
   for (let at = 0; at < words.length; ) {
     if (isMarker(words[at] as string)) for (const key of compoundKeysNear(words, at)) added.add(key);
     const other = spellingAt(words, at);
     for (const spelling of other?.spellings ?? []) added.add(spelling);
-    // A name may start within a longer name. A number may not start within a longer number.
+    // A name may start within a longer one; a number may not.
     at += other !== null && /^\d/.test(other.spellings[0] as string) ? other.length : 1;
   }
 }
 
-/** Alternative spellings for a sequence of words, and the number of these words. */
+/** And the number of replaced words. */
 export interface Alternative {
   spellings: readonly string[];
   length: number;
-  /** Whether the words may be another name, which no list has. */
+  /** They may be another name, which no list has. */
   isGuess?: boolean;
 }
 
 /**
- * Returns the spelling that searches use for a number in words or a name at a position, or null if there is none.
+ * For a number in words or a name; null if there is none.
  * @param mayBeEnglish see `latinNameAt`
  */
 export function spellingAt(words: readonly string[], at: number, mayBeEnglish = true): Alternative | null {
@@ -84,6 +81,6 @@ function absentWords(values: readonly string[]): string[] {
   return [...absent].filter((word) => !present.has(bareWord(word)));
 }
 
-/** Removes attached letters and regular endings, to detect other inflections of a word. */
+/** To detect other inflections of a word. */
 const bareWord = (word: string): string =>
   word.replace(/^و?(?:بال|ال|لل|[بل])(?=[\u0621-\u064a]{3})/, '').replace(/(?<=..)(?:ات|ين|ها|ه|'s|s)$/, '');

@@ -1,9 +1,8 @@
 import { indexText } from './index-text.ts';
 
 /**
- * Words that a search ignores, in folded form (alef ا, final ه and ي). The index's `stop` filter and the `q` parser
- * both use this list. Do not add words that distinguish listings: negations such as "no" and "without" are searched.
- * After a change, run `npm run reindex`.
+ * Folded (alef ا, final ه and ي). The index's `stop` filter and the `q` parser both use this list. Do not add words
+ * that distinguish listings: negations such as "no" and "without" are searched. After a change, run `npm run reindex`.
  */
 export const STOP_WORDS: readonly string[] = `
   في من الي علي عن مع او و ثم هذا هذه ذلك التي الذي ان انه هو هي كما قد به بها فيه فيها له لها يا ايضا حيث
@@ -14,12 +13,11 @@ export const STOP_WORDS: readonly string[] = `
 
 const stopWords = new Set(STOP_WORDS);
 /**
- * Segments text at Unicode word boundaries (UAX 29), like the engine's standard tokenizer. Created on first use,
- * because it loads dictionaries.
+ * Unicode word boundaries (UAX 29), like the engine's standard tokenizer. On first use, because it loads dictionaries.
  */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Yields the tokens that the engine's tokenizer produces, before stop word removal and stemming. */
+/** Before stop word removal and stemming. */
 function* tokensOf(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   for (const { segment, isWordLike } of segmenter.segment(indexText(text).toLowerCase())) {
@@ -27,13 +25,13 @@ function* tokensOf(text: string): Generator<string> {
   }
 }
 
-/** Returns whether text analysis of a word leaves at least one token. */
+/** Text analysis leaves at least one token. */
 export function isSearchable(word: string): boolean {
   for (const token of tokensOf(word)) if (!stopWords.has(token)) return true;
   return false;
 }
 
-/** Returns whether a phrase contains a token. Phrases match as written, so stop words count. */
+/** Phrases match as written, so stop words count. */
 export function hasToken(phrase: string): boolean {
   for (const _ of tokensOf(phrase)) return true;
   return false;

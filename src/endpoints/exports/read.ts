@@ -125,13 +125,15 @@ export const listExportsEndpoint = defineEndpoint({
   }),
 });
 
+const DESCRIPTION =
+  'Returns the progress of an export and, once it is completed, a link for each of its files. Links expire after one hour; repeat the request for new links. Files are deleted 7 days after completion; `files` is empty from then on. `units` is the number of units charged.';
+
 export const getExport = defineEndpoint({
   path: '/v1/exports/{export_id}',
   operationId: 'getExport',
   ...EXPORTS,
   summary: 'Get an export',
-  description:
-    'Returns the progress of an export and, once it is completed, a link for each of its files. Links expire after one hour; repeat the request for new links. Files are deleted 7 days after completion; `files` is empty from then on. `units` is the number of units charged.',
+  description: DESCRIPTION,
   pathParameters: [idParameter('export_id', 'Id of the export.', 'exp_0f3a')],
   response: single(EXPORT),
   errors: ['scope_not_in_plan', 'scope_not_in_key', 'export_not_found'],

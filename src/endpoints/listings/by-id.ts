@@ -18,6 +18,7 @@ export const getListing = defineEndpoint({
   summary: 'Get a listing',
   description: 'Returns a live listing by id, even if search excludes it because of an implausible price or size.',
   price: PRICES.listing,
+  caching: 'validate',
   pathParameters: [listingIdParameter],
   response: single(LISTING_SCHEMA),
   errors: ['listing_not_found'],
@@ -45,14 +46,16 @@ function batchRow({ sort, json: [prepared, tail] }: PresentedListing): Uint8Arra
   return [prepared, tail.subarray(0, -1), sort[0] === 1 ? IN_SEARCH : NOT_IN_SEARCH];
 }
 
+const DESCRIPTION =
+  'Returns up to 100 listings in the order of `ids`; `missing_ids` contains the ids without a live listing. Listings that search excludes because of an implausible price or size are returned with `in_search: false`.';
+
 export const batchListings = defineEndpoint({
   path: '/v1/listings/batch',
   operationId: 'batchListings',
   queue: 'searches',
   ...LISTINGS,
   summary: 'Get a batch of listings by id',
-  description:
-    'Returns up to 100 listings in the order of `ids`; `missing_ids` contains the ids without a live listing. Listings that search excludes because of an implausible price or size are returned with `in_search: false`.',
+  description: DESCRIPTION,
   price: PRICES.batch,
   parameters: [
     {

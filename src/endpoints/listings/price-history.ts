@@ -7,14 +7,16 @@ import { PRICES } from '#metering/prices.ts';
 import { readPriceHistory } from '#postgres/price-history.ts';
 import { LISTINGS, listingIdParameter } from './common.ts';
 
+const DESCRIPTION =
+  'Returns the first price of a live listing and every change, oldest first. The Free plan returns the last 90 days (`history_window_days`); paid plans return the complete history, with `history_window_days` null.';
+
 export const getPriceHistory = defineEndpoint({
   path: '/v1/listings/{id}/price-history',
   operationId: 'getPriceHistory',
   queue: 'searches',
   ...LISTINGS,
   summary: 'Get the price history of a listing',
-  description:
-    'Returns the first price of a live listing and every change, oldest first. The Free plan returns the last 90 days (`history_window_days`); paid plans return the complete history, with `history_window_days` null.',
+  description: DESCRIPTION,
   price: PRICES.listing,
   pathParameters: [listingIdParameter],
   response: single(

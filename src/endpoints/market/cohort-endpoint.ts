@@ -59,6 +59,7 @@ export function cohortEndpoint<Aggregations, const Response extends Properties>(
   return defineEndpoint({
     ...shared,
     audience: 'data',
+    caching: 'fresh',
     parameters: parameters ?? rows.map((row) => toParameter(row)),
     response: single(object({ cohort: cohortSchema(rows), window: windowSchema, ...response })),
     load: async (call) => {

@@ -71,13 +71,15 @@ function presentProject(display: ProjectDisplay, { cdnUrl }: Pick<Config, 'cdnUr
   return { ...display, images: display.images.map((key) => `${cdnUrl}/${key}`) };
 }
 
+const SEARCH_PROJECTS_DESCRIPTION =
+  'Returns developments under construction or newly built that match all filters. A development found on several sources is one project: `also_listed_on` names the other sources. Prices are stated by the developer.';
+
 export const searchProjects = defineEndpoint({
   ...OFF_PLAN,
   path: '/v1/projects',
   operationId: 'searchProjects',
   summary: 'Search off-plan projects',
-  description:
-    'Returns developments under construction or newly built that match all filters. A development found on several sources is one project: `also_listed_on` names the other sources. Prices are stated by the developer.',
+  description: SEARCH_PROJECTS_DESCRIPTION,
   price: PRICES.projects,
   parameters: [
     ...PROJECT_FILTERS.map((row) => toParameter(row)),
@@ -113,13 +115,15 @@ interface Summary {
   };
 }
 
+const GET_PROJECT_DESCRIPTION =
+  'Returns a project with its description, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market. Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.';
+
 export const getProject = defineEndpoint({
   ...OFF_PLAN,
   path: '/v1/projects/{id}',
   operationId: 'getProject',
   summary: 'Get an off-plan project',
-  description:
-    'Returns a project with its description, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market. Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.',
+  description: GET_PROJECT_DESCRIPTION,
   price: PRICES.project,
   pathParameters: [projectIdParameter],
   response: object({ data: PROJECT_DETAIL_SCHEMA, ...developerPrices }),

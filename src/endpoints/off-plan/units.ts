@@ -47,13 +47,15 @@ const unitsOfProjectList = ({ path, query }: { path: { id: number }; query: Quer
   filters: pickRows(UNITS_OF_PROJECT_FILTERS, query),
 });
 
+const DESCRIPTION =
+  'Returns listings of one city that are units of an off-plan project, filtered by properties of the listing and of its project. Implausible listings are excluded, as in every search. Prices are asking prices.';
+
 export const searchProjectUnits = defineEndpoint({
   ...UNITS,
   path: '/v1/project-units',
   operationId: 'searchProjectUnits',
   summary: 'Search units of off-plan projects',
-  description:
-    'Returns listings of one city that are units of an off-plan project, filtered by properties of the listing and of its project. Implausible listings are excluded, as in every search. Prices are asking prices.',
+  description: DESCRIPTION,
   parameters: [...FILTERS.map((row) => toParameter(row)), listingTypeParameter, unitSortParameter, ...pageParameters],
   list: unitsList,
   load: (call) => {

@@ -16,6 +16,7 @@ export const OFFICIAL = {
   // Every data key has access, regardless of its scopes.
   scope: null,
   price: PRICES.official,
+  caching: 'fresh',
 } as const;
 
 /** Note in the description of every official data endpoint. */

@@ -1,3 +1,4 @@
+import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 
 /** Properties common to all administration endpoints. */
@@ -13,3 +14,9 @@ export const ADMINISTRATION = {
  * field has an effect.
  */
 export const NO_OPTIONS = { type: 'object', additionalProperties: false, properties: {} } as const;
+
+/** @throws ApiError `invalid_body` if the body of a change has no field */
+export function requireChange(body: Readonly<Record<string, unknown>>): void {
+  if (Object.values(body).every((value) => value === undefined))
+    throw new ApiError('invalid_body', { message: 'The body must contain at least one field to change.' });
+}

@@ -1,4 +1,4 @@
-import { createKey, listKeys, revokeKey } from '#accounts/key-store.ts';
+import { createKey, listKeys, revokeKey, rotateKey } from '#accounts/key-store.ts';
 import { KEY_KINDS } from '#accounts/keys.ts';
 import { NAME_SCHEMA } from '#accounts/names.ts';
 import { SCOPES } from '#accounts/scopes.ts';
@@ -16,6 +16,7 @@ const KEY = object({
   status: oneOf(['active', 'expired', 'revoked']),
   last_four: string,
   project_id: nullable(string),
+  member_id: nullable(string),
   scopes: nullable(arrayOf(oneOf(SCOPES))),
   created_at: timestamp,
   expires_at: nullable(timestamp),
@@ -41,14 +42,17 @@ export const listKeysEndpoint = defineEndpoint({
   }),
 });
 
+const DESCRIPTION =
+  'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. Owners create admin keys outside of the API.';
+
 export const createKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys',
   operationId: 'createKey',
   ...ADMINISTRATION,
+  permission: 'develop',
   summary: 'Create a key',
-  description:
-    'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. Owners create admin keys outside of the API.',
+  description: DESCRIPTION,
   bodySchema: {
     type: 'object',
     additionalProperties: false,
@@ -91,9 +95,52 @@ export const createKeyEndpoint = defineEndpoint({
       name: body.name.trim(),
       kind: body.kind ?? 'live',
       project_id: body.project_id ?? null,
+      member: null,
       scopes: body.scopes ? [...body.scopes] : null,
       expires_at: expires,
     });
+    return { status: 201, body: { data: { ...presentRow(KEY, record), secret } } };
+  },
+});
+
+const MAX_GRACE_S = 2_592_000;
+
+export const rotateKeyEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organization/keys/{key_id}/rotate',
+  operationId: 'rotateKey',
+  ...ADMINISTRATION,
+  permission: 'develop',
+  summary: 'Rotate a key',
+  description:
+    'Creates a key with the name, project, scopes and expiry of an active key, which works until the grace period ends. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry returns the same key. An admin key can rotate data keys and itself.',
+  pathParameters: [idParameter('key_id', 'Id of the key.', 'key_0f3a')],
+  bodySchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      grace_seconds: {
+        type: 'integer',
+        minimum: 0,
+        maximum: MAX_GRACE_S,
+        default: 86_400,
+        description: 'Grace period of the old key in seconds, up to 30 days. With 0, the old key stops immediately.',
+      },
+    },
+  },
+  successStatus: 201,
+  response: single(object({ ...KEY.properties, secret: string })),
+  errors: ['not_found', 'conflict', 'rate_limited'],
+  handle: async (call) => {
+    const { body, services, caller, path } = call;
+    const { record, secret } = await rotateKey(
+      changeOf(call),
+      services.config.keyPepper,
+      caller.organization_id,
+      path.key_id,
+      body?.grace_seconds ?? 86_400,
+      caller.key,
+    );
     return { status: 201, body: { data: { ...presentRow(KEY, record), secret } } };
   },
 });
@@ -103,6 +150,7 @@ export const revokeKeyEndpoint = defineEndpoint({
   path: '/v1/organization/keys/{key_id}/revoke',
   operationId: 'revokeKey',
   ...ADMINISTRATION,
+  permission: 'develop',
   summary: 'Revoke a key',
   description: 'Revokes a key immediately. Revoking a revoked key has no effect.',
   pathParameters: [idParameter('key_id', 'Id of the key.', 'key_0f3a')],

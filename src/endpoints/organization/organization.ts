@@ -1,6 +1,5 @@
 import { AUDIT_ACTIONS } from '#accounts/audit.ts';
-import { getOrganization } from '#accounts/organization-store.ts';
-import { ROLES } from '#accounts/roles.ts';
+import { changeOrganization, getOrganization } from '#accounts/organization-store.ts';
 import { SCOPES } from '#accounts/scopes.ts';
 import {
   arrayOf,
@@ -14,12 +13,47 @@ import {
   string,
   timestamp,
 } from '#domain/json-schema.ts';
-import { unitMonth } from '#domain/months.ts';
+import { toAmount } from '#domain/money.ts';
+import { quote } from '#domain/text/quote.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { allowedRange } from '#http/client-address.ts';
+import { type Call, changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
+import * as sql from '#postgres/rows.ts';
+import type { Queryable } from '#postgres/transaction.ts';
 import { positioned, presentRow } from '../records.ts';
-import { ADMINISTRATION } from './common.ts';
+import { ADMINISTRATION, requireChange } from './common.ts';
+
+const ORGANIZATION = object({
+  id: string,
+  name: string,
+  plan: string,
+  created_at: timestamp,
+  term_ends_at: nullable(timestamp),
+  limits: object({
+    units_per_minute: nullable(integer),
+    units_per_month: nullable(integer),
+    page_size: integer,
+    paging_depth: integer,
+    active_keys: integer,
+    projects: integer,
+    apis: arrayOf(oneOf(SCOPES)),
+  }),
+  usage: object({ month: string, units: integer, overage_units: integer }),
+  overage: object({ allowed: boolean, sar_per_1000_units: number, spend_cap_sar: number }),
+  ip_allowlist: arrayOf(string),
+  request_logs: object({ retention_days: integer, details: boolean }),
+});
+
+async function readOrganization(db: Queryable, { caller, services }: Pick<Call, 'caller' | 'services'>) {
+  const found = await getOrganization(db, caller.organization_id, new Date(services.clock.now()));
+  return dataResponse({
+    ...found,
+    created_at: isoSeconds(found.created_at),
+    term_ends_at: isoSeconds(found.term_ends_at),
+  });
+}
 
 export const getOrganizationEndpoint = defineEndpoint({
   path: '/v1/organization',
@@ -28,94 +62,94 @@ export const getOrganizationEndpoint = defineEndpoint({
   summary: 'Get your organization',
   description:
     'Returns the organization of the calling admin key, with the limits of its plan and its usage this month.',
-  response: single(
-    object({
-      id: string,
-      name: string,
-      plan: string,
-      created_at: timestamp,
-      term_ends_at: nullable(timestamp),
-      limits: object({
-        units_per_minute: nullable(integer),
-        units_per_month: nullable(integer),
-        page_size: integer,
-        paging_depth: integer,
-        active_keys: integer,
-        projects: integer,
-        apis: arrayOf(oneOf(SCOPES)),
-      }),
-      usage: object({ month: string, units: integer, overage_units: integer }),
-      overage: object({ allowed: boolean, sar_per_1000_units: number, spend_cap_sar: number }),
-      ip_allowlist: arrayOf(string),
-      request_logs: object({ retention_days: integer, details: boolean }),
-    }),
-  ),
-  handle: async ({ caller, services }) => {
-    const found = await getOrganization(services.pool, caller.organization_id, new Date(services.clock.now()));
-    return dataResponse({
-      ...found,
-      created_at: isoSeconds(found.created_at),
-      term_ends_at: isoSeconds(found.term_ends_at),
-    });
+  response: single(ORGANIZATION),
+  handle: (call) => readOrganization(call.services.pool, call),
+});
+
+export const setSpendCapEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organization/spend-cap',
+  operationId: 'setSpendCap',
+  ...ADMINISTRATION,
+  permission: 'own',
+  summary: 'Set the spend cap',
+  description:
+    'Sets the monthly spend cap on units beyond the quota. With 0, calls beyond the quota receive 429 `monthly_quota_exceeded`. The cap applies within five seconds; plans without overage ignore it.',
+  bodySchema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['spend_cap_sar'],
+    properties: {
+      spend_cap_sar: { type: 'number', minimum: 0, maximum: 1_000_000, description: 'Spend cap per month in SAR.' },
+    },
+  },
+  response: single(ORGANIZATION),
+  handle: async (call) => {
+    const { db, caller, body } = call;
+    await changeOrganization(changeOf(call), caller.organization_id, { spend_cap_sar: toAmount(body.spend_cap_sar) });
+    return readOrganization(db, call);
   },
 });
 
-const MEMBER = object({ id: string, email: string, name: string, role: oneOf(ROLES), created_at: timestamp });
-
-export const listMembersEndpoint = defineEndpoint({
-  path: '/v1/organization/members',
-  operationId: 'listMembers',
+export const updateOrganizationEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organization',
+  operationId: 'updateOrganization',
   ...ADMINISTRATION,
-  summary: 'List members',
-  description: 'Returns the members of the organization and their roles, newest first.',
-  parameters: [cursorParameter],
-  response: pageSchema(MEMBER),
-  handle: async (call) => ({
-    body: await pageOfRows(call, { name: 'members', filters: {} }, async (size, after) => {
-      const { rows } = await call.services.pool.query(
-        `select m.id as number, m.public_id as id, email, name, role, created_at from members m
-          where organization_id = $1 and ($2::bigint is null or m.id < $2) order by m.id desc limit $3`,
-        [call.caller.organization_id, after?.[0] ?? null, size],
-      );
-      return rows.map((row) => positioned(presentRow(MEMBER, row), row.number));
-    }),
-  }),
+  permission: 'manage',
+  summary: 'Change settings',
+  description:
+    'Changes the IP allowlist and the request logs of the organization. Fields that are left out keep their values.',
+  bodySchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      ip_allowlist: {
+        type: 'array',
+        items: { type: 'string', minLength: 1, maxLength: 60 },
+        maxItems: 100,
+        description:
+          'Addresses and CIDR ranges from which calls are accepted, for data keys and admin keys; empty for all. Include your own address: other calls receive 403 `ip_not_allowed`.',
+      },
+      request_logs: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'Retention in days, and whether logs contain details of requests.',
+        properties: {
+          retention_days: { type: 'integer', enum: [7, 30, 90] },
+          details: { type: 'boolean' },
+        },
+      },
+    },
+  },
+  response: single(ORGANIZATION),
+  errors: ['invalid_value'],
+  handle: async (call) => {
+    const { db, caller, body } = call;
+    requireChange(body);
+    const { ip_allowlist: given, request_logs: logs } = body;
+    await changeOrganization(changeOf(call), caller.organization_id, {
+      ...(given === undefined ? {} : { ip_allowlist: given.map(requireRange) }),
+      ...(logs?.retention_days === undefined ? {} : { log_retention_days: logs.retention_days }),
+      ...(logs?.details === undefined ? {} : { log_request_details: logs.details }),
+    });
+    return readOrganization(db, call);
+  },
 });
 
-const PROJECT = object({
-  id: string,
-  name: string,
-  monthly_unit_cap: nullable(integer),
-  units_this_month: integer,
-  active_keys: integer,
-  created_at: timestamp,
-});
+function requireRange(text: string): string {
+  const range = allowedRange(text);
+  if (range !== null) return range;
+  const message = `\`ip_allowlist\` must contain addresses or CIDR ranges such as \`203.0.113.0/24\`, not ${quote(text)}.`;
+  throw new ApiError('invalid_value', { param: 'ip_allowlist', message });
+}
 
-export const listProjectsEndpoint = defineEndpoint({
-  path: '/v1/organization/projects',
-  operationId: 'listProjects',
-  ...ADMINISTRATION,
-  summary: 'List projects',
-  description: 'Returns the projects that group keys, with their monthly unit caps and their usage this month.',
-  parameters: [cursorParameter],
-  response: pageSchema(PROJECT),
-  handle: async (call) => ({
-    body: await pageOfRows(call, { name: 'projects', filters: {} }, async (size, after) => {
-      const now = new Date(call.services.clock.now());
-      const { rows } = await call.services.pool.query(
-        `select p.id as number, p.public_id as id, p.name, p.monthly_unit_cap, p.created_at,
-                coalesce(c.units, 0) as units_this_month,
-                (select count(*)::int from api_keys k where k.project_id = p.id and k.revoked_at is null
-                    and (k.expires_at is null or k.expires_at > now())) as active_keys
-           from projects p
-           left join unit_counters c on c.subject = 'project' and c.subject_id = p.id and c.month = $4
-          where p.organization_id = $1 and ($2::bigint is null or p.id < $2) order by p.id desc limit $3`,
-        [call.caller.organization_id, after?.[0] ?? null, size, unitMonth(now)],
-      );
-      return rows.map((row) => positioned(presentRow(PROJECT, row), row.number));
-    }),
-  }),
-});
+const USAGE_DAYS = {
+  name: 'days',
+  schema: { type: 'integer', enum: [7, 30, 90], default: 30 },
+  description: 'Number of days, including today.',
+  example: '7',
+} as const;
 
 export const getUsageEndpoint = defineEndpoint({
   path: '/v1/organization/usage',
@@ -124,15 +158,7 @@ export const getUsageEndpoint = defineEndpoint({
   summary: 'Get usage',
   description:
     'Returns calls and units by UTC day, key, endpoint and result class for the last 7, 30 or 90 days including today, latest day first.',
-  parameters: [
-    {
-      name: 'days',
-      schema: { type: 'integer', enum: [7, 30, 90], default: 30 },
-      description: 'Number of days, including today.',
-      example: '7',
-    },
-    cursorParameter,
-  ],
+  parameters: [USAGE_DAYS, cursorParameter],
   response: pageSchema(
     object({
       day: { type: 'string', format: 'date' },
@@ -174,6 +200,57 @@ export const getUsageEndpoint = defineEndpoint({
     }),
   }),
 });
+
+/** Maximum number of keys or projects in the totals of usage. */
+const MAX_GROUPS = 1_000;
+const TOTALS = { requests: integer, units: integer };
+
+export const getUsageTotalsEndpoint = defineEndpoint({
+  path: '/v1/organization/usage/totals',
+  operationId: 'getUsageTotals',
+  ...ADMINISTRATION,
+  summary: 'Get usage by key or project',
+  description: `Returns the calls and units of the last 7, 30 or 90 days including today, in total and by key or project, most units first. Calls of keys without a project have the id null. Contains at most ${MAX_GROUPS} keys or projects; the total includes all.`,
+  parameters: [
+    USAGE_DAYS,
+    {
+      name: 'group_by',
+      schema: { type: 'string', enum: ['key', 'project'], default: 'key' },
+      description: 'Whether to return the usage of keys or of projects.',
+      example: 'project',
+    },
+  ],
+  response: single(
+    object({
+      days: integer,
+      group_by: oneOf(['key', 'project']),
+      total: object(TOTALS),
+      groups: arrayOf(object({ id: nullable(string), name: nullable(string), ...TOTALS })),
+    }),
+  ),
+  handle: async ({ query: { days, group_by }, services, caller }) => {
+    const grouped = group_by === 'key' ? 'k' : 'p';
+    const rows = await sql.queryRows(
+      services.pool,
+      { ...GROUP, requests: sql.integer, units: sql.integer, all_requests: sql.integer, all_units: sql.integer },
+      `select ${grouped}.public_id as id, ${grouped}.name, sum(u.requests)::bigint as requests, sum(u.units)::bigint as units,
+              (sum(sum(u.requests)) over ())::bigint as all_requests, (sum(sum(u.units)) over ())::bigint as all_units
+         from usage_days u left join api_keys k on k.id = u.key_id left join projects p on p.id = k.project_id
+        where u.organization_id = $1 and u.day > ($2::timestamptz at time zone 'UTC')::date - $3::int
+        group by ${grouped}.id, ${grouped}.public_id, ${grouped}.name
+        order by sum(u.units) desc, sum(u.requests) desc, ${grouped}.id limit $4`,
+      [caller.organization_id, new Date(services.clock.now()), days, MAX_GROUPS],
+    );
+    return dataResponse({
+      days,
+      group_by,
+      total: { requests: rows[0]?.all_requests ?? 0, units: rows[0]?.all_units ?? 0 },
+      groups: rows.map(({ id, name, requests, units }) => ({ id, name, requests, units })),
+    });
+  },
+});
+
+const GROUP = { id: sql.nullable(sql.text), name: sql.nullable(sql.text) };
 
 const AUDIT_EVENT = object({
   id: string,

@@ -10,6 +10,7 @@ const LOG = object({
   key_id: nullable(string),
   method: string,
   route: string,
+  query: nullable(string),
   status: integer,
   code: nullable(string),
   message: nullable(string),
@@ -27,7 +28,7 @@ export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
     ...ADMINISTRATION,
     summary: 'List request logs',
     description:
-      'Returns the calls of the organization within its retention window (7, 30 or 90 days), latest first. `request_id` looks up one call and ignores all other filters. Failed calls include the error message and the invalid parameter, unless request details are disabled. Calls appear within a few seconds.',
+      'Returns the calls of the organization within its retention window (7, 30 or 90 days), latest first. `request_id` looks up one call and ignores all other filters. Entries include the query string without credentials, and failed calls the error message and the invalid parameter, unless request details are disabled. Calls appear within a few seconds.',
     parameters: [
       {
         name: 'request_id',
@@ -78,7 +79,7 @@ export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
         body: await pageOfRows(call, { name: 'request-logs', filters: { ...query } }, async (size, after) => {
           const { rows } = await call.services.pool.query(
             `select l.id as number, l.at, (extract(epoch from l.at) * 1000000)::bigint as at_micros, l.request_id,
-                  k.public_id as key_id, l.method, l.route, l.status, l.code, l.message, l.param, l.units,
+                  k.public_id as key_id, l.method, l.route, l.query, l.status, l.code, l.message, l.param, l.units,
                   round(l.duration_ms::numeric, 2)::float8 as duration_ms, host(l.ip) as ip
              from request_logs l
              join organizations o on o.id = l.organization_id

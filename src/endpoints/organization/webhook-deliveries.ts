@@ -2,6 +2,7 @@ import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
 import { arrayOf, boolean, integer, nullable, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
+import { LISTING_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
@@ -61,18 +62,22 @@ const present = (record: DeliveryRecord) =>
     attempts: record.log,
   });
 
-/** @throws ApiError `conflict` if an operator disabled the endpoint, so that nothing can be sent to it */
-function requireReachable({ disabled_reason: reason }: EndpointRecord): void {
+/** @throws ApiError `conflict` if the endpoint is paused or an operator disabled it, so that nothing is sent to it */
+function requireReachable({ status, disabled_reason: reason }: EndpointRecord): void {
+  if (status === 'disabled' && reason === null)
+    throw new ApiError('conflict', { message: 'The endpoint is paused. Enable it with `updateWebhook` first.' });
   if (reason === 'operator')
     throw new ApiError('conflict', { message: 'The endpoint is disabled. The operator of the service can enable it.' });
 }
+
+const LIST_WEBHOOK_DELIVERIES_DESCRIPTION = `Returns the deliveries of a webhook endpoint, latest first, with the response of the receiver to each attempt: status, duration and the first 500 characters of the body. Deliveries are retained for ${DELIVERY_DAYS} days after completion.`;
 
 export const listWebhookDeliveriesEndpoint = defineEndpoint({
   path: '/v1/organization/webhooks/{webhook_id}/deliveries',
   operationId: 'listWebhookDeliveries',
   ...ADMINISTRATION,
   summary: 'List deliveries of a webhook endpoint',
-  description: `Returns the deliveries of a webhook endpoint, latest first, with the response of the receiver to each attempt: status, duration and the first 500 characters of the body. Deliveries are retained for ${DELIVERY_DAYS} days after completion.`,
+  description: LIST_WEBHOOK_DELIVERIES_DESCRIPTION,
   pathParameters: [webhookIdParameter],
   parameters: [
     {
@@ -100,14 +105,17 @@ export const listWebhookDeliveriesEndpoint = defineEndpoint({
   },
 });
 
+const REPLAY_WEBHOOK_DELIVERY_DESCRIPTION =
+  'Resends a completed delivery with the same event id and body, with up to six new attempts. The delivery is sent even if the endpoint was disabled because of failures. Replaying a pending delivery returns 409 `conflict`.';
+
 export const replayWebhookDeliveryEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
   operationId: 'replayWebhookDelivery',
   ...ADMINISTRATION,
+  permission: 'develop',
   summary: 'Replay a delivery',
-  description:
-    'Resends a completed delivery with the same event id and body, with up to six new attempts. The delivery is sent even if the endpoint was disabled because of failures. Replaying a pending delivery returns 409 `conflict`.',
+  description: REPLAY_WEBHOOK_DELIVERY_DESCRIPTION,
   pathParameters: [webhookIdParameter, idParameter('delivery_id', 'Id of the delivery.', 'dlv_0f3a')],
   bodySchema: NO_OPTIONS,
   response: single(DELIVERY),
@@ -131,13 +139,16 @@ export const replayWebhookDeliveryEndpoint = defineEndpoint({
   },
 });
 
+const TEST_WEBHOOK_DESCRIPTION = `Sends an event with sample data and \`"test": true\`, signed and retried like any other event. The delivery is sent even if the endpoint was disabled because of failures. At most ${MAX_TESTS_PER_HOUR} test events can be sent per hour.`;
+
 export const testWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/test',
   operationId: 'testWebhook',
   ...ADMINISTRATION,
+  permission: 'develop',
   summary: 'Send a test event',
-  description: `Sends an event with sample data and \`"test": true\`, signed and retried like any other event. The delivery is sent even if the endpoint was disabled because of failures. At most ${MAX_TESTS_PER_HOUR} test events can be sent per hour.`,
+  description: TEST_WEBHOOK_DESCRIPTION,
   pathParameters: [webhookIdParameter],
   bodySchema: {
     type: 'object',
@@ -147,6 +158,22 @@ export const testWebhookEndpoint = defineEndpoint({
         type: 'string',
         enum: EVENT_TYPES,
         description: 'Event type; defaults to the first event type of the endpoint.',
+      },
+      city: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 60,
+        description: 'City of the sample listing; defaults to the first city of the filters.',
+      },
+      listing_type: {
+        type: 'string',
+        enum: LISTING_TYPES,
+        description: 'Listing type of the sample; defaults to the first of the filters, otherwise `rent`.',
+      },
+      property_type: {
+        type: 'string',
+        enum: PROPERTY_TYPES,
+        description: 'Property type of the sample; defaults to the first of the filters, otherwise `apartment`.',
       },
     },
   },
@@ -167,15 +194,16 @@ export const testWebhookEndpoint = defineEndpoint({
       });
     const id = newId('dlv', services.random);
     const type: EventType = body?.event_type ?? endpoint.event_types[0] ?? 'listing.created';
-    const city = endpoint.filters.city as readonly string[];
+    const filtered = (name: string): string | undefined =>
+      (endpoint.filters[name] as readonly string[] | undefined)?.[0];
     const event = {
       id: newId('evt', services.random),
       type,
       at: new Date(now),
       listing_id: 0,
-      city: city[0] ?? '',
-      listing_type: 'rent',
-      property_type: 'apartment',
+      city: body?.city ?? filtered('city') ?? '',
+      listing_type: body?.listing_type ?? filtered('listing_type') ?? 'rent',
+      property_type: body?.property_type ?? filtered('property_type') ?? 'apartment',
       price_yearly_sar: 48_000,
       previous_price_yearly_sar: 52_000,
     };

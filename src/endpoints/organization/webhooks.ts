@@ -12,7 +12,7 @@ import {
   string,
   timestamp,
 } from '#domain/json-schema.ts';
-import { EVENT_DAYS, EVENT_TYPES } from '#domain/listings/events.ts';
+import { EVENT_DAYS, EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
@@ -22,8 +22,9 @@ import { checkDestination } from '#outbound/resolve.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { filterProperties } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
-import type { Services } from '#src/services.ts';
+import type { CallServices, Services } from '#src/services.ts';
 import {
+  changeEndpoint,
   countEndpoints,
   deleteEndpoint,
   type EndpointRecord,
@@ -32,15 +33,17 @@ import {
   MAX_ENDPOINTS,
   readEndpoint,
 } from '#webhooks/endpoints.ts';
+import { disableEndpoint, enableEndpoint, rotateSecret } from '#webhooks/operate.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 import { webhookAddresses } from '#webhooks/send.ts';
 import { checkFilters, FILTER_ERRORS, type FilterSet } from '../filters/check.ts';
 import { filtersDocument } from '../filters/document.ts';
 import { idParameter, positioned, presentRow } from '../records.ts';
-import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
+import { ADMINISTRATION, NO_OPTIONS, requireChange } from './common.ts';
 
 /** Timeout in milliseconds for resolving a new endpoint's host name. */
 const RESOLVE_TIMEOUT_MS = 2_000;
+const MAX_GRACE_S = 2_592_000;
 
 const WEBHOOK = object({
   id: string,
@@ -115,12 +118,14 @@ export async function requireEndpoint(db: Queryable, organizationId: number, id:
   return found;
 }
 
+const LIST_WEBHOOKS_DESCRIPTION = `Returns the webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps. \`lag\` describes pending deliveries; \`lag.behind\` is true if deliveries of recent events have not been created yet, for example after an update with more than 500 events. \`lag.missed_until\` is set if events up to this time were never sent, because they reached the retention period of ${EVENT_DAYS} days first. \`success_rate_pct\` is the share of completed deliveries that the receiver accepted; replays do not count separately. \`exhausted_since_enabled\` is the number of retained deliveries that failed after the endpoint was last enabled and have not been accepted since.`;
+
 export const listWebhooksEndpoint = defineEndpoint({
   path: '/v1/organization/webhooks',
   operationId: 'listWebhooks',
   ...ADMINISTRATION,
   summary: 'List webhook endpoints',
-  description: `Returns the webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps. \`lag\` describes pending deliveries; \`lag.behind\` is true if deliveries of recent events have not been created yet, for example after an update with more than 500 events. \`lag.missed_until\` is set if events up to this time were never sent, because they reached the retention period of ${EVENT_DAYS} days first. \`success_rate_pct\` is the share of completed deliveries that the receiver accepted; replays do not count separately. \`exhausted_since_enabled\` is the number of retained deliveries that failed after the endpoint was last enabled and have not been accepted since.`,
+  description: LIST_WEBHOOKS_DESCRIPTION,
   parameters: [cursorParameter],
   response: pageSchema(WEBHOOK),
   handle: async (call) => ({
@@ -162,13 +167,16 @@ const BODY = {
 
 const FILTERS_DOCUMENT = filtersDocument('WebhookFilters', FILTERS.filters, BODY.properties.filters.description);
 
+const CREATE_WEBHOOK_DESCRIPTION = `Creates a webhook endpoint: a URL that receives future events of the listings that match \`filters\`. \`secret\` signs the deliveries and is returned only in this response. The URL must be \`https://\` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed. An organization can have up to ${MAX_ENDPOINTS} webhook endpoints.`;
+
 export const createWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks',
   operationId: 'createWebhook',
   ...ADMINISTRATION,
+  permission: 'develop',
   summary: 'Create a webhook endpoint',
-  description: `Creates a webhook endpoint: a URL that receives future events of the listings that match \`filters\`. \`secret\` signs the deliveries and is returned only in this response. The URL must be \`https://\` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed. An organization can have up to ${MAX_ENDPOINTS} webhook endpoints.`,
+  description: CREATE_WEBHOOK_DESCRIPTION,
   bodySchema: BODY,
   bodyDocument: { ...BODY, properties: { ...BODY.properties, filters: FILTERS_DOCUMENT } },
   successStatus: 201,
@@ -178,14 +186,8 @@ export const createWebhookEndpoint = defineEndpoint({
   handle: async (call, destination) => {
     const { body, db, services, caller } = call;
     const url = await destination;
-    for (const name of TIME_BASED) {
-      if (!Object.hasOwn(body.filters, name)) continue;
-      const message = `\`filters.${name}\` cannot be in a webhook: its matches change as time passes, and time passing sends no event. Remove it.`;
-      throw new ApiError('invalid_value', { param: `filters.${name}`, message });
-    }
     const now = services.clock.now();
-    const context = { places: services.places, now, historyStart: services.config.historyStart };
-    const filters = checkFilters(FILTERS, body.filters, context);
+    const filters = requireFilters(body.filters, services);
     if ((await countEndpoints(db, caller.organization_id)) >= MAX_ENDPOINTS)
       throw new ApiError('limit_reached', {
         message: `An organization can have up to ${MAX_ENDPOINTS} webhook endpoints. Delete one first.`,
@@ -198,7 +200,7 @@ export const createWebhookEndpoint = defineEndpoint({
       organizationId: caller.organization_id,
       url: url.href,
       host: hostOf(url),
-      eventTypes: EVENT_TYPES.filter((type) => body.event_types.includes(type)),
+      eventTypes: inOrder(body.event_types),
       filters,
       secret: secretEncryption(services.config.encryptionKeys, services.random).encrypt(secret),
       now: new Date(now),
@@ -209,6 +211,113 @@ export const createWebhookEndpoint = defineEndpoint({
     });
     const record = await requireEndpoint(db, caller.organization_id, id);
     return { status: 201, body: { data: { ...present(record, now), secret } } };
+  },
+});
+
+const inOrder = (types: readonly EventType[]): EventType[] => EVENT_TYPES.filter((type) => types.includes(type));
+
+/** @throws ApiError if a filter is invalid or its matches change over time */
+function requireFilters(given: Readonly<Record<string, unknown>>, { places, clock, config }: CallServices) {
+  for (const name of TIME_BASED) {
+    if (!Object.hasOwn(given, name)) continue;
+    const message = `\`filters.${name}\` cannot be in a webhook: its matches change as time passes, and time passing sends no event. Remove it.`;
+    throw new ApiError('invalid_value', { param: `filters.${name}`, message });
+  }
+  return checkFilters(FILTERS, given, { places, now: clock.now(), historyStart: config.historyStart });
+}
+
+const { required: _, ...CHANGES } = BODY;
+const STATUS = {
+  type: 'string',
+  enum: ['enabled', 'disabled'],
+  description:
+    '`disabled` pauses the endpoint; `enabled` resumes it, also after failures: pending deliveries are sent first, then the events since it was disabled.',
+} as const;
+
+export const updateWebhookEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organization/webhooks/{webhook_id}',
+  operationId: 'updateWebhook',
+  ...ADMINISTRATION,
+  permission: 'develop',
+  summary: 'Change a webhook endpoint',
+  description:
+    'Changes, pauses or resumes a webhook endpoint. Fields that are left out keep their values. New filters apply to events that are matched after the change, a new URL to all further attempts. While an endpoint is paused, `disabled_reason` is null and no events are lost within their retention period. An endpoint that the operator of the service disabled returns 409 `conflict`.',
+  pathParameters: [webhookIdParameter],
+  bodySchema: { ...CHANGES, properties: { ...CHANGES.properties, status: STATUS } },
+  bodyDocument: { ...CHANGES, properties: { ...CHANGES.properties, status: STATUS, filters: FILTERS_DOCUMENT } },
+  response: single(WEBHOOK),
+  errors: [...FILTER_ERRORS, 'not_found', 'conflict'],
+  prepare: async ({ body, services }) => (body.url === undefined ? null : requireDestination(body.url, services)),
+  handle: async (call, destination) => {
+    const { body, db, services, caller, path } = call;
+    const { event_types: types, filters: given, status } = body;
+    const url = await destination;
+    const found = await requireEndpoint(db, caller.organization_id, path.webhook_id);
+    if (found.disabled_reason === 'operator')
+      throw new ApiError('conflict', {
+        message: 'The operator of the service disabled the endpoint, and can enable it.',
+      });
+    requireChange(body);
+    const filters = given === undefined ? undefined : requireFilters(given, services);
+    if (url !== null || types !== undefined || filters !== undefined) {
+      await changeEndpoint(db, found.number, {
+        ...(url === null ? {} : { url: { url: url.href, host: hostOf(url) } }),
+        ...(types === undefined ? {} : { eventTypes: inOrder(types) }),
+        ...(filters === undefined ? {} : { filters }),
+      });
+      await recordAudit(changeOf(call), caller.organization_id, 'webhook.changed', path.webhook_id, {
+        ...(url === null ? {} : { host: url.hostname }),
+        ...(types === undefined ? {} : { event_types: types }),
+        ...(filters === undefined ? {} : { filters }),
+      });
+    }
+    if (status === 'enabled' && found.status === 'disabled') await enableEndpoint(changeOf(call), path.webhook_id);
+    // Pausing an endpoint that failures disabled keeps its deliveries from being sent.
+    if (status === 'disabled' && (found.status === 'enabled' || found.disabled_reason === 'exhausted'))
+      await disableEndpoint(changeOf(call), path.webhook_id, null);
+    const record = await requireEndpoint(db, caller.organization_id, path.webhook_id);
+    return dataResponse(present(record, services.clock.now()));
+  },
+});
+
+export const rotateWebhookSecretEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organization/webhooks/{webhook_id}/rotate-secret',
+  operationId: 'rotateWebhookSecret',
+  ...ADMINISTRATION,
+  permission: 'develop',
+  summary: 'Rotate the secret of a webhook endpoint',
+  description:
+    'Creates a new secret for a webhook endpoint. `secret` is returned only in this response. During the grace period deliveries have the signatures of both secrets; until it ends, another rotation returns 409 `conflict` unless `force` is set, which ends the previous secret immediately.',
+  pathParameters: [webhookIdParameter],
+  bodySchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      grace_seconds: {
+        type: 'integer',
+        minimum: 0,
+        maximum: MAX_GRACE_S,
+        default: 86_400,
+        description: 'Time in seconds during which deliveries are also signed with the old secret, up to 30 days.',
+      },
+      force: { type: 'boolean', default: false, description: 'Whether to rotate during a grace period.' },
+    },
+  },
+  successStatus: 201,
+  response: single(object({ ...WEBHOOK.properties, secret: string })),
+  errors: ['not_found', 'conflict'],
+  handle: async (call) => {
+    const { body, db, services, caller, path } = call;
+    await requireEndpoint(db, caller.organization_id, path.webhook_id);
+    const encryption = secretEncryption(services.config.encryptionKeys, services.random);
+    const secret = await rotateSecret(changeOf(call), encryption, path.webhook_id, {
+      overlapSeconds: body?.grace_seconds ?? 86_400,
+      force: body?.force ?? false,
+    });
+    const record = await requireEndpoint(db, caller.organization_id, path.webhook_id);
+    return { status: 201, body: { data: { ...present(record, services.clock.now()), secret } } };
   },
 });
 
@@ -230,6 +339,7 @@ export const deleteWebhookEndpoint = defineEndpoint({
   path: '/v1/organization/webhooks/{webhook_id}/delete',
   operationId: 'deleteWebhook',
   ...ADMINISTRATION,
+  permission: 'develop',
   summary: 'Delete a webhook endpoint',
   description:
     'Deletes a webhook endpoint and its delivery history; no more events are sent to it. Deletion cannot be undone.',

@@ -21,13 +21,15 @@ const position = { type: 'array', items: number, minItems: 2, maxItems: 2 } as c
 /** Responses by the list of neighborhoods, which is replaced when places are read again. */
 const responses = new WeakMap<readonly Neighborhood[], Map<boolean, Buffer>>();
 
+const DESCRIPTION =
+  'Returns the neighborhoods of a city as a GeoJSON `FeatureCollection` (RFC 7946, longitude first). `approximate` is `false` for surveyed boundaries. Otherwise the boundary is estimated: the area that is nearer to the center of the neighborhood than to any other. `geometry` is null if the location is unknown.';
+
 export const boundaries = defineEndpoint({
   path: '/v1/cities/{city}/boundaries',
   operationId: 'listBoundaries',
   ...REFERENCE,
   summary: 'Get boundaries of neighborhoods',
-  description:
-    'Returns the neighborhoods of a city as a GeoJSON `FeatureCollection` (RFC 7946, longitude first). `approximate` is `false` for surveyed boundaries. Otherwise the boundary is estimated: the area that is nearer to the center of the neighborhood than to any other. `geometry` is null if the location is unknown.',
+  description: DESCRIPTION,
   pathParameters: [cityPathParameter],
   parameters: [
     {

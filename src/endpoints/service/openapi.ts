@@ -15,6 +15,7 @@ export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint 
     description: 'Returns the OpenAPI 3.1 document of this API. No key is required.',
     scope: null,
     price: PRICES.service,
+    caching: 'fresh',
     response: { type: 'object' },
     errors: ['rate_limited'],
     handle: async ({ services: { config } }) => {

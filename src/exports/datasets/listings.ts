@@ -7,7 +7,7 @@ import type { Dataset } from '../dataset.ts';
 import { listingTerms } from './listing-terms.ts';
 import { countMatches, openSnapshot, presentationOf, readListings } from './read-listings.ts';
 
-/** What a search with the same filters returns, for any number of cities and for both rent and sale. */
+/** All listings that a search with the same filters returns, for any number of cities and for both rent and sale. */
 export const listingsDataset: Dataset = {
   name: 'listings',
   description:

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#domain/errors.ts';
+import { redactKeys } from '#observability/redact.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ApiError } from './api-error.ts';
 
@@ -16,6 +17,8 @@ export interface Fault {
    * authentication.
    */
   message?: () => string;
+  /** Names of all unknown parameters, which every error of the request states. */
+  unknown?: readonly string[];
 }
 
 /**
@@ -28,5 +31,7 @@ export function faultError(faults: readonly Fault[], { pathParameters, parameter
     (code === 'invalid_body' ? undefined : order.get(param ?? '')) ?? order.size;
   const [first] = faults.toSorted((a, b) => position(a) - position(b));
   if (!first) return new ApiError('invalid_value');
-  return new ApiError(first.code, { param: first.param, message: first.message?.() });
+  const unknown = faults.flatMap((fault) => fault.unknown ?? []).map(redactKeys);
+  const details = unknown.length === 0 ? undefined : { unknown };
+  return new ApiError(first.code, { param: first.param, message: first.message?.(), details });
 }

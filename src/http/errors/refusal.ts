@@ -42,7 +42,7 @@ export function refusalError(
     case 'rate_limited':
       return limited(
         refused,
-        `The rate limit of ${refused.rate_limit} units per minute ${forWhom(refused)} is exceeded. Retry after the number of seconds in the Retry-After header.`,
+        `The rate limit of ${refused.rate_limit} units per minute ${forWhom(refused)} is exceeded${refused.kind === 'test' ? '' : ', which all keys of the organization share'}. Retry after ${retryAfterOf(refused)} seconds.`,
       );
     case 'monthly_quota_exceeded':
       return limited(
@@ -75,5 +75,7 @@ function withPageSize(fault: Fault, refused: RefusedCaller): Fault {
 const limited = (refused: RefusedCaller, message?: string): ApiError =>
   new ApiError(refused.outcome as ApiError['code'], {
     ...(message === undefined ? {} : { message }),
-    retryAfterS: Math.max(1, refused.retry_after ?? 1),
+    retryAfterS: retryAfterOf(refused),
   });
+
+const retryAfterOf = ({ retry_after }: RefusedCaller): number => Math.max(1, retry_after ?? 1);

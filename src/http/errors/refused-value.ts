@@ -3,6 +3,7 @@ import { POLYGON_POINTS } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { lostPlus, momentsOf, periodsOf } from '#domain/suggestions/dates.ts';
 import { type Candidate, nearest } from '#domain/suggestions/nearest.ts';
+import { otherParameter, polygonOfWkt } from '#domain/suggestions/rewrites.ts';
 import { nearestBoolean, nearestNumber, nearestValue } from '#domain/suggestions/values.ts';
 import { quote } from '#domain/text/quote.ts';
 import type { Notation } from '#domain/value-check.ts';
@@ -72,7 +73,7 @@ function hint({ given, schema, notation, accepts, candidates, name, parameters, 
     const value = decodeValue(each, plain);
     return value !== undefined && accepts(value);
   };
-  const bounds = parameters && rangeBounds(text, name, parameters);
+  const bounds = parameters && (rangeBounds(text, name, parameters) ?? otherParameter(name, text, parameters));
   if (bounds) return ` Did you mean \`${bounds}\`?`;
   const parts = plain.type === 'string' && (candidates || plain.enum) ? partsOf(text) : [];
   const meant = parts.map((part) => (takes(part) ? part : repair(part, { schema: plain, takes, candidates })));
@@ -86,6 +87,8 @@ function hint({ given, schema, notation, accepts, candidates, name, parameters, 
   if (found === null) return '';
   const value = plain.type === 'string' ? found : decodeValue(found, plain);
   if (notation === 'json') return ` Did you mean \`${JSON.stringify(value)}\`?`;
+  // Coordinates are shown completely, so that they can be copied.
+  if (schema.polygon) return ` Did you mean \`${found}\`?`;
   if (!lostPlus(text)) return ` Did you mean ${quote(found)}?`;
   return ` Encode \`+\` as \`%2B\`: ${quote(found.replace('+', '%2B'))}.`;
 }
@@ -117,9 +120,10 @@ function repair(text: string, { schema, takes, candidates }: Repair): string | n
 }
 
 function rewrites(text: string, { schema, takes, candidates }: Repair): (string | null)[] {
-  if (candidates) return [nearest(text, candidates)];
-  const { type, enum: values } = schema;
+  const { type, enum: values, polygon } = schema;
   if (type === 'array') return [joinParts(text, { schema, takes, candidates })];
+  if (candidates) return [nearest(text, candidates)];
+  if (polygon) return [polygonOfWkt(text)];
   if (type === 'boolean') return [nearestBoolean(text)];
   if (type === 'integer' || type === 'number') return [nearestNumber(text)];
   if (Array.isArray(values))

@@ -20,6 +20,18 @@ const MARGIN = 2;
 /** Cost of a missing segment, by kind of segment. */
 const MISSING = { literal: COSTS.segment, version: COSTS.version, string: COSTS.value, integer: COSTS.value };
 
+/** Words of other APIs for segments of this one. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  properties: 'listings',
+  property: 'listings',
+  homes: 'listings',
+  ads: 'listings',
+  offers: 'listings',
+  districts: 'neighborhoods',
+  neighbourhoods: 'neighborhoods',
+  developments: 'projects',
+};
+
 /** Path parameter values that are safe to repeat in a message. */
 const SAFE = /^[\w-]{1,40}$/;
 
@@ -127,7 +139,7 @@ function costsOf(text: string): CostOf {
     .replace(/[_\s]+/g, '-')
     .toLowerCase();
   const base = plain.replace(/\.[a-z]{3,4}$/, '');
-  const forms = [...new Set([plain, base, pluralOf(base)])];
+  const forms = [...new Set([plain, base, pluralOf(base), OTHER_WORDS[base] ?? base])];
   const costOfWord = (word: string): number | null => {
     const edits = Math.min(
       ...forms.map((form) => (Math.abs(form.length - word.length) > MAX_EDITS ? word.length : distance(form, word))),

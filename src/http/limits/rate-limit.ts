@@ -66,7 +66,7 @@ export async function countUnchargedCall(known: KnownKey): Promise<void> {
   known.countUncharged(now, false);
 }
 
-const UNCHARGED = 'Too many calls that cost no units (free, invalid or refused calls).';
+const UNCHARGED = 'This key made too many calls that cost no units (free, invalid or refused calls).';
 const UNKNOWN = 'Too many calls with unknown keys from your address.';
 
 /**
@@ -78,7 +78,7 @@ export async function enforceRateLimit(wait: number, reason: string): Promise<vo
   if (wait === 0) return;
   await sleep(REFUSAL_DELAY_MS);
   throw new ApiError('rate_limited', {
-    message: `${reason} Retry after the number of seconds in the Retry-After header.`,
+    message: `${reason} Retry after ${wait} seconds.`,
     retryAfterS: wait,
   });
 }

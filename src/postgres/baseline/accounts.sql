@@ -30,7 +30,7 @@ values
   ('starter', 1, 60, 50000, 50, 5000, 25, 5, '{reference,listings,official,market}', true, 6, null, true),
   ('growth', 2, 150, 200000, 100, 5000, 25, 10, '{reference,listings,official,market,analytics}', true, 5, null, true),
   ('pro', 3, 300, 750000, 100, 20000, 25, 25, '{reference,listings,official,market,analytics,projects}', true, 4, null, true),
-  ('enterprise', 4, null, 60000, 100, 100000, 100, 100, '{reference,listings,official,exports,market,analytics,projects}', false, 0, null, true);
+  ('enterprise', 4, 60000, null, 100, 100000, 100, 100, '{reference,listings,official,exports,market,analytics,projects}', false, 0, null, true);
 
 create table organizations (
   id bigint generated always as identity primary key,

@@ -12,7 +12,7 @@ import {
   writeDerivedIndex,
 } from './index.ts';
 
-/** Immutable filters, identified by a number. */
+/** Filters, identified by a number. */
 export interface Subscription {
   number: number;
   filters: JsonFilters;
@@ -44,7 +44,7 @@ export async function syncSubscriptions(client: OpenSearch, record: Subscription
       for await (const batch of record.read(which)) {
         const ops = batch.flatMap(writes);
         await writeDerivedIndex(client, target, ops);
-        written += ops.length;
+        written += ops.filter(({ op }) => op === 'index').length;
       }
       return written;
     });
@@ -68,13 +68,15 @@ async function countSubscriptions(client: OpenSearch): Promise<number> {
 
 function writes({ number, filters }: Subscription): DerivedOp[] {
   const queries = keptQueries(filters);
-  return queries.map((kept, at) => ({
+  const common = { listing: number, version: 1 };
+  const written: DerivedOp[] = queries.map((kept, at) => ({
     op: 'index',
     id: at === queries.length - 1 ? `${number}` : number + WITHOUT_WORDS,
-    listing: number,
-    version: 1,
+    ...common,
     json: JSON.stringify(kept),
   }));
+  // The filters may have had words before.
+  return queries.length > 1 ? written : [...written, { op: 'delete', id: number + WITHOUT_WORDS, ...common }];
 }
 
 /**

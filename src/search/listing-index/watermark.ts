@@ -1,8 +1,9 @@
+import type { StoredListing } from '#domain/listings/listing.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { modifiedBody } from '#queries/listings/search.ts';
 import { retrying } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
-import { readMeta, writeMeta } from '../meta.ts';
+import { readMeta } from '../meta.ts';
 
 /**
  * The watermark of a listings index, stored in `_meta.watermark`. Every replica of the index shows the published state
@@ -33,23 +34,6 @@ export async function refreshCopies(client: OpenSearch, index: string): Promise<
   }
 }
 
-/**
- * Copies the watermark of an index to its replacement, which contains all documents up to the watermark. Repeats if
- * another watermark is published in the meantime.
- */
-export async function copyWatermark(client: OpenSearch, from: string, to: string): Promise<void> {
-  for (;;) {
-    const watermark = await readWatermark(client, from);
-    if (watermark === null) return;
-    // The refresh must follow the read: when a watermark is published, all values up to it have been written to both
-    // indexes.
-    await refreshCopies(client, to);
-    await writeMeta(client, to, { watermark });
-    const now = [await readWatermark(client, from), await readWatermark(client, to)];
-    if (now.every((each) => each === watermark)) return;
-  }
-}
-
 /** Returns the `filter.modified` values that searches of an index see, by listing id. */
 export async function readModified(
   client: OpenSearch,
@@ -65,4 +49,18 @@ export async function readModified(
       return modified === undefined ? [] : [[Number(_id), modified] as const];
     }),
   );
+}
+
+/** Returns a random sample of the documents of an index. */
+export async function sampleListings(client: OpenSearch, index: string, size: number): Promise<Sampled[]> {
+  const random_score = { seed: Date.now(), field: '_seq_no' };
+  const body = { size, query: { function_score: { random_score } } };
+  type Found = { hits: { hits: { _id: string; _source: StoredListing }[] } };
+  const { hits } = await client.send<Found>('POST', `/${index}/_search`, { body, ...ADMIN_REQUEST });
+  return hits.hits.map(({ _id, _source }) => ({ id: Number(_id), stored: _source }));
+}
+
+export interface Sampled {
+  id: number;
+  stored: StoredListing;
 }

@@ -3,20 +3,16 @@ import { createPool } from '#postgres/pool.ts';
 import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import type { Worker, WorkerServices } from '../worker.ts';
 import { exportJobs } from './export-jobs.ts';
-import { repairIndexes } from './indexes-job.ts';
 import { JOBS } from './jobs.ts';
 import { mergeIndexes } from './merge-job.ts';
 import { verifyPhotos } from './photos-job.ts';
 import { scheduleJobs } from './schedule.ts';
 
-type HousekeepingServices = Pick<
-  WorkerServices,
-  'config' | 'logger' | 'clock' | 's3' | 'opensearch' | 'photos' | 'indexGuard' | 'ingest'
->;
+type HousekeepingServices = Pick<WorkerServices, 'config' | 'logger' | 'clock' | 's3' | 'opensearch' | 'photos'>;
 
 export const housekeepingWorker = {
   name: 'housekeeping',
-  async start({ config, logger, clock, s3, opensearch, photos, indexGuard, ingest }: HousekeepingServices) {
+  async start({ config, logger, clock, s3, opensearch, photos }: HousekeepingServices) {
     const stopping = new AbortController();
     // Jobs need a longer statement timeout than requests.
     const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
@@ -27,7 +23,6 @@ export const housekeepingWorker = {
       mergeIndexes(opensearch, [listings, history, deals]),
       ...exportJobs({ s3, bucket: config.s3.exportsBucket }),
       verifyPhotos(photos, stopping.signal),
-      repairIndexes(indexGuard, ingest, stopping.signal),
     ];
     const schedule = scheduleJobs(jobs, pool, logger, clock.now);
     return async () => {

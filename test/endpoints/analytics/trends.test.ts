@@ -6,7 +6,6 @@ import { withWriter } from '#ingest/postgres/writer.ts';
 import type { RunContext } from '#ingest/run/context.ts';
 import { TREND_BASES, type Trends, trendsBody, trendsOfValues, trendValuesBody } from '#queries/analytics/trends.ts';
 import { columnsClause } from '#queries/market/collected.ts';
-import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { errorPct, getData, type Query, quantile } from '#test/market.ts';
@@ -334,13 +333,12 @@ test('the history table equals a replay of the records, and a lost history index
   const kept = await rows();
   t.true(kept.length > LIVES.length);
   const signal = new AbortController().signal;
-  const run = { id: 1, at: new Date(NOW), sources: [], epoch: null, resumed: false };
-  await withWriter(pipeline.pool, (writer) =>
+  const run = { id: 1, at: new Date(NOW), sources: [], uid: '', resumed: false };
+  await withWriter(pipeline.pool, 'a test', (writer) =>
     rebuildHistory({ run, writer, pool: pipeline.pool, signal } as unknown as RunContext),
   );
   t.deepEqual(await rows(), kept);
-  await pipeline.client.send('DELETE', `/${pipeline.client.prefix}history-v*`);
-  await prepareListingIndex(pipeline.client);
+  await pipeline.client.send('DELETE', `/${pipeline.client.prefix}history-*`);
   // The index guard may have cached that the index is missing.
   await calm.app.services.indexGuard.refresh();
   t.is((await trends(calm)).series[0].points.at(-1).sample_size, 0);

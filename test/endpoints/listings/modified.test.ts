@@ -1,8 +1,6 @@
 import { readAliased } from '#search/indexes.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { writeMeta } from '#search/meta.ts';
-import { reindex, rollback } from '#search/reindex/reindex.ts';
-import { claimAs } from '#start/claim.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization, makeListing } from '#test/factories.ts';
@@ -83,17 +81,6 @@ test('pages end at the watermark even if it moves between pages, and other sort 
     { key },
   );
   t.is(body.data.total, 3, 'a count knows no watermark');
-});
-
-test('the watermark is unchanged after a reindex and after a rollback', async (t) => {
-  const claim = claimAs(new Date());
-  await reindex(own.client, claim);
-  t.is(await (await open()).watermark(), START + 40);
-  await publish(START + 50);
-  await rollback(own.client, claim);
-  t.is(await (await open()).watermark(), START + 50);
-  await app.services.indexGuard.refresh();
-  t.is((await search({})).body.data.length, 6);
 });
 
 test('if the index of an earlier release has no watermark, modified_asc returns 503 and other sort orders work', async (t) => {

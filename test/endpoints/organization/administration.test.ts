@@ -270,6 +270,7 @@ const entryOf = (organizationId: number, keyId: number): RequestLogEntry => ({
   message: null,
   param: null,
   units: 0,
+  query: null,
   durationMs: 1,
   ip: null,
 });

@@ -99,9 +99,9 @@ test('the grid finds the same prices as a brute-force pairwise comparison, in de
         t.deepEqual(withoutDwelling(homes), expected);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
-  t.true(kinds.deal > 100 && kinds.far_below > 10, JSON.stringify(kinds));
+  t.true(kinds.deal > 40 && kinds.far_below > 10, JSON.stringify(kinds));
 });
 
 test('deals do not depend on the order of homes', (t) => {

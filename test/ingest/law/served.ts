@@ -8,7 +8,6 @@ import { type ExportApp, partTexts, withExports } from '#test/exports.ts';
 import { createOrganization } from '#test/factories.ts';
 import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { type MatchServices, matchEvents } from '#webhooks/match.ts';
-import { adoptIndexes } from '#workers/indexes.ts';
 import { startPipeline } from '../run/pipeline.ts';
 
 /** A pipeline and the service that serves its database and indexes, with a webhook endpoint for all events. */
@@ -27,7 +26,6 @@ export interface Served {
 
 export async function startServed(name: string): Promise<Served> {
   const pipeline = await startPipeline(name);
-  await adoptIndexes(pipeline.pool, pipeline.client);
   const app = withExports(
     await startTestApp({
       env: { INDEX_PREFIX: pipeline.prefix, DATABASE_URL: pipeline.databaseUrl },

@@ -7,7 +7,7 @@ import type { ExecutionContext } from 'ava';
 import { unmatchedDistricts } from '#ingest/official/held.ts';
 import { prepareOfficial } from '#ingest/official/import.ts';
 import { openTable } from '#ingest/official/table.ts';
-import { prepareDerivedIndexes } from '#search/derived-index/index.ts';
+import { prepareOwnIndexes } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
@@ -72,7 +72,7 @@ test('equal content is imported once; ids remain when rows move or a price is co
   const index = `${ground.prefix}transactions`;
   const { body } = await ground.app.services.opensearch.transport.request({
     method: 'POST',
-    path: `/${index}-v*/_search`,
+    path: `/${index}-*/_search`,
     body: {
       size: 0,
       aggs: { deals: { value_count: { field: 'filter.order' } }, cells: { terms: { field: 'cells.of' } } },
@@ -309,9 +309,9 @@ test('a lost index is rebuilt without partial results becoming visible', async (
   t.true(all > 0);
   const index = `${ground.prefix}transactions`;
   // By name, because servers may refuse wildcards.
-  const { body } = await opensearch.indices.get({ index: `${index}-v*` });
+  const { body } = await opensearch.indices.get({ index: `${index}-*` });
   await opensearch.indices.delete({ index: Object.keys(body) });
-  await prepareDerivedIndexes(opensearch);
+  await prepareOwnIndexes(opensearch, ['transactions']);
   const looks: Promise<number>[] = [];
   const look = async (): Promise<number> => {
     await opensearch.send('POST', `/${index}/_refresh`);

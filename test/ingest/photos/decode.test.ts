@@ -5,10 +5,18 @@ import { RASTER_SIDE } from '#ingest/photos/phash.ts';
 import { scene } from '#test/scenes.ts';
 import { test } from '#test/test.ts';
 
+/** Scenes by seed. Rendering one takes longer than most tests. */
+const scenes = new Map<number, Buffer>();
+function sceneOf(seed: number): Buffer {
+  const pixels = scenes.get(seed) ?? scene(seed);
+  scenes.set(seed, pixels);
+  return pixels;
+}
+
 const decode = (bytes: Uint8Array) => decodeImage(bytes, readImageKind(bytes));
 
 test('photos of each accepted format and color space are decoded', async (t) => {
-  const photo = () => sharp(scene(1), { raw: { width: 640, height: 480, channels: 3 } });
+  const photo = () => sharp(sceneOf(1), { raw: { width: 640, height: 480, channels: 3 } });
   const expected = (await decode(await photo().png().toBuffer())).raster;
   t.is(expected.length, RASTER_SIDE ** 2);
   const formats = {
@@ -29,18 +37,18 @@ test('photos of each accepted format and color space are decoded', async (t) => 
 
 test('the first frame of an animation is decoded', async (t) => {
   const raw = { width: 640, height: 480, channels: 3 as const };
-  const frames = await Promise.all([1, 2, 3].map((seed) => sharp(scene(seed), { raw }).png().toBuffer()));
+  const frames = await Promise.all([1, 2, 3].map((seed) => sharp(sceneOf(seed), { raw }).png().toBuffer()));
   const animated = await sharp(frames, { join: { animated: true } })
     .gif()
     .toBuffer();
-  const first = await decode(await sharp(scene(1), { raw }).gif().toBuffer());
+  const first = await decode(await sharp(sceneOf(1), { raw }).gif().toBuffer());
   t.deepEqual((await decode(animated)).raster, first.raster);
 });
 
 test('photos are rotated by their EXIF orientation', async (t) => {
   const raw = { width: 640, height: 480, channels: 3 as const };
-  const upright = await decode(await sharp(scene(1), { raw }).png().toBuffer());
-  const lying = await sharp(scene(1), { raw }).rotate(-90).png().toBuffer();
+  const upright = await decode(await sharp(sceneOf(1), { raw }).png().toBuffer());
+  const lying = await sharp(sceneOf(1), { raw }).rotate(-90).png().toBuffer();
   const tagged = await sharp(lying).withMetadata({ orientation: 6 }).png().toBuffer();
   const { raster } = await decode(tagged);
   const difference = raster.reduce((sum, value, at) => sum + Math.abs(value - (upright.raster[at] as number)), 0);
@@ -48,7 +56,7 @@ test('photos are rotated by their EXIF orientation', async (t) => {
 });
 
 test('truncated and damaged photos are refused and may be fetched again', async (t) => {
-  const whole = sharp(scene(1), { raw: { width: 640, height: 480, channels: 3 } });
+  const whole = sharp(sceneOf(1), { raw: { width: 640, height: 480, channels: 3 } });
   const page = Buffer.from('<html><body>502 Bad Gateway</body></html>');
   for (const bytes of [
     await whole.clone().jpeg().toBuffer(),

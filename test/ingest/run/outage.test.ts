@@ -5,7 +5,6 @@ import { createLogger } from '#observability/logger.ts';
 import { OpenSearch } from '#search/client.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { systemClock } from '#src/services.ts';
-import { claimAs } from '#start/claim.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
@@ -32,8 +31,7 @@ test('a run that begins while OpenSearch is unavailable completes within seconds
     try {
       const listingIndex = await openListingIndex(client);
       const photos = { bucket, mode: 'assume' } as const;
-      const claim = claimAs(new Date());
-      return await runIngest({ pool, listingIndex, claim, s3, sources: [source], photos, signal });
+      return await runIngest({ pool, listingIndex, s3, sources: [source], photos, signal });
     } catch (error) {
       throw outageOf(error) ?? error;
     }
@@ -43,9 +41,9 @@ test('a run that begins while OpenSearch is unavailable completes within seconds
   const ingest = {
     sources: ['outage'],
     run,
-    rebuild: async () => true,
-    publish: async () => true,
-    isRebuildDue: async () => false,
+    fill: async () => true,
+    repair: async () => true,
+    isRepairDue: async () => false,
   };
   const stop = await ingestWorker.start({ ingest, pool, logger, clock: systemClock });
   try {

@@ -12,7 +12,6 @@ import type { DatedFeed, Source } from '#ingest/sources/source.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
 import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
-import { claimAs } from '#start/claim.ts';
 import { createDatabase, prepareOwnIndexes, removeIndexes } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 
@@ -71,7 +70,6 @@ export async function openPipeline(
       runIngest({
         pool,
         listingIndex: index,
-        claim: claimAs(new Date()),
         s3,
         sources,
         at: new Date(at),

@@ -1,8 +1,8 @@
 import type { ExecutionContext } from 'ava';
+import { fillIndexes } from '#ingest/fill.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { isRebuildDue, readLastRestore, stateRestore } from '#ingest/run/restore.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
-import { reindex } from '#search/reindex/reindex.ts';
 import { test } from '#test/test.ts';
 import { project } from '../off-plan/ground.ts';
 import { startOneSource } from './one-source.ts';
@@ -33,7 +33,7 @@ async function ids({ pool }: Pipeline): Promise<Shown> {
 const restores = async ({ pool }: Pipeline): Promise<number> =>
   (await pool.query<{ n: number }>('select count(*) as n from restores')).rows[0]?.n ?? -1;
 
-test('ids created after a restore exceed all served ids, and events have a new epoch', async (t) => {
+test('ids created after a restore exceed all served ids, and no id of an event repeats', async (t) => {
   const ground = await start(t, 'restore-ids');
   const { pipeline, source, projects, run, backUp, restore } = ground;
   source.feed = ads(8, 'a');
@@ -56,7 +56,6 @@ test('ids created after a restore exceed all served ids, and events have a new e
   await run();
   const restored = await readLastRestore(pipeline.pool);
   t.is(restored?.reason, 'detected');
-  t.regex(restored?.epoch ?? '', /^[0-9a-f]{12}$/);
   const after = await ids(pipeline);
   for (const kind of ['listings', 'projects', 'developers', 'runs'] as const) {
     const fresh = after[kind].filter((id) => !before[kind].includes(id));
@@ -69,18 +68,17 @@ test('ids created after a restore exceed all served ids, and events have a new e
     fresh.filter((id) => shown.events.includes(id)),
     [],
   );
-  t.true(fresh.every((id) => /^evt_[0-9a-f]{24}/.test(id) && id.endsWith(restored?.epoch ?? '?')));
 
   await run();
   t.is(await restores(pipeline), 1, 'repeated runs count the same restore once');
   await restore();
   await run();
   const again = await readLastRestore(pipeline.pool);
-  t.not(again?.epoch, restored?.epoch, 'restoring the same backup again starts another epoch');
+  t.notDeepEqual(again?.at, restored?.at, 'restoring the same backup again is another restore');
   t.true(Math.min(...(await ids(pipeline)).runs.filter((id) => !before.runs.includes(id))) > Math.max(...after.runs));
 });
 
-test('an ingest run resumed from the backup creates events in the new epoch', async (t) => {
+test('an ingest run resumed from the backup draws new ids of events', async (t) => {
   const { pipeline, source, run, backUp, restore } = await start(t, 'restore-interrupted');
   source.feed = ads(4, 'a');
   await run();
@@ -108,16 +106,14 @@ test('an operator can record a restore once if no index reveals it', async (t) =
   await run();
   const shown = await ids(pipeline);
   await restore();
-  // OpenSearch is restored too, so it has no marker that this database lacks.
-  const { rows } = await pipeline.pool.query<{ mark: string }>('select mark from index_marks');
-  const [record] = await pipeline.index.runRecords();
+  // OpenSearch is restored too, so it has no run that this database lacks.
+  const { rows } = await pipeline.pool.query<{ uid: string }>('select uid from ingest_runs');
   await pipeline.index.recordRun({
-    installation: record?.installation ?? '',
-    mark: rows[0]?.mark ?? '',
+    id: rows[0]?.uid ?? '',
     ids: { listing: 3, project: 0, developer: 0, run: 1 },
   });
   const state = () =>
-    withWriter(pipeline.pool, async (writer) => stateRestore(writer, await pipeline.index.runRecords()));
+    withWriter(pipeline.pool, 'a test', async (writer) => stateRestore(writer, await pipeline.index.runRecords()));
   const first = await state();
   t.true(first.isNew);
   t.is(first.restore.reason, 'stated');
@@ -132,7 +128,7 @@ test('an operator can record a restore once if no index reveals it', async (t) =
 
 test('other states are not detected as a restore', async (t) => {
   const { pipeline, source, run } = await start(t, 'restore-none');
-  const { pool, index, client, prefix } = pipeline;
+  const { pool, index } = pipeline;
   source.feed = ads(3, 'a');
   await run();
   const [first] = await index.runRecords();
@@ -145,23 +141,12 @@ test('other states are not detected as a restore', async (t) => {
   source.feed = ads(5, 'a');
   await run();
   t.is(await restores(pipeline), 0, 'a restored snapshot of OpenSearch');
-  const holder = { machine: 'm', host: 'h', pid: 1, begun: 'b', since: 's' };
   const [newest] = await index.runRecords();
-  await reindex(client, { holder, hasEnded: () => true });
-  const copied = await index.runRecords();
-  t.true(copied.length > 1 && copied.every((record) => record.mark === newest?.mark), 'a reindex copies the record');
+  await fillIndexes(['listings'], { pool, listingIndex: index });
+  const records = await index.runRecords();
+  t.true(records.length > 1 && records.every(({ id }) => id === newest?.id), 'a fill writes the record');
   await run();
-  t.is(await restores(pipeline), 0, 'a reindex');
-  await index.recordRun({ ...first, mark: 'another', installation: 'another' });
-  await run();
-  t.is(await restores(pipeline), 0, 'the index of another installation');
-  await pool.query('delete from index_marks');
-  await client.send('DELETE', `/${prefix}listings-v1`);
-  await client.send('PUT', `/${prefix}listings/_mapping`, { body: { _meta: { version: 9, digest: '' } } });
-  t.deepEqual(await index.runRecords(), []);
-  await run();
-  t.is(await restores(pipeline), 0, 'an upgrade from a release without marks');
-  t.is((await index.runRecords()).length, 1);
+  t.is(await restores(pipeline), 0, 'a fill');
 });
 
 /** Returns indexed documents that differ from the database: deleted listings and wrong prices. */
@@ -309,6 +294,6 @@ test('an interrupted rebuild is completed by the next run, even for an almost fi
   t.deepEqual(await differences(pipeline), { ghosts: 0, missing: 0, wrong: 0 });
   t.deepEqual(await derivedDifferences(pipeline), []);
   const after = await readLastRestore(pipeline.pool);
-  t.is(after?.epoch, restored?.epoch);
+  t.deepEqual(after?.at, restored?.at);
   t.truthy(after?.rebuilt_at);
 });

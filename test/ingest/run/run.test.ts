@@ -1,8 +1,8 @@
 import { readBoundaries } from '#domain/geography/boundaries.ts';
+import { FILLED, fillIndexes } from '#ingest/fill.ts';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
-import { claimAs } from '#start/claim.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
 import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from './pipeline.ts';
@@ -398,18 +398,14 @@ test('a new file of boundaries moves ads that state no neighborhood, and removin
   t.deepEqual(await neighborhoods(), [YASMIN, YASMIN, YASMIN]);
 });
 
-test('lost indexes are rebuilt from Postgres without events', async (t) => {
-  const { REBUILT, rebuildIndexes } = await import('#ingest/rebuild.ts');
+test('lost indexes are filled from Postgres without events', async (t) => {
   const before = await pipeline.snapshot();
   const { client } = pipeline;
   const counts = new Map([...(await readAllAliased(client))].map(([name, { documents }]) => [name, documents]));
-  for (const name of REBUILT) await client.send('DELETE', `/${client.aliases[name]}-v*`);
+  for (const name of FILLED) await client.send('DELETE', `/${client.aliases[name]}-*`);
   await t.throwsAsync(openListingIndex(client), { name: 'IndexMissingError' });
-  const request = { pool: pipeline.pool, listingIndex: pipeline.index, claim: claimAs(new Date()) };
-  t.deepEqual(
-    await rebuildIndexes(REBUILT, request),
-    Object.fromEntries(REBUILT.map((name) => [name, counts.get(name)])),
-  );
+  const request = { pool: pipeline.pool, listingIndex: pipeline.index };
+  t.deepEqual(await fillIndexes(FILLED, request), Object.fromEntries(FILLED.map((name) => [name, counts.get(name)])));
   const after = await pipeline.snapshot();
   t.deepEqual(after.events, before.events);
   t.deepEqual(

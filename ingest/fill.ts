@@ -1,0 +1,311 @@
+import { isDeepStrictEqual } from 'node:util';
+import type pg from 'pg';
+import type { ServedIndex } from '#domain/index-state.ts';
+import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
+import { firstModified, rebuiltModified } from '#domain/listings/modified.ts';
+import {
+  countExpected,
+  readPrevious,
+  readRegistry,
+  recordIntent,
+  recordPrevious,
+  settleIndex,
+} from '#postgres/index-registry.ts';
+import { inTransaction } from '#postgres/transaction.ts';
+import { sendListings } from '#search/bulk.ts';
+import { deleteOthers, type Fill, type FilledIndex, fillIndex } from '#search/fill.ts';
+import { readAliased } from '#search/indexes.ts';
+import { IndexVersionError, type ListingOp } from '#search/listing-index/index.ts';
+import { readVersion } from '#search/listing-index/state.ts';
+import { readModified, readWatermark, sampleListings } from '#search/listing-index/watermark.ts';
+import { readRunRecords, writeMeta } from '#search/meta.ts';
+import { fillDeals } from './deals/stage.ts';
+import { fillHistory } from './history/stage.ts';
+import { readStoredListings } from './indexing/documents.ts';
+import { ModificationClock, raiseClock, readClock, savePublished } from './indexing/modification-clock.ts';
+import { publish, savePublications, withdrawPublications } from './indexing/publications.ts';
+import { storedListing } from './indexing/render.ts';
+import { type ListingRow, lastPublished, readRows, type Since } from './indexing/rows.ts';
+import { fillProjects } from './off-plan/index-stage.ts';
+import { pagesById, prefetched } from './postgres/pages.ts';
+import { type Writer, withWriter } from './postgres/writer.ts';
+import type { FillContext } from './run/context.ts';
+import type { Progress } from './run/report.ts';
+import { findRestore, lastRunRecord, readLastRestore } from './run/restore.ts';
+
+/** Listings per bulk request, and number of parallel bulk requests. */
+const BATCH = 1_000;
+const IN_FLIGHT = 3;
+/** Number of listings that are compared with Postgres before the alias moves. */
+const SAMPLE = 500;
+
+/** Indexes that are filled from the ingest tables, under the ingest lock. */
+export const FILLED = ['listings', 'history', 'deals', 'projects', 'developers'] as const satisfies ServedIndex[];
+export type FilledName = (typeof FILLED)[number];
+
+export const isFilledHere = (name: string): name is FilledName => (FILLED as readonly string[]).includes(name);
+
+export interface FillRequest extends Pick<Fill, 'review' | 'onStep'> {
+  pool: pg.Pool;
+  /** The connection that holds the ingest lock. */
+  writer: Writer;
+  /** Client for the cluster. */
+  listingIndex: FillContext['listingIndex'];
+  onProgress?: ((progress: Progress) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Fills an index from Postgres, regardless of its content, and moves the alias to it. Creates no events, because no
+ * listing changed. Rows that an unfinished run has added or withdrawn remain as before the run, which publishes them.
+ */
+async function fillFromTables(name: FilledName, request: FillRequest): Promise<FilledIndex> {
+  const { pool, writer, listingIndex, onProgress = () => {}, signal = new AbortController().signal } = request;
+  signal.throwIfAborted();
+  const context: FillContext = { pool, run: await lastRun(pool), listingIndex, onProgress, signal };
+  if (name === 'listings') return fillListings(context, request);
+  const filled = await fillIndex(listingIndex.client, {
+    name,
+    recordIntent: intentOf(writer, name),
+    write: (alias) => fillDerived(context, name, alias),
+    ...stepsOf(request),
+  });
+  const { source } = (await readRegistry(pool)).get(name) ?? {};
+  await writer.transaction((db) => settleIndex(db, name, { ...filled, run: source?.version ?? null }), {
+    durable: true,
+  });
+  return filled;
+}
+
+/** Fills indexes under the ingest lock. @throws IngestBusyError if another process holds it at the deadline */
+export function fillIndexes(
+  names: readonly FilledName[],
+  request: Omit<FillRequest, 'writer'>,
+  lockWait?: number,
+): Promise<Partial<Record<FilledName, number>>> {
+  return withWriter(
+    request.pool,
+    `a fill of ${names.join(', ')}`,
+    async (writer) => {
+      const documents: Partial<Record<FilledName, number>> = {};
+      for (const name of names) documents[name] = (await fillFromTables(name, { ...request, writer })).documents;
+      return documents;
+    },
+    lockWait,
+  );
+}
+
+/**
+ * Brings the previous index of the listings up to date, and moves the alias back to it. The current index becomes the
+ * previous one.
+ * @throws Error if there is none, or a run is unfinished; IndexVersionError if another release wrote it
+ */
+export function rollBack(request: Omit<FillRequest, 'writer'>, lockWait?: number): Promise<FilledIndex> {
+  const { pool, listingIndex, onProgress = () => {}, signal = new AbortController().signal } = request;
+  const { client } = listingIndex;
+  return withWriter(
+    pool,
+    'a rollback of listings',
+    async (writer) => {
+      const previous = await readPrevious(pool, 'listings');
+      if (previous === null || !(await client.indices.exists({ index: previous.index })).body)
+        throw new Error('There is no previous index to go back to.');
+      const { index } = previous;
+      const version = await readVersion(client, index);
+      if (version !== LISTING_DOCUMENT_VERSION)
+        throw new IndexVersionError(
+          `The previous index ${index} holds documents of version ${version}, but this release writes version ${LISTING_DOCUMENT_VERSION}. Run \`npm run reindex -- rollback\` of the release that made it.`,
+        );
+      if ((await readAliased(client, 'listings'))?.index === index) throw new Error(`${index} serves already.`);
+      if ((await readRegistry(pool)).get('listings')?.source.changing)
+        throw new Error('An ingest run is unfinished. Complete it with `npm run ingest`, then go back.');
+      const context: FillContext = { pool, run: await lastRun(pool), listingIndex, onProgress, signal };
+      const since = { run: previous.run, watermark: (await readWatermark(client, index)) ?? 0 };
+      return fillListings(context, { ...request, writer }, { index, since });
+    },
+    lockWait,
+  );
+}
+
+/**
+ * Fills the indexes that show another state than Postgres: all of them if Postgres was restored from a backup, and the
+ * listings if their index was restored from an earlier snapshot. The caller must hold the ingest lock.
+ */
+export async function repairIndexes(request: FillRequest): Promise<void> {
+  const { writer, listingIndex } = request;
+  const restore = await findRestore(writer, await readRunRecords(listingIndex.client));
+  if (restore !== null && restore.rebuilt_at === null) {
+    for (const name of FILLED) await fillFromTables(name, request);
+    await writer.transaction((db) => db.query('update restores set rebuilt_at = now() where rebuilt_at is null'), {
+      durable: true,
+    });
+  } else if (await isBehind(request)) await fillFromTables('listings', request);
+}
+
+/** Returns whether the listings index lacks published changes, as after a restore of a snapshot. Needs no lock. */
+export async function isBehind({ pool, listingIndex }: Pick<FillRequest, 'pool' | 'listingIndex'>): Promise<boolean> {
+  // The watermark is published in the index first, so that it is read last here.
+  const { watermark } = await readClock(pool);
+  const shown = await readAliased(listingIndex.client, 'listings');
+  return shown !== null && watermark !== null && (shown.watermark ?? -1) < watermark;
+}
+
+/** Returns the last run. Versions of documents from later runs must exceed its id. */
+async function lastRun(pool: pg.Pool): Promise<FillContext['run']> {
+  const { rows } = await pool.query<FillContext['run']>('select id, at from ingest_runs order by id desc limit 1');
+  return rows[0] ?? { id: 0, at: new Date(0) };
+}
+
+const intentOf =
+  (writer: Writer, name: ServedIndex): Fill['recordIntent'] =>
+  (next, current) =>
+    writer.transaction((db) => recordIntent(db, name, next, current), { durable: true });
+
+const stepsOf = ({ review, onStep }: FillRequest): Pick<Fill, 'review' | 'onStep'> => ({
+  ...(review && { review }),
+  ...(onStep && { onStep }),
+});
+
+function fillDerived(context: FillContext, name: Exclude<FilledName, 'listings'>, alias: string): Promise<number> {
+  if (name === 'history') return fillHistory(context, alias);
+  if (name === 'deals') return fillDeals(context, alias);
+  return fillProjects(context, name, alias);
+}
+
+/** @param into an earlier index to which only changes since its last run are written */
+async function fillListings(
+  context: FillContext,
+  request: FillRequest,
+  into?: { index: string; since: Since },
+): Promise<FilledIndex> {
+  const { pool, writer } = request;
+  const { client } = context.listingIndex;
+  const { watermark: published, indexed } = await readClock(pool);
+  const shown = await readAliased(client, 'listings');
+  const behind = await isBehind(request);
+  const restored = (await readLastRestore(pool))?.rebuilt_at === null;
+  // Without a watermark, clients cannot have read the index in the order of `modified_at`.
+  const compared = shown !== null && shown.watermark !== null ? shown.index : null;
+  const watermark = compared !== null || published !== null ? Math.max(published ?? 0, shown?.watermark ?? 0) : null;
+  await raiseClock(pool, watermark ?? 0, restored);
+  const { record } = (await readRegistry(pool)).get('listings') ?? {};
+  const isRecorded = shown !== null && [record?.serving, record?.intended].includes(shown.index);
+  const previous = isRecorded && !restored && !behind ? { index: shown.index, run: indexed } : null;
+  const older = await readPrevious(pool, 'listings');
+  const filled = await fillIndex(client, {
+    name: 'listings',
+    recordIntent: intentOf(writer, 'listings'),
+    write: (target) => writeListings(context, { target, indexed, compared, watermark, restored, since: into?.since }),
+    complete: async (index) => {
+      await verifyListings(context, index);
+      const run = await lastRunRecord(pool);
+      await writeMeta(client, index, { watermark: (await readClock(pool)).high, ...(run && { run }) });
+    },
+    keep: [older?.index ?? null, shown?.index ?? null],
+    ...(previous && { previousAlias: `${client.aliases.listings}-previous` }),
+    ...(into && { into: into.index }),
+    ...stepsOf(request),
+  });
+  await writer.transaction(
+    async (db) => {
+      await settleIndex(db, 'listings', { ...filled, run: indexed });
+      await recordPrevious(db, 'listings', previous);
+      await savePublished(db, (await readClock(db)).high, indexed);
+    },
+    { durable: true },
+  );
+  await deleteOthers(client, 'listings', [filled.index, previous?.index]);
+  return filled;
+}
+
+interface Writing {
+  /** Alias of the index. */
+  target: string;
+  /** The last run whose rows are published. */
+  indexed: number;
+  /** The serving index, if clients can have read it in the order of `modified_at`. */
+  compared: string | null;
+  watermark: number | null;
+  restored: boolean;
+  since: Since | undefined;
+}
+
+/** Writes the published listings. @returns number of documents that the index must contain */
+async function writeListings(
+  { pool, listingIndex: { client }, onProgress, signal }: FillContext,
+  { target, indexed, compared, watermark, restored, since }: Writing,
+): Promise<number> {
+  const total = await countExpected(pool, 'listings');
+  const clock = new ModificationClock((work) => work(pool));
+  // A partial index stage repeats all its writes, because the new index does not contain them.
+  await pool.query(`update ingest_run_stages set checkpoint = 0 where stage = 'index' and finished_at is null`);
+  await withdrawPublications(pool, indexed);
+  const isUnfinished = (row: ListingRow): boolean => row.changedRun > indexed;
+  const operation = (row: ListingRow): ListingOp | null => {
+    const { id, version } = row;
+    if (isUnfinished(row) ? row.wasServed : row.served)
+      // `firstSeen` is the earliest possible confirmation; the source's state has the actual time.
+      return { op: 'index', id, version, stored: storedListing(row, row.firstSeen) };
+    return since === undefined ? null : { op: 'delete', id, version };
+  };
+  const rowsOf = (after: number): Promise<ListingRow[]> =>
+    readRows(pool, since ? { since } : { published: indexed }, { after, limit: BATCH });
+  let written = 0;
+  const sent = new Set<Promise<void>>();
+  for await (const { rows, shown } of prefetched(withShown(client, compared, pagesById(signal, rowsOf)))) {
+    // Rows that cannot be rendered are left out, as runs leave them out.
+    const { ops, publications } = await publish(rows, operation, clock, (row, now) =>
+      isUnfinished(row)
+        ? (row.modified ?? firstModified(row.firstSeen, row.id))
+        : rebuiltModified(lastPublished(row), now, firstModified(row.firstSeen, row.id), {
+            watermark,
+            modified: shown === null ? undefined : (shown.get(row.id) ?? null),
+            restored,
+          }),
+    );
+    // The run compares its rows with their last publications, so these remain.
+    const unfinished = new Set(rows.filter(isUnfinished).map(({ id }) => id));
+    const changed = publications.filter(({ id }) => !unfinished.has(id));
+    if (changed.length > 0) await inTransaction(pool, (db) => savePublications(db, changed));
+    if (sent.size >= IN_FLIGHT) await Promise.race(sent);
+    const send: Promise<void> = sendListings(client, target, ops).then(() => {
+      sent.delete(send);
+      written += ops.length;
+      onProgress({ stage: 'index', source: null, done: written, total: since === undefined ? total : null });
+    });
+    // The promise is awaited below or in the race. Until then, a failure must not become an unhandled rejection.
+    send.catch(() => {});
+    sent.add(send);
+  }
+  await Promise.all(sent);
+  return since === undefined ? written : total;
+}
+
+/** Adds the `modified_at` values that searches see; null if no index is compared. */
+async function* withShown(
+  client: FillContext['listingIndex']['client'],
+  compared: string | null,
+  pages: AsyncIterable<ListingRow[]>,
+): AsyncGenerator<{ rows: ListingRow[]; shown: Map<number, number> | null }> {
+  for await (const rows of pages) {
+    const ids = rows.map(({ id }) => id);
+    yield { rows, shown: compared === null ? null : await readModified(client, compared, ids) };
+  }
+}
+
+/** @throws Error with the ids of sampled listings whose documents differ from Postgres */
+async function verifyListings({ pool, listingIndex: { client } }: FillContext, index: string): Promise<void> {
+  const sample = await sampleListings(client, index, SAMPLE);
+  const ids = sample.map(({ id }) => id);
+  const stored = await readStoredListings(pool, ids);
+  const different = sample.filter(({ id, stored: found }) => {
+    const expected = stored.get(id);
+    // Compared as JSON, in which undefined and missing keys are equal.
+    return !expected || !isDeepStrictEqual(JSON.parse(JSON.stringify(expected)), found);
+  });
+  if (different.length === 0) return;
+  const shown = different.slice(0, 10).map(({ id }) => id);
+  throw new Error(
+    `${different.length} of ${sample.length} sampled listings in ${index} differ from Postgres, for example ${shown.join(', ')}. It does not replace the index in use.`,
+  );
+}

@@ -1,0 +1,87 @@
+import { findMember, isEmail, listMembers, removeMember, setMember } from '#accounts/member-store.ts';
+import { NAME_SCHEMA } from '#accounts/names.ts';
+import { ROLES, requirePermission } from '#accounts/roles.ts';
+import { boolean, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
+import { changeOf, dataResponse, defineEndpoint, type PostCall } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
+import { idParameter, positioned, presentRow } from '../records.ts';
+import { ADMINISTRATION, NO_OPTIONS } from './common.ts';
+
+const MEMBER = object({ id: string, email: string, name: string, role: oneOf(ROLES), created_at: timestamp });
+
+export const listMembersEndpoint = defineEndpoint({
+  path: '/v1/organization/members',
+  operationId: 'listMembers',
+  ...ADMINISTRATION,
+  summary: 'List members',
+  description: 'Returns the members of the organization and their roles, newest first.',
+  parameters: [cursorParameter],
+  response: pageSchema(MEMBER),
+  handle: async (call) => ({
+    body: await pageOfRows(call, { name: 'members', filters: {} }, async (size, after) => {
+      const rows = await listMembers(call.services.pool, call.caller.organization_id, size, after?.[0] ?? null);
+      return rows.map((row) => positioned(presentRow(MEMBER, row), row.number));
+    }),
+  }),
+});
+
+export const setMemberEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organization/members',
+  operationId: 'setMember',
+  ...ADMINISTRATION,
+  permission: 'manage',
+  summary: 'Add or change a member',
+  description:
+    'Adds a member, or changes the name and role of the member with this email address. The role applies to the admin keys of the member from the next call. Only owners can make someone an owner or change an owner, and one owner remains.',
+  bodySchema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['email', 'name', 'role'],
+    properties: {
+      email: { type: 'string', minLength: 3, maxLength: 254, description: 'Email address, in any letter case.' },
+      name: NAME_SCHEMA,
+      role: { type: 'string', enum: ROLES, description: 'Role of the member.' },
+    },
+  },
+  response: single(MEMBER),
+  errors: ['conflict'],
+  handle: async (call) => {
+    const { db, caller, body } = call;
+    const email = body.email.trim().toLowerCase();
+    if (!isEmail(email))
+      throw new ApiError('invalid_value', { param: 'email', message: '`email` must be an email address.' });
+    await requireOwnerFor(call, email, body.role === 'owner');
+    const id = await setMember(changeOf(call), caller.organization_id, { ...body, name: body.name.trim(), email });
+    const record = await findMember(db, caller.organization_id, id);
+    if (!record) throw new Error('the member was not found');
+    return dataResponse(presentRow(MEMBER, record));
+  },
+});
+
+export const removeMemberEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organization/members/{member_id}/remove',
+  operationId: 'removeMember',
+  ...ADMINISTRATION,
+  permission: 'manage',
+  summary: 'Remove a member',
+  description: 'Removes a member and revokes its admin keys. Only owners can remove an owner, and one owner remains.',
+  pathParameters: [idParameter('member_id', 'Id of the member.', 'mem_0f3a')],
+  bodySchema: NO_OPTIONS,
+  response: single(object({ id: string, removed: boolean })),
+  errors: ['not_found', 'conflict'],
+  handle: async (call) => {
+    const { caller, path } = call;
+    await requireOwnerFor(call, path.member_id, false);
+    await removeMember(changeOf(call), caller.organization_id, path.member_id);
+    return dataResponse({ id: path.member_id, removed: true });
+  },
+});
+
+/** @throws RequestError forbidden_action if the change makes or affects an owner and the caller is none */
+async function requireOwnerFor({ db, caller }: PostCall, idOrEmail: string, becomesOwner: boolean): Promise<void> {
+  const member = await findMember(db, caller.organization_id, idOrEmail);
+  if (becomesOwner || member?.role === 'owner') await requirePermission(db, caller.key_id, 'own');
+}

@@ -1,0 +1,97 @@
+import { NAME_SCHEMA } from '#accounts/names.ts';
+import { changeProject, createProject, listProjects, readProject } from '#accounts/project-store.ts';
+import { integer, nullable, object, single, string, timestamp } from '#domain/json-schema.ts';
+import { changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
+import { idParameter, positioned, presentRow } from '../records.ts';
+import { ADMINISTRATION, requireChange } from './common.ts';
+
+const PROJECT = object({
+  id: string,
+  name: string,
+  monthly_unit_cap: nullable(integer),
+  units_this_month: integer,
+  active_keys: integer,
+  created_at: timestamp,
+});
+
+const CAP = {
+  type: ['integer', 'null'],
+  minimum: 0,
+  maximum: 2_147_483_647,
+  description: 'Maximum units per month of the keys of the project; null for none.',
+} as const;
+
+export const listProjectsEndpoint = defineEndpoint({
+  path: '/v1/organization/projects',
+  operationId: 'listProjects',
+  ...ADMINISTRATION,
+  summary: 'List projects',
+  description: 'Returns the projects that group keys, with their monthly unit caps and their usage this month.',
+  parameters: [cursorParameter],
+  response: pageSchema(PROJECT),
+  handle: async (call) => ({
+    body: await pageOfRows(call, { name: 'projects', filters: {} }, async (size, after) => {
+      const { services, caller } = call;
+      const now = new Date(services.clock.now());
+      const rows = await listProjects(services.pool, caller.organization_id, now, size, after?.[0] ?? null);
+      return rows.map((row) => positioned(presentRow(PROJECT, row), row.number));
+    }),
+  }),
+});
+
+export const createProjectEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organization/projects',
+  operationId: 'createProject',
+  ...ADMINISTRATION,
+  permission: 'develop',
+  summary: 'Create a project',
+  description: 'Creates a project, which groups keys under a name and an optional monthly unit cap.',
+  bodySchema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['name'],
+    properties: { name: NAME_SCHEMA, monthly_unit_cap: CAP },
+  },
+  successStatus: 201,
+  response: single(PROJECT),
+  errors: ['project_limit', 'name_taken'],
+  handle: async (call) => {
+    const { db, services, caller, body } = call;
+    const wanted = { name: body.name.trim(), monthly_unit_cap: body.monthly_unit_cap ?? null };
+    const id = await createProject(changeOf(call), caller.organization_id, wanted);
+    const record = await readProject(db, caller.organization_id, new Date(services.clock.now()), id);
+    return { status: 201, body: { data: presentRow(PROJECT, record) } };
+  },
+});
+
+export const updateProjectEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organization/projects/{project_id}',
+  operationId: 'updateProject',
+  ...ADMINISTRATION,
+  permission: 'develop',
+  summary: 'Change a project',
+  description:
+    'Changes the name or the monthly unit cap of a project. Calls of its keys over the cap receive 429 `project_cap_exceeded`.',
+  pathParameters: [idParameter('project_id', 'Id of the project.', 'prj_0f3a')],
+  bodySchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { name: NAME_SCHEMA, monthly_unit_cap: CAP },
+  },
+  response: single(PROJECT),
+  errors: ['not_found', 'name_taken'],
+  handle: async (call) => {
+    const { db, services, caller, path, body } = call;
+    const { name, monthly_unit_cap } = body;
+    await changeProject(changeOf(call), caller.organization_id, path.project_id, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(monthly_unit_cap === undefined ? {} : { monthly_unit_cap }),
+    });
+    requireChange(body);
+    const now = new Date(services.clock.now());
+    return dataResponse(presentRow(PROJECT, await readProject(db, caller.organization_id, now, path.project_id)));
+  },
+});

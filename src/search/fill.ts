@@ -1,0 +1,191 @@
+import type { ServedIndex } from '#domain/index-state.ts';
+import { deleteIndexes, generationsOf, indexBehind, updateAliases } from './aliases.ts';
+import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
+import { mergeFilled } from './segments.ts';
+import { createFromTemplate, templateOf } from './templates.ts';
+
+export type FillStep = 'prepare' | 'fill' | 'verify' | 'merge' | 'swap';
+
+/** How an index is filled. The caller must hold the lock of the index's writers, so that nothing else writes to it. */
+export interface Fill {
+  name: ServedIndex;
+  /** Writes documents to an alias. @returns number of documents that the index must then contain */
+  write(target: string): Promise<number>;
+  /** Records the index in Postgres before the alias moves to it. Throws if the lock was lost. */
+  recordIntent(next: { index: string; documents: number }, current: string | null): Promise<void>;
+  /** Checks the index, and adds to its `_meta` what readers need when the alias has moved. */
+  complete?(index: string): Promise<void>;
+  /** Called last before the alias moves. If it throws, the new index is deleted. */
+  review?(indexes: { from: string | null; to: string }): Promise<void>;
+  /** An existing index to bring up to date. If omitted, a new one is created from the template. */
+  into?: string;
+  /** Indexes that are not deleted, for a rollback: the previous one, and the one that is replaced. */
+  keep?: readonly (string | null)[];
+  /** Alias of the replaced index, for comparisons. */
+  previousAlias?: string;
+  onStep?(step: FillStep): void;
+}
+
+export interface FilledIndex {
+  index: string;
+  documents: number;
+  /** The index that the alias had before; null if there was none. */
+  replaced: string | null;
+}
+
+/** Settings of an index that searches do not use yet. */
+const FILLING = {
+  refresh_interval: '-1',
+  auto_expand_replicas: false,
+  number_of_replicas: 0,
+  'translog.durability': 'async',
+} as const;
+
+/**
+ * Fills an index while searches use the old one, compares the number of documents, and moves the alias in one call. A
+ * failure leaves the serving index unchanged. An interrupted fill begins again: the next one deletes what it left.
+ */
+export async function fillIndex(client: OpenSearch, fill: Fill): Promise<FilledIndex> {
+  const { name, into, keep = [], onStep = () => {} } = fill;
+  onStep('prepare');
+  const alias = client.aliases[name];
+  const from = await indexBehind(client, alias);
+  await deleteOthers(client, name, [from, into, ...keep]);
+  await checkDisk(client, from);
+  const index = into ?? `${alias}-${timestampNow()}`;
+  // The alias of a fill is its own, and is deleted with its index: a process that has lost the lock cannot write to the
+  // index of the next one.
+  const target = `${index}-fill`;
+  if (into === undefined) await createFromTemplate(client, name, index, { aliases: { [target]: {} } });
+  else await updateAliases(client, [{ add: { index, alias: target } }]);
+  try {
+    await putSettings(client, index, FILLING);
+    onStep('fill');
+    const expected = await fill.write(target);
+    onStep('verify');
+    await refreshIndex(client, index);
+    const documents = await countDocuments(client, index);
+    if (documents !== expected)
+      throw new Error(
+        `${index} has ${documents} documents instead of ${expected} and does not replace the index in use.`,
+      );
+    await fill.complete?.(index);
+    onStep('merge');
+    await mergeFilled(client, index);
+    await serveSettings(client, name, index);
+    await fill.review?.({ from, to: index });
+    onStep('swap');
+    await fill.recordIntent({ index, documents }, from);
+    await updateAliases(client, [
+      ...(from === null || from === index ? [] : [{ remove: { index: from, alias } }]),
+      { add: { index, alias } },
+      { remove: { index, alias: target } },
+      ...(fill.previousAlias === undefined ? [] : previousActions(fill.previousAlias, into ?? null, from)),
+    ]);
+    await deleteOthers(client, name, [index, ...keep]);
+    return { index, documents, replaced: from };
+  } catch (error) {
+    await abandon(client, { alias, index, target, isNew: into === undefined }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Moves the alias of the previous index from the one that serves again to the replaced one. */
+function previousActions(alias: string, into: string | null, from: string | null): object[] {
+  return [
+    ...(into === null ? [] : [{ remove: { index: into, alias, must_exist: false } }]),
+    ...(from === null ? [] : [{ add: { index: from, alias } }]),
+  ];
+}
+
+/**
+ * Creates an empty index for an alias that has none. The caller must hold the lock of its writers.
+ * @returns its name
+ */
+export async function createEmptyIndex(
+  client: OpenSearch,
+  name: ServedIndex,
+  recordIntent: (next: { index: string; documents: number }) => Promise<void>,
+): Promise<string> {
+  const alias = client.aliases[name];
+  const index = `${alias}-${timestampNow()}`;
+  await recordIntent({ index, documents: 0 });
+  // Nothing has been published yet, so 0 is a valid watermark.
+  const meta = name === 'listings' ? { watermark: 0 } : {};
+  await createFromTemplate(client, name, index, { aliases: { [alias]: {} }, meta });
+  return index;
+}
+
+/** Deletes all indexes of an alias except the given ones. */
+export async function deleteOthers(
+  client: OpenSearch,
+  name: ServedIndex,
+  kept: readonly (string | null | undefined)[],
+): Promise<void> {
+  const all = await generationsOf(client, client.aliases[name]);
+  await deleteIndexes(
+    client,
+    all.filter((index) => !kept.includes(index)),
+  );
+}
+
+/** Deletes the new index, or only the alias of the fill, unless searches use the index. */
+async function abandon(
+  client: OpenSearch,
+  { alias, index, target, isNew }: { alias: string; index: string; target: string; isNew: boolean },
+): Promise<void> {
+  if ((await indexBehind(client, alias)) === index) return;
+  if (isNew) await deleteIndexes(client, [index]);
+  else await updateAliases(client, [{ remove: { index, alias: target } }]);
+}
+
+/** Returns the current time as digits, which order names of indexes: 20260309t051500123. */
+const timestampNow = (): string =>
+  new Date()
+    .toISOString()
+    .toLowerCase()
+    .replaceAll(/[-:.z]/g, '');
+
+/** Restores the settings of the template, and waits until the index is written to disk and can serve searches. */
+async function serveSettings(client: OpenSearch, name: ServedIndex, index: string): Promise<void> {
+  const { refresh_interval, auto_expand_replicas } = templateOf(name).settings.index;
+  await putSettings(client, index, { refresh_interval, auto_expand_replicas, 'translog.durability': null });
+  await client.indices.flush({ index, wait_if_ongoing: true }, ADMIN_REQUEST);
+  await refreshIndex(client, index);
+  await client.cluster.health({ index, wait_for_status: 'yellow', timeout: '30s' }, { requestTimeout: 40_000 });
+}
+
+/** Changes index settings. A null value restores the default. */
+async function putSettings(client: OpenSearch, index: string, settings: object): Promise<void> {
+  await client.send('PUT', `/${index}/_settings`, { body: { index: settings }, ...ADMIN_REQUEST });
+}
+
+async function refreshIndex(client: OpenSearch, index: string): Promise<void> {
+  await client.send('POST', `/${index}/_refresh`, ADMIN_REQUEST);
+}
+
+async function countDocuments(client: OpenSearch, index: string): Promise<number> {
+  type Count = { count: number; _shards: { failed: number } };
+  const { count, _shards: shards } = await client.send<Count>('GET', `/${index}/_count`, ADMIN_REQUEST);
+  if (shards.failed > 0) throw new Error(`A shard of ${index} did not respond.`);
+  return count;
+}
+
+/** @throws Error if the disks cannot hold another copy of an index and its merge */
+async function checkDisk(client: OpenSearch, index: string | null): Promise<void> {
+  if (index === null) return;
+  type Nodes = { nodes: Record<string, { fs?: { total?: { available_in_bytes?: number } } }> };
+  type Sizes = { _all: { total: { store: { size_in_bytes: number } } } };
+  const [{ nodes }, { _all: sizes }] = await Promise.all([
+    client.send<Nodes>('GET', '/_nodes/stats/fs'),
+    client.send<Sizes>('GET', `/${index}/_stats/store`),
+  ]);
+  const free = Object.values(nodes).reduce((sum, { fs }) => sum + (fs?.total?.available_in_bytes ?? 0), 0);
+  const needed = 2 * sizes.total.store.size_in_bytes;
+  if (free < needed)
+    throw new Error(
+      `OpenSearch has ${megabytes(free)} MB of free disk, and a new index with its merge needs ${megabytes(needed)} MB. Free disk space, or add a node.`,
+    );
+}
+
+const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);

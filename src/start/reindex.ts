@@ -1,0 +1,137 @@
+import type pg from 'pg';
+import { Problem } from '#embedded/problem.ts';
+import { type FilledName, fillIndexes, rollBack } from '#ingest/fill.ts';
+import { IngestBusyError } from '#ingest/postgres/writer.ts';
+import { LOCKS, lockHolder } from '#postgres/locks.ts';
+import { migrate } from '#postgres/migrate.ts';
+import { withPool } from '#postgres/pool.ts';
+import { type OpenSearch, withOpenSearch } from '#search/client.ts';
+import type { Fill, FillStep } from '#search/fill.ts';
+import { findOutdated } from '#search/listing-index/state.ts';
+import { installTemplates } from '#search/templates.ts';
+import type { Config } from '#src/config.ts';
+import type { Progress, Screen } from './screen.ts';
+
+type Stores = Pick<Config, 'databaseUrl' | 'opensearch'>;
+
+interface Options extends Pick<Fill, 'review'> {
+  screen: Screen;
+  signal: AbortSignal;
+}
+
+export interface ReindexReport {
+  index: FilledName;
+  documents: number;
+  /** Duration of the writes in seconds, and documents written per second. */
+  fill_seconds: number;
+  documents_per_second: number;
+  seconds: number;
+}
+
+/** Statement timeout in milliseconds. It is long because one statement counts or updates all listings. */
+const STATEMENT_LIMIT = 600_000;
+/** Milliseconds to wait for an ingest run or another fill. */
+const LOCK_WAIT_MS = 3_600_000;
+
+/** Runs `work` with the clients of a fill. */
+export function withStores<T>(
+  { databaseUrl, opensearch }: Stores,
+  work: (stores: { pool: pg.Pool; client: OpenSearch }) => Promise<T>,
+): Promise<T> {
+  return withOpenSearch({ ...opensearch, requestTimeout: 60_000, maxRetries: 3 }, (client) =>
+    withPool(databaseUrl, { max: 6, statementTimeout: STATEMENT_LIMIT, name: 'listings-reindex' }, (pool) =>
+      work({ pool, client }),
+    ),
+  );
+}
+
+/**
+ * Migrates the database, fills new indexes from Postgres, and shows progress. Waits for an ingest run.
+ * @throws IndexVersionError, before any change, if a newer release wrote the listings
+ */
+export function reindex(stores: Stores, names: readonly FilledName[], options: Options): Promise<ReindexReport[]> {
+  return withStores(stores, async ({ pool, client }) => {
+    await findOutdated(client);
+    await migrate(stores.databaseUrl);
+    await installTemplates(client);
+    const reports: ReindexReport[] = [];
+    for (const index of names) {
+      const watch = stopwatch(options.screen, `Filling ${index}`);
+      const { [index]: documents = 0 } = await waiting(pool, options.screen, () =>
+        fillIndexes([index], { ...requestOf(pool, client, options), ...watch.callbacks }, LOCK_WAIT_MS),
+      ).finally(watch.end);
+      reports.push({ index, documents, ...watch.report(documents) });
+    }
+    return reports;
+  });
+}
+
+/** Returns to the previous index of the listings, after bringing it up to date. */
+export function rollBackListings(stores: Stores, options: Options): Promise<ReindexReport> {
+  return withStores(stores, async ({ pool, client }) => {
+    const watch = stopwatch(options.screen, 'Updating the previous index');
+    const { documents } = await waiting(pool, options.screen, () =>
+      rollBack({ ...requestOf(pool, client, options), ...watch.callbacks }, LOCK_WAIT_MS),
+    ).finally(watch.end);
+    return { index: 'listings', documents, ...watch.report(documents) };
+  });
+}
+
+const requestOf = (pool: pg.Pool, client: OpenSearch, { signal, review }: Options) => ({
+  pool,
+  listingIndex: { client },
+  signal,
+  ...(review && { review }),
+});
+
+/** Says for what `work` waits, if another process holds the lock of the ingest. */
+async function waiting<T>(pool: pg.Pool, { say }: Screen, work: () => Promise<T>): Promise<T> {
+  const holder = await lockHolder(pool, LOCKS.ingest);
+  if (holder !== null) say(`Waiting for ${holder.purpose}.`);
+  return work().catch((error: unknown) => {
+    throw error instanceof IngestBusyError ? new Problem(error.message) : error;
+  });
+}
+
+const STEPS: Partial<Record<FillStep, string>> = {
+  verify: 'Comparing with Postgres ...',
+  merge: 'Merging ...',
+  swap: 'Moving the alias ...',
+};
+
+/** Shows the progress of a fill, and measures it. */
+function stopwatch(screen: Screen, what: string) {
+  const begun = performance.now();
+  const since = (from: number): number => Math.max((performance.now() - from) / 1_000, 0.001);
+  const rounded = (seconds: number): number => Math.round(seconds * 10) / 10;
+  let fillBegun = begun;
+  let fillSeconds = 0.001;
+  let bar: Progress | undefined;
+  const end = (): void => {
+    bar?.end();
+    bar = undefined;
+  };
+  return {
+    end,
+    callbacks: {
+      onStep(step: FillStep): void {
+        if (step === 'fill') fillBegun = performance.now();
+        if (step === 'verify') fillSeconds = since(fillBegun);
+        end();
+        const text = STEPS[step];
+        if (text !== undefined) screen.say(text);
+      },
+      onProgress({ done, total }: { done: number; total: number | null }): void {
+        if (total === null || total === 0) return;
+        bar ??= screen.progress(what, total);
+        const rate = done / since(fillBegun);
+        bar.update(done, `${Math.round(rate)}/s, ${Math.ceil(Math.max(total - done, 0) / rate)} s left`);
+      },
+    },
+    report: (documents: number) => ({
+      fill_seconds: rounded(fillSeconds),
+      documents_per_second: Math.round(documents / fillSeconds),
+      seconds: rounded(since(begun)),
+    }),
+  };
+}
