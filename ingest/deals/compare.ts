@@ -4,18 +4,18 @@ import { judgePrice, MIN_GAP, type Verdict } from '#domain/statistics/deals.ts';
 import { AREA_TOLERANCE_PCT, agesAlike, cohortOf, MAX_NEARBY, RADII } from '#domain/statistics/price-band.ts';
 import { type Home, type Homes, MAX_RUNS } from './homes.ts';
 
-/** Radius in meters of the first search for nearby homes. If it finds too few, the radii of price bands follow. */
+/** Meters. If it finds too few homes, the radii of price bands follow. */
 const FIRST_RADIUS = 500;
-/** Maximum number of candidates per comparison, which bounds the work if a feed puts a whole city on one point. */
+/** Bounds the work if a feed puts a whole city on one point. */
 const MAX_CONSIDERED = { first: 4_000, further: 20_000 };
 
-/** A home whose price is a deal, or is so far below comparable homes that it is not accepted as a deal. */
+/** A deal, or so far below comparable homes that it is not accepted as one. */
 export interface Found {
   id: number;
   verdict: NonNullable<Verdict>;
 }
 
-/** Compares every home with its own photos with the cohort of its price band. Returns only the oldest deal of a dwelling. */
+/** Homes with their own photos, with the cohort of their price band. Returns only the oldest deal of a dwelling. */
 export function judgeHomes(homes: Homes, signal?: AbortSignal): Found[] {
   const nearest = new Nearest();
   const seen = new Int32Array(homes.size);
@@ -53,11 +53,11 @@ function placeOf({ lat, lng, neighborhood }: Home): LatLng | { neighborhood_id: 
   return lat === null || lng === null ? { neighborhood_id: neighborhood as number } : { lat, lng };
 }
 
-/** Finds the homes of similar area nearest to a home, else the newest in its neighborhood; reused for all homes. */
+/** Of similar area, nearest first, else the newest in the neighborhood; reused for all homes. */
 class Nearest {
   readonly index = new Int32Array(MAX_NEARBY);
   size = 0;
-  /** Squared chord between the home and each of the nearest homes, on the unit sphere. */
+  /** Squared chords on the unit sphere. */
   readonly separation = new Float64Array(MAX_NEARBY);
   readonly #runs = new Int32Array(MAX_RUNS);
   readonly #candidates: { at: number; separation: number; id: number }[] = [];
@@ -112,7 +112,7 @@ class Nearest {
         const other = area[at] as number;
         if (at === index || other < smallest || other > largest) continue;
         const separation = homes.separation(index, at);
-        // Ids ascend within a cell, so of the homes at one point, those with the lowest ids are kept.
+        // Ids ascend within a cell, so that of homes at one point the lowest ids are kept.
         if (separation > limit || (separation === limit && (id[at] as number) > limitId)) continue;
         candidates.push({ at, separation, id: id[at] as number });
         if (candidates.length < 2 * MAX_NEARBY) continue;
@@ -138,7 +138,7 @@ function canBeBelow(
   seen: Int32Array,
 ): boolean {
   const { price, age, unit, dwelling } = homes;
-  // The bound uses a gap slightly below `MIN_GAP`, because the final comparison uses a rounded gap.
+  // Slightly below `MIN_GAP`, because the final comparison uses a rounded gap.
   const bound = (price[index] as number) / (1 - (MIN_GAP - 0.1) / 100);
   const ages = agesAlike((age[index] as number) < 0 ? null : (age[index] as number));
   const counts = { all: 0, above: 0, alike: 0, alikeAbove: 0 };

@@ -3,13 +3,12 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { writeDeal } from '#domain/listings/stored-form.ts';
 import type { Comparison } from '#domain/statistics/deals.ts';
 
-/** Fields for filters and sorts. */
 const FILTERS = [
   ...(['id', 'city', 'listing_type', 'listing_category', 'property_type', 'neighborhood_id', 'location'] as const),
   ...(['lat', 'lng', 'compound', 'price', 'area', 'beds', 'bathrooms', 'livings', 'updated_at'] as const),
 ];
 
-/** Renders a deal for the index as JSON: the stored listing, its comparison, and the fields for filters and sorts. */
+/** The stored listing, its comparison, and the fields for filters and sorts. */
 export function dealDocument(stored: StoredListing, comparison: Comparison): string {
   const { filter, stats } = toDocument(stored);
   const { plausible_typed, plausible_pooled } = stats;

@@ -2,52 +2,49 @@ import { METERS_PER_DEGREE, metersPerDegreeEast, unitVector } from '#domain/geog
 import type { LatLng } from '#domain/geography/places.ts';
 import { dwellingKey, type Observation, type Subject, unitKey } from '#domain/statistics/price-band.ts';
 
-/** Height of a grid cell in meters. */
+/** Meters. */
 const CELL_M = 500;
 const CELL = CELL_M / METERS_PER_DEGREE;
 
-/** A home with the fields that comparisons need. */
 export interface Home extends Omit<Observation, 'distance'> {
   neighborhood: number | null;
-  /** Whether the ad can be a deal: its photos are of this home only. */
+  /** Its photos are of this home only. */
   ownPhotos: boolean;
 }
 
-/** Attributes that all homes in a market share. */
 export type Market = Pick<Subject, 'city' | 'listing_type' | 'property_type' | 'bedrooms'>;
 
 type Located = Home & LatLng;
 const isLocated = (home: Home): home is Located => home.lat !== null && home.lng !== null;
 
 /**
- * The homes of one market in typed arrays, sorted by grid cell, so that the homes within a radius are in a few
- * contiguous ranges. Homes without a point come last and are compared with their neighborhood.
+ * In typed arrays, sorted by grid cell, so that the homes within a radius are in a few contiguous ranges. Homes without
+ * a point come last and are compared with their neighborhood.
  */
 export class Homes {
   readonly size: number;
-  /** Number of homes with a point. */
   readonly located: number;
   readonly market: Market;
   readonly home: readonly Home[];
   readonly id: Float64Array;
   readonly price: Float64Array;
   readonly area: Float64Array;
-  /** Age of each building; -1 if not stated. */
+  /** -1 if not stated. */
   readonly age: Float64Array;
-  /** Numeric ids of the homes' `unitKey` and `dwellingKey`. Only `unitKey` includes the number of bathrooms. */
+  /** Numeric ids of `unitKey` and `dwellingKey`. Only `unitKey` includes the number of bathrooms. */
   readonly unit: Int32Array;
   readonly dwelling: Int32Array;
   readonly #lat: Float64Array;
   readonly #lng: Float64Array;
-  /** Coordinates on the unit sphere, three per home, so that exact distances need only a few multiplications. */
+  /** On the unit sphere, three per home, so that exact distances need only a few multiplications. */
   readonly #point: Float64Array;
-  /** Cell of each home, ascending. */
+  /** Ascending. */
   readonly #cell: Float64Array;
   readonly #columns: number;
-  /** Width of a cell in degrees of longitude: at least `CELL_M` at every latitude in the market. */
+  /** Degrees of longitude: at least `CELL_M` at every latitude in the market. */
   readonly #width: number;
 
-  /** Homes by neighborhood, newest first, for neighborhoods that contain a home without a point. */
+  /** Newest first, for neighborhoods that contain a home without a point. */
   readonly #ofNeighborhood = new Map<number, number[]>();
 
   constructor(market: Market, homes: readonly Home[]) {
@@ -90,12 +87,15 @@ export class Homes {
     }
   }
 
-  /** Returns the homes in the neighborhood of a home without a point, including that home, newest first. */
+  /** Newest first, with the home itself. */
   neighborsOf(index: number): readonly number[] {
     return this.#ofNeighborhood.get(this.home[index]?.neighborhood ?? Number.NaN) ?? [];
   }
 
-  /** Writes the ranges of homes within a radius into `runs`, as starts and ends. @returns number of values */
+  /**
+   * Writes starts and ends into `runs`.
+   * @returns number of values
+   */
   runsAround(index: number, radius: number, runs: Int32Array): number {
     const lat = this.#lat[index] as number;
     const lng = this.#lng[index] as number;
@@ -112,7 +112,7 @@ export class Homes {
     return length;
   }
 
-  /** Returns the squared chord between two homes on the unit sphere; compare it with `squaredChord`. */
+  /** On the unit sphere; compare it with `squaredChord`. */
   separation(a: number, b: number): number {
     const point = this.#point;
     const x = (point[a * 3] as number) - (point[b * 3] as number);
@@ -125,7 +125,7 @@ export class Homes {
     return Math.floor((lat + 90) / CELL) * this.#columns + Math.floor((lng + 180) / this.#width);
   }
 
-  /** Returns the index of the first home in this cell or a later one. */
+  /** In this cell or a later one. */
   #firstAt(cell: number): number {
     let low = 0;
     let high = this.located;
@@ -138,16 +138,16 @@ export class Homes {
   }
 }
 
-/** Meters per degree of longitude. Never zero, because a feed may state a point at a pole. */
+/** Per degree. Never zero, because a feed may state a point at a pole. */
 const metersEast = (lat: number): number => Math.max(metersPerDegreeEast(lat), METERS_PER_DEGREE / 100);
 
-/** Maximum number of values that `runsAround` writes for a radius of five kilometers: two per grid row. */
+/** For a radius of five kilometers: two per grid row. */
 export const MAX_RUNS = 64;
 
-/** Returns a key by neighborhood for homes without a point, because dwelling keys contain only the point. */
+/** For homes without a point, because dwelling keys contain only the point. */
 const placeKey = ({ lat, neighborhood }: Home): string => (lat === null ? `in ${neighborhood}` : '');
 
-/** Assigns a numeric id to each home, equal for homes with equal keys. */
+/** Equal for equal keys. */
 function numbered(homes: readonly Home[], keyOf: (home: Home) => string): Int32Array {
   const numbers = new Map<string, number>();
   return Int32Array.from(homes, (home) => {

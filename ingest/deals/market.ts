@@ -15,10 +15,9 @@ import type { RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
 import { type Home, Homes } from './homes.ts';
 
-/** The part of a run's context that is needed to read markets. */
 export type MarketRead = CopyOutContext & { run: Pick<RunContext['run'], 'at'> };
 
-/** A studio has one room, regardless of the stated number of bedrooms. */
+/** One room, regardless of the stated number of bedrooms. */
 const BEDROOMS = `case when property_type <> 'studio' then bedrooms end`;
 
 const quoted = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
@@ -36,7 +35,7 @@ const COLUMNS = {
   area: number('area_sqm'),
   bathrooms: numberOrNull('bathrooms'),
   age: numberOrNull('age_years'),
-  /** Compound as JSON in hexadecimal digits, which COPY does not escape; a pattern is faster than parsing records. */
+  /** JSON in hexadecimal digits, which COPY does not escape; a pattern is faster than parsing records. */
   compound: textOrNull(
     `encode(convert_to(substring(record from '"compound_name":("(?:[^"\\\\]|\\\\.)*")'), 'UTF8'), 'hex')`,
   ),
@@ -47,9 +46,8 @@ const COLUMNS = {
 type MarketRow = RowOf<typeof COLUMNS>;
 
 /**
- * Reads the homes for price bands, grouped by market (city, listing type, property type and number of bedrooms).
- * Includes served, recently updated residential listings with a plausible and comparable price, an area, and a point or
- * neighborhood.
+ * Grouped by city, listing type, property type and bedrooms: served, recently updated residential listings with a
+ * plausible and comparable price, an area, and a point or neighborhood.
  */
 export async function* readMarkets(context: MarketRead): AsyncGenerator<Homes> {
   const rows = copyOut(context, COLUMNS, homesSince(context.run.at), `set work_mem = '64MB'`);

@@ -15,15 +15,13 @@ import { judgeHomes } from './compare.ts';
 import { dealDocument } from './documents.ts';
 import { readMarkets } from './market.ts';
 
-/** Minimum number of found homes per transaction. */
+/** Found homes per transaction, at least. */
 const CHUNK = 10_000;
-/** Number of deals per bulk request. */
 const BATCH = 500;
 
 /**
- * Compares the homes from `readMarkets` with the cohorts of their price bands. Stores deals in `listing_deals` and sets
- * `far_below`, which listing documents show, for prices far below the cohort. If the run changed nothing in the market,
- * earlier comparisons are kept. If another run follows immediately, that run makes the comparisons.
+ * Stores deals in `listing_deals` and sets `far_below`, which listing documents show. If the run changed nothing in the
+ * market, earlier comparisons are kept. If another run follows immediately, that run makes them.
  */
 export async function comparisonStage(context: RunContext): Promise<void> {
   if (context.followed) return;
@@ -39,7 +37,7 @@ export async function comparisonStage(context: RunContext): Promise<void> {
   });
 }
 
-/** Synchronizes the index of deals with the table. In an unchanged market, writes only changed timestamps. */
+/** In an unchanged market, writes only changed timestamps. */
 export async function dealsStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex, followed } = context;
   if (followed) {
@@ -62,7 +60,7 @@ export async function dealsStage(context: RunContext): Promise<void> {
   });
 }
 
-/** Compares the homes in all markets. @returns number of homes that were read */
+/** @returns number of homes that were read */
 async function compareAll(context: RunContext): Promise<number> {
   const { writer, run, signal, onProgress } = context;
   let compared = 0;
@@ -72,7 +70,7 @@ async function compareAll(context: RunContext): Promise<number> {
     lines = [];
     await writer.transaction((db) => copyIn(db, 'found_prices (id, comparison)', batch));
   };
-  // A row without a comparison marks a home whose price is far below comparable homes.
+  // Without a comparison: a price far below comparable homes.
   await writer.transaction((db) =>
     db.query(
       'create temp table if not exists found_prices (id bigint primary key, comparison text); truncate found_prices',
@@ -90,7 +88,7 @@ async function compareAll(context: RunContext): Promise<number> {
   return compared;
 }
 
-/** Updates the table of deals, marks deals that no longer exist as removed, and flags prices far below the cohort. */
+/** Deals that no longer exist are marked as removed. */
 async function mergeFound(db: pg.ClientBase, run: number): Promise<void> {
   await db.query('analyze found_prices');
   await db.query(
@@ -118,7 +116,7 @@ async function mergeFound(db: pg.ClientBase, run: number): Promise<void> {
   await db.query('truncate found_prices');
 }
 
-/** Updates the versions of deals whose listings changed or are no longer served. */
+/** Of deals whose listings changed or are no longer served. */
 async function updateVersions(db: pg.ClientBase, run: number): Promise<void> {
   await db.query(
     `update listing_deals d set version = l.version, changed_run = $1, gone = not l.served
@@ -127,11 +125,11 @@ async function updateVersions(db: pg.ClientBase, run: number): Promise<void> {
   );
 }
 
-/** Writes all deals to an index. @returns number of documents */
+/** @returns number of documents */
 export const fillDeals = (context: FillContext, alias: string, counts?: SentCounts): Promise<number> =>
   send(context, alias, 'not d.gone and $1::integer is not null', counts);
 
-/** Writes the deals that match a condition to the index. @returns number of documents */
+/** @returns number of documents */
 function send(
   { run, pool, listingIndex, signal }: FillContext,
   alias: string,

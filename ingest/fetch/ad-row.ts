@@ -9,14 +9,12 @@ import { unitNumberIn } from '../normalize/unit-number.ts';
 import { assumedKey } from '../photos/keys.ts';
 import { copyJson, copyNumber, copyText } from '../postgres/copy-in.ts';
 
-/** An ad to be written to the tables. */
 export interface AdRow {
   id: number;
   sourceListingId: string;
   contentHash: string;
   listing: NormalizedListing;
   areas: AreasInText;
-  /** Whether the ad's text makes the posted price implausible. */
   textImplausible: boolean;
 }
 
@@ -61,7 +59,7 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
   ['photo_list', ({ listing }) => listing.photos.length > 0 ? shortHash(listing.photos.join(' ')) : ''],
   ['photos_pending', ({ listing, assumePhotos }) => listing.photos.length > 0 && !assumePhotos ? '1' : '0'],
   ['needs_photos', ({ listing }) => LAND_TYPES.has(listing.property_type) ? 'f' : 't'],
-  // Host clocks differ, so a timestamp slightly after the run is replaced by the run's time.
+  // Host clocks differ: a timestamp slightly after the run is replaced by the run's time.
   ['updated_at', ({ listing, seenAt }) => listing.source_updated_at === null || listing.source_updated_at > seenAt ? seenAt : listing.source_updated_at],
   ['updated_by_source', ({ listing }) => listing.source_updated_at === null ? 'f' : 't'],
   ['project_ref', ({ listing }) => copyText(listing.project?.id)],
@@ -71,29 +69,29 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
 
 export const AD_COLUMNS = COLUMNS.map(([column]) => column);
 
-/** Renders `AD_COLUMNS` as a COPY line. @param seenAt value for `updated_at` if the source states none */
+/** @param seenAt value for `updated_at` if the source states none */
 export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): string {
   const { title, description } = row.listing;
   const ad = { ...row, text: title === null ? description : `${title} ${description}`, seenAt, assumePhotos };
   return COLUMNS.map(([, value]) => value(ad)).join('\t');
 }
 
-/** Returns the amount in SAR whose change is a price change; null if none is posted. */
+/** SAR; its change is a price change. Null if none is posted. */
 export const postedAmount = ({ price_as_posted: posted }: NormalizedListing): number | null =>
   posted && postedInSar(posted);
 
-/** Returns the quality flags derived from the ad's text, in vocabulary order. */
+/** In vocabulary order. */
 function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
   return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
 }
 
-/** Renders an ad for `listing_records`, without the URL, and without empty text readings, as in earlier releases. */
+/** For `listing_records`, without the URL and without empty text readings, as in earlier releases. */
 export function recordJson(listing: NormalizedListing): string {
   const { text_readings: readings } = listing;
   return JSON.stringify({ ...listing, url: undefined, text_readings: readings.length === 0 ? undefined : readings });
 }
 
-/** Returns whether two records of an ad differ in content. The source's update time is not compared. */
+/** Without the source's update time. */
 export function contentDiffers(before: string, after: string): boolean {
   return before !== after && !isDeepStrictEqual(contentOf(before), contentOf(after));
 }

@@ -1,7 +1,7 @@
 import { postedInSar } from '../normalize/currencies.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 
-/** Fields that a renamed column empties: a check of the normalized ad, and SQL for the stored one, by bit. */
+/** A renamed column empties these: a check of the normalized ad, and SQL for the stored one, by bit. */
 const FIELDS = [
   { name: 'price', of: (ad: NormalizedListing) => ad.price_yearly_sar !== null, sql: 'l.price is not null' },
   { name: 'area', of: (ad: NormalizedListing) => ad.area_sqm !== null, sql: 'l.area_sqm is not null' },
@@ -18,17 +18,17 @@ const FIELDS = [
   { name: 'advertiser', of: (ad: NormalizedListing) => ad.advertiser_key !== null, sql: 'l.advertiser is not null' },
 ] as const;
 
-/** SQL for a bitmask of the fields that are filled in a stored ad. */
+/** A bitmask of the fields that are filled in a stored ad. */
 export const FILLED_SQL = FIELDS.map(({ sql }, bit) => `(${sql})::int * ${1 << bit}`).join(' + ');
 
-/** Minimum number of known ads to judge a batch. In a smaller sample, most fields may be empty by chance. */
+/** In a smaller sample, most fields may be empty by chance. */
 const MIN_ADS = 10;
-/** Minimum number of previously ingested ads needed to judge later batches. The last batch of a feed may be small. */
+/** To judge later batches; the last batch of a feed may be small. */
 const MIN_ADS_LATER = 100;
-/** Ratio of the higher to the lower price above which the price of an ad counts as moved. */
+/** Higher to lower price, above which the price of an ad counts as moved. */
 const MOVED = 1.1;
 
-/** The stored state of an ad before its feed is read. */
+/** Before its feed is read. */
 export interface KnownContent {
   filled: number;
   price: number | null;
@@ -38,9 +38,8 @@ export interface KnownContent {
 }
 
 /**
- * Detects format changes in a feed from the ads that are already stored. The feed has a fault if most of these ads lost
- * a field, most of their prices moved, or most of their rows cannot be parsed. Each batch is checked before it is
- * written.
+ * Detects format changes from the ads that are already stored: most lost a field, most of their prices moved, or most
+ * of their rows cannot be parsed. Each batch is checked before it is written.
  */
 export class ContentCheck {
   #ads = 0;
@@ -74,13 +73,15 @@ export class ContentCheck {
     const price = listing.price_yearly_sar;
     if (price === null || listing.listing_type !== known.listingType) return;
     this.#priced++;
-    // If the quality stage converted this amount from a price per square meter, the stored price is a total and cannot
-    // be compared.
+    // If the quality stage converted the amount from a price per square meter, the stored price is a total.
     if (known.perSqm && listing.price_as_posted && postedInSar(listing.price_as_posted) === known.postedAmount) return;
     if (price > known.price * MOVED || known.price > price * MOVED) this.#moved++;
   }
 
-  /** Returns the fault of most known ads in the batch, or null. @param first whether it is the feed's first batch */
+  /**
+   * Of most known ads in the batch, or null.
+   * @param first whether it is the feed's first batch
+   */
   verdict(first: boolean): string | null {
     const isMost = (count: number, of: number): boolean => of >= (first ? MIN_ADS : MIN_ADS_LATER) && count * 2 > of;
     if (isMost(this.#unreadable, this.#ads)) return `${this.#unreadable} of ${this.#ads} known ads cannot be read`;

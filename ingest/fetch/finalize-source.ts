@@ -7,24 +7,22 @@ import type { RunContext } from '../run/context.ts';
 import { finishStage } from '../run/run-state.ts';
 import type { FetchCounts } from './counts.ts';
 
-/** Number of ids per update. */
 const CHUNK = 10_000;
 
 export interface LiveEntry {
   readonly id: number;
-  /** Whether the last complete run confirmed the entry. Only these entries are counted when a feed shrinks. */
+  /** By the last complete run. Only these entries are counted when a feed shrinks. */
   readonly confirmed: boolean;
 }
 
-/** SQL expression for `confirmed`, for a row `l` whose feed has the state `s`. */
+/** For a row `l` whose feed has the state `s`. */
 export const CONFIRMED_SQL =
   's.last_complete_run is not null and (l.listed_run is null or l.listed_run <= s.last_complete_run)';
 
-/** Reads and withdraws the stored entries of a feed. */
 export interface FeedStore {
-  /** Streams the feed's entries that are not withdrawn. */
+  /** Not withdrawn. */
   live(context: RunContext, feed: string): AsyncIterable<readonly LiveEntry[]>;
-  /** Withdraws entries. @param reason `stale` if the feed is too old to confirm them */
+  /** @param reason `stale` if the feed is too old to confirm them */
   withdraw(
     client: pg.ClientBase,
     run: RunContext['run'],
@@ -45,9 +43,9 @@ const LISTINGS: FeedStore = {
 };
 
 /**
- * Completes the ingest of a source in one transaction: withdraws the ads that the feed no longer lists. A feed that
- * lacks more than half of the ads that the last complete run confirmed is held until an operator releases it. Held and
- * incomplete feeds withdraw no ads. If the feed has expired, all its ads are withdrawn.
+ * In one transaction: withdraws the ads that the feed no longer lists. A feed that lacks more than half of the ads that
+ * the last complete run confirmed is held until an operator releases it. Held and incomplete feeds withdraw no ads. If
+ * the feed has expired, all its ads are withdrawn.
  */
 export async function finalizeSource(
   context: RunContext,
@@ -97,7 +95,7 @@ export async function finalizeSource(
       } else {
         await store.withdraw(client, run, gone, counts.expired ? 'stale' : null);
         details.withdrawn = gone.length;
-        // A stale feed confirms its ads as of the feed's timestamp. An expired feed does not confirm them.
+        // As of the feed's timestamp. An expired feed does not confirm its ads.
         const seenAt = counts.stale === null ? run.at : counts.expired ? null : counts.asOf;
         await client.query(
           `update source_states set last_complete_run = $2, last_seen_at = greatest(last_seen_at, $3), live_count = $4,
@@ -121,9 +119,9 @@ export async function finalizeSource(
 }
 
 interface Gone {
-  /** Ids of live entries that the feed does not list. */
+  /** Live, but not in the feed. */
   gone: readonly number[];
-  /** Number of missing entries that the last complete run confirmed, and number of all entries that it confirmed. */
+  /** Missing entries that the last complete run confirmed, and all that it confirmed. */
   missing: number;
   confirmed: number;
 }

@@ -1,4 +1,4 @@
-/** A bitmap of ids. Its size is 125 to 250 kB per million ids up to the highest one, because its capacity doubles. */
+/** 125 to 250 kB per million ids up to the highest one, because its capacity doubles. */
 export class IdSet {
   #bits = new Uint8Array(1 << 13);
   #size = 0;

@@ -4,14 +4,14 @@ import { storable } from '#domain/text/storable.ts';
 import type { NormalizeResult, RawListing } from '../normalize/listing.ts';
 import { normalize } from '../normalize/normalize.ts';
 
-/** Converts the id in a feed row to the text that is stored and looked up. Empty if the row has no id. */
+/** Empty if the row has no id. */
 export function feedId(id: unknown): string {
   return typeof id === 'string' || typeof id === 'number' ? storable(String(id).trim()) : '';
 }
 
 export const VALID_ID = /^[^\p{Cc}]{1,200}$/u;
 
-/** Normalizes a feed row. A row that cannot be normalized is rejected and does not affect others. */
+/** A row that cannot be normalized is rejected and does not affect others. */
 export function readAd(
   source: { name: string; timeZone?: string | undefined },
   raw: RawListing,

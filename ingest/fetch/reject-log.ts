@@ -4,7 +4,7 @@ import { shortHash } from '../hash.ts';
 import type { RejectReason } from '../normalize/listing.ts';
 import type { Run } from '../run/run-state.ts';
 
-/** Maximum number of distinct rejects that are stored per source and run. `FetchCounts` counts all rejects. */
+/** Distinct, per source and run. `FetchCounts` counts all. */
 const MAX_REJECTS = 1_000;
 const DETAIL_CHARACTERS = 500;
 const ROW_CHARACTERS = 2_000;
@@ -16,7 +16,6 @@ interface Reject {
   count: number;
 }
 
-/** The distinct rejects from one source in one run. */
 export class RejectLog {
   readonly #rejects = new Map<string, Reject>();
 
@@ -30,7 +29,7 @@ export class RejectLog {
     }
   }
 
-  /** Adds the rejects to the stored ones. Called once per run, in the transaction that completes the source. */
+  /** Once per run, in the transaction that completes the source. */
   async save(client: pg.ClientBase, run: Run, source: string): Promise<void> {
     if (this.#rejects.size === 0) return;
     const rejects = [...this.#rejects.values()];

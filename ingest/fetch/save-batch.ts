@@ -5,23 +5,22 @@ import { touchVersion } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
 import { AD_COLUMNS, type AdRow, adValues, postedAmount, recordJson, recordLine } from './ad-row.ts';
 
-/** A known ad whose row in the feed has changed. */
 export interface ChangedAd extends AdRow {
-  /** Result of `recordJson` for the ad. */
+  /** From `recordJson`. */
   record: string;
-  /** Whether the content differs, and not only the row's hash or how the row is read. */
+  /** Not only the row's hash or how the row is read. */
   altered: boolean;
-  /** Whether the source's row is the same and only how it is read has changed. */
+  /** The row is the same; only how it is read has changed. */
   reread: boolean;
 }
 
-/** The changes in a batch. Ids are assigned in feed order, so that a resumed run assigns the same ids. */
+/** Ids are assigned in feed order, so that a resumed run assigns the same. */
 export interface BatchChanges {
   added: AdRow[];
   changed: ChangedAd[];
-  /** Ids of withdrawn ads that the feed lists again without changes. */
+  /** Withdrawn ads that the feed lists again without changes. */
   relisted: number[];
-  /** Ids of ads without an update time from the source, whose `updated_at` is due for an update. */
+  /** Without an update time from the source; their `updated_at` is due. */
   touched: number[];
 }
 
@@ -30,7 +29,6 @@ export function isEmpty(changes: Readonly<Record<keyof BatchChanges, readonly un
   return added.length + changed.length + relisted.length + touched.length === 0;
 }
 
-/** A change to one ad. */
 type AdChange =
   | { kind: 'added'; ad: AdRow }
   | { kind: 'changed'; ad: ChangedAd }
@@ -40,14 +38,11 @@ interface BatchContext {
   run: Run;
   source: string;
   assumePhotos: boolean;
-  /** Receives an ad that Postgres does not accept, and the reason. */
+  /** Postgres does not accept the ad. */
   refuse: (id: number, reason: string) => void;
 }
 
-/**
- * Prepares a batch, and returns a function that writes it inside a transaction. An ad whose content makes the write fail
- * is left out.
- */
+/** Returns a function that writes inside a transaction. An ad whose content makes the write fail is left out. */
 export function batchWriter(context: BatchContext, changes: BatchChanges): (client: pg.ClientBase) => Promise<void> {
   const { run, source, assumePhotos, refuse } = context;
   const prepare = (part: BatchChanges): PreparedBatch => prepareBatch(run, source, part, assumePhotos);
@@ -93,7 +88,7 @@ function batchOf(changes: readonly AdChange[]): BatchChanges {
 
 type PreparedBatch = ReturnType<typeof prepareBatch>;
 
-/** Renders a batch as COPY lines before the transaction starts, so that the connection is not idle inside it. */
+/** Before the transaction starts, so that the connection is not idle inside it. */
 function prepareBatch(run: Run, source: string, changes: BatchChanges, assumePhotos: boolean) {
   const at = run.at.toISOString();
   const listings: string[] = [];
@@ -123,30 +118,27 @@ function prepareBatch(run: Run, source: string, changes: BatchChanges, assumePho
 
 const AD = AD_COLUMNS.join(', ');
 
-/** Temporary tables for changed ads before the merge; created once per connection. */
+/** Created once per connection. */
 const STAGING = `
   create temp table if not exists changed_ads on commit delete rows
     as select id, false as altered, false as reread, ${AD} from listings with no data;
   create temp table if not exists changed_records (id bigint, url text, record text) on commit delete rows;
 `;
 
-/**
- * SQL condition: another price is a correction, because the source's row or its posted amount is the same. A correction
- * is not a price change.
- */
+/** A correction is not a price change: the source's row or its posted amount is the same. */
 const SAME_POSTED = `(c.reread or (l.listing_type = c.listing_type
   and coalesce(coalesce(l.posted_amount, l.price) = c.posted_amount, false)))`;
 const CORRECTED = `(${SAME_POSTED} and l.price is distinct from c.price)`;
-/** SQL condition: the price changed from one amount to another. A first price or a correction is not a change. */
+/** A first price or a correction is not a change. */
 const MOVED = `l.price is not null and c.price is not null and l.price <> c.price and not ${SAME_POSTED}`;
-/** SQL condition: an entry of the price history has the same ratio to its posted amount as the price of an ad. */
+/** The same ratio to its posted amount as the price of the ad. */
 const isOnBasis = (entry: string, ad: string): string =>
   `abs(${entry}.price_yearly_sar * ${ad}.posted_amount - ${entry}.posted_amount * ${ad}.price)
      <= 1e-6 * ${entry}.posted_amount * ${ad}.price`;
 const LATEST = '(select max(at) from listing_prices where listing_id = l.id)';
 /**
- * SQL expression: the previous price after a correction, recomputed from its posted amount; null if that was not stored.
- * A price per square meter that the quality stage found is converted by it again.
+ * After a correction, recomputed from its posted amount; null if that was not stored. A price per square meter that the
+ * quality stage found is converted by it again.
  */
 const CORRECTED_PREVIOUS = `case when l.per_sqm and not c.per_sqm then l.previous_price else
            (select nullif(p.price_yearly_sar, c.price) from listing_prices p
@@ -155,7 +147,7 @@ const CORRECTED_PREVIOUS = `case when l.per_sqm and not c.per_sqm then l.previou
 const PREVIOUS = `case when l.listing_type <> c.listing_type then null when ${MOVED} then l.price
            when ${CORRECTED} then ${CORRECTED_PREVIOUS} else l.previous_price end`;
 
-/** Assignments for a listed ad; `$1` is the run. An ad that its source never stopped listing does not count as relisted. */
+/** `$1` is the run. An ad that its source never stopped listing does not count as relisted. */
 const MARK_RELISTED = `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is null),
          withdrawn_at = null, withdrawn_reason = null,
          listed_run = case when l.withdrawn_at is null then l.listed_run else $1::integer end`;
@@ -164,7 +156,7 @@ const PLAIN_COLUMNS = AD_COLUMNS.filter(
   (column) => !column.startsWith('photos') && column !== 'updated_at' && column !== 'priced',
 );
 
-/** Assignments that replace the content of the ad `l` with that of `c`; `$1` is the run and `$2` its time. */
+/** The content of `c` replaces that of the ad `l`; `$1` is the run and `$2` its time. */
 export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${column}`).join(', ')},
          ${touchVersion('$1')}, content_run = $1, ${MARK_RELISTED},
          -- a change that the source's own time does not show was made when it was detected; the time never goes back
@@ -213,8 +205,8 @@ async function saveBatch(client: pg.ClientBase, run: Run, batch: PreparedBatch):
 }
 
 /**
- * Adds changed prices to the price history. A correction replaces the last price, and the earlier prices that were
- * derived from their posted amounts in the same way.
+ * A correction replaces the last price, and the earlier ones that were derived from their posted amounts in the same
+ * way.
  */
 async function saveChangedPrices(client: pg.ClientBase, run: Run): Promise<void> {
   const changed = 'changed_ads c join listings l on l.id = c.id';
@@ -238,7 +230,7 @@ async function saveChangedPrices(client: pg.ClientBase, run: Run): Promise<void>
        set price_yearly_sar = excluded.price_yearly_sar, posted_amount = excluded.posted_amount`,
     [run.at],
   );
-  // A listing that a correction gives its first price is not announced as new.
+  // The first price by a correction does not announce a listing as new.
   await client.query(
     'update listings l set priced = true from changed_ads c where l.id = c.id and c.reread and c.priced and not l.priced',
   );

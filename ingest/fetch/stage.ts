@@ -17,14 +17,13 @@ import { type BatchChanges, batchWriter, type ChangedAd, isEmpty } from './save-
 
 const contentHash = contentHasher('ads');
 
-/** Number of feed rows per batch. */
 const BATCH = 1_000;
-/** Age of `updated_at` in milliseconds from which a run renews it, if the source states none: less than a day. */
+/** Milliseconds from which a run renews it, if the source states none: less than a day. */
 const TOUCH_AFTER = 20 * 3600 * 1000;
-/** Maximum number of batches in progress. Their new ids, which lookups do not find yet, are kept against repeats. */
+/** Their new ids, which lookups do not find yet, are kept against repeats. */
 const IN_FLIGHT = 4;
 
-/** Columns of a stored ad that are compared with the row in the feed. */
+/** With the row in the feed. */
 const KNOWN_COLUMNS = {
   key: column<string>('l.source_listing_id'),
   id: column<number>('l.id'),
@@ -35,7 +34,7 @@ const KNOWN_COLUMNS = {
   postedAmount: column<number | null>('l.posted_amount'),
   perSqm: column<boolean>('l.per_sqm'),
   listingType: column<string>('l.listing_type'),
-  /** Epoch milliseconds of `updated_at` if the service set it; null if the source stated it. */
+  /** Epoch milliseconds, if the service set it; null if the source stated it. */
   touchedAt: column<number | null>(
     'case when l.updated_by_source then null else (extract(epoch from l.updated_at) * 1000)::float8 end',
   ),
@@ -49,19 +48,19 @@ interface FeedAd {
   hash: string;
 }
 
-/** The changes in a batch before changed ads are compared with their stored records. */
+/** Before changed ads are compared with their stored records. */
 type RowChanges = Omit<BatchChanges, 'changed'> & {
   changed: Pick<ChangedAd, keyof AdRow | 'reread'>[];
-  /** The feed rows of added and changed ads, and the count that includes them, by id. */
+  /** Of added and changed ads, with the count that includes them, by id. */
   rows: Map<number, { row: unknown; counted: 'added' | 'changed' | 'relisted' }>;
 };
 
-/** The next unassigned id. Only the run that holds the ingest lock assigns ids. */
+/** Only the run that holds the ingest lock assigns ids. */
 export interface IdCounter {
   next: number;
 }
 
-/** Reads one source: stores normalized ads in Postgres, and withdraws ads that the source no longer lists. */
+/** Stores normalized ads in Postgres, and withdraws ads that the source no longer lists. */
 export async function fetchSource(context: RunContext, source: Source, ids: IdCounter): Promise<void> {
   const { run, writer, pool } = context;
   const stage = await beginStage(writer, run, 'fetch', source.name);
@@ -83,17 +82,14 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
       }
       await batches.finish();
     });
-    // If the file previously ended with a line break and now does not, its last field may be truncated.
+    // The last field may be truncated if the file previously ended with a line break and now does not.
     if (counts.lineBreak === false && state?.line_break === true)
       counts.failed ??= 'the feed ends without the line break that it used to end with';
   }
   await finalizeSource(context, source.name, counts);
 }
 
-/**
- * Reads a feed. Any failure but that of a datastore is counted as a failure of the source, so that the run continues
- * with the others.
- */
+/** Any failure but that of a datastore is one of the source, so that the run continues with the others. */
 export async function endingAtFault(
   { signal }: RunContext,
   counts: FetchCounts,
@@ -110,12 +106,12 @@ export async function endingAtFault(
 
 interface SourceState {
   total: number;
-  /** Whether an operator has released the feed. */
+  /** By an operator. */
   released: boolean;
   line_break: boolean | null;
 }
 
-/** Yields the batches of a feed. A failure to read it is counted and ends the feed; other sources continue. */
+/** A failure to read the feed is counted and ends it; other sources continue. */
 export async function* feedBatches<Row>(
   context: RunContext,
   source: { rows(context: FetchContext): AsyncIterable<Row> },
@@ -146,14 +142,14 @@ export async function* feedBatches<Row>(
 }
 
 interface PipelineOptions {
-  /** Whether an operator has released the feed. */
+  /** By an operator. */
   released: boolean;
   onBatch: (done: number) => void;
 }
 
 /**
- * Looks up, normalizes and writes batches. Postgres processes one batch while the next is read: at most two lookups and
- * two writes are pending. Batches are written in feed order, so that a resumed run assigns the same ids.
+ * Postgres processes one batch while the next is read: at most two lookups and two writes are pending. Batches are
+ * written in feed order, so that a resumed run assigns the same ids.
  */
 class BatchPipeline {
   readonly #context: RunContext;
@@ -174,7 +170,7 @@ class BatchPipeline {
     this.#options = options;
   }
 
-  /** @returns whether to continue: false once the feed is held */
+  /** @returns false once the feed is held */
   async push(rows: FeedRow[]): Promise<boolean> {
     const ads: FeedAd[] = [];
     for (const row of rows) {
@@ -188,7 +184,7 @@ class BatchPipeline {
       }
     }
     const known = this.#lookUp(ads);
-    // The promise is awaited later, in order. Until then, a failure must not become an unhandled rejection.
+    // Awaited later, in order. Until then, a failure must not become an unhandled rejection.
     known.catch(() => {});
     const previous = this.#waiting;
     this.#waiting = { rows, ads, known };
@@ -250,7 +246,7 @@ class BatchPipeline {
     this.#options.onBatch(this.#counts.rows);
   }
 
-  /** Classifies a row as new, changed, relisted, unchanged or rejected. */
+  /** As new, changed, relisted, unchanged or rejected. */
   #classify(
     ad: FeedAd,
     known: Known | undefined,
@@ -316,7 +312,7 @@ class BatchPipeline {
     }
   }
 
-  /** Counts an ad that Postgres does not accept as rejected. If it is stored, its previous content is kept. */
+  /** Counted as rejected. If the ad is stored, its previous content is kept. */
   #refuse(id: number, reason: string, { rows }: RowChanges): void {
     const found = rows.get(id);
     if (found === undefined) throw new Error(`ad ${id} of ${this.#source.name} was not written: ${reason}`);
@@ -325,7 +321,7 @@ class BatchPipeline {
     this.#counts.reject('refused_by_store', reason, found.row);
   }
 
-  /** Compares changed ads with their stored records, which pending batches do not affect: a feed lists an ad once. */
+  /** Pending batches do not affect the stored records: a feed lists an ad once. */
   async #compare(ads: RowChanges['changed']): Promise<ChangedAd[]> {
     if (ads.length === 0) return [];
     const { rows } = await this.#context.pool.query<{ id: number; record: string }>({

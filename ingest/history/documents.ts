@@ -1,7 +1,7 @@
 import { number, numberOrNull, text } from '../postgres/copy-out.ts';
 import type { RowOf } from '../postgres/rows.ts';
 
-/** Columns for one interval of months in a listing's history, from `listing_months h` and `listings l`. */
+/** From `listing_months h` and `listings l`. */
 export const HISTORY_COLUMNS = {
   listing: number('h.listing_id'),
   firstMonth: number('h.first_month'),
@@ -10,7 +10,7 @@ export const HISTORY_COLUMNS = {
   price: numberOrNull('h.price'),
   newMonth: numberOrNull('h.new_month'),
   newPrice: numberOrNull('h.new_price'),
-  /** Plausibility as bits: 1 (by type) and 2 (all types) for `price`, 4 and 8 for `newPrice`. */
+  /** Bits 1 (by type) and 2 (all types) for `price`, 4 and 8 for `newPrice`. */
   plausible: number('h.plausible'),
   city: text('l.city'),
   propertyType: text('l.property_type'),
@@ -28,7 +28,7 @@ export type HistoryRow = RowOf<typeof HISTORY_COLUMNS>;
 export const historyId = (row: Pick<HistoryRow, 'listing' | 'firstMonth'>): string =>
   `${row.listing}-${row.firstMonth}`;
 
-/** Renders a row as JSON for the index. Fields for trends are repeated under each basis, for one query. Pure. */
+/** Fields for trends are repeated under each basis, for one query. Pure. */
 export function historyDocument(row: HistoryRow): string {
   const { price, area, newMonth, newPrice, plausible } = row;
   return JSON.stringify({

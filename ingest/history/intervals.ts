@@ -1,6 +1,6 @@
 import { monthOf, OPEN } from '#domain/months.ts';
 
-/** An interval of months in which a listing was live at one price, measured at the end of each month. */
+/** Live at one price, measured at the end of each month. */
 export interface PriceInterval {
   firstMonth: number;
   lastMonth: number;
@@ -8,9 +8,8 @@ export interface PriceInterval {
   price: number | null;
 }
 
-/** The state of a listing after a run that changed it. */
 export interface StateChange {
-  /** Time of the run in epoch milliseconds. */
+  /** Epoch milliseconds. */
   at: number;
   served: boolean;
   listingType: string;
@@ -18,9 +17,9 @@ export interface StateChange {
 }
 
 /**
- * Computes the intervals of a listing from all its changes, oldest first. Reference implementation for the incremental
- * updates of the history stage. A listing counts in every month in which it was live at any time. The last price in a
- * month applies; a removed listing keeps its last price.
+ * From all changes of a listing, oldest first. Reference for the incremental updates of the stage. A listing counts in
+ * every month in which it was live at any time. The last price in a month applies; a removed listing keeps its last
+ * price.
  */
 export function intervalsOf(changes: readonly StateChange[]): PriceInterval[] {
   const intervals: PriceInterval[] = [];
@@ -28,7 +27,7 @@ export function intervalsOf(changes: readonly StateChange[]): PriceInterval[] {
     const month = monthOf(at);
     const latest = intervals.at(-1);
     if (!served) {
-      // A listing that is removed at the exact start of a month was not live in that month.
+      // Removed at the exact start of a month: not live in that month.
       if (latest?.lastMonth === OPEN) latest.lastMonth = Math.max(latest.firstMonth, monthOf(at - 1));
       continue;
     }

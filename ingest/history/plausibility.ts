@@ -7,19 +7,17 @@ import { movedBounds, movedFences } from '../quality/moved-bounds.ts';
 import type { RunContext } from '../run/context.ts';
 import { VERSIONS } from '../versions.ts';
 
-/** Number of rows that are judged and saved per batch. */
 const CHUNK = 20_000;
 
-/** Version of the rules other than fences. If it changes, the next run judges all listings again. */
+/** Of the rules other than fences. If it changes, the next run judges all listings again. */
 const RULES = `version ${VERSIONS.plausibility}`;
 
 /**
- * Judges prices in the history by the current fences. Only prices of listings that the run changed, and prices between
- * the previous and the current value of a moved bound, are judged; all others keep their verdict. The cost therefore
- * depends on the number of changes and not on the length of the history. If a listing is live at the price in its row,
- * the verdict of the quality stage is copied; withdrawn listings and other prices are judged here. The transaction that
- * completes the work must also call `saveJudgedFences`. Until it commits, this function can safely be rerun.
- * @returns number of rows judged here, and number of changed rows
+ * Judges only prices of listings that the run changed, and prices between the previous and the current value of a moved
+ * bound; all others keep their verdict, so that the cost depends on the changes and not on the length of the history.
+ * If a listing is live at the price in its row, the verdict of the quality stage is copied. The transaction that
+ * completes the work must also call `saveJudgedFences`; until it commits, this can safely be rerun.
+ * @returns number of rows judged here, and of changed rows
  */
 export async function judgeHistory(context: RunContext): Promise<{ judged: number; changed: number }> {
   const { run, writer, pool } = context;
@@ -47,12 +45,11 @@ export async function judgeHistory(context: RunContext): Promise<{ judged: numbe
   return counts;
 }
 
-/** SQL condition for rows whose price the quality stage judged with the listing. */
 const JUDGED_ALREADY = `coalesce(l.served and h.price = l.price and h.listing_type = l.listing_type
   and (h.new_month is null or h.new_price = h.price), false)`;
 const IN_HISTORY = 'listing_months h join listings l on l.id = h.listing_id';
 
-/** Copies the verdicts of listings to their history rows. @returns number of changed rows */
+/** @returns number of changed rows */
 async function copyVerdicts(client: pg.ClientBase, run: number, everything: boolean): Promise<number> {
   const own = '(l.plausible_typed::int + l.plausible_pooled::int * 2)';
   const flags = `${own} * case when h.new_month is null then 1 else 5 end`;
@@ -65,7 +62,7 @@ async function copyVerdicts(client: pg.ClientBase, run: number, everything: bool
   return rowCount ?? 0;
 }
 
-/** Ad attributes that determine which bounds apply. */
+/** They determine which bounds apply. */
 const PROFILE = {
   city: column<string>('city'),
   propertyType: column<string>('property_type'),
@@ -74,7 +71,7 @@ const PROFILE = {
   bedrooms: column<number | null>('bedrooms'),
 };
 
-/** Returns a COPY line for each combination of a moved bound and an ad profile that it applies to. */
+/** A COPY line for each moved bound and each profile that it applies to. */
 async function boundLines(
   pool: pg.Pool,
   before: ReadonlyMap<string, Range>,
@@ -112,7 +109,7 @@ const CHOSEN = `
     primary key (listing_id, first_month));
   truncate moved_bounds, chosen_intervals`;
 
-/** Collects the rows to judge in a temporary table on the writer's connection. */
+/** Into a temporary table on the writer's connection. */
 async function chooseRows(client: pg.ClientBase, run: number, everything: boolean, bounds: readonly string[]) {
   await client.query(CHOSEN);
   await client.query(
@@ -154,7 +151,6 @@ const COLUMNS = {
 };
 type HistoryRow = RowOf<typeof COLUMNS>;
 
-/** Returns the next batch of rows to judge, after the given row. */
 function readChosen(client: pg.ClientBase, after: readonly [listing: number, month: number]): Promise<HistoryRow[]> {
   return queryRows(client, COLUMNS, {
     from: `from (select * from chosen_intervals where (listing_id, first_month) > ($1, $2)
@@ -175,7 +171,7 @@ async function saveVerdicts(client: pg.ClientBase, run: number, lines: readonly 
   );
 }
 
-/** Returns bit 1 if a price is plausible for its type and bit 2 if for all types; 0 without a price. */
+/** Bit 1 if plausible for its type, bit 2 for all types; 0 without a price. */
 function flagsOf(row: HistoryRow, price: number | null, fences: ReadonlyMap<string, Fence>): number {
   if (price === null) return 0;
   const judged: Judged = {
@@ -199,7 +195,7 @@ async function readFences(pool: pg.Pool): Promise<Map<string, Fence>> {
   return byKey(rows);
 }
 
-/** Returns the fences by which the history was last judged; an empty map if other rules were in use. */
+/** Empty if other rules were in use. */
 async function readJudgedFences(pool: pg.Pool): Promise<Map<string, Range>> {
   const { rows } = await pool.query<Pick<Fence, 'kind' | 'tier' | 'fence' | 'low' | 'high'>>(
     'select kind, tier, fence, low, high from history_fences where rules = $1',
@@ -212,7 +208,6 @@ function byKey<F extends Pick<Fence, 'kind' | 'tier' | 'fence'>>(fences: readonl
   return new Map(fences.map((fence) => [fenceKey(fence.kind, fence.tier, fence.fence), fence]));
 }
 
-/** Records that the history has been judged by the current fences. */
 export async function saveJudgedFences(client: pg.ClientBase): Promise<void> {
   await client.query(
     `delete from history_fences h where rules <> $1 or not exists (select from quality_fences q
@@ -226,7 +221,7 @@ export async function saveJudgedFences(client: pg.ClientBase): Promise<void> {
   );
 }
 
-/** Deletes the recorded fences, so that the next run judges all prices. */
+/** The next run then judges all prices. */
 export async function forgetJudgedFences(client: pg.ClientBase): Promise<void> {
   await client.query('truncate history_fences');
 }

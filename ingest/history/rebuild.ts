@@ -6,10 +6,10 @@ import type { RunContext } from '../run/context.ts';
 import { intervalsOf, type StateChange } from './intervals.ts';
 import { forgetJudgedFences } from './plausibility.ts';
 
-/** Minimum number of rows per transaction. */
+/** At least. */
 const CHUNK = 20_000;
 
-/** All changes to one listing since it was first seen. */
+/** Since it was first seen. */
 interface ListingChanges {
   id: number;
   /** Epoch milliseconds. */
@@ -18,7 +18,7 @@ interface ListingChanges {
   changes: StateChange[];
 }
 
-/** Rebuilds the history from events and prices, for runs that stored none. Types are known only from events on. */
+/** For runs that stored none. Types are known only from events on. */
 export async function rebuildHistory(context: RunContext): Promise<void> {
   const { run, writer } = context;
   await writer.transaction(async (client) => {
@@ -50,14 +50,14 @@ export async function rebuildHistory(context: RunContext): Promise<void> {
 const COLUMNS = {
   id: number('o.listing_id'),
   seconds: number('extract(epoch from o.at)::float8'),
-  /** Event type, or `price`. */
+  /** Or `price`. */
   type: text('o.type'),
   listingType: textOrNull('o.listing_type'),
   price: numberOrNull('o.price'),
   firstSeen: number('extract(epoch from l.first_seen_at)::float8'),
 };
 
-/** Events and prices of each listing, oldest first. Those with equal timestamps are of the same run. */
+/** Oldest first. Those with equal timestamps are of the same run. */
 const EVENTS_AND_PRICES = `
   from (select listing_id, at, type, listing_type, null::float8 as price from listing_events
         union all
@@ -74,7 +74,7 @@ async function* changesOfListings(context: RunContext): AsyncGenerator<ListingCh
   }
 }
 
-/** Adds an event or a price to the change with its timestamp, or to a new change from the previous state. */
+/** To the change with its timestamp, or to a new one from the previous state. */
 function addChange(listing: ListingChanges, row: RowOf<typeof COLUMNS>): void {
   const at = row.seconds * 1000;
   const latest = listing.changes.at(-1);

@@ -9,13 +9,13 @@ import { judgeHistory, saveJudgedFences } from './plausibility.ts';
 import { rebuildHistory } from './rebuild.ts';
 import { updateHistory } from './update.ts';
 
-/** Documents per bulk request, and number of parallel bulk requests. The documents are small. */
+/** Per bulk request, and parallel requests. The documents are small. */
 const BATCH = 4_000;
 const IN_FLIGHT = 2;
 
 /**
- * Updates the history table for trends, and synchronizes the index with it. Unchanged listings need no work, not even
- * at the start of a month. The index is rebuilt if it was not filled from the table or has another template.
+ * Unchanged listings need no work, not even at the start of a month. The index is rebuilt if it was not filled from the
+ * table or has another template.
  */
 export function historyStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex } = context;
@@ -27,7 +27,7 @@ export function historyStage(context: RunContext): Promise<void> {
     if (changed) {
       await writer.transaction((db) => updateHistory(db, run));
       verdicts = await judgeHistory(context);
-      // Flushed to disk before the index is written, because the table must not lose a row that the index contains.
+      // Flushed to disk first: the table must not lose a row that the index contains.
       await writer.transaction(async () => {}, { durable: true });
     }
     let written = 0;
@@ -47,7 +47,7 @@ export function historyStage(context: RunContext): Promise<void> {
   });
 }
 
-/** Returns whether earlier runs stored no history. The rows of an interrupted rebuild do not count. */
+/** The rows of an interrupted rebuild do not count. */
 async function isMissing({ pool, run }: RunContext): Promise<boolean> {
   const { rows } = await pool.query<{ missing: boolean }>(
     `select exists (select from listing_events where run_id < $1)
@@ -57,10 +57,10 @@ async function isMissing({ pool, run }: RunContext): Promise<boolean> {
   return rows[0]?.missing === true;
 }
 
-/** Writes the whole history to an index. @returns number of documents */
+/** @returns number of documents */
 export const fillHistory = (context: FillContext, alias: string): Promise<number> => send(context, alias, 'true');
 
-/** Writes the rows that match a condition to the index. @returns number of rows */
+/** @returns number of rows */
 async function send(context: FillContext, alias: string, condition: string): Promise<number> {
   const { run, listingIndex, onProgress } = context;
   const inFlight: Promise<unknown>[] = [];

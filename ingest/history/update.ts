@@ -2,24 +2,21 @@ import type pg from 'pg';
 import { monthOf, OPEN } from '#domain/months.ts';
 import type { Run } from '../run/run-state.ts';
 
-/** SQL expression: the price of a listing in the history. A price that the text makes implausible is not counted. */
+/** A price that the text makes implausible is not counted. */
 const PRICE = 'case when not l.text_implausible then l.price end';
-/** SQL expression: whether a listing is live. Without a price, it is not published. */
+/** Without a price, a listing is not published. */
 const LIVE = '(l.served and l.priced)';
 
 /**
- * Updates the history after a run, for listings that became live, changed their price, were removed or were relisted.
- * Uses only the state of listings after the run, so repetition is idempotent. `intervalsOf` is the reference
- * implementation. Each row of `listing_months` is an interval of months.
- *
- * Must be called inside a transaction.
+ * For listings that became live, changed their price, were removed or were relisted. Uses only their state after the
+ * run, so that repetition is idempotent. `intervalsOf` is the reference. Must be called inside a transaction.
  */
 export async function updateHistory(client: pg.ClientBase, run: Run): Promise<void> {
   const month = monthOf(run.at);
   await correctHistory(client, run);
   await client.query('create temp table if not exists latest_intervals (like listing_months) on commit delete rows');
   await client.query('truncate latest_intervals');
-  // Read before any write: the latest row of each changed listing that already has a history.
+  // Before any write: the latest row of each changed listing with a history.
   await client.query(
     `insert into latest_intervals
      select distinct on (h.listing_id) h.* from listings l join listing_months h on h.listing_id = l.id
@@ -42,7 +39,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
       where l.changed_run = $1 and ${LIVE} and not exists (select from listing_months h where h.listing_id = l.id)`,
     [run.id, month, run.at],
   );
-  // Removed listings. A listing that is removed at the exact start of a month was not live in that month.
+  // A listing removed at the exact start of a month was not live in that month.
   await client.query(
     `update listing_months h set last_month = greatest(h.first_month, $2::int), changed_run = $1
        from latest_intervals s join listings l on l.id = s.listing_id
@@ -51,7 +48,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
     [run.id, monthOf(run.at.getTime() - 1)],
   );
   const isSameOffer = `s.price is not distinct from ${PRICE} and s.listing_type = l.listing_type`;
-  // Live listings whose row begins this month: the month ends at the current price.
+  // The row begins this month: the month ends at the current price.
   await client.query(
     `update listing_months h set last_month = ${OPEN}, price = ${PRICE}, listing_type = l.listing_type, changed_run = $1,
             new_price = case when s.listing_type <> l.listing_type and s.new_month is not null then ${PRICE} else h.new_price end
@@ -60,7 +57,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
         and ${LIVE} and s.first_month = $2 and not (${isSameOffer} and s.last_month = ${OPEN})`,
     [run.id, month],
   );
-  // Live listings with the same price, without a whole calendar month of absence: the row is extended.
+  // Same price, without a whole calendar month of absence: the row is extended.
   await client.query(
     `update listing_months h set last_month = ${OPEN}, changed_run = $1
        from latest_intervals s join listings l on l.id = s.listing_id
@@ -68,7 +65,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
         and ${LIVE} and s.first_month < $2 and ${isSameOffer} and s.last_month between $2 - 1 and ${OPEN} - 1`,
     [run.id, month],
   );
-  // Live listings with another price or type, or after a whole month of absence: the row ends and a new row begins.
+  // Another price or type, or a whole month of absence: a new row begins.
   const beginsRow = `${LIVE} and s.first_month < $2 and not (${isSameOffer} and s.last_month >= $2 - 1)`;
   await client.query(
     `update listing_months h set last_month = $2 - 1, changed_run = $1
@@ -84,10 +81,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
   );
 }
 
-/**
- * Recomputes the rows of listings whose price was corrected in this run, from the corrected price history: the last price
- * differs, but the run added none.
- */
+/** A price was corrected: the last one differs, but the run added none. */
 async function correctHistory(client: pg.ClientBase, run: Run): Promise<void> {
   const endOfMonth = `make_timestamptz((h.first_month + 1) / 12, (h.first_month + 1) % 12 + 1, 1, 0, 0, 0, 'UTC')`;
   const priceAt = (condition: string, order: string): string =>

@@ -20,14 +20,14 @@ import {
   TIERS,
 } from './fences.ts';
 
-/** The reasons why a listing is visible or hidden, as sentences for operators. */
+/** As sentences for operators. */
 export interface Explanation {
   id: number;
   source: string;
   source_listing_id: string;
-  /** Whether `GET /listings/{id}` returns the listing. */
+  /** By `GET /listings/{id}`. */
   served: boolean;
-  /** Whether searches return the listing: `typed` for searches with exactly one property type, `pooled` for others. */
+  /** `typed` by searches with exactly one property type, `pooled` by others. */
   searched: { typed: boolean; pooled: boolean };
   reasons: string[];
 }
@@ -50,7 +50,10 @@ interface Row extends Judged {
   record: string | null;
 }
 
-/** Explains by the current fences why a listing is visible or hidden. @throws Error if the listing does not exist */
+/**
+ * By the current fences.
+ * @throws Error if the listing does not exist
+ */
 export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
   const { rows } = await pool.query<Row>(
     `select id, source, source_listing_id, withdrawn_at, withdrawn_reason, duplicate_of, photos, photos_pending, served, plausible_typed,
@@ -87,13 +90,13 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   };
 }
 
-/** Returns the facts that only the ad's text states. Ads last read by an earlier release have none. */
+/** None for ads last read by an earlier release. */
 function fromText(record: string | null): string[] {
   const { from_text: read = [], ...ad } = JSON.parse(record ?? '{}') as Partial<NormalizedListing>;
   return read.map((fact) => (fact in ad ? `${fact} ${ad[fact as keyof typeof ad]}` : fact));
 }
 
-/** Returns the passages of the ad's text that give it quality flags. Ads last read by an earlier release have none. */
+/** None for ads last read by an earlier release. */
 function textReadings(record: string | null): TextReading[] {
   return (JSON.parse(record ?? '{}') as Partial<NormalizedListing>).text_readings ?? [];
 }

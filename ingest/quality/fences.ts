@@ -2,7 +2,7 @@ import { brokenCap, CAPS } from '#domain/listings/caps.ts';
 import { LAND_TYPES, type ListingCategory, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { lowMedian } from '#domain/statistics/quantiles.ts';
 
-/** The ad values that determine plausibility. The price is an annual rent or a sale price, in SAR. */
+/** The price is an annual rent or a sale price, in SAR. */
 export interface Judged {
   city: string;
   listing_type: string;
@@ -18,11 +18,11 @@ export interface Judged {
 export const KINDS = ['typed', 'pooled'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Kinds of fences. `per_sqm` fences are price ranges per square meter for one type, and apply to both other kinds. */
+/** `per_sqm`: price ranges per square meter for one type, which apply to both other kinds. */
 export const FENCE_KINDS = [...KINDS, 'per_sqm'] as const;
 export type FenceKind = (typeof FENCE_KINDS)[number];
 
-/** Types that are priced by the square meter, so that a total price means little without the area. */
+/** A total price means little without the area. */
 const PRICED_BY_AREA: ReadonlySet<string> = new Set<PropertyType>([
   'land',
   'commercial_land',
@@ -34,60 +34,60 @@ const PRICED_BY_AREA: ReadonlySet<string> = new Set<PropertyType>([
 
 export const isPricedByArea = (type: string): boolean => PRICED_BY_AREA.has(type);
 
-/** Fence tiers from narrow to wide. The first tier with enough prices and a meaningful width is used. */
+/** Narrow to wide. The first with enough prices and a meaningful width is used. */
 const FENCE_TIERS = ['neighborhood_fence', 'city_bedrooms', 'city', 'country'] as const;
-/** Tiers of price floors (see `FLOOR_SHARE`) from narrow to wide. */
+/** Narrow to wide, for price floors (`FLOOR_SHARE`). */
 const FLOOR_TIERS = ['neighborhood_bedrooms', 'neighborhood'] as const;
 export const TIERS = [...FENCE_TIERS, ...FLOOR_TIERS] as const;
 export type Tier = (typeof TIERS)[number];
 
 const isFloor = (tier: Tier): boolean => (FLOOR_TIERS as readonly Tier[]).includes(tier);
 
-/** Minimum number of prices in a cell for a fence. */
+/** Prices in a cell, for a fence. */
 const MIN_SAMPLE = 30;
-/** Minimum number of prices in a neighborhood for a floor or a fence. */
+/** Prices in a neighborhood, for a floor or a fence. */
 const MIN_NEIGHBORHOOD_SAMPLE = 10;
-/** Half-width of a fence in robust standard deviations (1.4826 MAD) of the log price. */
+/** In robust standard deviations (1.4826 MAD) of the log price. */
 const WIDTH = 4;
-/** Minimum half-width, a factor of 3 in price, for markets in which half of the ads have the same price. */
+/** A factor of 3 in price, for markets in which half of the ads have the same price. */
 const MIN_HALF_WIDTH = Math.log(3);
-/** Minimum half-width for prices per square meter: within a factor of 4 of the median, a home of any size fits. */
+/** Within a factor of 4 of the median per square meter, a home of any size fits. */
 const MIN_HALF_WIDTH_PER_SQM = Math.log(4);
-/** Maximum ratio of the upper to the lower bound. A wider fence is used only if no tier has a narrower one. */
+/** Upper to lower bound. A wider fence is used only if no tier has a narrower one. */
 const MAX_SPAN = 1_000;
-/** Share of the neighborhood's median price below which a price is implausible. */
+/** Of the neighborhood's median price. */
 const FLOOR_SHARE = 0.3;
 
-/** A range of plausible prices, `[low, high]`. */
+/** `[low, high]`. */
 export interface Range {
   low: number;
   high: number | null;
 }
 
-/** The range of plausible prices in a market cell. */
+/** In a market cell. */
 export interface Fence extends Range {
   kind: FenceKind;
   tier: Tier;
-  /** Name of the cell: the attributes that its ads share, joined by `/`. */
+  /** The attributes that its ads share, joined by `/`. */
   fence: string;
   sample: number;
   median: number;
-  /** Median absolute deviation of the log price; null for a floor. */
+  /** Of the log price; null for a floor. */
   mad: number | null;
 }
 
-/** Returns the ad's cell in a tier. Null if the ad lacks a value, or if the kind lacks the tier. */
+/** Null if the ad lacks a value, or the kind lacks the tier. */
 export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null {
   const pooled = kind === 'pooled';
   const market = `${ad.listing_type}/${pooled ? ad.listing_category : ad.property_type}`;
   const bedrooms = roomsOf(ad);
   const rooms = bedrooms === null ? '-' : Math.min(bedrooms, 10);
-  // Pooled tiers separate types with bedrooms from types without, because prices of homes and land are not comparable.
+  // Prices of homes and land are not comparable.
   const withRooms = pooled ? `/${bedrooms === null ? '-' : '+'}` : '';
   const byArea = isPricedByArea(ad.property_type);
   switch (tier) {
     case 'neighborhood_fence':
-      // Plots in one neighborhood differ more than homes, because some plots may have higher buildings.
+      // Plots in one neighborhood differ more than homes, because some may have higher buildings.
       return kind === 'per_sqm' && !byArea ? inNeighborhood(ad, market) : null;
     case 'city_bedrooms':
       return kind === 'per_sqm' ? null : `${ad.city}/${market}/${rooms}`;
@@ -105,10 +105,10 @@ export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null
 const inNeighborhood = ({ neighborhood_id: id }: Judged, market: string): string | null =>
   id === null ? null : `${id}/${market}`;
 
-/** Types for which 0 bedrooms is a valid number. For other types, 0 means unknown. */
+/** 0 bedrooms is a valid number. For other types, it means unknown. */
 const MAY_LACK_BEDROOMS: ReadonlySet<string> = new Set<PropertyType>(['apartment', 'studio', 'room']);
 
-/** Returns the number of bedrooms for comparisons; null for land, or if the number is unknown. */
+/** Null for land, or if unknown. */
 function roomsOf({ property_type: type, bedrooms }: Judged): number | null {
   if (LAND_TYPES.has(type as PropertyType)) return null;
   return bedrooms === 0 && !MAY_LACK_BEDROOMS.has(type) ? null : bedrooms;
@@ -118,7 +118,7 @@ export function fenceKey(kind: FenceKind, tier: Tier, cell: string): string {
   return `${kind} ${tier} ${cell}`;
 }
 
-/** Computes a cell's fence from its prices, which are sorted in place. Null if there are too few. */
+/** Sorts the prices in place. Null if there are too few. */
 export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Float64Array): Fence | null {
   const near = isFloor(tier) || tier === 'neighborhood_fence';
   if (prices.length < (near ? MIN_NEIGHBORHOOD_SAMPLE : MIN_SAMPLE)) return null;
@@ -133,7 +133,6 @@ export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Flo
   return { ...base, mad, low: Math.exp(center - half), high: Math.exp(center + half) };
 }
 
-/** The reason why an ad is implausible. */
 export interface Implausible {
   rule:
     | 'bedrooms'
@@ -146,20 +145,20 @@ export interface Implausible {
   fence: Fence | null;
 }
 
-/** The fences that apply to an ad, regardless of its price and area. */
+/** Regardless of price and area. */
 export interface Bounds<F extends Range = Fence> {
   fence: F | undefined;
-  /** Fence of the neighborhood whose `low` is the price floor. */
+  /** Its `low` is the price floor. */
   floor: F | undefined;
-  /** Fence for the price per square meter, and the fence whose `low` is the floor for it. */
+  /** For the price per square meter; and the fence whose `low` is its floor. */
   perSqm: F | undefined;
   perSqmFloor: F | undefined;
 }
 
 /**
- * Finds the fence in the narrowest tier that has one, and the neighborhood's floor. Pooled bounds only add to the bounds
- * of the type: the typed fence is widened to include the pooled fence, and a type without a fence has no pooled fence
- * either. A listing that a search of its type shows is thus shown by every search that covers the type.
+ * In the narrowest tier that has a fence, and the neighborhood's floor. Pooled bounds only add to those of the type:
+ * the typed fence is widened to include the pooled one, and a type without a fence has no pooled one either. So a
+ * listing that a search of its type shows is shown by every search that covers the type.
  */
 export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: ReadonlyMap<string, F>): Bounds<F> {
   const find = (of: FenceKind, tiers: readonly Tier[]): F[] =>
@@ -177,14 +176,13 @@ export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: Readon
   };
 }
 
-/** Returns the first fence, widened to include the second. */
 function envelope<F extends Range>(first: F | undefined, second: F): F {
   if (first === undefined) return second;
   const high = first.high === null || second.high === null ? null : Math.max(first.high, second.high);
   return { ...first, low: Math.min(first.low, second.low), high };
 }
 
-/** Returns the first fence within `MAX_SPAN`. If all are wider, returns the narrowest. */
+/** Within `MAX_SPAN`; otherwise the narrowest. */
 function firstMeaningful<F extends Range>(fences: readonly F[]): F | undefined {
   return (
     fences.find((fence) => spanOf(fence) <= MAX_SPAN) ??
@@ -198,17 +196,17 @@ function firstMeaningful<F extends Range>(fences: readonly F[]): F | undefined {
 const spanOf = ({ low, high }: Range): number => (high ?? Number.POSITIVE_INFINITY) / low;
 
 /**
- * Judges an ad by caps, fences and the neighborhood's floor. An ad without a price is judged only by the caps.
- * @returns the reason why it is implausible; null if it is plausible
+ * By caps, fences and the neighborhood's floor; without a price only by the caps.
+ * @returns null if plausible
  */
 export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Implausible | null {
   return judgeWithin(ad, boundsOf(kind, ad, fences));
 }
 
 /**
- * Judges an ad by precomputed bounds, which many ads share. If the market has a price range per square meter, the price
- * per square meter is judged first, and may confirm the total price. Types priced by area are then judged only by this
- * price, because their total price depends mainly on size.
+ * Bounds are precomputed, because many ads share them. If the market has a range per square meter, it is judged first,
+ * and may confirm the total price. Types priced by area are then judged only by it, because their total depends mainly
+ * on size.
  */
 export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: Bounds): Implausible | null {
   const cap = brokenCap(CAPS[ad.property_type as PropertyType], ad.bedrooms, ad.area_sqm);
@@ -227,7 +225,7 @@ export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: B
   return least !== undefined && value < least.low ? { rule: 'neighborhood_floor', fence: least } : null;
 }
 
-/** Returns whether the price per square meter makes any total price above the floor plausible. */
+/** Any total price above the floor is then plausible. */
 export function isConfirmedByPricePerSqm(
   { price, area_sqm: area, property_type: type }: Judged,
   perSqm: Range | undefined,
@@ -239,7 +237,7 @@ export function isConfirmedByPricePerSqm(
 export const isWithin = (value: number, { low, high }: Range): boolean =>
   low <= value && (high === null || value <= high);
 
-/** Returns the prices per square meter that confirm a total: in the fence, and within a factor of 4 of its center. */
+/** In the fence, and within a factor of 4 of its center. */
 export function confirmedWithin({ low, high }: Range): Range {
   if (high === null) return { low, high };
   const middle = Math.sqrt(low * high);
@@ -247,7 +245,7 @@ export function confirmedWithin({ low, high }: Range): Range {
   return { low: Math.max(low, middle / half), high: Math.min(high, middle * half) };
 }
 
-/** Returns whether a sale price is per square meter: too low as a total, within the fence per square meter. */
+/** Too low as a total, within the fence per square meter. */
 export function isPricePerSqm(price: number, area: number, perSqm: Fence): boolean {
   return price / area < perSqm.low && price >= perSqm.low && perSqm.high !== null && price <= perSqm.high;
 }

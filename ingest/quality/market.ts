@@ -16,10 +16,10 @@ import {
   type Tier,
 } from './fences.ts';
 
-/** The attributes that determine an ad's cells. A market has only a few thousand distinct profiles, which ads share. */
+/** They determine an ad's cells. A market has only a few thousand, which ads share. */
 interface Profile {
   judged: Judged;
-  /** Cell index for each kind of fence and each tier; -1 if there is none. */
+  /** For each kind of fence and each tier; -1 if there is none. */
   cells: Int32Array;
 }
 
@@ -29,10 +29,10 @@ interface Cell {
   name: string;
 }
 
-/** Maximum number of passes to find prices per square meter; two are usual. */
+/** Two are usual. */
 const MAX_PASSES = 10;
 
-/** All prices in the market in typed arrays, and their fences. About 30 bytes per ad, because ads share profiles. */
+/** In typed arrays, about 30 bytes per ad, because ads share profiles. */
 export class Market {
   readonly #profiles: Profile[] = [];
   readonly #profileOf = new Map<string, number>();
@@ -48,7 +48,7 @@ export class Market {
     return this.#size;
   }
 
-  /** Adds an ad. @param key equal for ads that have equal `judged`, apart from price and area */
+  /** @param key equal for ads with equal `judged`, apart from price and area */
   add(id: number, key: string, judged: () => Judged, price: number | null, area: number | null): void {
     let profile = this.#profileOf.get(key);
     if (profile === undefined) {
@@ -68,7 +68,7 @@ export class Market {
     this.#size++;
   }
 
-  /** Returns the fences for all cells with enough prices, keyed by `fenceKey`. */
+  /** For all cells with enough prices, keyed by `fenceKey`. */
   fences(kinds: readonly FenceKind[] = FENCE_KINDS): Map<string, Fence> {
     const fences = new Map<string, Fence>();
     for (const fenceKind of kinds) {
@@ -84,7 +84,10 @@ export class Market {
     return fences;
   }
 
-  /** Multiplies the prices of sales that are per square meter by their areas. @returns these sales */
+  /**
+   * Sales whose price is per square meter get a total price.
+   * @returns these sales
+   */
   correctPricesPerSqm(): { id: number; price: number }[] {
     const corrected: { id: number; price: number }[] = [];
     // Corrections change the fences, so passes repeat until nothing is found. A resumed stage then finds nothing more.
@@ -115,7 +118,6 @@ export class Market {
     return found;
   }
 
-  /** Calls `visit` for every ad, with its verdicts. */
   forEach(
     fences: ReadonlyMap<string, Fence>,
     visit: (index: number, id: number, typed: boolean, pooled: boolean) => void,
@@ -162,7 +164,7 @@ export class Market {
     return index;
   }
 
-  /** Yields the prices in each cell of one kind and tier, in a single array, ordered by cell. */
+  /** Of one kind and tier, in a single array, ordered by cell. */
   *#pricesBy(column: number): Generator<[cell: number, prices: Float64Array]> {
     const cellOfProfile = Int32Array.from(this.#profiles, ({ cells }) => cells[column] as number);
     const ends = new Int32Array(this.#cells.length);
@@ -178,7 +180,7 @@ export class Market {
       ends[cell] = (ends[cell] as number) + 1;
     });
     let all = 0;
-    // From here on, `ends` contains the position of each cell's next price, and finally the end of the cell.
+    // From here on, `ends` has the position of each cell's next price, and finally the end of the cell.
     for (let cell = 0; cell < ends.length; cell++) {
       const count = ends[cell] as number;
       ends[cell] = all;

@@ -12,15 +12,14 @@ import {
   TIERS,
 } from './fences.ts';
 
-/** An inclusive price range within which a moved fence may have changed the verdict. */
+/** Inclusive; a moved fence may have changed the verdict within it. */
 export interface MovedBound {
-  /** Whether the prices are per square meter. */
   perSqm: boolean;
   low: number;
   high: number;
 }
 
-/** Returns the keys of cells whose fence was added, removed or changed. */
+/** Added, removed or changed. */
 export function movedFences(before: ReadonlyMap<string, Range>, now: ReadonlyMap<string, Range>): Set<string> {
   const moved = new Set<string>();
   for (const [key, { low, high }] of now) {
@@ -32,8 +31,7 @@ export function movedFences(before: ReadonlyMap<string, Range>, now: ReadonlyMap
 }
 
 /**
- * Returns the price ranges in which moved fences may change the verdict for an ad: the prices between the old and the
- * new bound. At other prices the verdict is unchanged, for any area.
+ * Between the old and the new bound; at other prices the verdict is unchanged, for any area.
  * @param moved keys from `movedFences`
  */
 export function movedBounds(
@@ -46,7 +44,6 @@ export function movedBounds(
   return KINDS.flatMap((kind) => between(boundsOf(kind, ad, before), boundsOf(kind, ad, now)));
 }
 
-/** Returns whether an ad belongs to any of the given cells. */
 function touches(ad: Judged, cells: ReadonlySet<string>): boolean {
   return FENCE_KINDS.some((kind: FenceKind) =>
     TIERS.some((tier) => {
@@ -57,7 +54,7 @@ function touches(ad: Judged, cells: ReadonlySet<string>): boolean {
 }
 
 function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
-  // If a fence per square meter was added or removed, the verdict may have changed at any price.
+  // The verdict may have changed at any price.
   if ((before.perSqm === undefined) !== (now.perSqm === undefined)) return [{ perSqm: false, ...EVERY_PRICE }];
   const ends: [perSqm: boolean, was: number, is: number][] = [
     [false, lowOf(before.fence), lowOf(now.fence)],

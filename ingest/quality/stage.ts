@@ -8,10 +8,9 @@ import { runStage } from '../run/run-state.ts';
 import type { Fence, Judged } from './fences.ts';
 import { Market } from './market.ts';
 
-/** Number of ads per update of flags. */
 const CHUNK = 10_000;
 
-/** Computes the fences for the served market, and judges listings by them, unless the run changed no ad. */
+/** Unless the run changed no ad. */
 export function qualityStage(context: RunContext): Promise<void> {
   return runStage(context, 'quality', async () => {
     const dropped: Record<string, number> = {};
@@ -23,7 +22,7 @@ export function qualityStage(context: RunContext): Promise<void> {
     if (rows[0]?.changed !== true) return () => ({ kept: 0, dropped, details });
     const { market, flags } = await loadMarket(context);
     const corrected = market.correctPricesPerSqm();
-    // One transaction, so that a resumed stage finds either all prices corrected or none.
+    // So that a resumed stage finds either all prices corrected or none.
     if (corrected.length > 0) await savePrices(context, corrected);
     details.prices_per_sqm = corrected.length;
     const fences = market.fences();
@@ -45,23 +44,23 @@ export function qualityStage(context: RunContext): Promise<void> {
   });
 }
 
-/** Attributes that determine fences, in the order of `COLUMNS.profile`. */
+/** In the order of `COLUMNS.profile`. */
 const PROFILE = ['city', 'listing_type', 'property_type', 'listing_category', 'neighborhood_id', 'bedrooms'] as const;
 type ProfileTexts = Record<(typeof PROFILE)[number], string>;
 
 const COLUMNS = {
   id: number('id'),
-  /** Selected as one text, which is parsed once per distinct profile, because most ads share theirs. */
+  /** One text, parsed once per distinct profile, which most ads share. */
   profile: text(PROFILE.map((column) => `coalesce(${column}::text, '')`).join(` || '/' || `)),
   /** A price that the ad's text makes implausible is no part of the market. */
   price: numberOrNull('case when not text_implausible then price end'),
   area: numberOrNull('area_sqm'),
-  /** Bit 0 for typed, bit 1 for pooled, bit 2 for implausible by the text. */
+  /** Bit 0 typed, bit 1 pooled, bit 2 implausible by the text. */
   flags: number('plausible_typed::int + plausible_pooled::int * 2 + text_implausible::int * 4'),
 };
 const TEXT_IMPLAUSIBLE = 4;
 
-/** Reads all served listings with their current flags. */
+/** With their current flags. */
 async function loadMarket(context: RunContext): Promise<{ market: Market; flags: Uint8Array }> {
   const market = new Market();
   let flags = new Uint8Array(1024);
@@ -88,7 +87,7 @@ function readProfile(profile: string): Judged {
   };
 }
 
-/** Replaces prices per square meter with total prices, also in the price history. */
+/** Also in the price history. */
 async function savePrices(
   { run, writer }: RunContext,
   corrected: readonly { id: number; price: number }[],

@@ -1,4 +1,4 @@
-/** Reasons why a node cannot serve. They contain no index and host names, because the endpoint is public. */
+/** Without index and host names, because the endpoint is public. */
 export const READINESS_REASONS = [
   'opensearch_unavailable',
   'index_lost',
@@ -7,10 +7,10 @@ export const READINESS_REASONS = [
 ] as const;
 type ReadinessReason = (typeof READINESS_REASONS)[number];
 
-/** Milliseconds for which all readiness probes of a process share one result. */
+/** All probes of a process share one result. */
 export const READINESS_MS = 1_000;
 
-/** For each datastore, the first problem that prevents reads, or null if there is none. */
+/** The first problem that prevents reads; null if there is none. */
 export interface Readiness {
   opensearch: Extract<ReadinessReason, 'opensearch_unavailable' | 'index_lost'> | null;
   postgres: Extract<ReadinessReason, 'postgres_unavailable' | 'postgres_read_only'> | null;

@@ -1,2 +1,2 @@
-/** The values of a row's two sort keys, and the text that orders rows for which both are equal. The next page starts after them. */
+/** The two sort keys, and the text that orders rows for which both are equal. The next page starts after them. */
 export type SortPosition = readonly [number, number, text?: string];

@@ -1,11 +1,8 @@
 import { messageOf } from './message-of.ts';
-/**
- * A failed datastore call: the datastore is unavailable (unreachable, starting, overloaded, timed out), or rejected the
- * call.
- */
+/** The datastore is unavailable (unreachable, starting, overloaded, timed out), or rejected the call. */
 export class StoreError extends Error {
   readonly store: 'opensearch' | 'postgres' | 's3';
-  /** Whether the datastore is unavailable, so that clients should retry later. */
+  /** Clients should retry later. */
   readonly unavailable: boolean;
 
   constructor(store: StoreError['store'], unavailable: boolean, cause: unknown) {
@@ -18,10 +15,7 @@ export class StoreError extends Error {
   }
 }
 
-/**
- * Error codes in Node and undici for an unreachable or unresponsive peer, including local exhaustion of descriptors,
- * buffers or ports.
- */
+/** In Node and undici, with local exhaustion of descriptors, buffers or ports. */
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -47,5 +41,4 @@ export function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Returns whether the peer was unreachable or unresponsive, or a local resource such as descriptors was exhausted. */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE_CODES.has(codeOf(error) ?? '');

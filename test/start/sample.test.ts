@@ -16,6 +16,7 @@ import '../site/browser/pages.ts';
 import '../site/browser/explorer.ts';
 import '../site/browser/explorer-map.ts';
 import '../site/browser/explorer-languages.ts';
+import '../site/browser/visitors.ts';
 
 const execFile = promisify(execFileWithCallback);
 

@@ -2,12 +2,11 @@ import { foldText } from '../fold.ts';
 import { readNumber } from '../text/numerals.ts';
 import type { Token } from './tokens.ts';
 
-/** A number in a sentence, in digits or words. */
+/** In digits or words. */
 export interface Amount {
   value: number;
-  /** Stated multiplier, such as 1,000 in `60 ألف`; 1 if none is stated. */
+  /** Such as 1,000 in `60 ألف`; 1 if none is stated. */
   scale: number;
-  /** Number of tokens. */
   length: number;
 }
 
@@ -28,10 +27,10 @@ const FRACTIONS = table([
   [0.25, 'ربع quarter'],
 ]);
 const ARTICLES = new Set(['a', 'an']);
-/** A number directly before `m` means millions if it is below this limit, otherwise meters. */
+/** Below this limit, a number directly before `m` means millions, otherwise meters. */
 const MOST_MILLIONS = 50;
 
-/** Reads a number at a token: `60`, `60k`, `ستين ألف`, `مليون ونص`, `one and a half million`. Null if there is none. */
+/** `60`, `60k`, `ستين ألف`, `مليون ونص`, `one and a half million`. Null if there is none. */
 export function amountAt(tokens: readonly Token[], at: number): Amount | null {
   const text = (index: number): string => textOf(tokens, index);
   let next = at;

@@ -13,20 +13,19 @@ import { isPlaceWord, type PlaceName, placeAt } from './places.ts';
 import { correctSpelling } from './spelling.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** Words of a sentence, with their range in UTF-16 code units: `start` inclusive, `end` exclusive. */
+/** With their range in UTF-16 code units: `start` inclusive, `end` exclusive. */
 interface Words {
   words: string;
   start: number;
   end: number;
 }
 
-/** A filter that the sentence states, and the words that state it. */
+/** And the words that state it. */
 interface Understood extends Words {
   parameter: string;
   value: string;
 }
 
-/** A place that the sentence may mean. */
 interface PlaceReading extends Words {
   city: string;
   neighborhood_id: number;
@@ -35,7 +34,7 @@ interface PlaceReading extends Words {
 }
 
 export interface ParsedSentence {
-  /** Values by parameter, in the notation of a URL of `/listings`. */
+  /** In the notation of a URL of `/listings`. */
   filters: Readonly<Record<string, string>>;
   sort: string | null;
   understood: Understood[];
@@ -44,19 +43,19 @@ export interface ParsedSentence {
 }
 
 export interface SentenceContext {
-  /** Number of listings in a neighborhood. It decides between cities that have a neighborhood of the same name. */
+  /** Decides between cities that have a neighborhood of the same name. */
   listingsOf(neighborhoodId: number): number;
-  /** Center of a neighborhood's listings, for neighborhoods without a known center. Defaults to none. */
+  /** For neighborhoods without a known center. Defaults to none. */
   centerOf?(neighborhoodId: number): LatLng | null;
 }
 
-/** Minimum share of the listings under an ambiguous name that one city must have to be selected. */
+/** Share of the listings under an ambiguous name that one city must have to be selected. */
 const DOMINANT_SHARE = 0.9;
-/** Relative tolerance of numbers after "around", and of areas without "at least" or "at most". */
+/** Of numbers after "around", and of areas without "at least" or "at most". */
 const BAND = 0.1;
-/** Minimum number that is read as an amount of money if it has no unit. */
+/** Read as an amount of money without a unit. */
 const LEAST_AMOUNT = 1_000;
-/** The same minimum for a number next to a period (`800 a month`) or to a word for price or budget. */
+/** The same next to a period (`800 a month`) or to a word for price or budget. */
 const LEAST_AMOUNT_OF_PERIOD = 50;
 const LIST_PARAMETERS = new Set([
   'property_type',
@@ -71,18 +70,17 @@ const LIST_PARAMETERS = new Set([
   'advertiser_type',
 ]);
 
-/** A meaning of adjacent tokens. */
 interface Atom {
   /** `number`, `place`, `unknown`, `mark`, or the tag of the dictionary. */
   tag: string;
   value: string;
-  /** The first token, and all tokens with spaces between. */
+  /** The first token, and all of them with spaces between. */
   text: string;
   phrase: string;
-  /** Range in the sentence in UTF-16 code units: `start` inclusive, `end` exclusive. */
+  /** UTF-16 code units: `start` inclusive, `end` exclusive. */
   start: number;
   end: number;
-  /** Whether the first word has the Arabic prefix for "and". */
+  /** The Arabic prefix for "and". */
   isJoined: boolean;
   amount?: Amount;
   place?: PlaceName;
@@ -103,12 +101,11 @@ const MARKS: Readonly<Record<string, string>> = {
   '/': 'or',
 };
 
-/** Tags after which a place is expected. */
 const PLACE_INTRODUCTIONS = new Set(['in', 'district', 'near', 'except', 'street']);
 
 /**
- * Reads a search in Arabic, English or both into filters, by rules and word lists. Unclear words are returned, not
- * guessed. Documented by `GET /listings/parse`. Pure.
+ * In Arabic, English or both, by rules and word lists. Unclear words are returned, not guessed. Documented by `GET
+ * /listings/parse`. Pure.
  */
 export function parseSentence(sentence: string, context: SentenceContext): ParsedSentence {
   const reader = new Reader(sentence, atomsOf(correctSpelling(tokensOf(sentence))));
@@ -183,7 +180,7 @@ function atomsOf(tokens: readonly Token[]): Atom[] {
   return atoms;
 }
 
-/** Returns the meaning of the phrase at a word, which may have the prefix for "and": `وما يتجاوز`. */
+/** The phrase may have the prefix for "and": `وما يتجاوز`. */
 function namedAt(words: readonly string[], at: number): ReturnType<typeof DICTIONARY.nameAt> {
   const word = words[at] as string;
   const whole = DICTIONARY.nameAt(words, at);
@@ -194,14 +191,14 @@ function namedAt(words: readonly string[], at: number): ReturnType<typeof DICTIO
 const isAmenity = (words: readonly string[], at: number): boolean =>
   at < words.length && DICTIONARY.nameAt(words, at)?.value?.startsWith('amenity') === true;
 
-/** Returns whether the last words state an amount that a unit of time may follow: `1500 month`, but not `3 month`. */
+/** `1500 month`, but not `3 month`. */
 function isAfterMoney(atoms: readonly Atom[]): boolean {
   const last = atoms.at(-1);
   const amount = last?.value === 'sar' ? atoms.at(-2)?.amount : last?.amount;
   return amount !== undefined && amount.value >= LEAST_AMOUNT_OF_PERIOD && !isYear(amount);
 }
 
-/** Reads the unit of time of `7000/month` and `7000 month`. */
+/** `7000/month` and `7000 month`. */
 function periodOf(word: string): string | null {
   for (const phrase of [['per', word], ['كل', word], [`بال${word.replace(/^(?:ال|لل)/, '')}`]]) {
     const [tag, value = ''] = DICTIONARY.nameAt(phrase, 0)?.value?.split(':') ?? [];
@@ -210,7 +207,7 @@ function periodOf(word: string): string | null {
   return null;
 }
 
-/** Returns whether a number word is part of a phrase instead: `one` alone is a filler, a dual (غرفتين) is a unit. */
+/** `one` alone is a filler, a dual (غرفتين) is a unit. */
 function isNamedNumber(named: { value: string | null; length: number } | null, amount: Amount, token: Token): boolean {
   return (
     named !== null &&
@@ -218,14 +215,14 @@ function isNamedNumber(named: { value: string | null; length: number } | null, a
   );
 }
 
-/** Returns whether a meaning takes precedence over a place with the same name, even after `in`. */
+/** Even after `in`. */
 function isStronger(value: string): boolean {
   return /^(?:stop|in|district|near|street|or|and|except|neg|to|max|min|about|between|unit|purpose|period|landmark)/.test(
     value,
   );
 }
 
-/** Reads a place at a word. The word may have an Arabic prefix for "in", "and" or "to". */
+/** With or without an Arabic prefix for "in", "and" or "to". */
 function placeOf(words: readonly string[], at: number, introduced: boolean): PlaceName | null {
   const found = placeAt(words, at, introduced);
   // `khobar 2br`: the number belongs to the unit.
@@ -244,7 +241,7 @@ function placeOf(words: readonly string[], at: number, introduced: boolean): Pla
 
 type Bound = 'max' | 'min' | 'about' | null;
 
-/** One or more numbers with their comparison and unit, which atoms `first` to `last` state. */
+/** Stated by atoms `first` to `last`. */
 interface Quantity {
   numbers: Amount[];
   isRange: boolean;
@@ -253,11 +250,11 @@ interface Quantity {
   unit: string;
   first: number;
   last: number;
-  /** Atom of the first number. */
+  /** Of the first number. */
   at: number;
 }
 
-/** A mention of neighborhoods with one name, which atoms `first` to `at` state. */
+/** Stated by atoms `first` to `at`. */
 interface Mention {
   at: number;
   first: number;
@@ -272,9 +269,8 @@ class Reader {
   readonly #values = new Map<string, string[]>();
   readonly understood: Understood[] = [];
   sort: string | null = null;
-  /** The number that was read last. A second comparison may refer to its unit. */
+  /** A second comparison may refer to its unit. */
   #previous: Quantity | null = null;
-  /** The period that the price covers. */
   #pricePeriod: Atom | null = null;
 
   constructor(sentence: string, atoms: readonly Atom[]) {
@@ -286,12 +282,12 @@ class Reader {
     return Object.fromEntries([...this.#values].map(([name, values]) => [name, values.join(',')]));
   }
 
-  /** Returns the tag of an atom; empty if the index has no atom. */
+  /** Empty if the index has no atom. */
   #tag(index: number): string {
     return this.#atoms[index]?.tag ?? '';
   }
 
-  /** Returns the text of the first token of an atom; empty if the index has no atom. */
+  /** Of the first token; empty if the index has no atom. */
   #textOf(index: number): string {
     return this.#atoms[index]?.text ?? '';
   }
@@ -302,7 +298,7 @@ class Reader {
     return { words: this.#sentence.slice(start, end), start, end };
   }
 
-  /** Sets a filter that atoms `first` to `last` state. Returns false if the filter takes one value and has another. */
+  /** Atoms `first` to `last` state it. Returns false if the filter takes one value and has another. */
   #set(parameter: string, value: string, first: number, last = first): boolean {
     const values = this.#values.get(parameter) ?? [];
     if (!values.includes(value)) {
@@ -318,7 +314,7 @@ class Reader {
     for (const atom of this.#atoms.slice(first, last + 1)) atom.isUsed = true;
   }
 
-  /** Returns the index of the next atom that is not a filler, in the direction of `step`; -1 at a mark or the end. */
+  /** Without fillers, in the direction of `step`; -1 at a mark or the end. */
   #next(at: number, step: 1 | -1 = 1): number {
     for (let index = at + step; ; index += step) {
       const atom = this.#atoms[index];
@@ -327,7 +323,7 @@ class Reader {
     }
   }
 
-  /** Yields up to `most` atoms next to an atom, each with its index, without fillers and up to a mark. */
+  /** Up to `most`, each with its index, without fillers and up to a mark. */
   *#nextTo(at: number, step: 1 | -1, most: number): Generator<[number, Atom]> {
     let index = this.#next(at, step);
     for (let count = 0; index >= 0 && count < most; count += 1) {
@@ -346,7 +342,7 @@ class Reader {
     for (const [at, { tag, isUsed }] of this.#atoms.entries()) if (tag === 'unit' && !isUsed) this.#readSingle(at);
   }
 
-  /** Reads one or more numbers with their comparison and unit. @returns the index of the last atom read */
+  /** @returns the index of the last atom read */
   #readNumber(at: number, number: Amount): number {
     const quantity = this.#numbersAt(at, number);
     this.#readBefore(quantity);
@@ -396,7 +392,7 @@ class Reader {
     return quantity.last;
   }
 
-  /** Reads the numbers of a list or a range: `3 or 4`, `40 to 60 thousand`. */
+  /** `3 or 4`, `40 to 60 thousand`. */
   #numbersAt(at: number, number: Amount): Quantity {
     const numbers = [number];
     let last = at;
@@ -431,7 +427,7 @@ class Reader {
     return { numbers, isRange, bound: null, label: '', unit: '', first: at, last, at };
   }
 
-  /** Reads comparison, label and unit before a number. */
+  /** Comparison, label and unit. */
   #readBefore(quantity: Quantity): void {
     const { numbers, at, last } = quantity;
     for (const [index, { tag, value, text, isUsed }] of this.#nextTo(at, -1, 4)) {
@@ -464,8 +460,8 @@ class Reader {
   }
 
   /**
-   * Returns whether a comparison belongs to the number before it. A phrase that can also precede a number (`at least`)
-   * belongs to a number directly behind it: `2 bedrooms at least 100 m2`.
+   * A phrase that can also precede a number (`at least`) belongs to a number directly behind it: `2 bedrooms at least
+   * 100 m2`.
    */
   #comparesBefore(at: number): boolean {
     const { text, phrase } = this.#atoms[at] as Atom;
@@ -530,14 +526,14 @@ class Reader {
     }
   }
 
-  /** Returns whether a number names something (`license 7200`, `plan no. 3020`) or is a year (`built after 2020`). */
+  /** A name (`license 7200`, `plan no. 3020`) or a year (`built after 2020`). */
   #isNoQuantity({ numbers, label, first, last }: Quantity): boolean {
     if (label === 'reference') return true;
     const isDate = label === 'year' && numbers.every(({ value }) => value >= 1_300 && value <= 2_100);
     return isDate || (label !== 'area' && numbers.every(isYear) && !this.#hasPeriod(first, last));
   }
 
-  /** Returns 1 if a comparison excludes its number (`more than 3 rooms` means at least 4), otherwise 0. */
+  /** 1 if the comparison excludes its number (`more than 3 rooms` means at least 4), otherwise 0. */
   #excluded(first: number): 0 | 1 {
     const words = `${this.#atoms[first]?.phrase} ${this.#atoms[first + 1]?.phrase}`;
     return /^(?:(?:ب|ل)?(?:اكثر|اقل) من|more than|less than|over|above|under|below|fewer than|فوق|تحت)/.test(words)
@@ -545,13 +541,13 @@ class Reader {
       : 0;
   }
 
-  /** Returns whether at most "and" is between two atoms. */
+  /** At most "and" is in between. */
   #isNext(last: number, first: number): boolean {
     const next = this.#next(last);
     return next === first || (this.#tag(next) === 'and' && this.#next(next) === first);
   }
 
-  /** Returns whether a number is a street's name or width: `شارع 30`, `شارع عرض 20 متر`, `20 meter street`. */
+  /** Name or width: `شارع 30`, `شارع عرض 20 متر`, `20 meter street`. */
   #isStreetNumber(at: number, last: number): boolean {
     const before = this.#next(at, -1);
     const isWidth = /^(?:ب?عرض(?:ه)?|width|wide)$/.test(this.#textOf(before));
@@ -561,14 +557,14 @@ class Reader {
     return isWidth || text === 'wide' || this.#tag(before) === 'street' || isEnglishStreet;
   }
 
-  /** Returns whether a period is next to a number: `800 a month`, `يومي ب 500`. */
+  /** `800 a month`, `يومي ب 500`. */
   #hasPeriod(first: number, last: number): boolean {
     let before = this.#next(first, -1);
     if (this.#tag(before) === 'in') before = this.#next(before, -1);
     return this.#tag(this.#next(last)) === 'period' || this.#tag(before) === 'period';
   }
 
-  /** Returns the period of a price: the one that follows it, otherwise the first in the sentence. */
+  /** The one that follows it, otherwise the first in the sentence. */
   #periodOfPrice(last: number): Atom | null {
     const behind = this.#atoms[this.#next(last)];
     const first = this.#atoms.find(({ tag }) => tag === 'period') ?? null;
@@ -603,7 +599,7 @@ class Reader {
     this.#set(`${name}_max`, max, first, last);
   }
 
-  /** Reads a dual (`غرفتين`, `سنتين`), which is a unit with the number two, and a comparison before it. */
+  /** A dual (`غرفتين`, `سنتين`) is a unit with the number two. */
   #readDual(at: number): void {
     const unit = (this.#atoms[at] as Atom).value.slice(0, -1);
     const numbers: Amount[] = [{ value: 2, scale: 1, length: 1 }];
@@ -637,7 +633,7 @@ class Reader {
     this.#setQuantity(quantity);
   }
 
-  /** Reads a unit without a number: `شقة غرفة وصالة` means one of each. A room without a type is a property type. */
+  /** Without a number: `شقة غرفة وصالة` means one of each. A room without a type is a property type. */
   #readSingle(at: number): void {
     const { value, text } = this.#atoms[at] as Atom;
     // The unit of a number that sets no filter, such as a maximum of living rooms.
@@ -658,7 +654,7 @@ class Reader {
       this.#set('livings_min', '1', at);
   }
 
-  /** Returns the index of the type of the home that a room is in (`room in a shared apartment`); -1 if there is none. */
+  /** The home that a room is in (`room in a shared apartment`); -1 if there is none. */
   #sharedHome(at: number): number {
     const within = this.#next(at);
     const isIn = this.#tag(within) === 'in' && !this.#atoms[within]?.phrase.endsWith('داخل');
@@ -669,9 +665,9 @@ class Reader {
 
   readWords(): void {
     let negated = false;
-    // Whether an amenity took the negation, which then reaches only what "and" or "or" joins: `no basement villa`.
+    // The negation then reaches only what "and" or "or" joins: `no basement villa`.
     let isTaken = false;
-    // Whether the words list contents of the home: `farm with a house`.
+    // `farm with a house`.
     let isContent = false;
     for (const [at, { tag, value, text, phrase, isUsed, isJoined }] of this.#atoms.entries()) {
       if (tag === 'stop') continue;
@@ -724,7 +720,7 @@ class Reader {
     }
   }
 
-  /** Returns whether the sentence states both values of a filter: `furnished or unfurnished`. */
+  /** `furnished or unfurnished`. */
   #isEither(at: number, isNegated: boolean): boolean {
     const { tag, value } = this.#atoms[at] as Atom;
     const others = [this.#next(at, -1), this.#next(at)]
@@ -733,18 +729,18 @@ class Reader {
     return !isNegated && others.some((other) => other?.tag === tag && other.value !== value);
   }
 
-  /** Returns whether an adjective describes an unknown word: `a new employee`, `لموظفة جديدة`. */
+  /** `a new employee`, `لموظفة جديدة`. */
   #isOfOther(at: number): boolean {
     return this.#tag(isLatin(this.#textOf(at)) ? at + 1 : at - 1) === 'unknown';
   }
 
-  /** Returns whether a word for "near" precedes. "From" does not count. */
+  /** "From" does not count. */
   #isNear(at: number): boolean {
     const before = this.#next(at, -1);
     return this.#tag(before) === 'near' && !/^(?:from|من)$/.test(this.#textOf(before));
   }
 
-  /** Returns whether a type describes the surroundings or the building: `near a mall`, `شقة في عمارة`, `فيلا دورين`. */
+  /** `near a mall`, `شقة في عمارة`, `فيلا دورين`. */
   #isSurrounding(at: number): boolean {
     const { value, text, isJoined } = this.#atoms[at] as Atom;
     if (this.#isNear(at)) return true;
@@ -760,18 +756,17 @@ class Reader {
     return /^ب?ال/.test(text) || (!isJoined && before >= 0 && tag !== 'or' && tag !== 'and' && tag !== 'type');
   }
 
-  /** Returns whether another type precedes. */
   #hasOtherType(at: number, type: string): boolean {
     return this.#atoms.slice(0, at).some(({ tag, value }) => tag === 'type' && value !== type);
   }
 
-  /** Returns the index of the negation that applies to an atom, or of the atom if there is none. */
+  /** Or of the atom itself if there is none. */
   #negatorBefore(at: number): number {
     const before = this.#atoms.slice(0, at).findLastIndex(({ tag }) => !['stop', 'or', 'and', 'amenity'].includes(tag));
     return this.#tag(before) === 'neg' ? before : at;
   }
 
-  /** Returns whether a type is an amenity of the home, such as a store or an annex after another type. */
+  /** Such as a store or an annex after another type. */
   #isAmenityHere(at: number): boolean {
     const { value } = this.#atoms[at] as Atom;
     if (TYPE_AS_AMENITY[value] === undefined) return false;
@@ -781,13 +776,13 @@ class Reader {
     return this.#hasOtherType(at, value);
   }
 
-  /** Returns whether a category only confirms the type next to it: `عمارة ... تجارية`. */
+  /** `عمارة ... تجارية`. */
   #refinesType(at: number, category: string): boolean {
     const near = [this.#next(at, -1), this.#next(at)].find((index) => this.#tag(index) === 'type') ?? -1;
     return PROPERTY_TYPE_TABLE[this.#atoms[near]?.value as PropertyType]?.category === category;
   }
 
-  /** Reads places and the words that introduce them. @returns places that an ambiguous name may also mean */
+  /** @returns places that an ambiguous name may also mean */
   readPlaces(context: SentenceContext): PlaceReading[] {
     const mentions: Mention[] = [];
     const cities: string[] = [];
@@ -798,7 +793,7 @@ class Reader {
       first: -1,
       radius: RADIUS_M.default as number,
     };
-    // The meaning of the words since the last place.
+    // Of the words since the last place.
     let read = nothing;
     for (let at = 0; at < this.#atoms.length; at += 1) {
       const { tag, text, place, amount, isUsed } = this.#atoms[at] as Atom;
@@ -919,7 +914,7 @@ class Reader {
     }
   }
 
-  /** Returns the phrases that state no filter, without fillers at either end. */
+  /** Without fillers at either end. */
   rest(): Words[] {
     const rest: Words[] = [];
     let phrase: number[] = [];
@@ -937,31 +932,27 @@ class Reader {
   }
 }
 
-/** Units that a few rooms are counted by. */
 const COUNTED = /^(?:rooms|baths|livings)$/;
 
-/** Returns whether numbers can count a unit: `40 thousand rooms` is a price and a word behind it. */
+/** `40 thousand rooms` is a price and a word behind it. */
 function canHave(unit: string, numbers: readonly Amount[]): boolean {
   if (COUNTED.test(unit)) return numbers.every(({ value, scale }) => scale === 1 && value < 50);
   return !/^(?:years|km|minutes)$/.test(unit) || numbers.every(({ scale }) => scale === 1);
 }
 
-/** Returns whether a number without a unit is a year of either calendar. Prices of rooms are rounder. */
+/** Of either calendar. Prices of rooms are rounder. */
 function isYear({ value, scale }: Amount): boolean {
   return scale === 1 && value % 50 !== 0 && ((value > 1_950 && value < 2_050) || (value > 1_400 && value < 1_450));
 }
 
-/** Returns whether a word means two of a unit. */
 const isDual = ({ tag, value }: Atom): boolean => tag === 'unit' && value.endsWith('2');
 
-/** Types that are an amenity of another type. */
 const TYPE_AS_AMENITY: Readonly<Record<string, string>> = {
   warehouse: 'storage',
   apartment: 'annex',
   room: 'driver_room',
 };
 
-/** Returns whether a comparison may follow its number. */
 function isBehind(text: string): boolean {
   return /^(?:\+|plus|or|and|و?اقل|و?اكثر|فاقل|فاكثر|فما|وتحت|وفوق|وطالع|as|at|tops|max|maximum|min|minimum|كحد|بحد|حد|علي|عالاقل|او|upwards)$/.test(
     text,

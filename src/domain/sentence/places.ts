@@ -4,23 +4,20 @@ import { findCity } from '../geography/locate.ts';
 import { latinWordKey, nameKeys } from '../geography/names.ts';
 import type { City, Neighborhood } from '../geography/places.ts';
 
-/** Places that a name may mean. */
 export interface PlaceName {
   city: City | null;
-  /** Neighborhoods with this name, at most one per city. */
+  /** At most one per city. */
   neighborhoods: readonly Neighborhood[];
-  /** Number of words. */
   length: number;
 }
 
-/** Maximum number of words of a name. */
 const MAX_WORDS = 4;
 
 const exact = new Map<string, Neighborhood[]>();
 const loose = new Map<string, Neighborhood[]>();
-/** Words that occur in names: Arabic words folded, Latin words by `latinWordKey`. */
+/** Arabic words folded, Latin words by `latinWordKey`. */
 const words = new Set<string>();
-/** Minimum length, without the article, of a single-word name to which a misspelled word can be corrected. */
+/** Of a single-word name, without the article, to which a word can be corrected. */
 const SHORTEST_CORRECTED = 4;
 const correctable = new Map<string, string>();
 
@@ -38,7 +35,7 @@ for (const { name_ar, name_en, aliases } of CITIES)
 
 words.delete('');
 
-/** @param folded name in either script */
+/** @param folded in either script */
 function enterWords(folded: string): void {
   for (const word of folded.match(/[\p{L}\p{M}]+/gu) ?? [])
     words.add(isLatin(word) ? latinWordKey(word) : withoutArticle(word));
@@ -52,17 +49,16 @@ function enter(names: Map<string, Neighborhood[]>, key: string, neighborhood: Ne
   if (!held.some(({ city }) => city === neighborhood.city)) names.set(key, [...held, neighborhood]);
 }
 
-/** Returns whether a folded word is part of the name of a city or neighborhood. */
 export const isPlaceWord = (word: string): boolean =>
   isLatin(word) ? words.has(latinWordKey(word)) : words.has(withoutArticle(word)) || findCity(word) !== null;
 
-/** Returns single-word names of cities and neighborhoods, folded, each mapped to the name without its article. */
+/** Folded, by the name without its article. */
 export const placeNames = (): ReadonlyMap<string, string> => correctable;
 
 /**
- * Returns the places of the longest name that begins at a word, in any usual spelling; null if there is none.
+ * The longest name, in any usual spelling; null if there is none.
  * @param given folded words
- * @param introduced whether the sentence introduces a place: short names in loose transliteration are accepted
+ * @param introduced short names in loose transliteration are then accepted
  */
 export function placeAt(given: readonly string[], at: number, introduced: boolean): PlaceName | null {
   for (let length = Math.min(MAX_WORDS, given.length - at); length > 0; length -= 1) {

@@ -7,19 +7,18 @@ import { DICTIONARY } from './dictionary.ts';
 import { isPlaceWord, placeNames } from './places.ts';
 import type { Token } from './tokens.ts';
 
-/** Minimum length of a corrected word. An edit of a shorter word often results in an unrelated word. */
+/** An edit of a shorter word often results in an unrelated word. */
 const SHORTEST_CORRECTED = 4;
-/** Minimum length of each of two joined words. */
+/** Of each of two joined words. */
 const SHORTEST_PART = 2;
-/** Minimum length of a word that is corrected to a place name without an article or a word that introduces a place. */
+/** To a place name, without an article or a word that introduces a place. */
 const SHORTEST_UNINTRODUCED = 8;
 const INTRODUCTIONS = new Set('في حي بحي احياء او و من in at near district or and of to'.split(' '));
 const names = placeNames();
-/** Maximum length of a corrected word. */
 const LONGEST = 30;
 const PREFIX = /^(?:وال|بال|فال|كال|لل|ال|[وبفل])(?=..)/;
 
-/** Returns whether a word, possibly with a prefix, is in the dictionary, a number or part of a place name. */
+/** In the dictionary, a number or part of a place name; possibly with a prefix. */
 function isKnown(word: string): boolean {
   return [word, word.replace(/^[وبفل](?=..)/, ''), word.replace(PREFIX, '')].some(
     (form) =>
@@ -32,7 +31,7 @@ function isKnown(word: string): boolean {
 
 const wordToken = (text: string): Token => ({ text, start: 0, end: text.length, kind: 'word' });
 
-/** Corrects misspelled words and splits joined words. Tokens keep their range in the sentence. */
+/** Also splits joined words. Tokens keep their range in the sentence. */
 export function correctSpelling(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token, at) => {
     const { text, kind } = token;
@@ -54,7 +53,7 @@ export function correctSpelling(tokens: readonly Token[]): Token[] {
   });
 }
 
-/** Splits a misspelled word that joins two known words, such as `شقهللايجار`. Prefers the longest possible first word. */
+/** Such as `شقهللايجار`. Prefers the longest possible first word. */
 function splitJoined(word: string): [string, string] | null {
   for (let at = word.length - SHORTEST_PART; at >= SHORTEST_PART; at -= 1) {
     const parts: [string, string] = [word.slice(0, at), word.slice(at)];
@@ -67,7 +66,7 @@ function splitJoined(word: string): [string, string] | null {
   return null;
 }
 
-/** Candidates for corrections by length: the corrected word without its article, and the word to use in its place. */
+/** By length: the word without its article, and its replacement. */
 const candidates: ReadonlyMap<number, (readonly [candidate: string, result: string])[]> = Map.groupBy(
   [
     ...[...DICTIONARY.words()].map((word) => [word, word] as const),
@@ -76,7 +75,7 @@ const candidates: ReadonlyMap<number, (readonly [candidate: string, result: stri
   ([candidate]) => candidate.length,
 );
 
-/** Returns the dictionary word or place name within one edit, or two of a long word, if all of them mean the same. */
+/** Within one edit, or two of a long word, if all candidates mean the same. */
 const nearestWord = memoize((word): string | null => {
   const bare = word.replace(PREFIX, '');
   const prefix = word.slice(0, word.length - bare.length);

@@ -1,8 +1,8 @@
 import { foldText } from '../fold.ts';
 
-/** A word, number or punctuation mark of a sentence, with its range in the sentence in UTF-16 code units. */
+/** With its range in the sentence in UTF-16 code units. */
 export interface Token {
-  /** Folded text: letters in lower case, digits in Latin script. Corrected spelling if the word was misspelled. */
+  /** Letters in lower case, digits in Latin script, spelling corrected. */
   text: string;
   start: number;
   end: number;
@@ -10,11 +10,10 @@ export interface Token {
   kind: 'word' | 'number' | 'reference' | 'mark';
 }
 
-/** References, numbers with thousands and decimal marks, words with apostrophes, and single marks. Digits and adjacent letters are separate tokens. */
+/** Digits and adjacent letters are separate tokens. */
 const TOKEN =
   /((?:\+\p{Nd}|[0٠۰]{1,2}[1-9١-٩۱-۹]|(?:966|٩٦٦)[ -]?[15١٥])(?:[ -]?\p{Nd}){6,12}(?!\p{Nd})|\p{Nd}{9,}|\p{Nd}{1,2}([/-])\p{Nd}{1,2}\2\p{Nd}{4}(?!\p{Nd})|\p{Nd}{4}([/-])\p{Nd}{1,2}\3\p{Nd}{1,2}(?!\p{Nd}))|(\p{Nd}{1,3}(?:[,٬،']\p{Nd}{3})+(?:[.٫]\p{Nd}+)?(?!\p{Nd})|\p{Nd}+(?:[.٫]\p{Nd}+)?)|(m²|م²|m2(?![\p{L}\p{Nd}])|م2(?![\p{L}\p{Nd}]))|([\p{L}\p{M}ـ]+(?:['’][\p{L}\p{M}]+)*)|([<>]=|[^\s\p{Cf}])/gu;
 
-/** Splits a sentence into tokens. */
 export function tokensOf(sentence: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: raw, 1: reference, 4: number, 5: squareMeter, 6: word, index } of sentence.matchAll(TOKEN)) {
