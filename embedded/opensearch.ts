@@ -83,6 +83,8 @@ function settings(at: (name: string) => string, data: string, ports: OpenSearchP
     // Tests delete indexes by prefix.
     'action.destructive_requires_name': !throwaway,
     'cluster.max_shards_per_node': 3000,
+    // Searches have timeouts. Checking each step of a search for a cancellation costs up to two thirds of a count.
+    'search.low_level_cancellation': false,
   };
   // JSON strings are valid YAML strings, for any path.
   return `${Object.entries(values)

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { ServedIndex } from '#domain/index-state.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
+import type { StoredListing } from '#domain/listings/listing.ts';
 import { firstModified, rebuiltModified } from '#domain/listings/modified.ts';
 import {
   countExpected,
@@ -143,7 +144,7 @@ export async function repairIndexes(request: FillRequest): Promise<void> {
 }
 
 /** Returns whether the listings index lacks published changes, as after a restore of a snapshot. Needs no lock. */
-export async function isBehind({ pool, listingIndex }: Pick<FillRequest, 'pool' | 'listingIndex'>): Promise<boolean> {
+async function isBehind({ pool, listingIndex }: FillRequest): Promise<boolean> {
   // The watermark is published in the index first, so that it is read last here.
   const { watermark } = await readClock(pool);
   const shown = await readAliased(listingIndex.client, 'listings');
@@ -293,6 +294,13 @@ async function* withShown(
   }
 }
 
+/**
+ * Returns a listing as it is compared: as JSON, in which undefined and missing keys are equal, and without the time of
+ * its last confirmation, which only the run that writes a document knows.
+ */
+const comparable = ({ display, private: hidden }: StoredListing): unknown =>
+  JSON.parse(JSON.stringify({ display, private: { ...hidden, last_seen: null } }));
+
 /** @throws Error with the ids of sampled listings whose documents differ from Postgres */
 async function verifyListings({ pool, listingIndex: { client } }: FillContext, index: string): Promise<void> {
   const sample = await sampleListings(client, index, SAMPLE);
@@ -300,8 +308,7 @@ async function verifyListings({ pool, listingIndex: { client } }: FillContext, i
   const stored = await readStoredListings(pool, ids);
   const different = sample.filter(({ id, stored: found }) => {
     const expected = stored.get(id);
-    // Compared as JSON, in which undefined and missing keys are equal.
-    return !expected || !isDeepStrictEqual(JSON.parse(JSON.stringify(expected)), found);
+    return !expected || !isDeepStrictEqual(comparable(expected), comparable(found));
   });
   if (different.length === 0) return;
   const shown = different.slice(0, 10).map(({ id }) => id);

@@ -1,16 +1,31 @@
 import type { RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { record, scalar, split, text } from '#ingest/sources/kinds/fields.ts';
-import type { Ad, Property } from './ad.ts';
-import * as f from './feed-fields.ts';
-import { arabicDigits, arabicThousands, isoRiyadh, isoUtc, looseSpelling, thousands } from './formats.ts';
+import {
+  amenities,
+  bank,
+  created,
+  developer,
+  type Field,
+  f,
+  inside,
+  payLater,
+  paymentPlans,
+  photos,
+  pointCell,
+  projectId,
+  projectName,
+  word,
+  writeRow,
+} from './fields.ts';
+import type { Ad, Property } from './homes.ts';
 import * as w from './words.ts';
 
 /** A source in the sample: its feed format, and the properties that it advertises. */
 interface SampleSource {
   source: string;
   kind: 'csv' | 'ndjson' | 'paged';
-  /** Relative share of all ads. */
+  /** Relative share of all ads; 0 for sources whose ads are units of off-plan projects. */
   weight: number;
   /** Rent periods that the source uses, most frequent first. */
   periods: readonly RentFrequency[];
@@ -25,41 +40,43 @@ interface SampleSource {
   envelope?: 'next_link' | 'total_pages' | 'result';
   /** Selects the properties that the source advertises; defaults to all. */
   takes?: (property: Property) => boolean;
-  /** Whether rents are for short stays. In story samples they cost more and are listed on one source. */
+  /** Whether rents are for short stays, which cost more than their share of a year and are listed on one source. */
   stays?: boolean;
-  /** Weight in a story sample, if different. Prevents sources with few property types from being nearly empty. */
-  storyWeight?: number;
-  /** Whether the source exists only in story samples, so that benchmark samples do not change. */
-  storyOnly?: boolean;
   /** Facts that apply to all of the source's ads but have no column. */
   always?: Partial<RawListing>;
   /** The columns of the feed, in order. */
-  columns: readonly f.Field[];
+  columns: readonly Field[];
 }
 
-export interface FeedLayout extends Omit<SampleSource, 'always' | 'columns'> {
+export interface FeedLayout extends SampleSource {
   publishes_update_times: boolean;
   /** Required columns; a feed without them is refused. */
   required: readonly string[];
-  /** Names of the columns in which faulty rows have their fault. */
-  fields: { id: string; type: string; city: string | undefined };
+  /** Returns the name of the column with a field. */
+  columnOf: (of: keyof RawListing) => string | undefined;
   row: (ad: Ad) => Record<string, unknown>;
   read: (row: Readonly<Record<string, unknown>>) => RawListing;
 }
 
 const COMMERCIAL = new Set(['office', 'shop', 'showroom', 'warehouse', 'commercial_land', 'commercial_building']);
-const COAST = new Set(['jeddah', 'dammam', 'khobar', 'dhahran', 'jubail', 'qatif', 'yanbu', 'jazan']);
 const STAYS = new Set(['chalet', 'rest_house', 'studio', 'apartment', 'farm']);
-const isHomeRent = (property: Property): boolean =>
-  property.listing_type === 'rent' && !COMMERCIAL.has(property.property_type);
-const yesAr = (yes: boolean): string => (yes ? 'نعم' : 'لا');
-const furnishedAr = (furnished: boolean): string => (furnished ? 'مفروشة' : 'غير مفروشة');
-const hayy = (name: string): string => `حي ${name}`;
-const lower = (word: string): string => word.toLowerCase();
-const OWNER_OR_FIRM = { owner: 'فرد', agency: 'منشأة', developer: 'منشأة', office: 'منشأة', agent: 'منشأة' };
+const YEARLY = { price_period: 'yearly' };
+const lower = (text: string): string => text.toLowerCase();
+const named =
+  (name: 'name_ar' | 'name_en' | 'slug') =>
+  (place: Record<typeof name, string>): string =>
+    place[name];
+const hayy = ({ name_ar }: { name_ar: string }): string => `حي ${name_ar}`;
+const purpose = (column: string, rent: string, sale: string): Field => f(column, 'purpose', word({ rent, sale }));
+const city = (column: string, name: 'name_ar' | 'name_en' | 'slug'): Field => f(column, 'city', named(name));
+const hay = (column: string, name: 'name_ar' | 'name_en'): Field => f(column, 'neighborhood', named(name));
+const agent = (kind: string, key: string, words = w.ADVERTISERS_EN): Field[] => [
+  f(kind, 'advertiser_type', word(words)),
+  f(key, 'advertiser_key'),
+];
 
 /** `neighborhood, city` in one cell. */
-const QASR_PLACE: f.Field = {
+const QASR_PLACE: Field = {
   column: 'Location',
   of: 'city',
   write: ({ property }) => `${property.neighborhood.name_en}, ${property.city.name_en}`,
@@ -71,7 +88,7 @@ const QASR_PLACE: f.Field = {
 };
 
 /** Amount and period in one object. */
-const SAFWAT_PRICE: f.Field = {
+const SAFWAT_PRICE: Field = {
   column: 'price',
   of: 'price',
   write: ({ price, frequency }) =>
@@ -85,205 +102,116 @@ const SAFWAT_PRICE: f.Field = {
 /** All sample sources, which are invented. The generator writes their feeds by this table, and ingest reads them. */
 // biome-ignore format: a source is a block of few lines
 const TABLE: readonly SampleSource[] = [
-  // Rents and sales, Arabic; numbers in Arabic digits, local times.
-  { source: 'aqarna', kind: 'csv', byteOrderMark: true, weight: 14, points: 0.94, periods: ['yearly', 'semiannually', 'monthly'],
-    columns: [
-      f.id('id'), f.link('link', (id) => `https://aqarna.invalid/ads/${id}`), f.title('title'), f.description('body'),
-      f.purpose('purpose', 'للإيجار', 'للبيع'), f.type('type', w.TYPES_AR), f.price('price', arabicThousands), f.period('period', w.PERIODS_AR),
-      f.area('area', (area) => `${arabicDigits(area)} م²`), f.bedrooms('rooms', arabicDigits), f.bathrooms('baths'), f.livings('halls'),
-      f.floor('floor', w.floorAr), f.age('age', (age) => age || 'جديد'), f.amenities('features', w.AMENITIES_AR, f.joined('،')),
-      f.city('city', 'name_ar'), f.district('district', 'name_ar', hayy), f.lat('lat'), f.lng('lng'), f.street('street'), f.photos('images', f.joined('|')),
-      f.advertiser('advertiser', w.ADVERTISERS_AR), f.advertiserKey('advertiser_id'), f.verified('verified', yesAr),
-      f.created('created', isoRiyadh), f.updated('updated', isoRiyadh),
-    ] },
-  // Rents and sales, English words with the Arabic text in a second field.
-  { source: 'diyar_gulf', kind: 'ndjson', weight: 12, points: 0.97, english: 0.5, periods: ['yearly', 'monthly', 'quarterly'],
-    columns: [
-      f.id('reference'), f.link('permalink', (id) => `https://diyar-gulf.invalid/property/${id}`), f.title('headline'),
-      f.description('description_ar'), f.english('description_en'), f.purpose('purpose', 'For Rent', 'For Sale'), f.type('category', w.TYPES_EN),
-      f.price('price'), f.period('rent_frequency', w.PERIODS_EN), f.area('size', (area) => `${thousands(area)} Sq. M.`), f.bedrooms('beds'), f.bathrooms('baths'),
-      f.floor('floor', w.floorEn), f.age('completion_age'), f.furnished('furnishing', (furnished) => (furnished ? 'Furnished' : 'Unfurnished')),
-      f.amenities('amenities', w.AMENITIES_EN), f.city('city', 'name_en'), f.district('district', 'name_en'), f.pointObject('geo', 'latitude', 'longitude'),
-      f.compound('compound'), f.project('project_id'), f.photos('photo_urls'),
-      f.inside('agent', [f.advertiser('type', w.ADVERTISERS_EN), f.advertiserKey('key'), f.verified('verified')]),
-      f.bank('mortgage'), f.created('created_ts'), f.updated('updated_ts'),
-    ] },
-  // Rents and sales, Arabic, over HTTP; details of the home are in a nested object.
-  { source: 'manzil_ksa', kind: 'paged', envelope: 'next_link', weight: 11, points: 0.96, periods: ['yearly', 'monthly'],
-    columns: [
-      f.id('ad_id', Number), f.title('title'), f.description('content'), f.purpose('offer', 'إيجار', 'بيع'), f.type('sub_category', w.TYPES_AR_PLURAL),
-      f.price('price_text', (price) => `${thousands(price)} ريال`), f.period('pay_every', w.PERIODS_AR_NOUN),
-      f.inside('attributes', [
-        f.area('area', (area) => `${arabicDigits(area)} متر مربع`), f.bedrooms('bedrooms'), f.bathrooms('bathrooms'), f.livings('lounges'),
-        f.floor('floor', w.floorAr), f.age('age', (age) => `${arabicDigits(age)} سنة`), f.furnished('furnished', Number),
-        f.amenities('extras', w.AMENITIES_AR), f.street('street_width', (width) => `${width} م`),
-      ]),
-      f.city('city_name', 'name_ar'), f.district('area_name', 'name_ar'), f.pointPair('location', ['lng', 'lat']),
-      f.photos('pictures', f.objects('url', (url, position) => ({ url, position }))),
-      f.inside('owner', [f.advertiser('kind', w.ADVERTISERS_AR), f.advertiserKey('ref')]), f.verified('is_verified'), f.bank('bank_accepted', yesAr),
-      f.created('created_at'), f.updated('last_update'),
-    ] },
-  // Rents and sales with an Arabic header and informal spelling; rents are yearly. No points, no update times.
-  { source: 'dar_najd', kind: 'csv', delimiter: ';', weight: 7, points: 0, periods: ['yearly'], always: { price_period: 'yearly' },
-    columns: [
-      f.id('رقم الإعلان'), f.title('العنوان'), f.description('الوصف'), f.purpose('الغرض', 'ايجار', 'بيع'), f.type('نوع العقار', w.TYPES_AR_LOOSE),
-      f.price('السعر', arabicThousands), f.area('المساحة', arabicDigits), f.bedrooms('عدد الغرف', arabicDigits), f.bathrooms('دورات المياه', arabicDigits),
-      f.floor('الدور', w.floorAr), f.age('عمر العقار', arabicDigits), f.amenities('المميزات', w.AMENITIES_AR, f.joined(' - ')),
-      f.city('المدينة', 'name_ar'), f.district('الحي', 'name_ar', (name) => looseSpelling(hayy(name))), f.street('عرض الشارع', arabicDigits),
-      f.photos('الصور', f.joined(' ')), f.advertiser('المعلن', w.ADVERTISERS_AR), f.advertiserKey('رمز المعلن'),
-      f.created('تاريخ الإضافة', (seconds) => isoUtc(seconds).slice(0, 10)),
-    ] },
-  // Rents and sales, in short English codes; the location is only a point.
-  { source: 'hayyak_homes', kind: 'ndjson', weight: 7, points: 1, periods: ['yearly', 'monthly'],
-    columns: [
-      f.id('uid', (id) => `hh-${id}`), f.link('web', (id) => `https://hayyak.invalid/l/hh-${id}`), f.title('name'), f.description('about'),
-      f.purpose('deal', 'rent', 'sale'), f.type('kind', w.TYPES_CODE), f.price('amount'), f.period('per', w.PERIODS_EN, lower), f.area('m2'),
-      f.bedrooms('br'), f.bathrooms('ba'), f.floor('storey'), f.age('built_years_ago'), f.amenities('tags', w.AMENITIES_EN), f.lat('lat'), f.lng('lon'),
-      f.photos('media'), f.advertiser('by', w.ADVERTISERS_EN), f.advertiserKey('by_id'), f.created('posted', isoUtc), f.updated('modified', isoUtc),
-    ] },
-  // Rents and sales, English codes in capitals, over HTTP; each amenity is a flag.
-  { source: 'safwat_dur', kind: 'paged', envelope: 'total_pages', weight: 8, points: 0.9, english: 0.4, periods: ['monthly', 'yearly'],
-    columns: [
-      f.id('listingId'), f.title('titleAr'), f.description('textAr'), f.english('textEn'), f.purpose('transaction', 'RENT', 'SALE'),
-      f.type('propertyType', w.TYPES_EN, (word) => word.toUpperCase().replaceAll(' ', '_')), SAFWAT_PRICE, f.area('areaSqm'), f.bedrooms('bedrooms'),
-      f.bathrooms('bathrooms'), f.livings('livingRooms'), f.floor('floorNumber'), f.age('ageYears'), f.furnished('furnished'),
-      ...f.amenityFlags({ hasAc: 'ac', hasKitchen: 'kitchen', hasElevator: 'lift', hasParking: 'parking', hasPool: 'pool', hasMaidRoom: 'maid_room', hasBalcony: 'balcony' }),
-      f.city('cityName', 'name_en'), f.district('districtName', 'name_en', (name) => `${name} Dist.`), f.pointCell('coordinates', ','),
-      f.compound('compoundName'), f.photos('images'), f.inside('publisher', [f.advertiserKey('id'), f.advertiser('type', w.ADVERTISERS_EN)]),
-      f.payLater('payLaterMonthly'), f.verified('verified'), f.created('createdAt', isoUtc), f.updated('updatedAt', isoUtc),
-    ] },
-  // Rents and sales, English; rents are yearly. There are no points.
-  { source: 'qasr_listings', kind: 'csv', weight: 6, points: 0, periods: ['yearly'], always: { price_period: 'yearly' },
-    columns: [
-      f.id('Ref'), f.title('Title'), f.description('Description'), f.purpose('Purpose', 'Rent', 'Sale'), f.type('Type', w.TYPES_EN), f.price('Price', thousands),
-      f.area('Area', (area) => `${thousands(area)} Sq. M.`), f.bedrooms('Beds'), f.bathrooms('Baths'), f.floor('Floor', w.floorEn),
-      f.amenities('Amenities', w.AMENITIES_EN, f.joined('; ')), QASR_PLACE, f.photos('Photos', f.joined(' | ')), f.advertiser('Agent Type', w.ADVERTISERS_EN),
-      f.advertiserKey('Agent Key'), f.created('Added', isoUtc), f.updated('Updated', isoUtc),
-    ] },
-  // Rents and sales, Arabic with informal spelling, without titles; all numbers are text.
-  { source: 'rukn_estates', kind: 'ndjson', weight: 6, points: 0.92, periods: ['yearly', 'quarterly', 'monthly'],
-    columns: [
-      f.id('id'), f.description('text'), f.purpose('purpose', 'تأجير', 'للبيع'), f.type('type', w.TYPES_AR_LOOSE), f.price('price', arabicThousands),
-      f.period('cycle', w.PERIODS_AR), f.area('area', (area) => `${arabicDigits(area)}م`), f.bedrooms('rooms'), f.bathrooms('wc'), f.livings('salas'),
-      f.floor('floor', w.floorAr), f.age('age'), f.furnished('furnished', furnishedAr), f.amenities('features', w.AMENITIES_AR), f.city('city', 'name_ar'),
-      f.district('hay', 'name_ar', looseSpelling), f.lat('lat', String), f.lng('lng', String), f.photos('photos'), f.advertiserKey('office'),
-      f.advertiser('office_kind', w.ADVERTISERS_AR), f.created('created', String), f.updated('updated', String),
-    ] },
-  // Rents and sales, Arabic, over HTTP; rooms, floor and age are a list of named values.
-  { source: 'wateed_aqari', kind: 'paged', envelope: 'result', weight: 7, points: 0.95, periods: ['yearly', 'semiannually', 'monthly', 'weekly'],
-    columns: [
-      f.id('code', (id) => `W${id}`), f.title('subject'), f.description('details'), f.purpose('op', 'للايجار', 'للبيع'), f.type('unit', w.TYPES_AR), f.price('price'),
-      f.period('rent_type', w.PERIODS_AR), f.area('space', String),
-      f.named('specs', [f.bedrooms('غرف النوم'), f.bathrooms('دورات المياه'), f.livings('الصالات'), f.floor('الدور', w.floorAr), f.age('عمر العقار')]),
-      f.amenities('services', w.AMENITIES_AR), f.city('city', 'name_ar'), f.district('district', 'name_ar', hayy), f.pointObject('map', 'y', 'x'),
-      f.compound('compound'), f.photos('gallery'), f.inside('advertiser', [f.advertiserKey('code'), f.advertiser('role', w.ADVERTISERS_AR)]),
-      f.verified('licensed', (verified) => (verified ? 'مرخص' : 'غير مرخص')), f.created('add_date', isoRiyadh), f.updated('edit_date', isoRiyadh),
-    ] },
-  // Rents and sales, separated by tabs, without titles or update times; some ads have points.
-  { source: 'souq_buyut', kind: 'csv', delimiter: '\t', weight: 6, points: 0.6, periods: ['yearly', 'monthly'],
-    columns: [
-      f.id('ad'), f.description('text'), f.purpose('sell_or_rent', 'rent', 'sell'), f.type('what', w.TYPES_AR), f.price('price', (price) => `${price} ر.س`),
-      f.period('every', w.PERIODS_AR_NOUN), f.area('area'), f.bedrooms('rooms'), f.bathrooms('wc'), f.city('city', 'name_ar'), f.district('district', 'name_ar'),
-      f.pointCell('point', ';'), f.photos('pics', f.joined(',')), f.advertiser('who', OWNER_OR_FIRM), f.advertiserKey('who_id'), f.created('date'),
-    ] },
-  // Homes for rent, English words with the text in both languages.
-  { source: 'jiwar_homes', kind: 'ndjson', weight: 4, points: 1, english: 0.5, periods: ['monthly', 'quarterly', 'yearly'],
-    takes: isHomeRent, always: { purpose: 'rent' },
-    columns: [
-      f.id('home_id'), f.title('name'), f.inside('text', [f.description('ar'), f.english('en')]), f.type('home_type', w.TYPES_EN, lower), f.price('rent'),
-      f.period('rent_per', w.PERIODS_PER), f.payLater('pay_later_from'), f.paymentPlans('payment_plans', w.PERIODS_EN), f.area('area_sqm'),
-      f.field('bedrooms', 'bedrooms', (ad) => (ad.property.property_type === 'studio' ? 'Studio' : ad.bedrooms), scalar), f.bathrooms('bathrooms'), f.floor('floor'),
-      f.furnishedOrNot('furnished'), f.amenities('features', w.AMENITIES_EN), f.city('city', 'name_en'),
-      f.district('neighbourhood', 'name_en', (name) => name.replace(/^Al /, 'Al-')), f.compound('community'), f.pointObject('position'),
-      f.photos('photos', f.objects('src', (src) => ({ src }))), f.advertiserKey('landlord'), f.advertiser('landlord_type', w.ADVERTISERS_EN), f.verified('checked'),
-      f.created('listed_at', isoUtc), f.updated('refreshed_at', isoUtc),
-    ] },
-  // Rents and sales, English; rents are yearly, areas in square feet, amenities in one text.
-  { source: 'tiraz_property', kind: 'ndjson', weight: 4, points: 0.9, english: 0.8, periods: ['yearly'], always: { price_period: 'yearly' },
-    columns: [
-      f.id('ref'), f.title('title'), f.description('description'), f.english('description_english'), f.purpose('offering', 'Lease', 'Sell'),
-      f.type('type', w.TYPES_EN), f.price('price', (price) => `SAR ${thousands(price)}`), f.area('size', (area) => `${thousands(Math.round(area * 10.7639))} sqft`),
-      f.bedrooms('bedrooms'), f.bathrooms('bathrooms'), f.floor('floor', w.floorEn), f.amenities('features', w.AMENITIES_EN, f.joined(', ')),
-      f.city('emirate_or_city', 'name_en'), f.district('community', 'name_en', (name) => `${name} District`), f.lat('latitude'), f.lng('longitude'),
-      f.photos('image_list'), f.advertiserKey('agent_id'), f.advertiser('agent_type', w.ADVERTISERS_EN), f.created('listed'), f.updated('updated'),
-    ] },
-  // Rents and sales, English words with Arabic city names; lists are JSON inside a cell.
-  { source: 'nakhla_realty', kind: 'csv', weight: 4, points: 0.85, periods: ['yearly', 'semiannually'],
-    columns: [
-      f.id('listing_no', (id) => `NK/${id}`), f.title('title'), f.description('description'), f.purpose('for', 'Rent', 'Sale'), f.type('property', w.TYPES_EN),
-      f.price('price_sar'), f.period('frequency', w.PERIODS_EN), f.area('area_m2'), f.bedrooms('bedrooms'), f.bathrooms('bathrooms'), f.livings('living_rooms'),
-      f.floor('floor'), f.age('age'), f.city('city', 'name_ar'), f.district('district', 'name_en'), f.lat('latitude'), f.lng('longitude'), f.street('street_m'),
-      f.photos('photos', f.JSON_CELL), f.amenities('features', w.AMENITIES_EN, f.JSON_CELL), f.advertiser('advertiser', w.ADVERTISERS_EN),
-      f.advertiserKey('advertiser_no'), f.created('posted_on', isoUtc), f.updated('modified_on', isoUtc),
-    ] },
-  // Short-term and furnished rentals, English codes, over HTTP.
-  { source: 'rimal_rentals', kind: 'paged', envelope: 'next_link', weight: 3, storyWeight: 9, points: 1, periods: ['daily', 'weekly', 'monthly'], stays: true,
-    takes: (property) => property.listing_type === 'rent' && STAYS.has(property.property_type), always: { purpose: 'rent' },
-    columns: [
-      f.id('stay_id'), f.title('title'), f.description('description'), f.type('stay_type', w.TYPES_CODE), f.price('rate'), f.period('rate_unit', w.PERIODS_PER),
-      f.area('sqm'), f.bedrooms('bedrooms'), f.bathrooms('bathrooms'), f.furnishedOrNot('furnished'), f.amenities('perks', w.AMENITIES_EN), f.city('city', 'slug'),
-      f.pointObject('at'), f.photos('pictures'), f.advertiserKey('host'), f.advertiser('host_type', w.ADVERTISERS_EN), f.created('since', isoUtc), f.updated('changed', isoUtc),
-    ] },
-  // Offices, shops and other commercial property; rents are yearly.
-  { source: 'zawaya_offices', kind: 'ndjson', weight: 2, storyWeight: 14, points: 0.95, periods: ['yearly'],
-    takes: (property) => COMMERCIAL.has(property.property_type), always: { price_period: 'yearly' },
-    columns: [
-      f.id('space_id'), f.title('title'), f.description('description'), f.purpose('lease_or_sale', 'lease', 'sale'), f.type('space_type', w.TYPES_CODE),
-      f.price('price_sar'), f.area('area', (area) => `${area} sqm`), f.floor('floor'), f.age('fit_out_age'), f.amenities('features', w.AMENITIES_EN),
-      f.city('city_ar', 'name_ar'), f.district('district_ar', 'name_ar'), f.lat('lat'), f.lng('lng'), f.street('street_width'), f.photos('photos'),
-      f.advertiserKey('broker'), f.advertiser('broker_type', w.ADVERTISERS_EN), f.created('created'), f.updated('updated'),
-    ] },
-  // Rents and sales of the coastal cities, Arabic; the point is one cell.
-  { source: 'sadaf_coast', kind: 'csv', weight: 3, points: 0.9, periods: ['yearly', 'monthly'], takes: (property) => COAST.has(property.city.slug),
-    columns: [
-      f.id('id', (id) => `SC-${id}`), f.title('title'), f.description('description'), f.purpose('purpose', 'للإيجار', 'للبيع'), f.type('type', w.TYPES_AR_PLURAL),
-      f.price('price', thousands), f.period('rent_period', w.PERIODS_AR_NOUN), f.area('size', (area) => `${area} م2`), f.bedrooms('bedrooms'), f.bathrooms('bathrooms'),
-      f.city('city', 'name_ar'), f.district('district', 'name_ar', hayy), f.pointCell('geo', ' '), f.amenities('features', w.AMENITIES_AR, f.joined('|')),
-      f.photos('pictures', f.joined('|')), f.advertiser('advertiser_type', w.ADVERTISERS_AR), f.advertiserKey('advertiser_ref'),
-      f.created('created_epoch'), f.updated('updated_epoch'),
-    ] },
-  // Homes in towers and compounds, for rent and for sale; English words with the text in both languages.
-  { source: 'burj_living', kind: 'ndjson', weight: 14, storyOnly: true, points: 1, english: 0.7, periods: ['yearly', 'quarterly', 'monthly'],
-    takes: (property) => property.compound !== null,
-    columns: [
-      f.id('unit_id'), f.title('name'), f.inside('about', [f.description('ar'), f.english('en')]), f.purpose('offer', 'rent', 'sale'), f.type('unit_type', w.TYPES_EN),
-      f.price('asking_price'), f.period('paid', w.PERIODS_EN), f.area('net_area'), f.bedrooms('bedrooms'), f.bathrooms('bathrooms'), f.floor('storey'),
-      f.furnished('furnished'), f.amenities('facilities', w.AMENITIES_EN), f.city('city', 'name_en'), f.district('district', 'name_en'), f.compound('compound'),
-      f.pointObject('position'), f.photos('pictures'), f.advertiserKey('operator'), f.advertiser('operator_type', w.ADVERTISERS_EN), f.verified('inspected'),
-      f.created('created', isoUtc), f.updated('updated', isoUtc),
-    ] },
-  // Homes for rent, in Arabic words; some can be paid monthly through the source.
-  { source: 'saknak_rent', kind: 'csv', weight: 5, storyOnly: true, points: 0.95, periods: ['yearly', 'semiannually', 'quarterly', 'monthly'],
-    takes: isHomeRent, always: { purpose: 'rent' },
-    columns: [
-      f.id('رقم'), f.title('العنوان'), f.description('التفاصيل'), f.type('النوع', w.TYPES_AR), f.price('الإيجار', arabicThousands), f.period('الدفع', w.PERIODS_AR),
-      f.payLater('قسط شهري'), f.area('المساحة'), f.bedrooms('الغرف'), f.bathrooms('الحمامات'), f.livings('الصالات'), f.floor('الدور', w.floorAr), f.age('العمر'),
-      f.furnished('التأثيث', furnishedAr), f.amenities('المميزات', w.AMENITIES_AR, f.joined('،')), f.city('المدينة', 'name_ar'), f.district('الحي', 'name_ar'),
-      f.pointCell('الموقع', ','), f.photos('الصور', f.joined(' ')), f.advertiser('المعلن', w.ADVERTISERS_AR), f.advertiserKey('رقم المعلن'),
-      f.created('النشر', isoRiyadh), f.updated('التحديث', isoRiyadh),
-    ] },
+  // Arabic; numbers in Arabic digits, local times.
+  { source: 'aqarna', kind: 'csv', byteOrderMark: true, weight: 15, points: 0.94, periods: ['yearly', 'semiannually', 'monthly'], columns: [
+    f('id', 'source_listing_id'), f('link', 'url', (id) => `https://aqarna.invalid/ads/${id}`), f('title', 'title'), f('body', 'description'), purpose('purpose', 'للإيجار', 'للبيع'),
+    f('type', 'property_type', word(w.TYPES_AR)), f('price', 'price', w.arabicThousands), f('period', 'price_period', word(w.PERIODS_AR)), f('area', 'area', (area) => `${w.arabicDigits(area)} م²`),
+    f('rooms', 'bedrooms', w.arabicDigits), f('baths', 'bathrooms'), f('halls', 'livings'), f('floor', 'floor', w.floorAr), f('age', 'age_years', (age) => age || 'جديد'),
+    amenities('features', w.AMENITIES_AR, '،'), city('city', 'name_ar'), f('district', 'neighborhood', hayy), f('lat', 'lat'), f('lng', 'lng'), f('street', 'street_width'), photos('images', '|'),
+    ...agent('advertiser', 'advertiser_id', w.ADVERTISERS_AR), f('verified', 'verified', (yes) => (yes ? 'نعم' : 'لا')), created('created', w.isoRiyadh), f('updated', 'updated_at', w.isoRiyadh) ] },
+  // English words with the Arabic text in a second field.
+  { source: 'diyar_gulf', kind: 'ndjson', weight: 13, points: 0.97, english: 0.5, periods: ['yearly', 'monthly', 'quarterly'], columns: [
+    f('reference', 'source_listing_id'), f('permalink', 'url', (id) => `https://diyar-gulf.invalid/property/${id}`), f('headline', 'title'), f('description_ar', 'description'),
+    f('description_en', 'description_en'), purpose('purpose', 'For Rent', 'For Sale'), f('category', 'property_type', word(w.TYPES_EN)), f('price', 'price'), f('rent_frequency', 'price_period', word(w.PERIODS_EN)),
+    f('size', 'area', (area) => `${w.thousands(area)} Sq. M.`), f('beds', 'bedrooms'), f('baths', 'bathrooms'), f('floor', 'floor', w.floorEn), f('completion_age', 'age_years'),
+    f('furnishing', 'furnished', (furnished) => (furnished ? 'Furnished' : 'Unfurnished')), amenities('amenities', w.AMENITIES_EN), city('city', 'name_en'), hay('district', 'name_en'),
+    inside('geo', f('latitude', 'lat'), f('longitude', 'lng')), f('compound', 'compound_name'), projectId('project_id'), photos('photo_urls'),
+    inside('agent', ...agent('type', 'key'), f('verified', 'verified')), bank('mortgage'), created('created_ts'), f('updated_ts', 'updated_at') ] },
+  // Arabic, over HTTP; details of the home are in a nested object.
+  { source: 'manzil_ksa', kind: 'paged', envelope: 'next_link', weight: 12, points: 0.96, periods: ['yearly', 'monthly'], columns: [
+    f('ad_id', 'source_listing_id', Number), f('title', 'title'), f('content', 'description'), purpose('offer', 'إيجار', 'بيع'), f('sub_category', 'property_type', word(w.TYPES_PLURAL)),
+    f('price_text', 'price', (price) => `${w.thousands(price)} ريال`), f('pay_every', 'price_period', word(w.PERIODS_NOUN)),
+    inside('attributes', f('area', 'area', (area) => `${w.arabicDigits(area)} متر مربع`), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'), f('lounges', 'livings'), f('floor', 'floor', w.floorAr),
+      f('age', 'age_years', (age) => `${w.arabicDigits(age)} سنة`), f('furnished', 'furnished', Number), amenities('extras', w.AMENITIES_AR), f('street_width', 'street_width', (width) => `${width} م`)),
+    city('city_name', 'name_ar'), hay('area_name', 'name_ar'), inside('location', f('lng', 'lng'), f('lat', 'lat')), photos('pictures'), inside('owner', ...agent('kind', 'ref', w.ADVERTISERS_AR)),
+    f('is_verified', 'verified'), bank('bank_accepted'), created('created_at'), f('last_update', 'updated_at') ] },
+  // An Arabic header and informal spelling; rents are yearly. No points, no update times.
+  { source: 'dar_najd', kind: 'csv', delimiter: ';', weight: 7, points: 0, periods: ['yearly'], always: YEARLY, columns: [
+    f('رقم الإعلان', 'source_listing_id'), f('العنوان', 'title'), f('الوصف', 'description'), purpose('الغرض', 'ايجار', 'بيع'), f('نوع العقار', 'property_type', word(w.TYPES_LOOSE)),
+    f('السعر', 'price', w.arabicThousands), f('المساحة', 'area', w.arabicDigits), f('عدد الغرف', 'bedrooms', w.arabicDigits), f('دورات المياه', 'bathrooms', w.arabicDigits), f('الدور', 'floor', w.floorAr),
+    f('عمر العقار', 'age_years', w.arabicDigits), amenities('المميزات', w.AMENITIES_AR, ' - '), city('المدينة', 'name_ar'), f('الحي', 'neighborhood', (place) => w.looseSpelling(hayy(place))),
+    f('عرض الشارع', 'street_width', w.arabicDigits), photos('الصور', ' '), ...agent('المعلن', 'رمز المعلن', w.ADVERTISERS_AR), created('تاريخ الإضافة', (seconds) => w.isoUtc(seconds).slice(0, 10)) ] },
+  // Short English codes; the location is only a point.
+  { source: 'hayyak_homes', kind: 'ndjson', weight: 8, points: 1, periods: ['yearly', 'monthly'], columns: [
+    f('uid', 'source_listing_id', (id) => `hh-${id}`), f('web', 'url', (id) => `https://hayyak.invalid/l/hh-${id}`), f('name', 'title'), f('about', 'description'), purpose('deal', 'rent', 'sale'),
+    f('kind', 'property_type', word(w.TYPES_CODE)), f('amount', 'price'), f('per', 'price_period', word(w.PERIODS_EN, lower)), f('m2', 'area'), f('br', 'bedrooms'), f('ba', 'bathrooms'), f('storey', 'floor'),
+    f('built_years_ago', 'age_years'), amenities('tags', w.AMENITIES_EN), f('lat', 'lat'), f('lon', 'lng'), photos('media'), ...agent('by', 'by_id'), created('posted', w.isoUtc), f('modified', 'updated_at', w.isoUtc) ] },
+  // English codes in capitals, over HTTP.
+  { source: 'safwat_dur', kind: 'paged', envelope: 'total_pages', weight: 9, points: 0.9, english: 0.4, periods: ['monthly', 'yearly'], columns: [
+    f('listingId', 'source_listing_id'), f('titleAr', 'title'), f('textAr', 'description'), f('textEn', 'description_en'), purpose('transaction', 'RENT', 'SALE'),
+    f('propertyType', 'property_type', word(w.TYPES_EN, (word) => word.toUpperCase().replaceAll(' ', '_'))), SAFWAT_PRICE, f('areaSqm', 'area'), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'),
+    f('livingRooms', 'livings'), f('floorNumber', 'floor'), f('ageYears', 'age_years'), f('furnished', 'furnished'), amenities('features', w.AMENITIES_EN), city('cityName', 'name_en'),
+    f('districtName', 'neighborhood', ({ name_en }) => `${name_en} Dist.`), pointCell('coordinates', ','), f('compoundName', 'compound_name'), photos('images'), inside('publisher', ...agent('type', 'id')),
+    payLater('payLaterMonthly'), f('verified', 'verified'), created('createdAt', w.isoUtc), f('updatedAt', 'updated_at', w.isoUtc) ] },
+  // English; rents are yearly. There are no points.
+  { source: 'qasr_listings', kind: 'csv', weight: 6, points: 0, periods: ['yearly'], always: YEARLY, columns: [
+    f('Ref', 'source_listing_id'), f('Title', 'title'), f('Description', 'description'), purpose('Purpose', 'Rent', 'Sale'), f('Type', 'property_type', word(w.TYPES_EN)), f('Price', 'price', w.thousands),
+    f('Area', 'area', (area) => `${w.thousands(area)} Sq. M.`), f('Beds', 'bedrooms'), f('Baths', 'bathrooms'), f('Floor', 'floor', w.floorEn), amenities('Amenities', w.AMENITIES_EN, '; '), QASR_PLACE,
+    photos('Photos', ' | '), ...agent('Agent Type', 'Agent Key'), created('Added', w.isoUtc), f('Updated', 'updated_at', w.isoUtc) ] },
+  // Informal spelling, without titles; all numbers are text.
+  { source: 'rukn_estates', kind: 'ndjson', weight: 7, points: 0.92, periods: ['yearly', 'quarterly', 'monthly'], columns: [
+    f('id', 'source_listing_id'), f('url', 'url', (id) => `https://rukn.invalid/${id}`), f('text', 'description'), purpose('purpose', 'تأجير', 'للبيع'), f('type', 'property_type', word(w.TYPES_LOOSE)),
+    f('price', 'price', w.arabicThousands), f('cycle', 'price_period', word(w.PERIODS_AR)), f('area', 'area', (area) => `${w.arabicDigits(area)}م`), f('rooms', 'bedrooms'), f('wc', 'bathrooms'),
+    f('salas', 'livings'), f('floor', 'floor', w.floorAr), f('age', 'age_years'), f('furnished', 'furnished', (furnished) => (furnished ? 'مفروشة' : 'غير مفروشة')), amenities('features', w.AMENITIES_AR),
+    city('city', 'name_ar'), f('hay', 'neighborhood', ({ name_ar }) => w.looseSpelling(name_ar)), f('lat', 'lat', String), f('lng', 'lng', String), photos('photos'),
+    ...agent('office_kind', 'office', w.ADVERTISERS_AR), created('created', String), f('updated', 'updated_at', String) ] },
+  // Arabic, over HTTP; the floor and age are in an object with Arabic keys.
+  { source: 'wateed_aqari', kind: 'paged', envelope: 'result', weight: 8, points: 0.95, periods: ['yearly', 'semiannually', 'monthly', 'weekly'], columns: [
+    f('code', 'source_listing_id', (id) => `W${id}`), f('subject', 'title'), f('details', 'description'), purpose('op', 'للايجار', 'للبيع'), f('unit', 'property_type', word(w.TYPES_AR)), f('price', 'price'),
+    f('rent_type', 'price_period', word(w.PERIODS_AR)), f('space', 'area', String),
+    inside('specs', f('غرف النوم', 'bedrooms'), f('دورات المياه', 'bathrooms'), f('الصالات', 'livings'), f('الدور', 'floor', w.floorAr), f('عمر العقار', 'age_years')),
+    amenities('services', w.AMENITIES_AR), city('city', 'name_ar'), f('district', 'neighborhood', hayy), inside('map', f('y', 'lat'), f('x', 'lng')), f('compound', 'compound_name'), photos('gallery'),
+    inside('advertiser', ...agent('role', 'code', w.ADVERTISERS_AR)), f('licensed', 'verified', (yes) => (yes ? 'مرخص' : 'غير مرخص')), created('add_date', w.isoRiyadh), f('edit_date', 'updated_at', w.isoRiyadh) ] },
+  // English; rents are yearly, areas in square feet, amenities in one text.
+  { source: 'tiraz_property', kind: 'ndjson', weight: 5, points: 0.9, english: 0.8, periods: ['yearly'], always: YEARLY, columns: [
+    f('ref', 'source_listing_id'), f('title', 'title'), f('description', 'description'), f('description_english', 'description_en'), purpose('offering', 'Lease', 'Sell'), f('type', 'property_type', word(w.TYPES_EN)),
+    f('price', 'price', (price) => `SAR ${w.thousands(price)}`), f('size', 'area', (area) => `${w.thousands(Math.round(area * 10.7639))} sqft`), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'),
+    f('floor', 'floor', w.floorEn), amenities('features', w.AMENITIES_EN, ', '), city('emirate_or_city', 'name_en'), f('community', 'neighborhood', ({ name_en }) => `${name_en} District`), f('latitude', 'lat'),
+    f('longitude', 'lng'), photos('image_list'), ...agent('agent_type', 'agent_id'), created('listed'), f('updated', 'updated_at') ] },
+  // Short-term rentals, English codes, over HTTP.
+  { source: 'rimal_rentals', kind: 'paged', envelope: 'next_link', weight: 9, points: 1, periods: ['daily', 'weekly', 'monthly'], stays: true, always: { purpose: 'rent' },
+    takes: ({ listing_type, property_type }) => listing_type === 'rent' && STAYS.has(property_type), columns: [
+    f('stay_id', 'source_listing_id'), f('title', 'title'), f('description', 'description'), f('stay_type', 'property_type', word(w.TYPES_CODE)), f('rate', 'price'), f('rate_unit', 'price_period', word(w.PERIODS_PER)),
+    f('sqm', 'area'), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'), f('furnished', 'furnished'), amenities('perks', w.AMENITIES_EN), city('city', 'slug'), inside('at', f('lat', 'lat'), f('lng', 'lng')),
+    photos('pictures'), ...agent('host_type', 'host'), created('since', w.isoUtc), f('changed', 'updated_at', w.isoUtc) ] },
+  // Commercial property; rents are yearly.
+  { source: 'zawaya_offices', kind: 'ndjson', weight: 10, points: 0.95, periods: ['yearly'], takes: ({ property_type }) => COMMERCIAL.has(property_type), always: YEARLY, columns: [
+    f('space_id', 'source_listing_id'), f('title', 'title'), f('description', 'description'), purpose('lease_or_sale', 'lease', 'sale'), f('space_type', 'property_type', word(w.TYPES_CODE)), f('price_sar', 'price'),
+    f('area', 'area', (area) => `${area} sqm`), f('floor', 'floor'), f('fit_out_age', 'age_years'), amenities('features', w.AMENITIES_EN), city('city_ar', 'name_ar'), hay('district_ar', 'name_ar'), f('lat', 'lat'),
+    f('lng', 'lng'), f('street_width', 'street_width'), photos('photos'), ...agent('broker_type', 'broker'), created('created'), f('updated', 'updated_at') ] },
+  // Homes in towers and compounds, with the periods in which the rent may be paid.
+  { source: 'burj_living', kind: 'ndjson', weight: 14, points: 1, english: 0.7, periods: ['yearly', 'quarterly', 'monthly'], takes: ({ compound }) => compound !== null, columns: [
+    f('unit_id', 'source_listing_id'), f('name', 'title'), inside('about', f('ar', 'description'), f('en', 'description_en')), purpose('offer', 'rent', 'sale'), f('unit_type', 'property_type', word(w.TYPES_EN)),
+    f('asking_price', 'price'), f('paid', 'price_period', word(w.PERIODS_EN)), paymentPlans('payment_plans'), payLater('pay_later_from'), f('net_area', 'area'), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'),
+    f('storey', 'floor'), f('furnished', 'furnished'), amenities('facilities', w.AMENITIES_EN), city('city', 'name_en'), hay('district', 'name_en'), f('compound', 'compound_name'),
+    inside('position', f('lat', 'lat'), f('lng', 'lng')), photos('pictures'), ...agent('operator_type', 'operator'), f('inspected', 'verified'), created('created', w.isoUtc), f('updated', 'updated_at', w.isoUtc) ] },
   // Homes and land for sale, with their project and whether bank financing is accepted.
-  { source: 'tamleek_homes', kind: 'ndjson', weight: 6, storyOnly: true, points: 0.98, english: 0.3, periods: ['yearly'],
-    takes: (property) => property.listing_type === 'sale', always: { purpose: 'sale' },
-    columns: [
-      f.id('no'), f.title('title'), f.description('text'), f.english('text_en'), f.type('kind', w.TYPES_CODE), f.price('total_sar'), f.area('sqm'),
-      f.bedrooms('rooms'), f.bathrooms('baths'), f.livings('halls'), f.age('age'), f.street('street'), f.amenities('features', w.AMENITIES_EN), f.city('city', 'slug'),
-      f.district('district', 'name_ar'), f.pointPair('at', ['lat', 'lng']), f.project('project'), f.bank('bank'), f.photos('images'),
-      f.inside('seller', [f.advertiserKey('key'), f.advertiser('kind', w.ADVERTISERS_EN)]), f.verified('licensed'), f.created('listed'), f.updated('changed'),
-    ] },
+  { source: 'tamleek_homes', kind: 'ndjson', weight: 7, points: 0.98, english: 0.3, periods: ['yearly'], takes: ({ listing_type }) => listing_type === 'sale', always: { purpose: 'sale' }, columns: [
+    f('no', 'source_listing_id'), f('title', 'title'), f('text', 'description'), f('text_en', 'description_en'), f('kind', 'property_type', word(w.TYPES_CODE)), f('total_sar', 'price'), f('sqm', 'area'), f('rooms', 'bedrooms'),
+    f('baths', 'bathrooms'), f('halls', 'livings'), f('age', 'age_years'), f('street', 'street_width'), amenities('features', w.AMENITIES_EN), city('city', 'slug'), hay('district', 'name_ar'), f('lat', 'lat'), f('lng', 'lng'),
+    projectId('project'), bank('bank'), photos('images'), inside('seller', ...agent('kind', 'key')), f('licensed', 'verified'), created('listed'), f('changed', 'updated_at') ] },
+  // Units of off-plan projects, which they reference by the ids in the source's project feed.
+  { source: 'masar_projects', kind: 'ndjson', weight: 0, points: 1, periods: ['yearly'], always: { ...YEARLY, advertiser_type: 'developer' }, columns: [
+    f('unit_no', 'source_listing_id'), projectId('project_no'), f('title', 'title'), f('description', 'description'), purpose('offer', 'for rent', 'for sale'), f('kind', 'property_type', word(w.TYPES_EN)), f('price', 'price'),
+    f('area', 'area'), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'), f('living_rooms', 'livings'), f('floor', 'floor'), f('age', 'age_years'), amenities('amenities', w.AMENITIES_EN), city('city', 'name_en'),
+    hay('district', 'name_en'), f('lat', 'lat'), f('lng', 'lng'), photos('photos') ] },
+  // Units of new developments from brokers, with the name and developer of the project. No update times.
+  { source: 'bayt_jadid', kind: 'csv', weight: 0, points: 1, periods: ['yearly'], always: YEARLY, columns: [
+    f('id', 'source_listing_id'), f('title', 'title'), f('text', 'description'), purpose('offer', 'للإيجار', 'للبيع'), f('type', 'property_type', word(w.TYPES_AR)), f('price', 'price'), f('area', 'area'), f('rooms', 'bedrooms'),
+    f('baths', 'bathrooms'), f('floor', 'floor'), amenities('features', w.AMENITIES_AR, '،'), city('city', 'name_ar'), hay('district', 'name_ar'), f('lat', 'lat'), f('lng', 'lng'), projectName('project'), developer('developer'),
+    photos('images', '|'), f('advertiser', 'advertiser_type', word(w.ADVERTISERS_AR)) ] },
 ];
 
-export const FEEDS: readonly FeedLayout[] = TABLE.map(({ always, columns, ...source }) => {
+export const FEEDS: readonly FeedLayout[] = TABLE.map((source) => {
+  const { always, columns } = source;
   const columnOf = (of: keyof RawListing): string | undefined => columns.find((field) => field.of === of)?.column;
-  const [id = '', type = '', price = '', city, purpose] = (
-    ['source_listing_id', 'property_type', 'price', 'city', 'purpose'] as const
-  ).map(columnOf);
+  const required = (['source_listing_id', 'property_type', 'price', 'city', 'purpose'] as const).map(columnOf);
   return {
     ...source,
     publishes_update_times: columnOf('updated_at') !== undefined,
-    required: [id, type, price, city, purpose].filter((column) => column !== undefined),
-    fields: { id, type, city },
-    row: (ad) => f.writeRow(columns, ad),
+    required: required.filter((column) => column !== undefined),
+    columnOf,
+    row: (ad) => writeRow(columns, ad),
     read: (row) => {
       const raw: RawListing = { source_listing_id: '', purpose: '', property_type: '', ...always };
       for (const { column, read } of columns) read(row[column], raw);
@@ -291,3 +219,6 @@ export const FEEDS: readonly FeedLayout[] = TABLE.map(({ always, columns, ...sou
     },
   };
 });
+
+/** Returns the feed of a source. */
+export const feedOf = (name: string): FeedLayout => FEEDS.find(({ source }) => source === name) as FeedLayout;

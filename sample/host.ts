@@ -1,7 +1,8 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { FEEDS, type FeedLayout } from './feeds.ts';
-import { FeedPages } from './pages.ts';
 import { renderPicture } from './pictures.ts';
 import { hashText } from './random.ts';
 
@@ -18,48 +19,36 @@ export interface SampleHostOptions {
 export type SampleHost = Awaited<ReturnType<typeof startSampleHost>>;
 
 /** Serves the photos of a sample and its paged feeds. */
-export async function startSampleHost(options: SampleHostOptions) {
-  const pages = new FeedPages(options.dir, options.pageSize ?? 500);
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      if (response.headersSent) response.destroy();
-      else send(response, 500, 'text/plain', `sample host: ${error instanceof Error ? error.message : 'failed'}`);
-    });
-  });
+export async function startSampleHost({ dir, port: wanted, host = '127.0.0.1', pageSize = 500 }: SampleHostOptions) {
+  /** The lines of the feed that was read last, because its pages are requested in a row. */
+  let open = { file: '', lines: [] as string[] };
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
     if (request.method !== 'GET') return send(response, 405, 'text/plain', 'GET only');
     const photo = /^\/photos\/([a-z\d_-]+\.jpg)$/.exec(url.pathname)?.[1];
     if (photo !== undefined) return sendPhoto(request, response, photo);
     const source = /^\/feeds\/([a-z_]+)$/.exec(url.pathname)?.[1];
     const feed = FEEDS.find((layout) => layout.kind === 'paged' && layout.source === source);
-    if (feed !== undefined) return sendPage(response, feed, url);
-    send(response, 404, 'text/plain', 'not found');
-  }
-
-  async function sendPhoto(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
-    // The bytes depend only on the name, so a photo that the client has is never rendered again.
-    const etag = `"${hashText(name)}"`;
-    response.setHeader('etag', etag);
-    if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
-    else send(response, 200, 'image/jpeg', await renderPicture(name));
-  }
-
-  async function sendPage(response: ServerResponse, feed: FeedLayout, url: URL): Promise<void> {
-    const day = url.searchParams.get('day');
+    if (feed === undefined) return send(response, 404, 'text/plain', 'not found');
     const page = Number(url.searchParams.get('page') ?? '1');
     if (!Number.isInteger(page) || page < 1) return send(response, 400, 'text/plain', 'page must be 1 or more');
-    const file = await pages.newest(feed.source, day);
+    const file = await newestFile(join(dir, 'feeds', feed.source), url.searchParams.get('day'));
     if (file === null) return send(response, 404, 'text/plain', 'no feed of that day');
-    const cut = await pages.page(file, page);
+    if (open.file !== file) open = { file, lines: (await readFile(file, 'utf8')).trimEnd().split('\n') };
     url.searchParams.set('page', String(page + 1));
-    send(response, 200, 'application/json; charset=utf-8', envelope(feed, page, cut, url.href));
+    send(response, 200, 'application/json; charset=utf-8', pageOf(feed, open.lines, page, pageSize, url.href));
   }
 
+  const server = createServer((request, response) => {
+    respond(request, response).catch((error: Error) => {
+      if (response.headersSent) response.destroy();
+      else send(response, 500, 'text/plain', `sample host: ${error.message}`);
+    });
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host ?? '127.0.0.1', resolve);
+    server.listen(wanted, host, resolve);
   });
   const { address, family, port } = server.address() as AddressInfo;
   return {
@@ -73,21 +62,29 @@ export async function startSampleHost(options: SampleHostOptions) {
   };
 }
 
-function envelope(
-  feed: FeedLayout,
-  page: number,
-  cut: { items: string; pages: number; count: number },
-  next: string,
-): string {
-  const more = page < cut.pages;
-  switch (feed.envelope) {
-    case 'total_pages':
-      return `{"page":${page},"total_pages":${cut.pages},"count":${cut.count},"data":[${cut.items}]}`;
-    case 'result':
-      return `{"status":"ok","result":{"page":${page},"has_more":${more},"hits":[${cut.items}]}}`;
-    default:
-      return `{"items":[${cut.items}],"next":${more ? JSON.stringify(next) : 'null'}}`;
-  }
+async function sendPhoto(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
+  // The bytes depend only on the name, so a photo that the client has is never rendered again.
+  const etag = `"${hashText(name)}"`;
+  response.setHeader('etag', etag);
+  if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
+  else send(response, 200, 'image/jpeg', await renderPicture(name));
+}
+
+/** Returns the path of a source's newest feed, up to `day` if it is not null. Returns null if there is none. */
+async function newestFile(folder: string, day: string | null): Promise<string | null> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => day === null || name.slice(0, 10) <= day);
+  return names.length === 0 ? null : join(folder, names.sort().at(-1) as string);
+}
+
+/** Renders a page, counted from 1, in the envelope of the feed; without items after the last page. */
+function pageOf(feed: FeedLayout, lines: readonly string[], page: number, size: number, next: string): string {
+  const pages = Math.ceil(lines.length / size);
+  const items = lines.slice((page - 1) * size, page * size).join(',');
+  if (feed.envelope === 'total_pages')
+    return `{"page":${page},"total_pages":${pages},"count":${lines.length},"data":[${items}]}`;
+  if (feed.envelope === 'result')
+    return `{"status":"ok","result":{"page":${page},"has_more":${page < pages},"hits":[${items}]}}`;
+  return `{"items":[${items}],"next":${page < pages ? JSON.stringify(next) : 'null'}}`;
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
@@ -6,9 +6,10 @@ import { parseQuarter, quarterDays, quarterLabel } from '#domain/official/quarte
 import { INDEX_ITEM_CODES, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
 import { hijriText } from '#ingest/official/dates.ts';
 import { firstNames } from '#ingest/official/layouts.ts';
-import { arabicDigits, looseSpelling } from './formats.ts';
+import { csvLine } from './files.ts';
+import tables from './official.json' with { type: 'json' };
 import { hashText, Random, Weighted } from './random.ts';
-import { type WorkbookCell, writeWorkbook } from './workbook.ts';
+import { arabicDigits, looseSpelling } from './words.ts';
 
 export interface OfficialSampleOptions {
   /** Sample folder. Files are written to its subfolder `official`. */
@@ -22,22 +23,28 @@ export interface OfficialSampleOptions {
 const FIRST = parseQuarter('2023-Q1');
 const LAST = parseQuarter('2026-Q2');
 const LEFT_OUT = parseQuarter('2020-Q2');
-const DEALS = 1_800;
-/** By city slug. */
-type Shares = Readonly<Record<string, number>>;
+const REBASED = parseQuarter('2024-Q3');
 /** Market shares in percent. Other cities divide the rest of the deals, and have 1 each in the sales indicators. */
-const SHARES: Shares = { riyadh: 38, jeddah: 30, dammam: 6, makkah: 5, madinah: 5, khobar: 4 };
+const SHARES: Readonly<Record<string, number>> = tables.shares;
+const REST =
+  (100 - Object.values(SHARES).reduce((sum, share) => sum + share, 0)) / (CITIES.length - Object.keys(SHARES).length);
 /** SAR per square meter of a residential plot, and the quarterly drift. */
-const LEVELS: Shares = { riyadh: 3_600, jeddah: 2_900, khobar: 2_600, makkah: 2_500, dammam: 2_100 };
+const LEVELS: Readonly<Record<string, number>> = tables.levels;
 const OTHER_LEVEL = 1_100;
 const DRIFT = 0.013;
+const CLASSES = new Weighted(
+  tables.classes.map((each) => [each as [string, number, number], each[2] as number] as const),
+);
+const DAY_MS = 86_400_000;
+
+type Cells = readonly (string | number)[];
 
 /** Writes invented files in the layouts of the three publishers. Equal options give equal bytes. */
-export async function generateOfficialSample({ dir, seed, deals = DEALS }: OfficialSampleOptions): Promise<string> {
+export function generateOfficialSample({ dir, seed, deals = 1_800 }: OfficialSampleOptions): string {
   const root = join(dir, 'official');
   rmSync(root, { recursive: true, force: true });
   for (const folder of ['deals', 'rents', 'indicators', 'index']) mkdirSync(join(root, folder), { recursive: true });
-  await writeDeals(join(root, 'deals'), seed, deals);
+  writeDeals(join(root, 'deals'), seed, deals);
   writeRents(join(root, 'rents'), seed);
   writeIndicators(join(root, 'indicators'), seed, deals);
   writeIndex(join(root, 'index'), seed);
@@ -47,338 +54,206 @@ export async function generateOfficialSample({ dir, seed, deals = DEALS }: Offic
 }
 
 /** Writes a CSV file in the format of the publishers. */
-const writeCsv = (path: string, header: string, lines: readonly string[]): void =>
-  writeFileSync(path, `\ufeff${[header, ...lines].join('\r\n')}\r\n`);
+const writeCsv = (path: string, header: string, rows: readonly Cells[]): void =>
+  writeFileSync(path, `\ufeff${header}\r\n${rows.map((row) => csvLine(row).replace('\n', '\r\n')).join('')}`);
 
 /** Creates an independent random number generator per part, so that changing one part does not affect the others. */
 const randomOf = (seed: number, ...part: (string | number)[]): Random => new Random(seed, hashText(part.join(' ')));
 
-type Region = (typeof REGIONS)[keyof typeof REGIONS];
-const regionOf = (city: string): Region =>
+const regionOf = (city: string): (typeof REGIONS)[keyof typeof REGIONS] =>
   Object.values(REGIONS).find(({ slug }) => slug === REGION_OF_CITY[city]) ?? REGIONS[1];
-
-/** Returns a neighborhood's price level in SAR per square meter: that of its city, times a factor by its slug. */
-const levelOf = (city: City, place: Neighborhood): number =>
-  (LEVELS[city.slug] ?? OTHER_LEVEL) * (0.6 + (hashText(`${place.city} ${place.slug}`) % 1_000) / 1_000);
+const regions = () => [...Map.groupBy(CITIES, ({ slug }) => regionOf(slug))];
+/** Returns a price level in SAR per square meter: that of the city, times a factor by the slug of the neighborhood. */
+const levelOf = ({ slug }: City, place: Neighborhood | null): number =>
+  (LEVELS[slug] ?? OTHER_LEVEL) *
+  (place === null ? 1 : 0.6 + (hashText(`${place.city} ${place.slug}`) % 1_000) / 1_000);
 const growth = (quarter: number): number => (1 + DRIFT) ** (quarter - FIRST);
+const yearAndQuarter = (quarter: number): [number, number] => [Math.floor(quarter / 4), (quarter % 4) + 1];
 
-/** Selects a neighborhood of a city. Neighborhoods at the start of the gazetteer's list are selected most often. */
-function placeIn(random: Random, city: City): Neighborhood {
-  const all = neighborhoodsOf(city.slug);
-  return all[Math.floor(random.next() ** 2.5 * all.length)] as Neighborhood;
-}
-
-// Registered deals
-
-const DEAL_COLUMNS = firstNames('justice_quarterly');
-/** Classes with their share of the deals, and their price relative to homes. */
-const CLASSES = new Weighted([
-  [['سكني', 1], 80],
-  [['تجاري', 1.7], 12],
-  [['زراعي', 0.1], 4],
-  [['صناعي', 0.6], 2],
-  [['متعدد الاستخدام', 1.3], 2],
-] as const);
-
-interface SampleDeal {
-  city: City;
-  district: string;
-  reference: number;
-  day: string;
-  land: string;
-  count: number;
-  price: number;
-  area: number;
-}
-
-async function writeDeals(folder: string, seed: number, total: number): Promise<void> {
-  const file = (name: string): string => join(folder, name);
-  // The layout for one city, with plans and parcels that the import ignores.
+/** Writes a file a quarter, one in Arabic digits; that of 2020 in the layout for one city, which has columns that are ignored. */
+function writeDeals(folder: string, seed: number, total: number): void {
   const old = dealsOf(seed, LEFT_OUT, 150).filter(({ city }) => city.slug === 'riyadh');
-  writeCityCsv(file('deals_riyadh_2020-Q2.csv'), old);
-  for (let quarter = FIRST; quarter <= LAST; quarter++) {
-    const name = `deals-${quarterLabel(quarter)}`;
-    const deals = dealsOf(seed, quarter, total);
-    if (quarter % 3 === 0) await writeWorkbook(file(`${name}.xlsx`), [DEAL_COLUMNS, ...deals.map(workbookRow)]);
-    else writeDealsCsv(file(`${name}.csv`), deals, quarter % 5 === 0);
-  }
-  // One quarter is published twice unchanged, and one is published again with corrected prices.
-  const twice = `deals-${quarterLabel(FIRST + 4)}`;
-  if ((FIRST + 4) % 3 !== 0) copyFileSync(file(`${twice}.csv`), file(`${twice}-again.csv`));
-  const corrected = dealsOf(seed, FIRST + 9, total).map((deal, at) =>
-    at % 40 === 0 ? { ...deal, price: deal.price + 1_000 } : deal,
-  );
-  writeDealsCsv(file(`deals-${quarterLabel(FIRST + 9)}-corrected.csv`), corrected);
-}
-
-function dealsOf(seed: number, quarter: number, total: number): SampleDeal[] {
-  const random = randomOf(seed, 'deals', quarter);
-  const { start } = quarterDays(quarter);
-  const reference = 30_000_000 + quarter * 100_000;
-  const rest =
-    (100 - Object.values(SHARES).reduce((sum, share) => sum + share, 0)) / (CITIES.length - Object.keys(SHARES).length);
-  const deals = CITIES.flatMap((city) => {
-    const count = Math.round((total * (SHARES[city.slug] ?? rest)) / 100);
-    return Array.from({ length: count }, () => oneDeal(random, city, quarter));
+  const rows = old.map(({ district, reference, day, price, area }, at) => {
+    const date = new Date(day).toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).replace(/,? /, ', ');
+    return [
+      district,
+      `مخطط/${3_000 + at}`,
+      `قطعة ${100 + at}`,
+      `${date} `,
+      reference,
+      `${price}.00`,
+      area,
+      (price / area).toFixed(2),
+    ];
   });
-  const days = (Date.parse(quarterDays(quarter).end) - Date.parse(start)) / 86_400_000;
-  return deals
-    .map((deal) => ({
-      deal,
-      day: new Date(Date.parse(start) + random.int(0, days) * 86_400_000).toISOString().slice(0, 10),
-    }))
-    .sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
-    .map(({ deal, day }, at) => ({ ...deal, day, reference: reference + at }));
+  writeCsv(join(folder, 'deals_riyadh_2020-Q2.csv'), tables.headers.city, rows);
+  for (let quarter = FIRST; quarter <= LAST; quarter++)
+    writeQuarter(join(folder, `deals-${quarterLabel(quarter)}.csv`), seed, quarter, total);
 }
 
-function oneDeal(random: Random, city: City, quarter: number): Omit<SampleDeal, 'day' | 'reference'> {
-  const place = placeIn(random, city);
-  const [land, factor] = CLASSES.pick(random);
-  const area = Math.round((land === 'زراعي' ? 8_000 : 420) * random.spread(0.45) * 100) / 100;
-  const price =
-    Math.round((area * levelOf(city, place) * factor * growth(quarter) * random.spread(0.22)) / 1_000) * 1_000;
-  return {
-    city,
-    district: districtName(random, place),
+/** Writes approximately `total` deals of one quarter, in the ministry's current layout. */
+function writeQuarter(path: string, seed: number, quarter: number, total: number): void {
+  const amount = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const digits = quarter % 10 === 0 ? arabicDigits : String;
+  const rows = dealsOf(seed, quarter, total).map(({ city, district, reference, day, land, count, price, area }) => [
+    `منطقة ${regionOf(city.slug).name_ar.replace(/^(المنطقة|منطقة) /, '')}`,
+    city.name_ar,
+    `${city.name_ar}/ ${district} `,
+    digits(reference),
+    digits(day.replaceAll('-', '/')),
+    digits(hijriText(day)),
     land,
-    count: random.chance(0.03) ? 2 : 1,
-    price: Math.max(price, 1_000),
-    area,
-  };
+    digits(count),
+    digits(amount.format(price)),
+    digits(amount.format(area)),
+  ]);
+  writeCsv(path, firstNames('justice_quarterly').join(','), rows);
+}
+
+function dealsOf(seed: number, quarter: number, total: number) {
+  const random = randomOf(seed, 'deals', quarter);
+  const { start, end } = quarterDays(quarter);
+  const deals = CITIES.flatMap((city) =>
+    Array.from({ length: Math.round((total * (SHARES[city.slug] ?? REST)) / 100) }, () => {
+      const all = neighborhoodsOf(city.slug);
+      // Neighborhoods at the start of the gazetteer's list are selected most often.
+      const place = all[Math.floor(random.next() ** 2.5 * all.length)] as Neighborhood;
+      const [land, factor] = CLASSES.pick(random);
+      const area = Math.round((land === 'زراعي' ? 8_000 : 420) * random.spread(0.45) * 100) / 100;
+      const price = area * levelOf(city, place) * factor * growth(quarter) * random.spread(0.22);
+      const day = Date.parse(start) + random.int(0, (Date.parse(end) - Date.parse(start)) / DAY_MS) * DAY_MS;
+      return {
+        city,
+        district: districtName(random, place),
+        land,
+        count: random.chance(0.03) ? 2 : 1,
+        price: Math.max(1_000, Math.round(price / 1_000) * 1_000),
+        area,
+        day: new Date(day).toISOString().slice(0, 10),
+      };
+    }),
+  );
+  const sorted = deals.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  return sorted.map((deal, at) => ({ ...deal, reference: 30_000_000 + quarter * 100_000 + at }));
 }
 
 /** Returns the district as clerks spell it. Some values are not districts. */
 function districtName(random: Random, place: Neighborhood): string {
   const odd = random.next();
-  if (odd < 0.015) return 'أخرى';
-  if (odd < 0.02) return 'طريق القوافل القديم';
+  if (odd < 0.02) return odd < 0.015 ? 'أخرى' : 'طريق القوافل القديم';
   if (odd < 0.25) return looseSpelling(place.name_ar);
   return odd < 0.45 ? `حي ${place.name_ar}` : place.name_ar;
 }
 
-function writeDealsCsv(path: string, deals: readonly SampleDeal[], arabic = false): void {
-  const digits = (text: string): string => (arabic ? arabicDigits(text) : text);
-  const lines = deals.map((deal) =>
-    [
-      `منطقة ${regionOf(deal.city.slug).name_ar.replace(/^(المنطقة|منطقة) /, '')}`,
-      deal.city.name_ar,
-      `${deal.city.name_ar}/ ${deal.district} `,
-      digits(String(deal.reference)),
-      digits(deal.day.replaceAll('-', '/')),
-      digits(hijriText(deal.day)),
-      deal.land,
-      digits(String(deal.count)),
-      `"${digits(AMOUNT.format(deal.price))}"`,
-      `"${digits(AMOUNT.format(deal.area))}"`,
-    ].join(','),
-  );
-  const header = DEAL_COLUMNS.join(',');
-  writeCsv(path, arabic ? header.replace('السعر', 'الســعر') : header, lines);
-}
-
-const AMOUNT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
-
-function workbookRow(deal: SampleDeal): WorkbookCell[] {
-  const serial = (Date.parse(deal.day) - SPREADSHEET_EPOCH) / 86_400_000;
-  const place = `${deal.city.name_ar}/${deal.district}`;
-  return [
-    regionOf(deal.city.slug).name_ar,
-    deal.city.name_ar,
-    place,
-    deal.reference,
-    serial,
-    hijriText(deal.day),
-    deal.land,
-    deal.count,
-    deal.price,
-    deal.area,
-  ];
-}
-
-function writeCityCsv(path: string, deals: readonly SampleDeal[]): void {
-  const lines = deals.map(({ district, reference, day, price, area }, at) => {
-    const date = new Date(day).toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).replace(/,? /, ', ');
-    const perSqm = Math.round((price / area) * 100) / 100;
-    return `${district},مخطط/${3_000 + at},قطعة ${100 + at},"${date} ",${reference},${price}.00,${area},${perSqm.toFixed(2)}`;
-  });
-  const header =
-    'Neighbourhood,Plannedـtransactionـdetails,Detailsـtransaction,Date,transactionـnumber,Total_price,Area,Price_per_meter';
-  writeCsv(path, header, lines);
-}
-
-// Registered rents
-
-/** Type, yearly rent as a share of the price, area in square meters. */
-const RENTS = [
-  ['شقة - سكني', 0.055, 120],
-  ['استديو - سكني', 0.07, 40],
-  ['دور - سكني', 0.05, 220],
-  ['فيلا - سكني', 0.04, 330],
-  ['دوبلاكس - سكني', 0.045, 260],
-  ['محل - تجاري', 0.09, 60],
-  ['مكتب - تجاري', 0.08, 80],
-  ['معرض تجاري - تجاري', 0.07, 160],
-] as const;
-
-/** Returns the regions with cities, in the order of the cities. */
-const regionsOf = (): [region: Region, cities: City[]][] => [...Map.groupBy(CITIES, ({ slug }) => regionOf(slug))];
-
-/** Writes one file per region, some with Arabic column names. That of the Riyadh region is by district. */
+/** Writes registered rents: a file per region, some with English column names. That of the Riyadh region is by district. */
 function writeRents(folder: string, seed: number): void {
-  for (const [{ name_ar: name, slug }, cities] of regionsOf()) {
+  for (const [{ name_ar: name, slug }, cities] of regions()) {
     const random = randomOf(seed, 'rents', name);
-    const byDistrict = cities.some(({ slug }) => slug === 'riyadh');
-    const header = byDistrict
-      ? 'السنة ,الربع,المنطقة ,المدينة ,الحي,نوع العقار ,مجموع الصفقات,المتوسط,متوسط سعر المتر'
-      : cities.length > 2
-        ? 'year,quarter,region_ar,city_ar,Category,total_deals,average'
-        : 'السنة,الربع,المنطقة,المدينة,نوع العقار,مجموع الصفقات,المتوسط';
-    const lines: string[] = [];
-    for (let quarter = FIRST; quarter < LAST; quarter++) {
-      const when = [Math.floor(quarter / 4), (quarter % 4) + 1];
-      for (const city of cities) {
-        const places = byDistrict && city.slug === 'riyadh' ? neighborhoodsOf(city.slug).slice(0, 40) : [null];
-        for (const place of places) {
-          for (const [type, share, area] of RENTS) {
+    const byDistrict = cities.some((city) => city.slug === 'riyadh');
+    const rows: Cells[] = [];
+    for (let quarter = FIRST; quarter < LAST; quarter++)
+      for (const city of cities)
+        for (const place of city.slug === 'riyadh' ? neighborhoodsOf(city.slug).slice(0, 40) : [null])
+          for (const [type, share, area] of tables.rents as [string, number, number][]) {
             if (random.chance(place === null ? 0.05 : 0.35)) continue;
-            const level = place === null ? (LEVELS[city.slug] ?? OTHER_LEVEL) : levelOf(city, place);
-            const mean = level * area * share * growth(quarter) * random.spread(0.08) * 1.6;
+            const mean = levelOf(city, place) * area * share * growth(quarter) * random.spread(0.08) * 1.6;
             const contracts = Math.max(1, Math.round((place === null ? 300 : 25) * random.spread(0.9)));
             const district = byDistrict ? [place === null ? '' : looseSpelling(place.name_ar)] : [];
-            const perSqm = byDistrict ? [(mean / area).toFixed(2)] : [];
             // The regulator publishes mean rents of commercial types per square meter, without stating the unit.
-            const published = type.endsWith('تجاري') ? mean / area : mean;
-            lines.push(
-              [...when, name, city.name_ar, ...district, type, contracts, published.toFixed(5), ...perSqm].join(','),
-            );
+            const published = (type.endsWith('تجاري') ? mean / area : mean).toFixed(5);
+            const perSqm = byDistrict ? [(mean / area).toFixed(2)] : [];
+            rows.push([
+              ...yearAndQuarter(quarter),
+              name,
+              city.name_ar,
+              ...district,
+              type,
+              contracts,
+              published,
+              ...perSqm,
+            ]);
           }
-        }
-      }
-    }
-    writeCsv(join(folder, `Rental-indicators-${slug}.csv`), header, lines);
+    const { rents, rents_en, rents_by_district } = tables.headers;
+    const header = byDistrict ? rents_by_district : cities.length > 2 ? rents_en : rents;
+    writeCsv(join(folder, `Rental-indicators-${slug}.csv`), header, rows);
   }
 }
 
-// Sales indicators
-
-const INDICATORS = [
-  ['أرض', 'سكني', 0.45, 420, 1],
-  ['أرض', 'تجاري', 0.06, 700, 1.7],
-  ['شقة', 'سكني', 0.3, 140, 1.6],
-  ['دور', 'سكني', 0.12, 220, 1.3],
-  ['فيلا', 'سكني', 0.07, 330, 1.5],
-] as const;
-const ORDINALS = ['الأول', 'الثاني', 'الثالث', 'الرابع'];
-
-/** Writes one file per region and quarter, in the layout of 2025, or in the layout of 2024 with its quarter number. */
+/** Writes sales indicators: a file per region and quarter, in the layout of 2025, or in that of 2024. */
 function writeIndicators(folder: string, seed: number, total: number): void {
-  for (let quarter = FIRST + 1; quarter < LAST; quarter++) {
-    for (const [{ name_ar: name, slug }, cities] of regionsOf()) {
+  for (let quarter = FIRST + 1; quarter < LAST; quarter++)
+    for (const [{ name_ar: name, slug }, cities] of regions()) {
       const random = randomOf(seed, 'indicators', quarter, name);
-      const later = quarter >= parseQuarter('2025-Q1');
-      const when = [Math.floor(quarter / 4), (quarter % 4) + 1];
-      const lines = cities.flatMap((city) =>
-        indicatorLines(random, city, quarter, total, [...when, `الربع ${ORDINALS[quarter % 4]} `], name, later),
-      );
-      const header = later
-        ? 'السنة,الربع,الربع ,المنطقة,المدينة,الحي,نوع العقار,تصنيف العقار,عدد الصكوك ,قيمة الصفقات,المساحة M2,متوسط سعر المتر,الحد الأعلى لسعر المتر,الحد الأدنى لسعر المتر '
-        : 'السنة,الربع,الربع ,رقم الربع ,المنطقة,المدينة,الحي,نوع العقار,عدد الصكوك ,مجموع سعر العقار,المساحة M2,متوسط سعر المتر,الحد الأعلى لسعر المتر,الحد الأدنى لسعر المتر ';
-      writeCsv(join(folder, `Sales-indicators-${slug}-${quarterLabel(quarter)}.csv`), header, lines);
+      const [year, number] = yearAndQuarter(quarter);
+      const later = year >= 2025;
+      const when = [
+        year,
+        number,
+        `الربع ${tables.ordinals[number - 1]} `,
+        ...(later ? [] : [`${year}${number}`]),
+        name,
+      ];
+      const rows = cities.flatMap((city) => indicatorRows(random, city, quarter, total, when, later));
+      const header = tables.headers[later ? 'indicators_2025' : 'indicators_2024'];
+      writeCsv(join(folder, `Sales-indicators-${slug}-${quarterLabel(quarter)}.csv`), header, rows);
     }
-  }
 }
 
-function indicatorLines(
+function indicatorRows(
   random: Random,
   city: City,
   quarter: number,
   total: number,
-  when: readonly (string | number)[],
-  name: string,
+  when: Cells,
   later: boolean,
-): string[] {
-  const share = SHARES[city.slug] ?? 1;
+): Cells[] {
   const places = neighborhoodsOf(city.slug).slice(0, 30);
+  const most = (total * 1.6 * (SHARES[city.slug] ?? 1)) / 100 / places.length;
   return places.flatMap((place, at) =>
-    INDICATORS.flatMap(([type, use, part, size, factor]) => {
-      const deeds = Math.round(
-        (total * 1.6 * share * part * (1.6 - (1.2 * at) / places.length)) / 100 / places.length + random.next() - 0.3,
-      );
-      if (deeds < 1) return [];
-      const area = Math.round(deeds * size * random.spread(0.1) * 100) / 100;
-      const mean = levelOf(city, place) * factor * growth(quarter) * random.spread(0.05);
-      // The regulator publishes no mean for fewer than five deeds.
-      const stated =
-        deeds < 5 ? ['NULL', 'NULL', 'NULL'] : [mean, mean * 1.12, mean * 0.88].map((value) => value.toFixed(2));
-      const kind = later ? [type, use] : [type === 'أرض' ? `قطعة أرض-${use === 'سكني' ? 'سكنى' : 'تجارى'}` : type];
-      const number = later ? [] : [`${when[0]}${when[1]}`];
-      const stating = [deeds, (area * mean).toFixed(2), area, ...stated];
-      return [...when, ...number, name, city.name_ar, place.name_ar, ...kind, ...stating].join(',');
-    }),
+    (tables.indicators as [string, keyof typeof tables.plots, number, number, number][]).flatMap(
+      ([type, use, part, size, factor]) => {
+        const deeds = Math.round(most * part * (1.6 - (1.2 * at) / places.length) + random.next() - 0.3);
+        if (deeds < 1) return [];
+        const area = Math.round(deeds * size * random.spread(0.1) * 100) / 100;
+        const mean = levelOf(city, place) * factor * growth(quarter) * random.spread(0.05);
+        // The regulator publishes no mean for fewer than five deeds.
+        const means = [1, 1.12, 0.88].map((share) => (deeds < 5 ? 'NULL' : (mean * share).toFixed(2)));
+        const kind = later ? [type, use] : [type === 'أرض' ? tables.plots[use] : type];
+        return [[...when, city.name_ar, place.name_ar, ...kind, deeds, (area * mean).toFixed(2), area, ...means]];
+      },
+    ),
   );
 }
 
-// The statistics office's index
-
-const ITEM_NAMES: Readonly<Record<string, string>> = {
-  '0': 'الرقم القياسي العام',
-  '01': 'سكني',
-  '011': 'قطعة أرض سكني',
-  '012': 'عمارة سكني',
-  '013': 'فيلا سكني',
-  '014': 'شقة سكني',
-  '015': 'بيت سكني',
-  '02': 'تجاري',
-  '021': 'قطعة أرض تجاري',
-  '022': 'عمارة تجاري',
-  '023': 'معرض/ محل تجاري',
-  '024': 'مركز تجاري',
-  '03': 'زراعي',
-  '031': 'أرض زراعية',
-};
-const REBASED = parseQuarter('2024-Q3');
-
-/** Writes one file with the history for base year 2014, then one per quarter for base year 2023 with fewer items. */
+/** Writes the price index: a file with the history for base year 2014, then one per quarter for 2023 with fewer items. */
 function writeIndex(folder: string, seed: number): void {
-  const base = 'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي';
-  const changes = 'نسبة التغير السنوي,نسبة التغير الربعي';
-  const from = parseQuarter('2020-Q1');
-  const history = indexLines(seed, from, REBASED - 1, true);
-  writeCsv(join(folder, 'REPI-2024-Q2.csv'), `${base},الأهمية النسبية,${changes}`, history);
-  for (let quarter = REBASED; quarter < LAST; quarter++) {
-    const lines = indexLines(seed, quarter, quarter, false);
-    writeCsv(join(folder, `REPI-${quarterLabel(quarter)}.csv`), `${base},${changes}`, lines);
-  }
+  const history = indexRows(seed, parseQuarter('2020-Q1'), REBASED - 1, true);
+  writeCsv(join(folder, 'REPI-2024-Q2.csv'), tables.headers.index_2014, history);
+  for (let quarter = REBASED; quarter < LAST; quarter++)
+    writeCsv(
+      join(folder, `REPI-${quarterLabel(quarter)}.csv`),
+      tables.headers.index_2023,
+      indexRows(seed, quarter, quarter, false),
+    );
 }
 
-function indexLines(seed: number, first: number, last: number, old: boolean): string[] {
-  const lines: string[] = [];
-  for (const [code, { name_ar }] of Object.entries(REGIONS)) {
-    for (const item of Object.keys(INDEX_ITEM_CODES)) {
+function indexRows(seed: number, first: number, last: number, old: boolean): Cells[] {
+  const rows: Cells[] = [];
+  for (const [code, { name_ar }] of Object.entries(REGIONS))
+    for (const item of Object.keys(INDEX_ITEM_CODES) as (keyof typeof tables.items)[]) {
       if (!old && ((code !== '99' && item !== '0') || item === '012' || item === '024')) continue;
-      const value = (quarter: number): number => {
-        const random = randomOf(seed, 'index', code, item, quarter);
-        return (old ? 82 : 100) * (1 + DRIFT / 2) ** (quarter - REBASED) * random.spread(0.004);
-      };
+      const value = (quarter: number): number =>
+        (old ? 82 : 100) *
+        (1 + DRIFT / 2) ** (quarter - REBASED) *
+        randomOf(seed, 'index', code, item, quarter).spread(0.004);
+      const name = !old && item === '015' ? 'دور سكني' : tables.items[item];
       for (let quarter = first; quarter <= last; quarter++) {
+        const [year, number] = yearAndQuarter(quarter);
         const now = value(quarter);
-        const label = `${Math.floor(quarter / 4)} / Q${(quarter % 4) + 1}`;
-        const cells = [
-          Math.floor(quarter / 4),
-          label,
-          code,
-          name_ar,
-          item,
-          !old && item === '015' ? 'دور سكني' : ITEM_NAMES[item],
-          now.toFixed(3),
-        ];
-        if (old) cells.push(item === '0' ? '100' : '12.5');
-        cells.push((now / value(quarter - 4) - 1).toFixed(9), (now / value(quarter - 1) - 1).toFixed(9));
-        lines.push(cells.join(','));
+        const changes = [4, 1].map((quarters) => (now / value(quarter - quarters) - 1).toFixed(9));
+        const weight = old ? [item === '0' ? '100' : '12.5'] : [];
+        rows.push([year, `${year} / Q${number}`, code, name_ar, item, name, now.toFixed(3), ...weight, ...changes]);
       }
     }
-  }
-  return lines;
+  return rows;
 }

@@ -1,20 +1,15 @@
 import sharp from 'sharp';
-import type { PropertyType } from '#domain/listings/vocabulary.ts';
-import type { Property } from './ad.ts';
+import type { Property } from './homes.ts';
+import market from './market.json' with { type: 'json' };
 import { hashText, Random } from './random.ts';
 
-/** What a picture shows. Homes are in the middle of their street. */
-const LOOKS = ['house', 'block', 'tower', 'shop', 'plot', 'street'] as const;
+/** Subjects of pictures. */
+const LOOKS = ['house', 'block', 'tower', 'plot', 'street'] as const;
 type Look = (typeof LOOKS)[number];
 
-const HOUSES: ReadonlySet<PropertyType> = new Set(['villa', 'duplex', 'townhouse', 'rest_house', 'chalet', 'farm']);
-const SHOPS: ReadonlySet<PropertyType> = new Set(['shop', 'showroom', 'warehouse']);
-const PLOTS: ReadonlySet<PropertyType> = new Set(['land', 'commercial_land']);
-
 function lookOf({ property_type: type, floor, compound }: Property): Look {
-  if (HOUSES.has(type)) return 'house';
-  if (SHOPS.has(type)) return 'shop';
-  if (PLOTS.has(type)) return 'plot';
+  const place = market.types[type].in;
+  if (place === 'house' || place === 'plot') return place;
   return (floor ?? 0) > 6 || compound?.startsWith('برج') ? 'tower' : 'block';
 }
 
@@ -51,26 +46,15 @@ const colors = (list: string): Color[] =>
 const WALLS = colors('38 38 78, 40 12 93, 32 42 66, 18 40 56, 210 8 72, 45 46 86, 25 16 42, 200 14 34, 165 16 58');
 const ACCENTS = colors('24 42 32, 210 14 24, 30 34 50, 160 20 32, 12 46 42');
 
-/** The time of day: sky at the top and the horizon, ground, change of lightness in percent, and whether lamps are on. */
-interface Light {
-  sky: readonly [string, string];
-  ground: Color;
-  lit: number;
-  lamps: boolean;
-}
-const light = (top: string, bottom: string, ground: Color, lit: number, lamps = false): Light => ({
-  sky: [`hsl(${top})`, `hsl(${bottom})`],
-  ground,
-  lit,
-  lamps,
-});
+/** A time of day: the sky at the top and the horizon, the ground, the change of lightness in percent, and lamps. */
+type Light = readonly [top: string, horizon: string, ground: Color, lit: number, lamps: boolean];
 /** Noon, haze, evening, dusk, overcast. */
-const LIGHTS = [
-  light('210,70%,55%', '200,60%,88%', [38, 32, 74], 5),
-  light('205,60%,72%', '40,50%,92%', [35, 28, 68], 2),
-  light('215,45%,45%', '25,85%,72%', [30, 25, 52], -6, true),
-  light('232,45%,22%', '275,35%,50%', [245, 14, 32], -20, true),
-  light('210,18%,66%', '205,15%,88%', [36, 14, 62], -3),
+const LIGHTS: readonly Light[] = [
+  ['hsl(210,70%,55%)', 'hsl(200,60%,88%)', [38, 32, 74], 5, false],
+  ['hsl(205,60%,72%)', 'hsl(40,50%,92%)', [35, 28, 68], 2, false],
+  ['hsl(215,45%,45%)', 'hsl(25,85%,72%)', [30, 25, 52], -6, true],
+  ['hsl(232,45%,22%)', 'hsl(275,35%,50%)', [245, 14, 32], -20, true],
+  ['hsl(210,18%,66%)', 'hsl(205,15%,88%)', [36, 14, 62], -3, false],
 ];
 
 const tone = ([hue, saturation, lightness]: Color, change = 0): string =>
@@ -79,8 +63,11 @@ const n = (value: number): string => value.toFixed(1);
 /** Draws boxes of one color as one element, which is several times faster to render. */
 const boxes = (list: readonly Box[], fill: string, more = ''): string =>
   `<path d="${list.map(([x, y, width, height]) => `M${n(x)} ${n(y)}h${n(width)}v${n(height)}h${n(-width)}z`).join('')}" fill="${fill}" ${more}/>`;
-const shape = (points: readonly (readonly [number, number])[], fill: string): string =>
-  `<path d="M${points.map(([x, y]) => `${n(x)} ${n(y)}`).join('L')}Z" fill="${fill}"/>`;
+const box = (x: number, y: number, width: number, height: number, fill: string, more = ''): string =>
+  boxes([[x, y, width, height] as const], fill, more);
+/** Draws a shape whose corners are pairs of numbers. */
+const shape = (fill: string, ...corners: readonly number[]): string =>
+  `<path d="M${corners.map(n).join(' ')}Z" fill="${fill}"/>`;
 const ellipse = (x: number, y: number, rx: number, ry: number, fill: string, more = ''): string =>
   `<ellipse cx="${n(x)}" cy="${n(y)}" rx="${n(rx)}" ry="${n(ry)}" fill="${fill}" ${more}/>`;
 const times = (count: number, draw: (at: number) => string): string =>
@@ -102,14 +89,14 @@ export function drawPicture(name: string): string {
   const [width, height] = [WIDTH * share * random.between(0.9, 1.02), HEIGHT * share];
   const [x, y] = [(WIDTH - width) * random.next(), (HEIGHT - height) * random.between(0.4, 1)];
   const side = random.chance(0.5) ? `<g transform="translate(${WIDTH} 0) scale(-1 1)">${body}</g>` : body;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="${n(x)} ${n(y)} ${n(width)} ${n(height)}" preserveAspectRatio="none"><defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="${time.sky[0]}"/><stop offset="1" stop-color="${time.sky[1]}"/></linearGradient></defs>${side}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="${n(x)} ${n(y)} ${n(width)} ${n(height)}" preserveAspectRatio="none"><defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="${time[0]}"/><stop offset="1" stop-color="${time[1]}"/></linearGradient></defs>${side}</svg>`;
 }
 
 /** Draws the sky with the sun, clouds and far buildings. */
-function drawSky(random: Random, { sky, lamps }: Light, base: number): string {
-  const cloud = lamps ? sky[1] : '#fff';
+function drawSky(random: Random, [, horizon, , , lamps]: Light, base: number): string {
+  const cloud = lamps ? horizon : '#fff';
   return (
-    boxes([[0, 0, WIDTH, base + 4]], 'url(#sky)') +
+    box(0, 0, WIDTH, base + 4, 'url(#sky)') +
     ellipse(random.int(20, WIDTH - 20), random.int(20, 110), 15, 15, lamps ? '#fde6b0' : '#fff3cf') +
     times(random.int(0, 4), () => {
       const [x, y, size] = [random.int(-20, WIDTH), random.int(10, 130), random.int(24, 80)];
@@ -135,24 +122,23 @@ function drawSky(random: Random, { sky, lamps }: Light, base: number): string {
   );
 }
 
-function drawGround(random: Random, { ground, lamps }: Light, base: number): string {
+function drawGround(random: Random, [, , ground, , lamps]: Light, base: number): string {
   const curb = base + random.int(14, 34);
   const marks = Array.from(
     { length: 7 },
     (_, at): Box => [at * 76 - random.int(0, 30), (curb + HEIGHT) / 2 + 4, 38, 3],
   );
   return (
-    boxes([[0, base, WIDTH, HEIGHT - base]], tone(ground)) +
-    boxes([[0, curb, WIDTH, HEIGHT - curb]], tone([220, 8, lamps ? 22 : 42])) +
-    boxes([[0, curb, WIDTH, 4]], tone(ground, 12)) +
+    box(0, base, WIDTH, HEIGHT - base, tone(ground)) +
+    box(0, curb, WIDTH, HEIGHT - curb, tone([220, 8, lamps ? 22 : 42])) +
+    box(0, curb, WIDTH, 4, tone(ground, 12)) +
     boxes(marks, tone([48, 30, 80]), 'fill-opacity=".7"')
   );
 }
 
-/** Draws what the picture shows between two neighbors, one of which may be missing. */
+/** Draws the subject of a picture between two neighbors, one of which may be missing. */
 function drawScene(random: Random, look: Look, time: Light, base: number): string {
-  const width =
-    { house: 230, block: 210, tower: 120, shop: 290, plot: 230, street: 130 }[look] * random.between(0.8, 1.25);
+  const width = { house: 230, block: 210, tower: 120, plot: 230, street: 130 }[look] * random.between(0.8, 1.25);
   const left = random.between(20, Math.max(40, WIDTH - width - 20));
   const beside = (x: number, wide: number): string =>
     random.chance(0.2)
@@ -171,7 +157,6 @@ function drawHome(random: Random, look: Look, time: Light, [x, base, width]: Box
   if (look === 'tower') return drawBuilding(random, time, [x, base, width, base - random.int(4, 40)], 17);
   if (look === 'street') return drawBuilding(random, time, [x, base, width, random.int(60, base - 20)]);
   if (look === 'block') return drawBuilding(random, time, [x, base, width, random.int(110, Math.min(220, base - 10))]);
-  if (look === 'shop') return drawShop(random, time, [x, base, width, 0]);
   const [share, height] = [random.between(0.45, 0.8), random.int(52, 74)];
   const upper = x + random.next() * width * (1 - share);
   const wall = random.pick(WALLS);
@@ -180,14 +165,19 @@ function drawHome(random: Random, look: Look, time: Light, [x, base, width]: Box
   return (
     drawBuilding(random, time, [upper, base - height + 6, width * share, random.int(46, 76)], 60) +
     drawBuilding(random, time, [x, base, width, height], 70) +
-    boxes([[x - 26, base - fence + 8, width + 52, fence]], tone(wall, time.lit + 4)) +
-    boxes([[gate, base - fence - 2, 44, fence + 10]], tone(random.pick(ACCENTS), time.lit)) +
-    boxes([[x - 28, base - fence + 5, width + 56, 4]], tone(wall, time.lit - 12))
+    box(x - 26, base - fence + 8, width + 52, fence, tone(wall, time[3] + 4)) +
+    box(gate, base - fence - 2, 44, fence + 10, tone(random.pick(ACCENTS), time[3])) +
+    box(x - 28, base - fence + 5, width + 56, 4, tone(wall, time[3] - 12))
   );
 }
 
 /** Draws a building on its base line, with a side in the shade, windows, balconies and a door. */
-function drawBuilding(random: Random, { lit, lamps }: Light, [x, base, width, height]: Box, floorHeight = 34): string {
+function drawBuilding(
+  random: Random,
+  [, , , lit, lamps]: Light,
+  [x, base, width, height]: Box,
+  floorHeight = 34,
+): string {
   const [wall, accent] = [random.pick(WALLS), random.pick(ACCENTS)];
   const top = base - height;
   const floors = Math.max(1, Math.round(height / floorHeight));
@@ -214,72 +204,48 @@ function drawBuilding(random: Random, { lit, lamps }: Light, [x, base, width, he
   const door = x + (random.int(0, columns - 1) + 0.5) * wide;
   return (
     shape(
-      [
-        [x + width, top],
-        [x + width + side, top + side * 0.3],
-        [x + width + side, base],
-        [x + width, base],
-      ],
       tone(wall, lit - 22),
+      x + width,
+      top,
+      x + width + side,
+      top + side * 0.3,
+      x + width + side,
+      base,
+      x + width,
+      base,
     ) +
-    boxes([[x, top, width, height]], tone(wall, lit)) +
-    (strip < 0 ? '' : boxes([[x + strip * wide, top, wide, height]], tone(accent, lit + random.int(0, 24)))) +
+    box(x, top, width, height, tone(wall, lit)) +
+    (strip < 0 ? '' : box(x + strip * wide, top, wide, height, tone(accent, lit + random.int(0, 24)))) +
     Object.entries(panes)
       .map(([fill, list]) => boxes(list, fill))
       .join('') +
     boxes(frames, tone(accent, lit)) +
     boxes(rails, tone(wall, lit + 10), `stroke="${tone(accent, lit)}" stroke-width="1"`) +
-    boxes([[door - 9, base - Math.min(30, high * 0.8), 18, Math.min(30, high * 0.8)]], tone(accent, lit - 4)) +
-    boxes([[x - 3, top - 5, width + 6, 8]], tone(wall, lit + 10))
-  );
-}
-
-/** Draws shop windows with signs under a low building. */
-function drawShop(random: Random, time: Light, [x, base, width]: Box): string {
-  const height = random.int(58, 84);
-  const count = random.int(2, 4);
-  const wide = width / count;
-  return (
-    drawBuilding(random, time, [x, base - height, width, random.int(10, 110)]) +
-    boxes([[x, base - height, width, height]], tone(random.pick(WALLS), time.lit - 8)) +
-    times(count, (at) => {
-      const sign: Color = [random.int(0, 360), 45, random.pick([28, 44, 60])];
-      const left = x + at * wide + 6;
-      return (
-        boxes([[left, base - height + 6, wide - 12, 16]], tone(sign, time.lit)) +
-        boxes(
-          [[left, base - height + 28, wide - 12, height - 30]],
-          time.lamps ? '#ffe3a3' : tone([200, 32, random.int(45, 72)]),
-        ) +
-        boxes([[left + 8, base - height + 12, wide * 0.4, 4]], '#fff', 'fill-opacity=".85"')
-      );
-    })
+    box(door - 9, base - Math.min(30, high * 0.8), 18, Math.min(30, high * 0.8), tone(accent, lit - 4)) +
+    box(x - 3, top - 5, width + 6, 8, tone(wall, lit + 10))
   );
 }
 
 /** Draws an empty plot between stakes, with its sign. */
-function drawPlot(random: Random, { ground, lit }: Light, [x, base, width]: Box): string {
+function drawPlot(random: Random, [, , ground, lit]: Light, [x, base, width]: Box): string {
   const depth = random.int(14, 30);
   const post = x + random.between(0.2, 0.7) * width;
   return (
     shape(
-      [
-        [x + 24, base - 2],
-        [x + width - 24, base - 2],
-        [x + width + 26, base + depth],
-        [x - 26, base + depth],
-      ],
       tone(ground, random.int(-18, -8)),
+      x + 24,
+      base - 2,
+      x + width - 24,
+      base - 2,
+      x + width + 26,
+      base + depth,
+      x - 26,
+      base + depth,
     ) +
-    times(5, (at) => boxes([[x - 24 + (at * (width + 44)) / 4, base + depth - 18, 4, 18]], tone([12, 60, 46]))) +
-    boxes(
-      [
-        [post, base - 52, 4, 60],
-        [post + 44, base - 52, 4, 60],
-      ],
-      tone([28, 28, 36], lit),
-    ) +
-    boxes([[post - 6, base - 84, 60, 34]], tone([random.int(0, 360), 36, random.pick([38, 88])], lit)) +
+    times(5, (at) => box(x - 24 + (at * (width + 44)) / 4, base + depth - 18, 4, 18, tone([12, 60, 46]))) +
+    box(post, base - 52, 4, 60, tone([28, 28, 36], lit)) +
+    box(post + 44, base - 52, 4, 60, tone([28, 28, 36], lit)) +
+    box(post - 6, base - 84, 60, 34, tone([random.int(0, 360), 36, random.pick([38, 88])], lit)) +
     times(random.int(0, 3), () =>
       ellipse(x + random.next() * width, base - 2, random.int(18, 60), random.int(6, 20), tone(ground, -4)),
     )
@@ -287,7 +253,7 @@ function drawPlot(random: Random, { ground, lit }: Light, [x, base, width]: Box)
 }
 
 /** Draws palms and trees in front, and sometimes a car. */
-function drawPlants(random: Random, { lamps }: Light, base: number): string {
+function drawPlants(random: Random, [, , , , lamps]: Light, base: number): string {
   const dark = lamps ? -12 : 0;
   const plants = times(random.int(1, 5), () => {
     const [x, foot, height] = [
@@ -297,13 +263,10 @@ function drawPlants(random: Random, { lamps }: Light, base: number): string {
     ];
     const leaf: Color = [random.int(80, 135), 34, random.int(26, 42) + dark];
     const palm = random.chance(0.5);
-    const trunk = boxes(
-      [[x - height * 0.03, foot - height * 0.96, height * 0.06, height * 0.96]],
-      tone([26, 26, 32 + dark]),
-    );
+    const trunk = box(x - height * 0.03, foot - height * 0.96, height * 0.06, height * 0.96, tone([26, 26, 32 + dark]));
     if (!palm)
       return (
-        boxes([[x - 3, foot - height * 0.5, 6, height * 0.5]], tone([26, 26, 30 + dark])) +
+        box(x - 3, foot - height * 0.5, 6, height * 0.5, tone([26, 26, 30 + dark])) +
         times(5, (at) =>
           ellipse(
             x + (at - 2) * height * 0.13,

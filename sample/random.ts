@@ -50,31 +50,22 @@ export class Random {
   }
 }
 
-/** Selects items by weight. The time is logarithmic in the number of items. */
+/** Selects items by weight. */
 export class Weighted<T> {
-  private readonly items: readonly T[];
-  private readonly sums: Float64Array;
+  private readonly items: readonly (readonly [T, number])[];
+  private readonly total: number;
 
-  constructor(pairs: readonly (readonly [T, number])[]) {
-    this.items = pairs.map(([item]) => item);
-    this.sums = new Float64Array(pairs.length);
-    let sum = 0;
-    for (const [at, [, weight]] of pairs.entries()) {
-      sum += weight;
-      this.sums[at] = sum;
-    }
+  constructor(items: readonly (readonly [T, number])[]) {
+    this.items = items;
+    this.total = items.reduce((sum, [, weight]) => sum + weight, 0);
   }
 
   pick(random: Random): T {
-    const mark = random.next() * (this.sums[this.sums.length - 1] ?? 0);
-    let low = 0;
-    let high = this.sums.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.sums[middle] ?? 0) > mark) high = middle;
-      else low = middle + 1;
-    }
-    return this.items[low] as T;
+    let rest = random.next() * this.total;
+    let at = -1;
+    do rest -= this.items[++at]?.[1] ?? 0;
+    while (rest >= 0 && at < this.items.length - 1);
+    return this.items[at]?.[0] as T;
   }
 }
 

@@ -11,13 +11,11 @@ export interface Step {
   bumped: number;
 }
 
-type Rates = Pick<Step, 'newAds' | 'withdrawn' | 'repriced' | 'bumped'>;
-
-const DAILY: Rates = { newAds: 0.03, withdrawn: 0.02, repriced: 0.03, bumped: 0.02 };
-const WEEKLY: Rates = { newAds: 0.05, withdrawn: 0.03, repriced: 0.04, bumped: 0.04 };
-const MONTHLY: Rates = { newAds: 0.16, withdrawn: 0.1, repriced: 0.1, bumped: 0.03 };
-/** Rates for the last month, in which nearly all ads are reposted, because statistics cover recent ads. */
-const LAST_MONTH: Rates = { ...MONTHLY, bumped: 0.8 };
+const DAILY = { newAds: 0.03, withdrawn: 0.02, repriced: 0.03, bumped: 0.02 };
+const WEEKLY = { newAds: 0.05, withdrawn: 0.03, repriced: 0.04, bumped: 0.04 };
+const MONTHLY = { newAds: 0.16, withdrawn: 0.1, repriced: 0.1, bumped: 0.03 };
+/** In the last month nearly all ads are reposted, because statistics cover recent ads. */
+const LAST_MONTH = { ...MONTHLY, bumped: 0.8 };
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 60;
@@ -31,11 +29,10 @@ const LAST_MONTH_DAYS = 22;
  * @throws Error if an option is invalid
  */
 export function timeline(until: string, count: number, since?: string): Step[] {
-  const last = timeOf(until);
   if (!(Number.isInteger(count) && count >= 1 && count <= MAX_DAYS)) throw new Error(`days must be 1 to ${MAX_DAYS}`);
-  const first = last - (count - 1) * DAY_MS;
+  const first = startOf(until) * 1000 - (count - 1) * DAY_MS;
   const before = (days: number): number => first - days * DAY_MS;
-  const months = since === undefined ? [] : monthsFrom(timeOf(since), before(LAST_MONTH_DAYS));
+  const months = since === undefined ? [] : monthsFrom(startOf(since) * 1000, before(LAST_MONTH_DAYS));
   const week = months.length > 0 ? [before(WEEK)] : [];
   const times = [...months, ...week, ...Array.from({ length: count }, (_, at) => first + at * DAY_MS)];
   return times.map((time, at) => {
@@ -49,16 +46,16 @@ export function timeline(until: string, count: number, since?: string): Step[] {
 function monthsFrom(start: number, end: number): number[] {
   const first = new Date(start);
   const times: number[] = [];
-  for (let month = 0; ; month++) {
-    const day = Math.min(first.getUTCDate(), 28);
-    const time = month === 0 ? start : Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month, day);
-    if (time > end) return times;
+  for (let month = 0, time = start; time <= end; ) {
     times.push(time);
+    time = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + ++month, Math.min(first.getUTCDate(), 28));
   }
+  return times;
 }
 
-function timeOf(day: string): number {
+/** Returns the epoch seconds at which a day begins. @throws Error if the text is not a day */
+export function startOf(day: string): number {
   const time = Date.parse(`${day}T00:00:00Z`);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(time)) throw new Error(`not a day: ${day}`);
-  return time;
+  return time / 1000;
 }

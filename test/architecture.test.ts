@@ -78,6 +78,7 @@ const PARTS: Parts = {
   'site/web': {
     imports: [
       ...[
+        'amounts',
         'format',
         'charts',
         'clusters',
@@ -88,6 +89,8 @@ const PARTS: Parts = {
         'unit-calculator',
       ].map((name) => `site/server/${name}.ts`),
       'src/openapi/curl.ts',
+      'src/openapi/samples.ts',
+      'src/domain/fold.ts',
     ],
     // Types of responses and of the data in pages.
     types: ['site/server', 'site/text', 'src/documents', 'src/site-data', DOMAIN],

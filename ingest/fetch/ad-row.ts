@@ -81,7 +81,7 @@ export const postedAmount = ({ price_as_posted: posted }: NormalizedListing): nu
   posted && postedInSar(posted);
 
 /** In vocabulary order. */
-export function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
+function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
   return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
 }
 

@@ -15,7 +15,7 @@ import { finalizeSource } from './finalize-source.ts';
 import { feedId, readAd } from './read-ad.ts';
 import { type BatchChanges, batchWriter, type ChangedAd, isEmpty } from './save-batch.ts';
 
-const contentHash = contentHasher([new URL('ad-row.ts', import.meta.url)]);
+const contentHash = contentHasher('ads');
 
 const BATCH = 1_000;
 /** Milliseconds from which a run renews it, if the source states none: less than a day. */

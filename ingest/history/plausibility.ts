@@ -1,22 +1,16 @@
 import type pg from 'pg';
 import { LISTING_TYPES } from '#domain/listings/vocabulary.ts';
-import { readingOf, sourcesOf } from '../fetch/content-hash.ts';
 import { copyIn, copyToTemporary } from '../postgres/copy-in.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import { type Fence, fenceKey, type Judged, judge, type Range } from '../quality/fences.ts';
 import { movedBounds, movedFences } from '../quality/moved-bounds.ts';
 import type { RunContext } from '../run/context.ts';
+import { VERSIONS } from '../versions.ts';
 
 const CHUNK = 20_000;
 
 /** Of the rules other than fences. If it changes, the next run judges all listings again. */
-const RULES = readingOf(
-  [
-    new URL('./plausibility.ts', import.meta.url),
-    new URL('../quality/fences.ts', import.meta.url),
-    new URL('../../src/domain/listings/caps.ts', import.meta.url),
-  ].flatMap(sourcesOf),
-);
+const RULES = `version ${VERSIONS.plausibility}`;
 
 /**
  * Judges only prices of listings that the run changed, and prices between the previous and the current value of a moved

@@ -1,7 +1,7 @@
 import type { City, Neighborhood } from '#domain/geography/places.ts';
+import { namesBedrooms } from '#domain/listings/derived.ts';
 import {
   type Amenity,
-  LAND_TYPES,
   NAMES,
   PER_SQM,
   type PostedFrequency,
@@ -89,11 +89,6 @@ const amenityName = (amenity: Amenity): string =>
 function subject(listing: Composable): string {
   const name = PROPERTY_TYPE_TABLE[listing.property_type].name_en.toLowerCase();
   return namesBedrooms(listing) ? `${listing.bedrooms}-bedroom ${name}` : name;
-}
-
-/** Returns whether the composed subject states the number of bedrooms. */
-function namesBedrooms({ property_type: type, bedrooms }: Composable): boolean {
-  return bedrooms !== null && bedrooms > 0 && !LAND_TYPES.has(type) && type !== 'studio' && type !== 'room';
 }
 
 function placeOf({ city, neighborhood }: PlaceNames): string {

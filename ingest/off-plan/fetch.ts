@@ -15,13 +15,7 @@ import { type NormalizeProjectResult, normalizeProject } from './normalize.ts';
 import { type ProjectRow, type ProjectSource, projectFeed } from './sources/index.ts';
 import type { RawProject } from './sources/raw.ts';
 
-const contentHash = contentHasher([
-  new URL('../../src/domain/off-plan/', import.meta.url),
-  new URL('../../src/domain/official/quarters.ts', import.meta.url),
-  new URL('normalize.ts', import.meta.url),
-  new URL('sources/raw.ts', import.meta.url),
-  new URL('words.ts', import.meta.url),
-]);
+const contentHash = contentHasher('projects');
 
 interface Known {
   id: number;

@@ -44,11 +44,11 @@ export type Tier = (typeof TIERS)[number];
 const isFloor = (tier: Tier): boolean => (FLOOR_TIERS as readonly Tier[]).includes(tier);
 
 /** Prices in a cell, for a fence. */
-export const MIN_SAMPLE = 30;
+const MIN_SAMPLE = 30;
 /** Prices in a neighborhood, for a floor or a fence. */
-export const MIN_NEIGHBORHOOD_SAMPLE = 10;
+const MIN_NEIGHBORHOOD_SAMPLE = 10;
 /** In robust standard deviations (1.4826 MAD) of the log price. */
-export const WIDTH = 4;
+const WIDTH = 4;
 /** A factor of 3 in price, for markets in which half of the ads have the same price. */
 const MIN_HALF_WIDTH = Math.log(3);
 /** Within a factor of 4 of the median per square meter, a home of any size fits. */
@@ -56,7 +56,7 @@ const MIN_HALF_WIDTH_PER_SQM = Math.log(4);
 /** Upper to lower bound. A wider fence is used only if no tier has a narrower one. */
 const MAX_SPAN = 1_000;
 /** Of the neighborhood's median price. */
-export const FLOOR_SHARE = 0.3;
+const FLOOR_SHARE = 0.3;
 
 /** `[low, high]`. */
 export interface Range {

@@ -1,7 +1,6 @@
 import { FIRST_PLANS } from '#accounts/scopes.ts';
 import { html } from '#documents/html.ts';
 import type { Language } from '#documents/language.ts';
-import { ERROR_CODES, ERRORS } from '#domain/errors.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import type { Json } from '#openapi/contract.ts';
 import { EXPLORER_TEXTS, TEXTS } from '#site/text/index.ts';
@@ -101,8 +100,6 @@ const explorerData = ({ config, assets, demoKey, data }: LiveSite, language: Lan
   counted: COUNTED,
   texts: EXPLORER_TEXTS[language],
   labels: Object.fromEntries(data.filters.map(({ name, label }) => [name, label[language]])),
-  // Texts by error code. For a code without a text, the error's message is shown.
-  errors: Object.fromEntries(language === 'ar' ? ERROR_CODES.map((code) => [code, ERRORS[code].ar.message]) : []),
   // Files that the script loads on demand.
   files: {
     map: assets.address('map.js'),

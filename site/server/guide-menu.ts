@@ -42,7 +42,11 @@ export function searchForm(language: Language): Html {
 }
 
 /** Builds the menu on guides and on the other pages that it lists, in a language. Pure. */
-export function guideMenu(language: Language, guides: readonly { slug: string; title: string }[]) {
+export function guideMenu(
+  language: Language,
+  guides: readonly { slug: string; title: string }[],
+  demoKey: string | null,
+) {
   const texts = GUIDE_TEXTS[language];
   const service = SERVICE_TEXTS[language];
   const common = TEXTS[language];
@@ -91,6 +95,7 @@ export function guideMenu(language: Language, guides: readonly { slug: string; t
         wide: true,
         scripts: [...(page.scripts ?? []), 'guides.js'],
         styles: [...(page.styles ?? []), 'guides.css'],
+        data: page.data ?? { key: demoKey },
         body: html`<div class="with-menu">
 <div class="menu">
 ${searchForm(language)}

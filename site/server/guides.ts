@@ -30,10 +30,17 @@ const PRICE_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
+ * Removes the sections about a local installation, whose headings end in `{#local}` or `{#local-...}`. They are for users
+ * who try the service on their machine, not for its customers. Pure.
+ */
+const withoutLocal = (source: string): string =>
+  source.replaceAll(/^## .*\{#local[\w-]*\}\n[\s\S]*?(?=^## |$(?![\s\S]))/gm, '');
+
+/**
  * Renders the guides in a language and the page that lists them. Called once per language.
  * @returns the pages, the menu for the other pages that it lists, and the sections for the search
  */
-export function guidePages({ config }: Pick<Site, 'config'>, language: Language) {
+export function guidePages({ config, demoKey }: Pick<Site, 'config' | 'demoKey'>, language: Language) {
   const texts = TEXTS[language];
   const values = {
     base_url: config.baseUrl,
@@ -44,9 +51,9 @@ export function guidePages({ config }: Pick<Site, 'config'>, language: Language)
   };
   const guides = readGuides(language).map(({ slug, source }) => ({
     slug,
-    ...renderMarkdown(source, values, GUIDE_TEXTS[language].output),
+    ...renderMarkdown(demoKey === null ? withoutLocal(source) : source, values, GUIDE_TEXTS[language].output),
   }));
-  const menu = guideMenu(language, guides);
+  const menu = guideMenu(language, guides, demoKey);
   const pages = guides.map(
     ({ slug, title, body, headings }): Page => ({
       title,

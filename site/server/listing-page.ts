@@ -331,7 +331,7 @@ function localPart(
     language === 'ar' ? (neighborhood_name_ar ?? neighborhood_name_en) : (neighborhood_name_en ?? neighborhood_name_ar);
   const compared = joined(texts.comma, [
     name(NAMES.property_types, listing.property_type),
-    local.beds ? format.count(texts.rooms, local.beds) : null,
+    local.beds ? format.count(texts.rooms, local.beds) : listing.bedrooms === null ? null : texts.all_sizes,
   ]);
   const perSqm = local.median_price_per_sqm_sar;
   const period = listing.listing_type === 'rent' ? ` ${texts.a_year}` : '';

@@ -57,10 +57,10 @@ export interface LiveSite extends Site {
 export const openApiAddress = ({ baseUrl }: Pick<Config, 'baseUrl'>, language: Language): string =>
   language === 'en' ? `${baseUrl}/openapi.json` : pathIn(language, '/openapi.json');
 
-/** Returns a link for visitors without a key, if the installation has a contact. Pure. */
-export const keyRequest = ({ contactUrl }: Pick<Config, 'contactUrl'>, language: Language): Html | null => {
+/** Returns a link for visitors without a key: to the contact, or to the page about keys. Pure. */
+export const keyRequest = ({ contactUrl }: Pick<Config, 'contactUrl'>, language: Language): Html => {
   const { no_key_yet, request_key } = TEXTS[language];
-  return contactUrl === null ? null : html` ${no_key_yet} <a href="${contactUrl}">${request_key}</a>`;
+  return html` ${no_key_yet} <a href="${contactUrl ?? `${pathIn(language, '/pricing')}#key`}">${request_key}</a>`;
 };
 
 /** Renders a page as a complete HTML document. Pure. */
@@ -100,7 +100,7 @@ ${page.body}
 </main>
 <footer>
 <p>${texts.credit} <a href="${link('/')}">${config.serviceName}</a>. ${texts.disclaimer}</p>
-<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li>${config.contactUrl === null ? null : html`<li><a href="${config.contactUrl}">${texts.contact}</a></li>`}</ul>
+<ul><li><a href="${link('/pricing')}#key">${service.get_key}</a></li><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li>${config.contactUrl === null ? null : html`<li><a href="${config.contactUrl}">${texts.contact}</a></li>`}</ul>
 </footer>
 ${page.data === undefined ? null : jsonBlock('application/json', page.data, 'data')}
 </body>

@@ -84,7 +84,10 @@ ${planTable(plans, texts, format)}
 <p class="note">${texts.vat}${config.contactUrl === null ? null : html` <a href="${config.contactUrl}">${texts.request_plan}</a>`}</p>
 <h2 id="calculator">${texts.calculator}</h2>
 <p>${texts.calculator_lead}</p>
-${calculator(plans, uses, language)}`,
+${calculator(plans, uses, language)}
+<h2 id="key">${texts.get_key}</h2>
+<p>${texts.get_key_text}</p>
+<p>${config.contactUrl === null ? texts.get_key_ask : html`<a class="button" href="${config.contactUrl}">${texts.get_key_write}</a>`}</p>`,
   };
 }
 

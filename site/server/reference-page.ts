@@ -60,6 +60,7 @@ ${sections}`,
 
 function operationPage(reference: Reference, operation: Operation): Page {
   const texts = TEXTS[reference.language];
+  const { document } = reference;
   let body: Html | undefined;
   return {
     title: `${operation.summary} · ${operation.method} ${operation.path}`,
@@ -72,7 +73,9 @@ function operationPage(reference: Reference, operation: Operation): Page {
     data: {
       key: reference.site.demoKey,
       audience: operation['x-audience'],
-      texts: { sending: texts.sending, noResponse: texts.no_response },
+      texts: { sending: texts.sending, noResponse: texts.no_response, units: texts.units_charged },
+      language: reference.language,
+      operation: sampledOperation(operation, document),
     },
     // Rendered on first use: all operations together would block the process for several 100 ms.
     get body() {
@@ -102,9 +105,9 @@ ${menu(reference, operation)}
 <p>${withCode(operation.description)}</p>
 </div>
 <aside aria-label="${texts.samples}">
+${testRequest(reference, operation)}
 <h2>${texts.samples}</h2>
 ${codeBlocks(operation['x-codeSamples'].map(({ lang, source }) => ({ text: source, language: FENCES[lang] })))}
-${testRequest(reference, operation)}
 ${example === undefined ? null : html`<h2>${texts.error_example}</h2>${codeBlock(JSON.stringify(example, null, 2), 'json')}`}
 </aside>
 <div class="details">
@@ -293,7 +296,7 @@ function testRequest({ site, language }: Reference, operation: Operation): Html 
   const audience = operation['x-audience'];
   const isAdmin = audience === 'admin';
   const hint = `${texts.key_use}${isAdmin || site.demoKey === null ? '' : ` ${texts.demo_hint}`}`;
-  return html`<form class="test-request" data-method="${method}" data-url="${server}${path}" hidden>
+  return html`<form class="test-request" data-method="${method}" data-url="${server}${path}">
 <h2>${texts.test_request}</h2>
 ${
   audience === 'public'
@@ -302,12 +305,29 @@ ${
 <p id="key-hint" class="note">${hint}${keyRequest(site.config, language)}</p>`
 }
 ${required.map(input)}
-${optional.length === 0 ? null : html`<details><summary>${texts.optional_parameters}</summary>${optional.map(input)}</details>`}
 ${requestBody ? html`<p class="field"><label for="input-body">${texts.request_body}</label><textarea id="input-body" dir="ltr" rows="${Math.min(MAX_ROWS, body.split('\n').length)}" spellcheck="false">${body}</textarea></p>` : null}
 <p><button class="main">${texts.send}</button> <output dir="ltr"></output> <a class="error-help" href="${pathIn(language, '/docs/errors')}" hidden>${texts.error_help}</a></p>
 <div class="code" dir="ltr" hidden><pre tabindex="0"><code></code></pre></div>
+${optional.length === 0 ? null : html`<details><summary>${texts.optional_parameters}</summary>${optional.map(input)}</details>`}
 </form>`;
 }
+
+/** Returns the parts of an operation from which the browser makes its samples. */
+function sampledOperation(operation: Operation, document: OpenApi) {
+  const { operationId, method, path, tags, requestBody } = operation;
+  const schema = requestBody?.content['application/json'].schema;
+  const name = (schema?.$ref as string | undefined)?.split('/').at(-1);
+  const { discriminator } = (name === undefined ? schema : document.components.schemas[name]) ?? {};
+  return {
+    operationId,
+    method,
+    path: `/v1${path}`,
+    area: tags[0],
+    audience: operation['x-audience'],
+    bodyDocument: discriminator === undefined ? undefined : { discriminator },
+  };
+}
+export type SampledOperation = ReturnType<typeof sampledOperation>;
 
 /** Whether a parameter is the id of an object that an organization created. The example id does not exist. */
 const isOwnId = ({ in: place, name }: Parameter): boolean => place === 'path' && name.endsWith('_id');
@@ -315,7 +335,7 @@ const isOwnId = ({ in: place, name }: Parameter): boolean => place === 'path' &&
 function input(parameter: Parameter): Html {
   const { name, in: place, required, schema } = parameter;
   const example = exampleOf(parameter) ?? '';
-  const attributes = html`id="input-${name}" name="${name}" data-in="${place}" dir="auto"${new Html(required ? ' required' : '')}`;
+  const attributes = html`id="input-${name}" name="${name}" data-in="${place}" data-type="${String([schema.type ?? ''].flat()[0])}" dir="auto"${new Html(required ? ' required' : '')}`;
   const values = schema.type === 'boolean' ? ['true', 'false'] : ((schema.enum ?? []) as readonly string[]);
   const option = (value: string): Html =>
     html`<option${new Html(required && value === example ? ' selected' : '')}>${value}</option>`;

@@ -19,6 +19,39 @@ export function titleWords(title: string): string[] {
 const stem = (word: string): string =>
   word.replace(/^و?(?:بال|كال|ال|لل)(?=\p{L}{2})/u, '').replace(/(?<=\p{L}{3})(?:ات|ين|ون|ه|s)$/u, '');
 
+/** A topic as the search ranks it. */
+export interface RankedTopic {
+  titleWords: readonly string[];
+  words: readonly string[];
+}
+
+/**
+ * Returns the topics with the most words of a query, best first. A topic that lacks words is returned only if no topic
+ * has more of them. Pure.
+ */
+export function bestOf<Topic extends RankedTopic>(topics: readonly Topic[], query: readonly string[]): Topic[] {
+  const ranked = topics.map((topic) => ({ topic, ...rankOf(topic, query) }));
+  const most = Math.max(0, ...ranked.map(({ found }) => found));
+  return ranked
+    .filter(({ found }) => found > 0 && found === most)
+    .sort((one, other) => other.rank - one.rank)
+    .map(({ topic }) => topic);
+}
+
+function rankOf({ titleWords: title, words }: RankedTopic, query: readonly string[]): { found: number; rank: number } {
+  let found = 0;
+  let rank = 0;
+  for (const word of query) {
+    const inTitle = title.some((each) => each.startsWith(word));
+    if (!inTitle && !words.some((each) => each.startsWith(word))) continue;
+    found++;
+    rank += inTitle ? 10 : 1;
+    if (title.includes(word)) rank += 5;
+  }
+  // Of titles with the same words, the shorter one is the better match.
+  return { found, rank: rank + 1 / (1 + title.length) };
+}
+
 const SYNONYMS = new Map(
   Object.entries({
     paging: 'pagination',
@@ -28,9 +61,12 @@ const SYNONYMS = new Map(
     webhooks: 'callback',
     assistants: 'mcp',
     versioning: 'deprecation',
+    concepts: 'dedup deduplication duplicates',
+    key: 'get signup register',
     الصفحات: 'ترقيم',
     الأسعار: 'تكلفة فوترة',
     مكتبات: 'عميل',
     الإصدارات: 'إهمال',
+    المفاهيم: 'تكرار مكرر',
   }).map(([word, others]) => [searchWords(word)[0] ?? '', searchWords(others)]),
 );

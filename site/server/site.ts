@@ -109,6 +109,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
       context.set('Content-Language', language);
       return send(context, 'application/json', document);
     }
+    if (context.path === '/' && prefersArabic(context)) return redirectToPage(context, '/ar', 302);
     const page = pages.get(`${language} ${path}`);
     if (page) return sendPage(context, site, language, page);
     const canonical = canonicalPath(path);
@@ -274,10 +275,20 @@ function canonicalPath(path: string): string {
 }
 
 /** Redirects to another path and keeps the query string. */
-function redirectToPage(context: Context, location: string): void {
+function redirectToPage(context: Context, location: string, status = 308): void {
   const [path, anchor] = location.split('#');
   context.set('Cache-Control', 'public, max-age=300');
-  redirect(context, 308, `${path}${context.search}${anchor === undefined ? '' : `#${anchor}`}`);
+  redirect(context, status, `${path}${context.search}${anchor === undefined ? '' : `#${anchor}`}`);
+}
+
+/**
+ * Returns whether the home page is shown in Arabic: the language of the last page, which a script stores in a cookie, or
+ * else that of the browser.
+ */
+function prefersArabic(context: Context): boolean {
+  context.vary('Accept-Language');
+  context.vary('Cookie');
+  return (context.cookies.get('language') ?? context.acceptsLanguages('en', 'ar')) === 'ar';
 }
 
 /** Returns whether the client prefers HTML. Other clients receive the API's response. */

@@ -29,7 +29,9 @@ export function surroundings(
   const near = placed.filter(
     (each) => Math.abs(x(each.lng) - WIDTH / 2) < 2 * WIDTH && Math.abs(y(each.lat)) < 3 * HEIGHT,
   );
-  const cells = cellsOf(near).flatMap(({ id, ring }) => {
+  // The cell of the listing is drawn last, so that its neighbors do not cover its outline.
+  const ordered = cellsOf(near).sort((a, b) => Number(a.id === neighborhood_id) - Number(b.id === neighborhood_id));
+  const cells = ordered.flatMap(({ id, ring }) => {
     const corners = ring.map(([toLng, toLat]) => [Math.round(x(toLng)), Math.round(y(toLat))] as const);
     const isVisible =
       corners.some(([left]) => left > 0) &&

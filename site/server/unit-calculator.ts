@@ -29,6 +29,9 @@ export interface Use {
   results: number;
 }
 
+/** Part of a quota that may be exceeded before a larger plan is recommended. */
+const SMALL_EXCESS = 0.1;
+
 /** How a plan fits a use. */
 type PlanFit = ReturnType<typeof estimateUnits>['fits'][number];
 
@@ -66,11 +69,14 @@ export function estimateUnits(
   });
   const possible = fits.filter(({ status }) => status !== 'missing' && status !== 'exceeded');
   const priced = possible.filter(({ plan, totalSar }) => totalSar !== null || plan.quota === null);
-  // The possible plan with the lowest total or, if a price is on request, the first with a sufficient quota.
+  // The possible plan with the lowest total or, if a price is on request, the first whose quota covers the use or is
+  // exceeded by little.
+  const isCovered = ({ plan, excess }: (typeof fits)[number]): boolean =>
+    plan.quota === null || excess <= plan.quota * SMALL_EXCESS;
   const best =
     priced.length === possible.length
       ? priced.toSorted((one, other) => (one.totalSar ?? Infinity) - (other.totalSar ?? Infinity))[0]
-      : (possible.find(({ excess }) => excess === 0) ?? possible.at(-1));
+      : (possible.find(isCovered) ?? possible.at(-1));
   return { units, fits, best: best?.plan.name ?? null };
 }
 

@@ -1,6 +1,12 @@
 import type { SearchEntry } from '#site/server/search-index.ts';
-import { searchWords, titleWords } from '#site/server/search-words.ts';
+import { bestOf, type RankedTopic, searchWords, titleWords } from '#site/server/search-words.ts';
 import { elementOf } from './element.ts';
+import { readKey } from './key.ts';
+import { keysInCode } from './keys-in-code.ts';
+import { pageData } from './page-data.ts';
+
+// Commands contain the visitor's key.
+keysInCode()(readKey(pageData<{ key?: string | null }>().key ?? null));
 
 // On phones, a button shows and hides the menu.
 const button = document.querySelector('.menu nav button');
@@ -20,10 +26,8 @@ const input = form?.querySelector('input');
 const status = form?.querySelector<HTMLElement>('[role=status]');
 const results = form?.querySelector<HTMLElement>('.results');
 
-interface Indexed {
+interface Indexed extends RankedTopic {
   entry: SearchEntry;
-  titleWords: readonly string[];
-  words: readonly string[];
 }
 let index: Promise<readonly Indexed[]> | null = null;
 
@@ -34,26 +38,10 @@ async function load(url: string): Promise<readonly Indexed[]> {
   return entries.map((entry) => ({ entry, titleWords: titleWords(entry[0]), words: entry[3].split(' ') }));
 }
 
-/** Returns the rank of an entry, or 0 if a word of the query is missing. */
-function rankOf({ titleWords, words }: Indexed, query: readonly string[]): number {
-  let rank = 0;
-  for (const word of query) {
-    const inTitle = titleWords.some((each) => each.startsWith(word));
-    if (!inTitle && !words.some((each) => each.startsWith(word))) return 0;
-    rank += inTitle ? 10 : 1;
-    if (titleWords.includes(word)) rank += 5;
-  }
-  // Of titles with the same words, the shorter one is the better match.
-  return rank + 1 / (1 + titleWords.length);
-}
-
 async function find(text: string): Promise<SearchEntry[]> {
   const query = searchWords(text);
   if (query.length === 0 || !index) return [];
-  return (await index)
-    .map((each) => ({ entry: each.entry, rank: rankOf(each, query) }))
-    .filter(({ rank }) => rank > 0)
-    .sort((one, other) => other.rank - one.rank)
+  return bestOf(await index, query)
     .slice(0, MAX_RESULTS)
     .map(({ entry }) => entry);
 }

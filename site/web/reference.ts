@@ -1,6 +1,10 @@
 // Enables the search and the menu.
 import './guides.ts';
-import { curl, fillPath } from '#openapi/curl.ts';
+import type { Language } from '#documents/language.ts';
+import { fillPath } from '#openapi/curl.ts';
+import { codeSamples } from '#openapi/samples.ts';
+import { formatter } from '#site/server/format.ts';
+import type { SampledOperation } from '#site/server/reference-page.ts';
 import { elementOf } from './element.ts';
 import { keepKey, readKey } from './key.ts';
 import { pageData } from './page-data.ts';
@@ -12,13 +16,15 @@ interface Data {
   /** The demo key, if the installation has one. */
   key: string | null;
   audience: 'public' | 'data' | 'admin';
-  texts: { sending: string; noResponse: string };
+  texts: { sending: string; noResponse: string; units: string };
+  language: Language;
+  operation: SampledOperation;
 }
 
 const form = document.querySelector<HTMLFormElement>('.test-request');
 if (form) enableTestRequest(form, pageData<Data>());
 
-function enableTestRequest(form: HTMLFormElement, { key, audience, texts }: Data): void {
+function enableTestRequest(form: HTMLFormElement, { key, audience, texts, language, operation }: Data): void {
   const keyInput = form.querySelector<HTMLInputElement>('#key');
   const status = form.querySelector('output') as HTMLOutputElement;
   const block = form.querySelector('.code') as HTMLElement;
@@ -29,8 +35,7 @@ function enableTestRequest(form: HTMLFormElement, { key, audience, texts }: Data
     keyInput.value = readKey(key);
     keyInput.addEventListener('change', () => keepKey(keyInput.value.trim()));
   }
-  form.addEventListener('input', () => showCommand(form, audience));
-  form.hidden = false;
+  form.addEventListener('input', () => showSamples(form, operation));
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     status.value = texts.sending;
@@ -44,7 +49,11 @@ function enableTestRequest(form: HTMLFormElement, { key, audience, texts }: Data
       status.className = response.ok ? 'good' : 'bad';
       const units = response.headers.get('X-Request-Units');
       const duration = `${Math.round(performance.now() - begun)} ms`;
-      status.value = [response.status, duration, ...(units === null ? [] : [`X-Request-Units: ${units}`])].join(' · ');
+      status.value = [
+        response.status,
+        duration,
+        ...(units === null ? [] : [formatter(language).count(texts.units, Number(units))]),
+      ].join(' · ');
     } catch {
       status.value = texts.noResponse;
       status.className = 'bad';
@@ -66,15 +75,35 @@ interface ErrorBody {
   error?: { code: string; message: string; param: string | null };
 }
 
-/** Updates the Shell sample to the values of the form, unless the body is invalid JSON. */
-function showCommand(form: HTMLFormElement, audience: Data['audience']): void {
-  const code = document.querySelector<HTMLElement>('[data-language="sh"] code');
-  const { url = '', method } = form.dataset;
+/** Languages of code blocks by that of samples. */
+const BLOCKS = { curl: 'sh', typescript: 'ts', python: 'python' } as const;
+
+/** Updates the samples to the values of the form, unless the body is invalid JSON. */
+function showSamples(form: HTMLFormElement, operation: SampledOperation): void {
+  const { url = '' } = form.dataset;
   const text = form.querySelector('textarea')?.value;
   const body = text === undefined ? undefined : parse(text);
-  if (!code || (text !== undefined && body === undefined)) return;
-  const target = { url, audience, method: method === 'POST' ? 'POST' : 'GET' } as const;
-  highlight(code, curl(target, { ...valuesOf(form), body }), SHELL_WORDS);
+  if (text !== undefined && body === undefined) return;
+  const baseUrl = url.slice(0, -operation.path.replace(/^\/v1/, '').length);
+  const call = { path: {}, query: {}, body };
+  for (const field of fields(form)) {
+    const { name, dataset } = field;
+    const value = field.value || (dataset.in === 'path' ? (field.getAttribute('placeholder') ?? '') : '');
+    if (value !== '')
+      Object.assign(dataset.in === 'path' ? call.path : call.query, { [name]: typed(value, dataset.type) });
+  }
+  for (const { lang, source } of codeSamples(operation, call, baseUrl)) {
+    const code = document.querySelector<HTMLElement>(`[data-language="${BLOCKS[lang]}"] code`);
+    if (code) highlight(code, source, lang === 'curl' ? SHELL_WORDS : PROGRAM_WORDS);
+  }
+}
+
+/** Returns the value of a field with the type of its parameter. */
+function typed(value: string, type = ''): unknown {
+  if (type === 'boolean') return value === 'true';
+  return (type === 'integer' || type === 'number') && value.trim() !== '' && !Number.isNaN(Number(value))
+    ? Number(value)
+    : value;
 }
 
 /** Sends the operation with the values of the form. */
@@ -128,6 +157,9 @@ function markField(form: HTMLFormElement, error: ErrorBody['error']): void {
 /** Words of JSON, by the class that the server's highlighter gives them. */
 const JSON_WORDS =
   /(?<attr>"(?:[^"\\]|\\.)*"(?=:))|(?<string>"(?:[^"\\]|\\.)*")|(?<literal>true|false|null)|(?<number>-?\d[\d.eE+-]*)/g;
+
+const PROGRAM_WORDS =
+  /(?<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<keyword>\b(?:import|from|const|await|async)\b)|(?<number>\b\d[\d.]*\b)/g;
 
 const SHELL_WORDS = /(?<string>\\.|"[^"]*"|'[^']*')/g;
 

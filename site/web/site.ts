@@ -20,30 +20,25 @@ for (const block of document.querySelectorAll('.code')) {
 const LANGUAGE = 'code-language';
 const groups = [...document.querySelectorAll<HTMLElement>('.tabs')].map((group, index) => {
   const panels = [...group.querySelectorAll<HTMLElement>('.code')];
-  const tabs = panels.map((panel, at) => {
-    const title = panel.querySelector('.code-title');
-    const tab = elementOf(
-      'button',
-      { type: 'button', role: 'tab', id: `tab-${index}-${at}` },
-      title?.textContent ?? '',
-    );
+  const list = group.querySelector<HTMLElement>('[role=tablist]');
+  const tabs = [...group.querySelectorAll<HTMLButtonElement>('[role=tab]')];
+  for (const [at, tab] of tabs.entries()) {
+    const panel = panels[at];
+    if (!panel) continue;
+    tab.id = `tab-${index}-${at}`;
     panel.id = `code-${index}-${at}`;
     tab.setAttribute('aria-controls', panel.id);
     panel.role = 'tabpanel';
     panel.setAttribute('aria-labelledby', tab.id);
-    title?.remove();
     tab.addEventListener('click', () => choose(panel.dataset.language ?? '', tab));
-    return tab;
-  });
-  const list = elementOf('div', { role: 'tablist' }, ...tabs);
-  list.addEventListener('keydown', ({ key }) => {
+  }
+  list?.addEventListener('keydown', ({ key }) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
     if (step === undefined) return;
     const tab = tabs.at((tabs.indexOf(document.activeElement as HTMLButtonElement) + step) % tabs.length);
     tab?.click();
     tab?.focus();
   });
-  group.prepend(list);
   return { panels, tabs };
 });
 
@@ -87,5 +82,13 @@ const keepPlace = (): void => {
   language.hash = location.hash;
 };
 for (const event of ['pointerover', 'focus', 'click']) language?.addEventListener(event, keepPlace);
+
+/** The home page without a language in its address is shown in the language of the last page. */
+const keepLanguage = (code: string): void => {
+  // biome-ignore lint/suspicious/noDocumentCookie: some browsers lack the Cookie Store API
+  document.cookie = `language=${code}; path=/; max-age=31536000; samesite=lax`;
+};
+keepLanguage(document.documentElement.lang);
+language?.addEventListener('click', () => keepLanguage(language.hreflang));
 
 rememberResults();

@@ -1,5 +1,4 @@
 import { RequestError } from '#domain/errors.ts';
-import { quote } from '#domain/text/quote.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
@@ -77,7 +76,7 @@ export async function removeMember(change: AuditedChange, organizationId: number
   if (!member)
     throw new RequestError('not_found', {
       param: 'member_id',
-      message: `No member has the id or address ${quote(idOrEmail)}.`,
+      message: `No member has the address or id "${idOrEmail}".`,
     });
   const keys = await sql.queryRows(
     db,

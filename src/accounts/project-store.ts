@@ -1,6 +1,5 @@
 import { RequestError } from '#domain/errors.ts';
 import { unitMonth } from '#domain/months.ts';
-import { quote } from '#domain/text/quote.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
@@ -102,7 +101,7 @@ export async function changeProject(
   if (!rowCount)
     throw new RequestError('not_found', {
       param: 'project_id',
-      message: `No project has the id ${quote(publicId)}.`,
+      message: `No project has the id "${publicId}".`,
     });
   if (name !== undefined) await recordAudit(change, organizationId, 'project.renamed', publicId, { name });
   if (monthly_unit_cap !== undefined)

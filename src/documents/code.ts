@@ -30,8 +30,8 @@ export interface Code {
 export const codeBlock = (text: string, language = ''): Html => block({ text, language });
 
 /**
- * Returns blocks that follow each other. Consecutive blocks of different languages are alternatives: they have labels,
- * and `site.js` shows them as tabs. Pure.
+ * Returns blocks that follow each other. Consecutive blocks of different languages are alternatives, of which the first
+ * is shown: `site.js` enables their tabs. Without scripts, all are shown below their labels. Pure.
  */
 export function codeBlocks(blocks: readonly Code[]): Html {
   const groups: Code[][] = [];
@@ -42,16 +42,27 @@ export function codeBlocks(blocks: readonly Code[]): Html {
     else groups.push([each]);
   }
   return html`${groups.map((group) => {
-    if (group.length === 1) return html`${group.map((each) => block(each, each.output))}`;
-    const labelled = group.map((each) => block(each, LANGUAGES[each.language]?.label ?? each.language));
-    return html`<div class="tabs" dir="ltr">\n${labelled}</div>\n`;
+    if (group.length === 1) return html`${group.map((each) => block(each, { title: each.output }))}`;
+    const labels = group.map(({ language }) => LANGUAGES[language]?.label ?? language);
+    const tabs = labels.map(
+      (label, at) => html`<button type="button" role="tab" aria-selected="${String(at === 0)}">${label}</button>`,
+    );
+    const panels = group.map((each, at) => block(each, { label: labels[at], isHidden: at > 0 }));
+    return html`<div class="tabs" dir="ltr">\n<div role="tablist">${tabs}</div>${panels}</div>\n`;
   })}`;
 }
 
-function block({ text, language, output }: Code, title?: string): Html {
+function block(
+  { text, language, output }: Code,
+  {
+    title,
+    label,
+    isHidden = false,
+  }: { title?: string | undefined; label?: string | undefined; isHidden?: boolean } = {},
+): Html {
   const head = title === undefined ? null : html`<p class="code-title" dir="auto">${title}</p>`;
   const grammar = LANGUAGES[language]?.grammar;
   // The markup has a class for each kind of word.
   const code = grammar === undefined ? text : new Html(highlighter.highlight(text, { language: grammar }).value);
-  return html`<div class="${output === undefined ? 'code' : 'code output'}" dir="ltr" data-language="${language}">${head}<pre tabindex="0"><code>${code}</code></pre></div>\n`;
+  return html`<div class="${output === undefined ? 'code' : 'code output'}" dir="ltr" data-language="${language}"${label !== undefined && html` data-label="${label}"`}${new Html(isHidden ? ' hidden' : '')}>${head}<pre tabindex="0"><code>${code}</code></pre></div>\n`;
 }

@@ -25,12 +25,16 @@ export interface IndexSource {
   version: number;
   /** A run or import is in progress or was interrupted. Document counts may then differ. */
   changing: boolean;
+  /** Only for listings: all values of `modified_at` up to this one are published; null if none are. */
+  watermark?: number | null;
 }
 
 /** Behind an alias. */
 export interface ShownIndex {
   index: string;
   documents: number;
+  /** Only for listings: every change up to this time is shown, in epoch microseconds; null if unknown. */
+  watermark: number | null;
 }
 
 /**
@@ -39,13 +43,15 @@ export interface ShownIndex {
  * @param record null if no index was recorded: nothing was filled, or an earlier release filled it
  * @param shown null if the alias has no index
  */
-export function lossOf(record: IndexRecord | null, shown: ShownIndex | null, { changing }: IndexSource): string | null {
+export function lossOf(record: IndexRecord | null, shown: ShownIndex | null, source: IndexSource): string | null {
   if (shown === null) return 'is missing';
   if (record === null) return null;
   const { serving, documents, intended, intendedDocuments } = record;
   const { index } = shown;
   if (index !== serving && index !== intended) return `was replaced by ${index}, which Postgres has not recorded`;
   const expected = index === serving ? documents : intendedDocuments;
+  // The watermark is published in the index first. Only a restored snapshot is behind Postgres.
+  if (shown.watermark !== null && shown.watermark < (source.watermark ?? 0)) return 'is behind Postgres';
   // A run may remove the last document before it records the new number.
-  return shown.documents === 0 && expected > 0 && !changing ? 'is empty' : null;
+  return shown.documents === 0 && expected > 0 && !source.changing ? 'is empty' : null;
 }

@@ -10,7 +10,6 @@ import type { Price } from '#metering/prices.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { CallServices } from '#src/services.ts';
 import type { CursorState, List } from './cursor.ts';
-import type { Caching } from './validators.ts';
 
 /** A deprecation that the changelog and response headers announce. */
 export interface Deprecation {
@@ -21,6 +20,12 @@ export interface Deprecation {
   /** Earliest date of removal in epoch milliseconds, or null if not determined. */
   sunset: number | null;
 }
+
+/**
+ * How clients may cache responses: `fresh` for a few minutes, because the data changes with ingest runs twice a day, or
+ * `validate` only after a request with `If-None-Match`.
+ */
+export type Caching = 'fresh' | 'validate';
 
 /** Query or path parameter. Documentation, decoding and validation are generated from it. */
 export interface Parameter {

@@ -1,11 +1,6 @@
 import { hash } from 'node:crypto';
 import type { HttpContext } from './context.ts';
-
-/**
- * How clients may cache responses: `fresh` for `MAX_AGE_S`, because the data changes with ingest runs twice a day, or
- * `validate` only after a request with `If-None-Match`.
- */
-export type Caching = 'fresh' | 'validate';
+import type { Caching } from './endpoint.ts';
 
 const MAX_AGE_S = 300;
 const CACHE_CONTROL: Readonly<Record<Caching, string>> = {

@@ -31,7 +31,6 @@ export const DESCRIBE = 'describeOperation';
 export const CALL = 'callOperation';
 const OPERATION = { type: 'string', description: 'Operation id, for example `listEnums`.' };
 
-/** Returns the list of tools for a key with the given scopes. Pure. */
 export function listTools(tools: readonly Tool[], apis: readonly Scope[]): ProtocolTool[] {
   const reached = tools.filter(({ scope }) => scope === null || apis.includes(scope));
   const listed = LISTED.flatMap((name) => reached.filter((tool) => tool.name === name));
@@ -72,7 +71,6 @@ export function listTools(tools: readonly Tool[], apis: readonly Scope[]): Proto
   ];
 }
 
-/** Returns the type of an argument that the list has described before. */
 function typeOf({ type, items }: JsonSchema): JsonSchema {
   return items === undefined ? { type } : { type, items: { type: (items as JsonSchema).type } };
 }
@@ -88,13 +86,11 @@ function protocolTool(
   return { name, title, description, inputSchema: inputSchema as ProtocolTool['inputSchema'], annotations };
 }
 
-/** Returns the operation and the arguments of a call, by its own tool or by its id. */
 export function operationOf({ name, arguments: args = {} }: CallToolRequestParams) {
   if (name === CALL) return { operation: args.operation, args: args.arguments ?? {} };
   return name === DESCRIBE ? { operation: args.operation, args: {} } : { operation: name, args };
 }
 
-/** Returns everything that an assistant needs to call an operation. Pure. */
 export function describeTool(tool: Tool): object {
   const { name, title, description, inputSchema, scope } = tool;
   return { name, title, description, scope, inputSchema, resultSchema: resultSchemaOf(tool) };

@@ -1,7 +1,6 @@
 import { ApiError } from '#http/errors/api-error.ts';
 import type { ListPosition } from './list-cursor.ts';
 
-/** Maximum number of characters in a string within a list. */
 const MAX_TEXT = 280;
 /**
  * Maximum number of characters in a page. With the cursor and `left_out`, a result stays below 40,000 characters,
@@ -11,7 +10,6 @@ export const MAX_PAGE = 39_000;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** One page of a list in a response. */
 export interface Page extends ListPosition {
   shown: number;
 }
@@ -19,7 +17,6 @@ export interface Page extends ListPosition {
 /**
  * Shortens a response body: removes null and empty values, truncates long strings other than URLs in lists, and keeps
  * only the first URL in a list of URLs. Pure.
- * @returns the value, and the names of the shortened fields
  */
 export function compact(body: Body) {
   const shortened = new Set<string>();
@@ -32,7 +29,6 @@ export function compact(body: Body) {
 /**
  * Shortens a response body to as many rows of its longest list as fit, starting at a position. Every page has at least
  * one row, so that paging advances. Pure.
- * @returns also the page; null if the response contains no list of rows
  * @throws ApiError `invalid_cursor` if the length of the list has changed since the position was returned
  */
 export function compactPage(body: Body, from: ListPosition | null) {

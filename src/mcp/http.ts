@@ -22,7 +22,6 @@ const PROTOCOL_HEADERS = ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
  * Serves the Model Context Protocol over HTTP at `/mcp`. Each request contains one message and is stateless, so that
  * any node can handle it. Tool calls go through this process's public HTTP pipeline with the caller's key and address:
  * they are limited, charged and logged like any other request (ADR 13).
- * @param listener returns the request listener of the app
  */
 export function serveMcp(
   services: Services,
@@ -93,7 +92,6 @@ const pick = (headers: IncomingHttpHeaders, names: readonly string[]): Record<st
 
 const decompress = promisify(gunzip);
 
-/** Returns a function that sends a tool's request to this process on behalf of the message's sender. */
 function sendHere(context: HttpContext, key: string, listener: RequestListener): SendRequest {
   const { ip } = context.state;
   return async ({ method, url, headers, body }) => {

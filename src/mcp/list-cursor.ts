@@ -1,13 +1,10 @@
 import { parseJson } from '#domain/parse-json.ts';
 import { cursorFingerprint } from '#http/cursor.ts';
 
-/** The start of a page within a list. */
 export interface ListPosition {
   /** `data`, or a list inside `data`, such as `data.cells`. */
   list: string;
-  /** Number of rows before the page. */
   offset: number;
-  /** Number of rows in the list. */
   total: number;
 }
 
@@ -22,7 +19,6 @@ export function encodeListCursor({ list, offset, total }: ListPosition, tool: st
   return Buffer.from(JSON.stringify([fingerprintOf(tool, args), list, offset, total])).toString('base64url');
 }
 
-/** Returns the position in a cursor, or null if the cursor is malformed or from a call with other arguments. Pure. */
 export function decodeListCursor(cursor: unknown, tool: string, args: Arguments): ListPosition | null {
   const read = parseJson(Buffer.from(String(cursor), 'base64url').toString());
   const [fingerprint, list, offset, total] = Array.isArray(read) ? (read as unknown[]) : [];

@@ -26,7 +26,6 @@ export function pagingOf({ price, method, paged, parameters, response }: Endpoin
   return method === 'GET' && !paged && hasRows(response) ? { by: 'list' } : { by: 'endpoint' };
 }
 
-/** Returns the sentences in the tool's description that explain its paging. Pure. */
 export function describePaging(paging: Paging, { price }: Endpoint): readonly string[] {
   if (paging.by === 'list')
     return [`Long lists are returned in pages${price.units > 0 ? ', each charged as a call' : ''}.`];
@@ -39,7 +38,6 @@ export function describePaging(paging: Paging, { price }: Endpoint): readonly st
       ];
 }
 
-/** Returns whether a response contains a list of objects, either as `data` or in a field of `data`. */
 function hasRows({ properties = {} }: JsonSchema): boolean {
   const { data } = properties as { data?: JsonSchema };
   const fields = Object.values((data?.properties ?? {}) as Record<string, JsonSchema>);

@@ -5,7 +5,6 @@ import { encodeListCursor } from './list-cursor.ts';
 import type { ToolCall } from './tool-call.ts';
 import type { Tool } from './tools.ts';
 
-/** A response from the service. */
 export interface ToolResponse {
   status: number;
   /** Headers by lowercase name. */
@@ -13,10 +12,7 @@ export interface ToolResponse {
   text: string;
 }
 
-/**
- * Returns the result of a successful call: data, omitted parts, cost and remaining units. Pure.
- * @throws ApiError `invalid_cursor` if the length of a list has changed between two pages
- */
+/** @throws ApiError `invalid_cursor` if the length of a list has changed between two pages */
 export function resultOf(tool: Tool, call: ToolCall, { headers, text }: ToolResponse): CallToolResult {
   const body = parseObject(text);
   const { value, shortened, page } =
@@ -44,9 +40,7 @@ export const contentOf = (value: Record<string, unknown>): CallToolResult => ({
   structuredContent: value,
 });
 
-/**
- * Returns the result of a failed call, without structured content, because errors do not match the output schema. Pure.
- */
+/** Without structured content, because errors do not match the schema of the result. Pure. */
 export function errorResultOf(
   { status, headers, text }: ToolResponse,
   nameTools: (text: string) => string,
@@ -84,7 +78,6 @@ const metaOf = (headers: ToolResponse['headers']): { _meta: { request_id: string
 const numberOf = (header: string | undefined): number | undefined =>
   header === undefined ? undefined : Number(header);
 
-/** Parses a JSON object. Returns an empty object for any other text. */
 export function parseObject(text: string): Record<string, unknown> {
   const value = parseJson(text);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -8,16 +8,13 @@ import { IDEMPOTENCY_KEY, type Tool } from './tools.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The HTTP request for a tool call. */
 export interface ToolRequest {
   method: 'GET' | 'POST';
-  /** Path and query string. */
   url: string;
   headers: Record<string, string>;
   body?: string;
 }
 
-/** A tool call: its request, and the arguments on which its result depends. */
 export type ToolCall = ReturnType<typeof planCall>;
 
 /** The request that returns a key's scopes. It costs no units. */
@@ -26,8 +23,6 @@ export const LIMITS: ToolRequest = { method: 'GET', url: '/v1/limits', headers: 
 /**
  * Plans a tool call. The service validates values as it does for every client, including unknown names; only calls
  * that cannot be expressed as a request are rejected here. Pure.
- * @returns the request; the arguments without the list cursor; `from`, the start of the requested page in a list, null
- * for the first page or if the endpoint does the paging; and the argument values that exceed the limit
  * @throws ApiError `missing_parameter` for a missing path argument, `invalid_value` for a value of the wrong type,
  *   `invalid_cursor` for an invalid list cursor
  */
@@ -76,7 +71,6 @@ function isOfType(value: unknown, { type, items = {} }: JsonSchema): boolean {
   return expected === undefined || typeof value === expected;
 }
 
-/** Limits the requested rows or values to the number that the result can show. */
 function bound(paging: Paging, args: Arguments): { bounded: Arguments; notRequested: Arguments } {
   if (paging.by !== 'argument') return { bounded: args, notRequested: {} };
   const { name, most } = paging;
@@ -109,7 +103,6 @@ function requestOf({ endpoint }: Tool, given: Arguments): ToolRequest {
   };
 }
 
-/** Serializes a parameter value. Lists are comma-separated. */
 const textOf = (value: unknown): string =>
   Array.isArray(value)
     ? value.map(textOf).join(',')

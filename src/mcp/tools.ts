@@ -4,10 +4,8 @@ import type { Endpoint, Parameter } from '#http/endpoint.ts';
 import { describeOperation, plainSchema } from '#openapi/build.ts';
 import { describePaging, type Paging, pagingOf } from './paging.ts';
 
-/** An operation offered to assistants. */
 export type Tool = ReturnType<typeof toolOf>;
 
-/** Argument name for the `Idempotency-Key` header in a POST request. */
 export const IDEMPOTENCY_KEY = 'idempotency_key';
 
 /** A path that is not part of a URL, and the method if one precedes the path. */
@@ -62,7 +60,6 @@ function toolOf(endpoint: Endpoint, nameTools: (text: string) => string) {
         ...(deprecated ? ['Deprecated: prefer another tool.'] : []),
       ].join(' '),
     ),
-    // Path, query and body parameters as one object of named arguments.
     inputSchema: {
       type: 'object' as const,
       properties: changeKeywords(properties, (keyword, value) =>
@@ -106,6 +103,5 @@ export function resultSchemaOf({ endpoint, nameTools }: Tool): JsonSchema {
   });
 }
 
-/** Changes the values of a schema at every depth. Values that become undefined are removed. */
 const changeKeywords = <Schema>(schema: Schema, change: (keyword: string, value: unknown) => unknown): Schema =>
   JSON.parse(JSON.stringify(schema, change)) as Schema;

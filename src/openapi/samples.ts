@@ -1,6 +1,9 @@
 import type { Endpoint } from '#http/endpoint.ts';
 import { curl, isEmpty, keyVariable, MAX_LINE, type SampleCall } from './curl.ts';
 
+/** Parts of an endpoint that appear in samples. */
+type Sampled = Pick<Endpoint, 'operationId' | 'area' | 'method' | 'path' | 'audience' | 'bodyDocument'>;
+
 /** A sample in the form that documentation viewers read (`x-codeSamples`). */
 export interface CodeSample {
   lang: 'curl' | 'typescript' | 'python';
@@ -10,9 +13,9 @@ export interface CodeSample {
 
 /**
  * Returns samples that call an operation with its required parameters: with curl and with the TypeScript and Python
- * clients. Operations that need no key have only the curl sample. Pure.
+ * clients. Operations that need no key have only the curl sample. Also runs in the browser, for the API reference. Pure.
  */
-export function codeSamples(endpoint: Endpoint, call: SampleCall, baseUrl: string): CodeSample[] {
+export function codeSamples(endpoint: Sampled, call: SampleCall, baseUrl: string): CodeSample[] {
   const url = baseUrl.replace(/\/v1$/, '') + endpoint.path;
   const samples: CodeSample[] = [{ lang: 'curl', label: 'curl', source: curl({ ...endpoint, url }, call) }];
   if (endpoint.audience === 'public') return samples;
@@ -23,7 +26,7 @@ export function codeSamples(endpoint: Endpoint, call: SampleCall, baseUrl: strin
   ];
 }
 
-function typescript(endpoint: Endpoint, call: SampleCall, baseUrl: string): string {
+function typescript(endpoint: Sampled, call: SampleCall, baseUrl: string): string {
   const params = Object.fromEntries(
     (['path', 'query'] as const).flatMap((place) =>
       Object.keys(call[place]).length > 0 ? [[place, call[place]]] : [],
@@ -43,7 +46,7 @@ const { data } = unwrap(
 console.log(data);`;
 }
 
-function python(endpoint: Endpoint, { path, query, body }: SampleCall, baseUrl: string): string {
+function python(endpoint: Sampled, { path, query, body }: SampleCall, baseUrl: string): string {
   const module = snakeCase(endpoint.area);
   const operation = snakeCase(endpoint.operationId);
   const model = isEmpty(body) ? null : bodyModel(endpoint, body as Readonly<Record<string, unknown>>);
@@ -74,7 +77,7 @@ const snakeCase = (name: string): string =>
     .toLowerCase();
 
 /** Returns a body's model in the Python client: the schema that its discriminator selects, or a name by operation. */
-function bodyModel({ operationId, bodyDocument }: Endpoint, body: Readonly<Record<string, unknown>>): string {
+function bodyModel({ operationId, bodyDocument }: Sampled, body: Readonly<Record<string, unknown>>): string {
   const { propertyName, mapping } = (bodyDocument?.discriminator ?? {}) as Partial<Discriminator>;
   const chosen = mapping?.[String(body[propertyName ?? ''])]?.split('/').at(-1);
   return chosen ?? `${operationId.replace(/^./, (char) => char.toUpperCase())}Body`;

@@ -46,6 +46,7 @@ const REGISTRY_ROW = {
   documents: sql.nullable(sql.integer),
   intended: sql.nullable(sql.text),
   intended_documents: sql.nullable(sql.integer),
+  watermark: sql.nullable(sql.integer),
 };
 
 /** Reads all index records and table versions in one statement. */
@@ -55,7 +56,8 @@ export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, Regi
     name: 'index-registry',
     text: `
       select n.name, n.version, case n.kind when 'run' then run_changing when 'load' then load_changing else false end as changing,
-             s.name is not null as recorded, s.serving, s.documents, s.intended, s.intended_documents
+             s.name is not null as recorded, s.serving, s.documents, s.intended, s.intended_documents,
+             case when n.name = 'listings' then (select watermark from modification_clock) end as watermark
         from (select coalesce(max(id) filter (where status = 'completed'), 0) as run,
                      coalesce(bool_or(status <> 'completed'), false) as run_changing from ingest_runs) runs,
              (select coalesce(max(id), 0) as load,
@@ -64,10 +66,10 @@ export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, Regi
         left join served_indexes s using (name)`,
   });
   return new Map(
-    rows.map(({ name, version, changing, recorded, serving, documents, intended, intended_documents }) => [
+    rows.map(({ name, version, changing, watermark, recorded, serving, documents, intended, intended_documents }) => [
       name,
       {
-        source: { version, changing },
+        source: { version, changing, watermark },
         record: recorded
           ? { serving, documents: documents ?? 0, intended, intendedDocuments: intended_documents ?? 0 }
           : null,

@@ -43,7 +43,7 @@ const FILLING = {
 
 /**
  * Fills an index while searches use the old one, compares the number of documents, and moves the alias in one call. A
- * failure leaves the serving index unchanged. An interrupted fill begins again: the next one deletes what it left.
+ * failure leaves the serving index unchanged. An interrupted fill begins again: the next one deletes the unfinished index.
  */
 export async function fillIndex(client: OpenSearch, fill: Fill): Promise<FilledIndex> {
   const { name, into, keep = [], onStep = () => {} } = fill;

@@ -7,8 +7,6 @@ import type { IndexMeta } from './meta.ts';
 export interface AliasedIndex extends ShownIndex {
   /** Digest of the template when the index was created. */
   digest: string | undefined;
-  /** Only for the listings index: every change up to this time is shown, in epoch microseconds; null if unknown. */
-  watermark: number | null;
 }
 
 type Described = Record<

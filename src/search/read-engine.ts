@@ -47,6 +47,12 @@ export interface SearchEngineOptions {
 const HEAD = 400;
 const NO_HITS = '"hits":[]';
 
+/**
+ * Milliseconds for which OpenSearch continues a search that has timed out here. OpenSearch need not notice that a client
+ * has left (`search.low_level_cancellation`), and its clock is coarse.
+ */
+const ENGINE_EXTRA_MS = 1_000;
+
 /** Maximum number of queued searches per connection. Further searches are refused, because they would time out. */
 const WAITING_PER_CONNECTION = 8;
 
@@ -65,6 +71,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const { guard, indexPrefix = '' } = options;
   const nodes = new Nodes(options);
   const bound = nodes.size * options.connections * (1 + WAITING_PER_CONNECTION);
+  const parameters = `allow_partial_search_results=false&timeout=${options.timeout + ENGINE_EXTRA_MS}ms`;
   let running = 0;
 
   /** Sends a request to the next node in turn. While nodes are unreachable, tries the following nodes. */
@@ -100,7 +107,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const search = async <T>(...[index, body, { deadline } = {}]: Parameters<SearchEngine['search']>): Promise<T> => {
     if (index !== null) guard?.check(index);
     // If a shard fails, the search must fail: a response with half of the listings would appear complete.
-    const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?allow_partial_search_results=false`;
+    const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?${parameters}`;
     const { status, bytes } = await send(path, JSON.stringify(body), deadline).catch((error: unknown) => {
       throw openSearchFailure(error);
     });

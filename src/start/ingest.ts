@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type FilledName, fillIndexes, isBehind, repairIndexes } from '#ingest/fill.ts';
+import { type FilledName, fillIndexes, repairIndexes } from '#ingest/fill.ts';
 import { loadSources } from '#ingest/load-sources.ts';
 import { loadProjectSources, projectFeed } from '#ingest/off-plan/sources/index.ts';
 import { type VerifyProgress, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
@@ -62,8 +62,8 @@ export async function openIngest(config: Config, feeds: FeedSettings) {
     /** Fills indexes from Postgres. @throws IngestBusyError while an ingest run is in progress */
     fill: (names: readonly FilledName[], signal: AbortSignal): Promise<unknown> =>
       fillIndexes(names, { pool, listingIndex, signal }),
-    /** Returns whether Postgres or the listings index was restored to an earlier state. */
-    isRepairDue: async () => (await isRebuildDue(pool, opensearch)) || (await isBehind({ pool, listingIndex })),
+    /** Returns whether Postgres was restored to an earlier state. */
+    isRepairDue: () => isRebuildDue(pool, opensearch),
     /** Fills the indexes after a restore. @throws IngestBusyError while an ingest run is in progress */
     repair: (signal: AbortSignal): Promise<void> =>
       withWriter(pool, 'a fill after a restore', (writer) => repairIndexes({ pool, writer, listingIndex, signal })),

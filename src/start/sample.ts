@@ -57,7 +57,7 @@ export async function ensureSample({
     const until = now.toISOString().slice(0, 10);
     await generateSample({ dir, listings: LISTINGS, seed: SEED, days: DAYS, until, since, hostUrl, signal });
   }
-  if (!existsSync(join(officialSampleDir(dir), 'manifest.json'))) await generateOfficialSample({ dir, seed: SEED });
+  if (!existsSync(join(officialSampleDir(dir), 'manifest.json'))) generateOfficialSample({ dir, seed: SEED });
   // The manifest is written last, so its modification time is the time at which the sample was complete.
   const made = (await stat(manifest)).mtime.getTime();
   const { days } = JSON.parse(await readFile(manifest, 'utf8')) as { days: string[] };

@@ -116,7 +116,7 @@ export async function rotateSecret(
   const found = await lock(db, id);
   if (found.rotating_until && !force)
     throw new RequestError('conflict', {
-      message: `The previous secret signs deliveries until ${isoSeconds(found.rotating_until)}, and the receiver may not have the new one yet. Rotate after that time, or force the rotation, which ends the previous secret immediately.`,
+      message: `The previous secret signs deliveries until ${isoSeconds(found.rotating_until)}, and the receiver may not have the new one yet. Rotate after that time, or force the rotation (\`force\`, or --force on the command line), which ends the previous secret immediately.`,
     });
   const secret = newSecret(random);
   await db.query(

@@ -9,7 +9,7 @@ const CHECK_EVERY = 5_000;
 type IndexServices = Pick<WorkerServices, 'pool' | 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'>;
 
 /**
- * Fills lost indexes, and those that show another state than Postgres because one of the two was restored. Any number of
+ * Fills lost indexes, and all of them if Postgres was restored to an earlier state. Any number of
  * processes can run this worker: the locks of ingest, official data and webhooks ensure that each index is filled once.
  */
 export const indexesWorker = {
@@ -31,7 +31,7 @@ async function watch(services: IndexServices, signal: AbortSignal): Promise<void
       await indexGuard.refresh();
       for (const name of indexGuard.lost()) if (!signal.aborted) await fill(services, name, signal);
       if (!signal.aborted && (await ingest.isRepairDue())) {
-        logger.warn('Postgres or an index restored to an earlier state, filling the indexes');
+        logger.warn('Postgres restored to an earlier state, filling all indexes');
         if (await ingest.repair(signal)) logger.info('indexes filled after a restore');
       }
     } catch (error) {

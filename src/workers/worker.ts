@@ -13,7 +13,7 @@ export interface IngestReport {
 export interface IngestPipeline {
   /** Sources that have a feed in this installation. */
   sources: readonly string[];
-  /** Returns whether Postgres or the listings index was restored to an earlier state. */
+  /** Returns whether Postgres was restored to an earlier state. */
   isRepairDue(): Promise<boolean>;
   /** Fills the indexes after a restore. @returns whether it did; false if another process is ingesting */
   repair(signal: AbortSignal): Promise<boolean>;

@@ -3,13 +3,15 @@ import { test } from '#test/test.ts';
 
 const record: IndexRecord = { serving: 'a', documents: 1_000, intended: null, intendedDocuments: 0 };
 const settled = { version: 7, changing: false };
-const shown = (index: string, documents: number) => ({ index, documents });
+const shown = (index: string, documents: number, watermark: number | null = null) => ({ index, documents, watermark });
 
-test('an index is lost if it is missing, empty, or neither the serving nor the intended one', (t) => {
+test('an index is lost if it is missing, empty, behind Postgres, or neither the serving nor the intended one', (t) => {
   t.is(lossOf(record, null, settled), 'is missing');
   t.is(lossOf(null, null, settled), 'is missing');
   t.is(lossOf(record, shown('a', 0), settled), 'is empty');
   t.regex(lossOf(record, shown('b', 1_000), settled) ?? '', /^was replaced by b/);
+  t.is(lossOf(record, shown('a', 9, 4), { ...settled, watermark: 5 }), 'is behind Postgres');
+  t.is(lossOf(record, shown('a', 9, 5), { ...settled, watermark: 5 }), null);
   t.is(lossOf(record, shown('a', 1), settled), null, 'a run that has ended may have withdrawn listings');
   t.is(lossOf(record, shown('a', 0), { version: 7, changing: true }), null, 'a run may remove the last document');
   t.is(lossOf({ ...record, documents: 0 }, shown('a', 0), settled), null, 'nothing was filled');

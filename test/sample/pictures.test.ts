@@ -1,17 +1,16 @@
 import { decodeImage } from '#ingest/photos/decode.ts';
 import { hammingDistance, MAX_DISTANCE, perceptualHash } from '#ingest/photos/phash.ts';
-import type { Property } from '#sample/ad.ts';
-import { gatheredMarket, homesOfGroup } from '#sample/market.ts';
+import { exampleHomes } from '#sample/examples.ts';
+import { homesOfGroup, marketOf, type Property } from '#sample/homes.ts';
 import { drawPicture, homePicture, renderPicture, streetPicture } from '#sample/pictures.ts';
 import { Random } from '#sample/random.ts';
-import { exampleHomes } from '#sample/story.ts';
 import { test } from '#test/test.ts';
 
 const HOST = 'http://photos.test';
 
 function homes(groups: number): Property[] {
   let id = 0;
-  const market = gatheredMarket();
+  const market = marketOf(5_000);
   return Array.from({ length: groups }, (_, group) => homesOfGroup(new Random(3, group), () => ++id, market)).flat();
 }
 
@@ -40,7 +39,7 @@ test('pictures of different homes differ in bytes, and nearly all differ in perc
 });
 
 test('a picture shows the kind of home, and streets are shared', (t) => {
-  const [apartment, villa, , tower] = exampleHomes(() => 7) as Property[];
+  const [apartment, villa, , tower] = exampleHomes(new Random(1, 1), () => 7).map(({ property }) => property);
   const names = [apartment, villa, tower].map((home) => nameOf(homePicture(HOST, home as Property, 0)));
   t.deepEqual(names, ['block-7-0.jpg', 'house-7-0.jpg', 'tower-7-0.jpg']);
   t.is(new Set(names.map(drawPicture)).size, names.length);

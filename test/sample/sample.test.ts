@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { parse } from 'csv-parse/sync';
 import { nearestNeighborhood } from '#domain/geography/locate.ts';
-import type { Property } from '#sample/ad.ts';
-import { FEEDS } from '#sample/feeds.ts';
-import { generateSample, type SampleOptions, type SampleSummary } from '#sample/generate.ts';
-import { homesOfGroup } from '#sample/market.ts';
+import examples from '#sample/examples.json' with { type: 'json' };
+import { FEEDS, feedOf } from '#sample/feeds.ts';
+import { generateSample, type SampleOptions, type SampleSummary, sampleTruth } from '#sample/generate.ts';
+import { homesOfGroup, marketOf, type Property } from '#sample/homes.ts';
 import { Random } from '#sample/random.ts';
-import { EXAMPLE_PRICES } from '#sample/story.ts';
 import { timeline } from '#sample/timeline.ts';
-import { sampleTruth, type TruthRow } from '#sample/truth.ts';
+import type { TruthRow } from '#sample/writer.ts';
 import { folderOfFile, temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
-const SOURCES = FEEDS.filter(({ storyOnly }) => !storyOnly);
+/** Sources whose ads are units of projects are written with the projects. */
+const SOURCES = FEEDS.filter(({ weight }) => weight > 0);
 /** Enough ads to compare the rates of rare faults. */
 const OPTIONS = { listings: 12_000, seed: 11, days: 4, until: '2026-03-20', hostUrl: 'http://photos.test' };
 
@@ -56,7 +56,7 @@ test('a sample has the requested size, sources, kinds and days', async (t) => {
   t.deepEqual(summary.days, ['2026-03-17', '2026-03-18', '2026-03-19', '2026-03-20']);
   t.true(SOURCES.length >= 14);
   t.deepEqual([...new Set(FEEDS.map((feed) => feed.kind))].sort(), ['csv', 'ndjson', 'paged']);
-  t.is(FEEDS.filter((feed) => !feed.publishes_update_times).length, 2);
+  t.true(FEEDS.some((feed) => !feed.publishes_update_times));
   for (const feed of SOURCES) {
     const files = await readdir(join(summary.dir, 'feeds', feed.source));
     t.deepEqual(
@@ -90,7 +90,7 @@ test('the sample has the fault rates documented in its README', async (t) => {
   t.is(new Set(rows.map((row) => `${row.source} ${row.source_listing_id}`)).size, rows.length, 'ids are unique');
 });
 
-test('feeds contain the true facts, except in broken and repeated rows', async (t) => {
+test('feeds contain the true facts, except in broken rows', async (t) => {
   const rows = await truthOf(dir);
   const last = summary.days.at(-1) ?? '';
   for (const feed of SOURCES) {
@@ -112,17 +112,18 @@ test('feeds contain the true facts, except in broken and repeated rows', async (
                 return [];
               }
             });
-    const ids = new Set(read.map((row) => String(row[feed.fields.id])));
+    const ids = new Set(read.map((row) => String(row[feed.columnOf('source_listing_id') as string])));
     for (const id of live) t.true(ids.has(id), `${feed.source} ${id}`);
-    const counts = summary.feeds.find(({ source }) => source === feed.source)?.days[last];
-    t.is((counts?.rows ?? 0) - (counts?.broken ?? 0) - (counts?.repeated ?? 0), live.length, feed.source);
-    t.true(feed.kind !== 'csv' || read.length === counts?.rows, feed.source);
+    const counted = summary.feeds.find(({ source }) => source === feed.source)?.days[last] ?? 0;
+    t.true(counted >= live.length && counted <= live.length * 1.01 + 5, feed.source);
+    t.true(feed.kind !== 'csv' || read.length === counted, feed.source);
   }
 });
 
 function homes(groups: number): Property[][] {
   let id = 0;
-  return Array.from({ length: groups }, (_, group) => homesOfGroup(new Random(5, group), () => ++id));
+  const market = marketOf(groups);
+  return Array.from({ length: groups }, (_, group) => homesOfGroup(new Random(5, group), () => ++id, market));
 }
 
 test('each sample home is closest to the center of its stated neighborhood', (t) => {
@@ -154,7 +155,7 @@ test('an aborted signal stops sample generation', async (t) => {
   });
 });
 
-test('a story has monthly feeds, one a week before the last days, and all sources', async (t) => {
+test('with a first day, a sample has monthly feeds and one a week before the last days', async (t) => {
   const summary = await sample(t, { listings: 3_000, since: '2026-01-31' });
   t.deepEqual(summary.days, ['2026-01-31', '2026-03-10', '2026-03-17', '2026-03-18', '2026-03-19', '2026-03-20']);
   t.deepEqual(
@@ -170,11 +171,10 @@ test('a story has monthly feeds, one a week before the last days, and all source
       '2026-06-20 1',
     ],
   );
-  t.is(summary.feeds.length, FEEDS.length);
   t.true(Math.abs(summary.live / 3_000 - 1) <= 0.04, `${summary.live} live`);
 });
 
-test('the examples of a story come first, remain live, and change their prices', async (t) => {
+test('the examples come first, remain live, and change their prices', async (t) => {
   const { dir, days } = await sample(t, { listings: 600, since: '2025-09-01' });
   const prices: string[] = [];
   for (const day of days) {
@@ -189,5 +189,17 @@ test('the examples of a story come first, remain live, and change their prices',
     );
     prices.push(rows[0]?.price ?? '');
   }
-  t.is(new Set(prices).size, 1 + Object.keys(EXAMPLE_PRICES).length);
+  t.is(new Set(prices).size, 1 + Object.keys(examples.prices).length);
+});
+
+test('every feed of their source has the homes with odd spellings', async (t) => {
+  const { dir, days } = await sample(t, { listings: 600 });
+  const layout = feedOf(examples.odd_source);
+  for (const day of days) {
+    const text = await readFile(join(dir, 'feeds', layout.source, `${day}.ndjson`), 'utf8');
+    for (const [of, spelling] of examples.odd) {
+      const written = JSON.stringify({ [layout.columnOf(of as 'price') as string]: spelling }).slice(1, -1);
+      t.true(text.includes(written), `${day} ${written}`);
+    }
+  }
 });

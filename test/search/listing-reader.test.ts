@@ -5,10 +5,10 @@ import { type PreparedRow, type Presentation, positionOf, prepareHits, presentRo
 import type { ListingsAnswer } from '#domain/listings/stored-form.ts';
 import type { SortPosition } from '#domain/sort-position.ts';
 import { randomFrom } from '#domain/statistics/random.ts';
+import { openPointInTime } from '#exports/datasets/point-in-time.ts';
 import { byIdsBody, searchBody } from '#queries/listings/search.ts';
 import { SORT_NAMES, type SortName } from '#queries/listings/sorts.ts';
 import { ListingReader } from '#search/listing-reader.ts';
-import { openPointInTime } from '#search/point-in-time.ts';
 import { createSearchEngine, type SearchEngine } from '#search/read-engine.ts';
 import { testEnv } from '#test/env.ts';
 import { makeListing } from '#test/factories.ts';

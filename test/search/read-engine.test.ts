@@ -205,6 +205,6 @@ test('a search that takes a second is reported with its path and body, and a fas
   node.answer = (_request, response) => setTimeout(() => response.end(EMPTY), 1_010);
   await engine.search('listings', { size: 2 });
   t.deepEqual(slow, [
-    { path: '/listings/_search?allow_partial_search_results=false', body: '{"size":2}', atLeast: true },
+    { path: '/listings/_search?allow_partial_search_results=false&timeout=11000ms', body: '{"size":2}', atLeast: true },
   ]);
 });

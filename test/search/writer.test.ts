@@ -57,9 +57,6 @@ test('a bulk load disables index refreshes, and the refresh interval is restored
   await own.client.indices.putSettings({ index: live, body: { index: { refresh_interval: '-1' } } });
   await index.withoutRefresh(async () => {});
   t.is(await interval(), '5s');
-  await own.client.indices.putSettings({ index: live, body: { index: { refresh_interval: '7s' } } });
-  await index.withoutRefresh(async () => {});
-  t.is(await interval(), '7s');
 });
 
 test('the merge job merges an index with many segments or deletions, and skips an index that is already merged', async (t) => {

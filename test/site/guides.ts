@@ -67,7 +67,7 @@ async function runBlocks(
   for (const [index, { language, code }] of blocks.entries()) {
     const file = `block-${index}.${language}`;
     if (OUTPUTS.has(language)) continue;
-    await writeFile(join(folder, file), code.replaceAll('<API_KEY>', keys.pro));
+    await writeFile(join(folder, file), filled(code));
     lines.push(`echo '# ${index}' >&2`, `{ ${RUNNERS[language]?.(`./${file}`)}; } > out-${index}`);
   }
   const env = {
@@ -126,6 +126,14 @@ const formOf = (text: string): string[] =>
         .trim(),
     );
 
+/** Replaces the placeholders that a reader replaces. */
+const filled = (code: string): string =>
+  code
+    .replaceAll('<API_KEY>', keys.pro)
+    .replaceAll('<TEST_KEY>', keys.test)
+    .replaceAll('<ADMIN_KEY>', keys.admin)
+    .replaceAll('<RECEIVER_URL>', 'http://127.0.0.1:9100/');
+
 /** Records the requests and responses of the guides' commands. */
 let recorder: Awaited<ReturnType<typeof startRecorder>> | undefined;
 test.before(async () => {
@@ -149,6 +157,11 @@ for (const { slug, source } of readGuides('en')) {
     });
   });
 }
+
+test('the commands of the first guides run with a key of the Free plan', async (t) => {
+  for (const { source } of readGuides('en').filter(({ slug }) => slug === 'quickstart'))
+    await runBlocks(t, blocksOf(source), { API: `${recorderOf().url}/v1`, KEY: keys.free });
+});
 
 test('every command of the home page runs, and the programs print the output on the page', async (t) => {
   const { text: page } = await app.request('/');

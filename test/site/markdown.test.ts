@@ -67,7 +67,7 @@ test('consecutive code blocks in different programming languages become tabs', (
   t.is(groups('```js\n1\n```\n\n```python\n1\n```\n'), 1);
   t.regex(
     body('```js\n1\n```\n```python\n1\n```'),
-    /code-title" dir="auto">JavaScript<.*code-title" dir="auto">Python</s,
+    /role="tab" aria-selected="true">JavaScript<.*aria-selected="false">Python<.*data-label="Python" hidden>/s,
   );
   t.is(groups('```js\n1\n```\n\ntext\n\n```python\n1\n```\n'), 0);
   t.is(groups('```sh\n1\n```\n\n```sh\n2\n```\n'), 0);

@@ -4,7 +4,7 @@ import { filterRows } from '#queries/filters/table.ts';
 import type { ExplorerData } from '#site/server/explorer-page.ts';
 import { readGuides } from '#site/server/guides.ts';
 import { TEXTS } from '#site/text/index.ts';
-import { sharedApp, type TestApp } from '#test/app.ts';
+import { sharedApp, startTestApp, type TestApp } from '#test/app.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { test } from '#test/test.ts';
 
@@ -321,4 +321,33 @@ test('the guides state the limits of the plans table and the defined prices', as
   }
   // All prices in one row of the guides are equal.
   for (const row of PRICE_ROWS) for (const price of row) t.deepEqual(price, row[0]);
+});
+
+test('customers read no commands for operators, which only an installation with demo keys shows', async (t) => {
+  for (const { slug } of readGuides('en'))
+    for (const prefix of ['', '/ar']) {
+      const { text } = await app.request(`${prefix}/guides/${slug}`);
+      t.notRegex(text, /npm (start|run)|\.data\/demo\.json/, `${prefix} ${slug}`);
+    }
+  const demo = await startTestApp({ overrides: { demoKey: 'svc_live_demo' } });
+  try {
+    t.regex((await demo.request('/guides/first-call')).text, /npm start/);
+  } finally {
+    await demo.close();
+  }
+});
+
+test('the home page is in the language of the browser, unless a page in another language was seen', async (t) => {
+  const open = (headers: Record<string, string>) => app.request('/', { headers });
+  const { status, headers } = await open({ 'Accept-Language': 'ar-SA, en;q=0.5' });
+  t.is(status, 302);
+  t.is(headers.get('location'), '/ar');
+  t.regex(headers.get('vary') ?? '', /Accept-Language.*Cookie/);
+  const english: readonly Record<string, string>[] = [
+    {},
+    { 'Accept-Language': 'en, ar;q=0.5' },
+    { 'Accept-Language': 'ar', Cookie: 'language=en' },
+  ];
+  for (const each of english) t.is((await open(each)).status, 200);
+  t.is((await open({ Cookie: 'language=ar' })).headers.get('location'), '/ar');
 });

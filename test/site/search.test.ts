@@ -1,7 +1,7 @@
 import { ERRORS } from '#domain/errors.ts';
 import { readGuides } from '#site/server/guides.ts';
 import type { SearchEntry } from '#site/server/search-index.ts';
-import { searchWords, titleWords } from '#site/server/search-words.ts';
+import { bestOf, searchWords, titleWords } from '#site/server/search-words.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { test } from '#test/test.ts';
 
@@ -79,4 +79,23 @@ test('the search index contains every guide, error, operation and service page, 
       if (anchor !== undefined) t.true(text.includes(`id="${anchor}"`), path);
     }
   }
+});
+
+test('a query whose words are in no topic together finds the topics with most of them', async (t) => {
+  const { body } = await app.request('/guides/search.json');
+  const topics = (body as SearchEntry[]).map(([title, , path, words]) => ({
+    path,
+    titleWords: titleWords(title),
+    words: words.split(' '),
+  }));
+  const first = (query: string) => bestOf(topics, searchWords(query)).slice(0, 5);
+  for (const [query, page] of [
+    ['dedup', '/guides/concepts'],
+    ['price cut webhook', '/guides/webhooks'],
+    ['get key', '/pricing#key'],
+  ] as const)
+    t.true(
+      first(query).some(({ path }) => path.startsWith(page)),
+      `${query}: ${first(query).map(({ path }) => path)}`,
+    );
 });

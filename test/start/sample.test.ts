@@ -16,6 +16,7 @@ import '../site/browser/pages.ts';
 import '../site/browser/explorer.ts';
 import '../site/browser/explorer-map.ts';
 import '../site/browser/explorer-languages.ts';
+import '../site/browser/visitors.ts';
 
 const execFile = promisify(execFileWithCallback);
 
@@ -279,7 +280,7 @@ async function countCalls(): Promise<number> {
 test('the first start prints a short summary of the loaded data', async (t) => {
   const lines = await loaded(app.services.pool);
   t.true(lines.length >= 3 && lines.length <= 6);
-  t.regex(lines.join('\n'), /\d listings .* 21 sources/);
+  t.regex(lines.join('\n'), /\d listings .* 16 sources/);
 });
 
 const SCRIPT = fileURLToPath(new URL('../support/repeat-property-index.ts', import.meta.url));

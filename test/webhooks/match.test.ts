@@ -141,6 +141,34 @@ test('a re-enabled endpoint receives the events since it was disabled, and a del
   );
 });
 
+test('changed filters apply to later events, with and without words, and a paused endpoint receives its events later', async (t) => {
+  const wanted = { city: app.city, q: 'مسبح' };
+  const { id } = await app.subscribe(url, { filters: wanted });
+  const pool = () => app.listing({ description: 'فيلا مع مسبح' });
+  const titled = async () => (await queuedFor(id)).map(({ data }) => data.listing_id);
+  const [first, second, third, fourth] = [pool(), app.listing(), pool(), app.listing()];
+  await app.run([{ listing: first }, { listing: second }]);
+  await app.match();
+  t.deepEqual(await titled(), [first.display.id]);
+  const change = (body: object) => app.owner.post(`/webhooks/${id}`, body);
+  t.is((await change({ filters: { city: app.city, price_min: 1 } })).status, 200);
+  await app.run([{ listing: third }]);
+  await app.match();
+  t.deepEqual(await titled(), [first.display.id, third.display.id]);
+  t.is((await change({ filters: { city: app.city, price_min: 900_000 } })).status, 200);
+  await app.run([{ listing: pool() }]);
+  await app.match();
+  t.is((await titled()).length, 2);
+  t.is((await change({ filters: wanted, status: 'disabled' })).status, 200);
+  const fifth = pool();
+  await app.run([{ listing: fourth }, { listing: fifth }]);
+  await app.match();
+  t.is((await titled()).length, 2);
+  t.is((await change({ status: 'enabled' })).status, 200);
+  await app.match();
+  t.deepEqual(await titled(), [first.display.id, third.display.id, fifth.display.id]);
+});
+
 test('events of an active ingest run are not delivered', async (t) => {
   const { id } = await app.subscribe(url);
   await app.run([{ listing: app.listing() }]);

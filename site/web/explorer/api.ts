@@ -64,7 +64,7 @@ class Api {
 
   /** Returns the cached response of a URL, if any. */
   peek<Body>(address: string): Body | null {
-    return (this.#cached.get(this.#nameOf(address))?.body ?? null) as Body | null;
+    return (this.#cached.get(this.nameOf(address))?.body ?? null) as Body | null;
   }
 
   /** @param signal aborts the request unless the response has arrived; only for requests with a single consumer */
@@ -77,12 +77,13 @@ class Api {
     return this.#cache<Body>(address, load, signal);
   }
 
-  #nameOf(address: string): string {
+  /** Returns a name of the response, which depends on the key if the operation needs one. */
+  nameOf(address: string): string {
     return sessionPath(address) ?? `${this.key} ${address}`;
   }
 
   #cache<Body>(address: string, load: () => Promise<unknown>, signal?: AbortSignal): Promise<Body> {
-    const name = this.#nameOf(address);
+    const name = this.nameOf(address);
     const call = this.#cached.get(name) ?? this.#start(name, load(), signal);
     // Cached calls are ordered by last use. The first one is evicted.
     this.#cached.delete(name);
@@ -114,10 +115,7 @@ class Api {
     const body: unknown = await response.json().catch(() => null);
     if (response.ok && body !== null) return body;
     const error = (body as { error?: { code: string; message: string; param: string | null } } | null)?.error;
-    const message = error ? (data.errors[error.code] ?? error.message) : texts.failed;
-    // Visitors know the labels in the form, not the names of parameters.
-    const named = message.replaceAll(/`([^`]*)`/g, (_, name: string) => data.labels[name] ?? name);
-    throw new CallFailed(error?.code === 'rate_limited' ? texts.rate_limited : named, {
+    throw new CallFailed(messageOf(error), {
       status: response.status,
       param: error?.param ?? null,
       retryAt: retryAtOf(response.headers),
@@ -126,6 +124,16 @@ class Api {
 }
 
 export const api = new Api();
+
+const FAULTS: Readonly<Record<string, string>> = texts.faults;
+
+/** Returns the text for a visitor, who knows the labels in the form and not the names of parameters. */
+function messageOf(error: { code: string; param: string | null } | undefined): string {
+  if (!error) return texts.failed;
+  const label = error.param === null ? undefined : data.labels[error.param];
+  if (label !== undefined) return texts.fault_of_field.replace('{label}', label);
+  return FAULTS[error.code] ?? texts.failed;
+}
 
 /** Returns the URL at which the site calls an operation for its visitors. Null if the operation needs a key. */
 function sessionPath(address: string): string | null {

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { foldText } from '#domain/fold.ts';
+import { readAmount } from '#site/server/amounts.ts';
 import type { ExplorerParameter } from '#site/server/explorer-page.ts';
 import type { CallFailed } from './api.ts';
 import { type Context, useExplorer } from './context.ts';
@@ -50,8 +52,8 @@ export function Filters({ failure, close }: Props) {
   const chosen = rest.filter(({ name }) => values.has(name)).length;
   const field = (parameter: ExplorerParameter, value = values.get(parameter.name) ?? '') => {
     const { name } = parameter;
-    const fault = failure?.param === name ? failure.message : null;
-    return <Field key={name} parameter={parameter} value={value} fault={fault} />;
+    const refused = failure?.param === name ? failure.message : null;
+    return <Field key={name} parameter={parameter} value={value} refused={refused} />;
   };
   const fieldsOf = (parameters: readonly ExplorerParameter[]) => {
     const prices = parameters.filter(({ name }) => PRICES.includes(name));
@@ -169,14 +171,17 @@ const Count = ({ of }: { of: number | null }) => (of === null ? null : <small>{f
 
 const emptyClass = (count: number | null): string | undefined => (count === 0 ? 'empty' : undefined);
 
+/** Number of options above which a list has a field to find one. */
+const LONG = 15;
+
 interface FieldProps {
   parameter: ExplorerParameter;
   value: string;
   /** Why the API refused the value. Null if the value is not refused. */
-  fault: string | null;
+  refused: string | null;
 }
 
-function Field({ parameter: { name, schema, required, description }, value, fault }: FieldProps) {
+function Field({ parameter: { name, schema, required, description }, value, refused }: FieldProps) {
   const context = useExplorer();
   const { cities, neighborhoods, enums, change, countOf } = context;
   // A list can have hundreds of checkboxes, so they are rendered only when it is open.
@@ -184,6 +189,11 @@ function Field({ parameter: { name, schema, required, description }, value, faul
   const label = data.labels[name] ?? name;
   const id = `filter-${name}`;
   const faultId = `${id}-fault`;
+  const isNumber = schema.type === 'number' || schema.type === 'integer';
+  // A text that is no number is not sent.
+  const [wrong, setWrong] = useState<string | null>(null);
+  useEffect(() => setWrong(null), [value]);
+  const fault = wrong === null ? refused : texts.fault_number;
   const faultText = fault && (
     <span class="fault" id={faultId}>
       {fault}
@@ -192,13 +202,37 @@ function Field({ parameter: { name, schema, required, description }, value, faul
   const all = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods, enums]);
   const options = all.map((option) => ({ ...option, count: countOf(name, option.value) }));
   const chosen = value === '' ? [] : value.split(',');
+  const [sought, setSought] = useState('');
+  const folded = foldText(sought.trim());
+  // Chosen values are first in a long list.
+  const found = options
+    .filter(({ text }) => folded === '' || foldText(text).includes(folded))
+    .toSorted((a, b) =>
+      options.length > LONG ? Number(chosen.includes(b.value)) - Number(chosen.includes(a.value)) : 0,
+    );
   const set = (to: string): void => change({ [name]: to });
   const toggle = (option: string): void => {
     const values = new Set(chosen);
     if (!values.delete(option)) values.add(option);
-    set([...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).join());
+    const sorted = [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    change({ [name]: sorted.join(), ...(NUMBERS[name] && { [`${name}_min`]: '' }) });
   };
   const numbers = NUMBERS[name];
+  const minimum = `${name}_min`;
+  const least = context.search.values.get(minimum);
+  const from = least ?? chosen[0];
+  // The lowest chosen number as a minimum.
+  const more =
+    numbers && from !== undefined && data.filters.some((each) => each.name === minimum) ? (
+      <button
+        type="button"
+        class="or-more"
+        aria-pressed={least !== null}
+        onClick={() => change(least === null ? { [name]: '', [minimum]: from } : { [minimum]: '' })}
+      >
+        {texts.at_least.replace('{n}', from)}
+      </button>
+    ) : null;
   if (numbers)
     return (
       <fieldset class="field numbers" title={description}>
@@ -214,6 +248,7 @@ function Field({ parameter: { name, schema, required, description }, value, faul
             {number} <Count of={countOf(name, number)} />
           </button>
         ))}
+        {more}
         {faultText}
       </fieldset>
     );
@@ -228,7 +263,17 @@ function Field({ parameter: { name, schema, required, description }, value, faul
         </summary>
         <fieldset>
           <legend class="visually-hidden">{label}</legend>
-          {(open ? options : []).map((option) => (
+          {open && options.length > LONG ? (
+            <input
+              type="search"
+              class="find"
+              aria-label={`${texts.find}: ${label}`}
+              placeholder={texts.find}
+              value={sought}
+              onInput={(event) => setSought(event.currentTarget.value)}
+            />
+          ) : null}
+          {(open ? found : []).map((option) => (
             <label key={option.value} class={emptyClass(option.count)}>
               <input type="checkbox" checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />{' '}
               {option.text} <Count of={option.count} />
@@ -242,8 +287,15 @@ function Field({ parameter: { name, schema, required, description }, value, faul
   const control = {
     id,
     title: description,
-    value,
-    onChange: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value.trim()),
+    value: wrong ?? value,
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
+      const typed = currentTarget.value.trim();
+      const read = isNumber && typed !== '' ? readAmount(typed) : typed;
+      setWrong(read === null ? typed : null);
+      if (read === null) return;
+      currentTarget.value = read;
+      set(read);
+    },
     ...(fault !== null && { 'aria-invalid': true, 'aria-describedby': faultId }),
   };
   return (
@@ -263,7 +315,7 @@ function Field({ parameter: { name, schema, required, description }, value, faul
         <input
           {...control}
           dir={name === 'q' || name === 'compound' ? 'auto' : undefined}
-          inputMode={schema.type === 'number' || schema.type === 'integer' ? 'numeric' : undefined}
+          inputMode={isNumber ? 'decimal' : undefined}
           placeholder={schema.format === 'date-time' ? '2026-01-31T00:00:00Z' : undefined}
         />
       )}

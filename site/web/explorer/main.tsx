@@ -7,6 +7,7 @@ import { boxAt, readMapPosition, readPosition, searchedPart } from '#site/server
 import { keepKey } from '../key.ts';
 import { api, type Usage } from './api.ts';
 import { type Context, ExplorerContext } from './context.ts';
+import { Failed } from './failed.tsx';
 import { Filters } from './filters.tsx';
 import { keepFocus } from './focus.ts';
 import type { MapView, View as VisiblePart } from './map.ts';
@@ -17,7 +18,7 @@ import type { Boundaries, Enums, Facets, Limits } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
 import { hasShape, readSearch, type Search, VIEWS, type View, withChanges, withValues, writeSearch } from './state.ts';
-import { type Loaded, NONE, useResponse, useRows, useShared } from './use.ts';
+import { type Loaded, NONE, useResponse, useRows } from './use.ts';
 import { addressOfView, Bones, costOf, OPERATIONS, Results } from './views.tsx';
 
 /** Filters that every search has. */
@@ -104,9 +105,11 @@ function Explorer() {
   const listed = isFollowing ? part && withValues(values, { bbox: boxText(part) }) : values;
 
   const inCity = (operationId: string, more = {}) => (city === null ? null : addressOf(operationId, more, { city }));
-  const cities = useShared<{ data: City[] }>(addressOf('listCities'))?.data ?? NONE;
-  const enums = useShared<{ data: Enums }>(addressOf('listEnums'))?.data ?? null;
-  const neighborhoods = useShared<{ data: Neighborhood[] }>(inCity('listNeighborhoods'));
+  const cityList = useResponse<{ data: City[] }>(addressOf('listCities'));
+  const enumList = useResponse<{ data: Enums }>(addressOf('listEnums'));
+  const neighborhoods = useResponse<{ data: Neighborhood[] }>(inCity('listNeighborhoods'));
+  const cities = cityList.body?.data ?? NONE;
+  const enums = enumList.body?.data ?? null;
   const boundaries = useResponse<Boundaries>(inCity('listBoundaries', { simplified: 'true' }));
   // The count of a value ignores the chosen values of its filter.
   const counting = { fields: data.counted.join(), exclude_own: 'true' };
@@ -120,7 +123,7 @@ function Explorer() {
     go,
     change,
     cities,
-    neighborhoods: neighborhoods?.data ?? NONE,
+    neighborhoods: neighborhoods.body?.data ?? NONE,
     boundaries: boundaries.body?.data.features ?? NONE,
     enums,
     labelOf: (enumeration, value) => nameOf(enums?.names[enumeration]?.[value] ?? { name_en: value, name_ar: null }),
@@ -145,7 +148,8 @@ function Explorer() {
   const hasProjects = view === 'projects' && listed && access === 'full';
   const projects = useRows<Project>(hasProjects ? addressOfView('projects', listed) : null, pages);
   const request = useMapRequest(context, visible, {
-    isReady: city === null || (neighborhoods !== null && !boundaries.loading),
+    isReady: city === null || (neighborhoods.body !== null && !boundaries.loading),
+    placeError: neighborhoods.error,
     hasAccess: access === 'full',
     isFollowing,
     projects,
@@ -155,10 +159,17 @@ function Explorer() {
   const active = data.filters.filter(({ name, hasField }) => hasField && values.has(name) && !ALWAYS.includes(name));
   const results = useRef<HTMLDivElement>(null);
   const shown = listed ?? values;
+  const sharedError = cityList.error ?? enumList.error ?? neighborhoods.error;
 
   return (
     <ExplorerContext value={context}>
       <div class={isFiltering ? 'explorer filtering' : 'explorer'}>
+        <button type="button" class="skip" onClick={() => results.current?.focus()}>
+          {texts.skip_results}
+        </button>
+        <button type="button" class="skip" onClick={() => mapBox.current?.closest<HTMLElement>('.map-panel')?.focus()}>
+          {texts.skip_to_map}
+        </button>
         <SearchBox />
         <button
           type="button"
@@ -189,6 +200,7 @@ function Explorer() {
         <div class="results" ref={results} tabIndex={-1}>
           <Handle sheet={results} />
           {search.sentence === '' ? null : <Understood />}
+          {sharedError && !listings.error ? <Failed error={sharedError} /> : null}
           <Tabs
             view={view}
             needsOf={(each) => (accessTo(each, limits) === 'none' ? planOf(each) : null)}
@@ -353,14 +365,19 @@ function Ignored({ text, values, isApplied }: IgnoredProps) {
   );
 }
 
-/** Parameters that are never listed as ignored: projects and deals are sales, and statistics have no order. */
-const NOT_NEEDED = ['listing_type', 'radius_m', 'sort'];
+/** Parameters that are never listed as ignored, because statistics have no order. */
+const NOT_NEEDED = ['radius_m', 'sort'];
 
 /** Returns a predicate for filters that are not listed as ignored. The list of neighborhoods marks the chosen ones. */
 function isAppliedBy(view: View, values: URLSearchParams): (name: string) => boolean {
   const { searchParams } = new URL(addressOfView(view, values), location.href);
+  const isSale = values.get('listing_type') === 'sale';
   return (name) =>
-    searchParams.has(name) || NOT_NEEDED.includes(name) || (view === 'neighborhoods' && name === 'neighborhood_id');
+    searchParams.has(name) ||
+    NOT_NEEDED.includes(name) ||
+    // Projects and deals are sales.
+    (isSale && name === 'listing_type') ||
+    (view === 'neighborhoods' && name === 'neighborhood_id');
 }
 
 /** Returns the counts by filter and value. */
@@ -373,31 +390,37 @@ function KeyField({ value, isRefused, onUse }: { value: string; isRefused: boole
   const [typed, setTyped] = useState(value);
   const panel = useRef<HTMLDetailsElement>(null);
   return (
-    <details class="key" tabIndex={-1} ref={panel} open={value === '' || isRefused}>
-      <summary>
-        {texts.key} <code dir="ltr">{value === '' ? '—' : `${value.slice(0, 9)}…${value.slice(-4)}`}</code>
-      </summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const used = typed.trim();
-          if (panel.current) panel.current.open = used === '';
-          onUse(used);
-        }}
-      >
-        <input
-          aria-label={texts.key}
-          dir="ltr"
-          autocomplete="off"
-          spellcheck={false}
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
-        <button type="submit" class="main">
-          {texts.key_use}
-        </button>
-      </form>
-    </details>
+    // The focus can move to this element, but not to `details`: a negative tabindex would exclude the field from Tab.
+    <div class="key" tabIndex={-1}>
+      <details ref={panel} open={value === '' || isRefused}>
+        <summary>
+          {texts.key} <code dir="ltr">{value === '' ? '—' : `${value.slice(0, 9)}…${value.slice(-4)}`}</code>
+        </summary>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const used = typed.trim();
+            if (panel.current) panel.current.open = used === '';
+            onUse(used);
+          }}
+        >
+          <input
+            aria-label={texts.key}
+            dir="ltr"
+            autocomplete="off"
+            spellcheck={false}
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+          <button type="submit" class="main">
+            {texts.key_use}
+          </button>
+        </form>
+        <p class="note">
+          <a href={pathOf('/pricing#key')}>{texts.get_key}</a>
+        </p>
+      </details>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import type { Box } from '#domain/geography/country.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { citiesOfCell, priceLimits } from '#site/server/clusters.ts';
 import { readBox, readMapPosition, ringsOf, searchedPart } from '#site/server/explorer-place.ts';
+import type { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
 import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';
 import { addressOf, data, format, known, nameOf, texts } from './page.ts';
@@ -23,6 +24,7 @@ export type MapRequest = ReturnType<typeof useMapRequest>;
 /**
  * Returns the content of the map for a view: projects, registered deals by neighborhood, or listings.
  * @param state.isReady whether the neighborhoods of the search are loaded
+ * @param state.placeError the failure of the request for the neighborhoods
  * @param state.hasAccess whether the key has access to the view
  * @param state.isFollowing whether the list shows the visible part of the map
  * @param state.projects rows of the list of projects
@@ -30,9 +32,15 @@ export type MapRequest = ReturnType<typeof useMapRequest>;
 export function useMapRequest(
   context: Context,
   visible: VisiblePart | null,
-  state: { isReady: boolean; hasAccess: boolean; isFollowing: boolean; projects: LoadedRows<Project> },
+  state: {
+    isReady: boolean;
+    placeError: CallFailed | null;
+    hasAccess: boolean;
+    isFollowing: boolean;
+    projects: LoadedRows<Project>;
+  },
 ) {
-  const { isReady, hasAccess, isFollowing, projects } = state;
+  const { isReady, placeError, hasAccess, isFollowing, projects } = state;
   const { search } = context;
   const { values, view } = search;
   const target = useMemo(() => targetOf(search), [search]);
@@ -91,7 +99,7 @@ export function useMapRequest(
     // Identifies the search that the content belongs to, for any part of the map.
     query: isProjects || isDeals ? `${view} ${values}` : addressOf('mapListings', values),
     content,
-    error: listings.error ?? projects.error ?? quarters.error ?? deals.error,
+    error: placeError ?? listings.error ?? projects.error ?? quarters.error ?? deals.error,
     // Text about the content. Null while it is loading.
     note: content || isEmpty || isNone || isLocked ? note() : null,
   };

@@ -10,6 +10,7 @@ import type { MapContent, MapView, View as VisiblePart } from './map.ts';
 import { boxText, type MapRequest } from './map-content.ts';
 import { addressOf, data, format, nameOf, texts } from './page.ts';
 import type { Drawing } from './pen.ts';
+import { onRetry } from './retry.ts';
 import { hasShape } from './state.ts';
 import { useResponse } from './use.ts';
 import { Card, ProjectCard } from './views.tsx';
@@ -39,7 +40,6 @@ export function MapPanel(props: Props) {
   const { values } = search;
   const { target, isReady, part, query, content } = request;
   const after = useRef<HTMLSpanElement>(null);
-  const foot = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<MapView | null>(null);
   const [failed, setFailed] = useState(false);
   const [moved, setMoved] = useState('');
@@ -57,10 +57,6 @@ export function MapPanel(props: Props) {
       const { openMap } = (await import(/* @vite-ignore */ files.map as string)) as typeof import('./map.ts');
       const opened = await openMap({
         element: container,
-        covered: () => {
-          const { bottom } = container.getBoundingClientRect();
-          return bottom - (foot.current?.getBoundingClientRect().top ?? bottom);
-        },
         onView: props.onView,
         onMove: (position) => {
           setMoved(position);
@@ -72,7 +68,8 @@ export function MapPanel(props: Props) {
         onDrawing: setDrawing,
         onDrawn: (polygon, position) => {
           setMoved('');
-          change({ polygon }, { map: position });
+          // The area replaces the neighborhood. The visitor did not draw their intersection.
+          change({ polygon, neighborhood_id: '' }, { map: position });
         },
       });
       if (!current) return opened.close();
@@ -82,7 +79,8 @@ export function MapPanel(props: Props) {
     return () => {
       current = false;
     };
-  }, [isReady]);
+  }, [isReady, failed]);
+  useEffect(() => (failed ? onRetry(() => setFailed(false)) : undefined), [failed]);
 
   // Whether the map can move to the target. The box of a whole city depends on the counts by neighborhood.
   const isCity = values.has('city') && !target.position && target.rings.length === 0 && !values.has('neighborhood_id');
@@ -120,51 +118,53 @@ export function MapPanel(props: Props) {
       <button type="button" class="skip" onClick={() => after.current?.focus()}>
         {texts.skip_map}
       </button>
-      <div class="map-box" ref={box} dir="ltr" />
-      {failed ? <p class="note">{texts.map_off}</p> : null}
-      {map ? (
-        <div class="map-foot" ref={foot}>
-          {content ? <Legend content={content} /> : null}
-          <p class="map-note" role="status">
-            {request.error?.message ?? request.note ?? texts.loading}
-          </p>
-        </div>
-      ) : null}
-      {map && drawing ? <DrawingActions pen={map.pen} drawing={drawing} /> : null}
-      {map && !drawing ? (
+      {map && drawing ? (
+        <DrawingActions pen={map.pen} drawing={drawing} />
+      ) : (
         <div class="map-actions">
-          <button type="button" onClick={map.pen.start}>
-            {texts.draw}
-          </button>
-          {hasShape(values) ? null : (
-            <label>
-              <input
-                type="checkbox"
-                checked={search.follows}
-                onChange={(event) => go({ ...latest(), follows: event.currentTarget.checked })}
-              />{' '}
-              {texts.follow}
-            </label>
-          )}
-          {part && visible?.position === moved && (hasShape(values) || !search.follows) ? (
-            <button
-              type="button"
-              onClick={() => {
-                setMoved('');
-                change({ bbox: boxText(part) }, { map: moved });
-              }}
-            >
-              {texts.search_here}
-            </button>
-          ) : null}
-          {values.has('near') ? <Radius /> : null}
-          {target.rings.length > 0 ? (
-            <button type="button" onClick={() => change({ bbox: '', near: '', polygon: '' })}>
-              {texts.anywhere}
-            </button>
+          {map ? (
+            <>
+              <button type="button" onClick={map.pen.start}>
+                {texts.draw}
+              </button>
+              {hasShape(values) ? null : (
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={search.follows}
+                    onChange={(event) => go({ ...latest(), follows: event.currentTarget.checked })}
+                  />{' '}
+                  {texts.follow}
+                </label>
+              )}
+              {part && visible?.position === moved && (hasShape(values) || !search.follows) ? (
+                <button
+                  type="button"
+                  onClick={() => {
+                    setMoved('');
+                    change({ bbox: boxText(part), neighborhood_id: '' }, { map: moved });
+                  }}
+                >
+                  {texts.search_here}
+                </button>
+              ) : null}
+              {values.has('near') ? <Radius /> : null}
+              {target.rings.length > 0 || values.has('neighborhood_id') ? (
+                <button type="button" onClick={() => change({ bbox: '', near: '', polygon: '', neighborhood_id: '' })}>
+                  {texts.anywhere}
+                </button>
+              ) : null}
+            </>
           ) : null}
         </div>
-      ) : null}
+      )}
+      <div class="map-box" ref={box} dir="ltr" />
+      <div class="map-foot">
+        {map && content ? <Legend content={content} /> : null}
+        <p class="map-note" role="status">
+          {failed ? texts.map_off : request.error ? texts.map_waits : ((map && request.note) ?? texts.loading)}
+        </p>
+      </div>
       <span ref={after} tabIndex={-1} />
     </section>
   );
@@ -240,11 +240,14 @@ function Legend({ content: { limits, circles } }: { content: MapContent }) {
   );
 }
 
+/** Whether the visitor uses fingers, without a keyboard. */
+const IS_TOUCH = matchMedia('(pointer: coarse)').matches;
+
 /** Instructions and buttons while the visitor draws a polygon. */
 function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pen']; drawing: Drawing }) {
   return (
     <div class="map-actions">
-      <p role="status">{fault === 'crossing' ? texts.draw_crossing : texts.draw_help}</p>
+      <p role="status">{fault === 'crossing' ? texts.draw_crossing : IS_TOUCH ? texts.draw_touch : texts.draw_help}</p>
       <button type="button" class="main" disabled={corners < 3} onClick={pen.finish}>
         {texts.draw_finish}
       </button>

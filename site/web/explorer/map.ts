@@ -28,8 +28,6 @@ import { createPen, type Drawing } from './pen.ts';
 
 interface Options {
   element: HTMLElement;
-  /** Returns the height in pixels of the part at the bottom of the map that other elements cover. */
-  covered(): number;
   /** Called after every movement, with the key of the target to which the map moved last. */
   onView(view: View): void;
   /** Called with the position when the visitor has moved the map. */
@@ -145,6 +143,8 @@ const POPUP_OFFSET: Readonly<Record<PositionAnchor, [x: number, y: number]>> = {
 };
 /** Distance in pixels between a place and the edges of the map. */
 const PADDING = 40;
+/** Marks movements that the page makes. All others are the visitor's. */
+const OWN = { isOwn: true };
 /** Distance in pixels between a card and the edges of the map. */
 const CARD_MARGIN = 8;
 
@@ -274,7 +274,7 @@ export async function openMap(options: Options) {
       from < start + CARD_MARGIN ? from - start - CARD_MARGIN : Math.max(to - end + CARD_MARGIN, 0);
     const x = beyond(card.left, card.right, box.left, box.right);
     const y = beyond(card.top, card.bottom, box.top, box.bottom);
-    if (x !== 0 || y !== 0) map.panBy([x, y], { animate: false });
+    if (x !== 0 || y !== 0) map.panBy([x, y], { animate: false }, OWN);
   };
 
   /**
@@ -295,7 +295,7 @@ export async function openMap(options: Options) {
       moveInView(openPopup(list, at, first));
       list.querySelector('button')?.focus();
     } else {
-      map.fitBounds([west, south, east, north], { padding: 60, maxZoom: NEAREST }, { originalEvent: event });
+      map.fitBounds([west, south, east, north], { padding: 60, maxZoom: NEAREST });
     }
   };
 
@@ -309,6 +309,8 @@ export async function openMap(options: Options) {
     button.addEventListener('click', (event) => {
       // A click on the map closes the card.
       event.stopPropagation();
+      // The map prevents the focus by a press of the mouse. The card receives it, and returns it when it is closed.
+      button.focus({ preventScroll: true });
       onSelect(id);
     });
     return button;
@@ -425,6 +427,9 @@ export async function openMap(options: Options) {
   };
 
   let settling: ReturnType<typeof setTimeout> | undefined;
+  let position = '';
+  /** Whether the visitor has moved the map since `onMove` was called. */
+  let hasMoved = false;
   map.on('movestart', () => {
     clearTimeout(settling);
     element.ariaBusy = 'true';
@@ -433,14 +438,18 @@ export async function openMap(options: Options) {
     draw();
     const view = viewOf();
     onView(view);
-    // Only movements by the visitor have an `originalEvent`.
-    const isVisitor = 'originalEvent' in event && event.originalEvent;
+    // MapLibre names the input of most movements by the visitor, but not that of one notch of a wheel. A change of the
+    // element's size is a movement to the same position.
+    const isOwn = 'isOwn' in event;
+    hasMoved = !isOwn && (hasMoved || view.position !== position);
+    position = view.position;
     settling = setTimeout(
       () => {
-        if (isVisitor) onMove(view.position);
+        if (hasMoved) onMove(view.position);
+        hasMoved = false;
         element.ariaBusy = 'false';
       },
-      isVisitor ? SETTLED_MS : 0,
+      hasMoved ? SETTLED_MS : 0,
     );
   });
 
@@ -452,14 +461,12 @@ export async function openMap(options: Options) {
   /** Moves to a place without animation. */
   const moveTo = ({ position, rings, neighborhoods }: Target): void => {
     if (position) {
-      map.jumpTo({ center: position, zoom: position.zoom });
+      map.jumpTo({ center: position, zoom: position.zoom }, OWN);
       return;
     }
     const chosen = areas.filter(({ id }) => neighborhoods.includes(id)).map(({ ring }) => ring);
     const box = boxAround(rings.length > 0 ? rings : chosen) ?? boxOfMost(centers) ?? COUNTRY_BOX;
-    const bottom = Math.min(PADDING + options.covered(), element.clientHeight / 2);
-    const padding = { top: PADDING, left: PADDING, right: PADDING, bottom };
-    map.fitBounds([...box], { padding, maxZoom: 14, animate: false });
+    map.fitBounds([...box], { padding: PADDING, maxZoom: 14, animate: false }, OWN);
   };
 
   return {
@@ -479,7 +486,7 @@ export async function openMap(options: Options) {
       map.getSource<GeoJSONSource>('cells')?.setData(collection(outlined));
       map.getSource<GeoJSONSource>('shapes')?.setData(collection(target.rings.map((ring) => area(ring, {}))));
       if (!target.position || writeMapPosition(target.position) !== viewOf().position) moveTo(target);
-      else if (isNew) map.fire('moveend');
+      else if (isNew) map.fire('moveend', OWN);
     },
 
     /** Draws the results of a search. Null if they are not loaded. */
@@ -497,7 +504,7 @@ export async function openMap(options: Options) {
     openCard(id: number, at: LatLng, inside: HTMLElement): void {
       if (selected?.id === id) return;
       const isOnMap = element.contains(document.activeElement);
-      if (!inView(map.project(at))) map.jumpTo({ center: at });
+      if (!inView(map.project(at))) map.jumpTo({ center: at }, OWN);
       const placed = { id, ...at };
       const opened = openPopup(inside, at, placed);
       selected = placed;

@@ -180,6 +180,18 @@ export function SearchBox() {
   );
 }
 
+/** Amounts in riyals from which a price is a sale price, and up to which it is a yearly rent. */
+const SALE_FROM = 400_000;
+const RENT_TO = 120_000;
+
+/** Returns the offer that a sentence without one means by its price. Null if the price could be either. */
+function offerOfPrice({ listing_type, price_min, price_max }: Sentence['data']['filters']): 'rent' | 'sale' | null {
+  const amount = Number(price_max ?? price_min ?? Number.NaN);
+  if (listing_type !== undefined || Number.isNaN(amount)) return null;
+  if (amount >= SALE_FROM) return 'sale';
+  return price_max !== undefined && amount <= RENT_TO ? 'rent' : null;
+}
+
 const sentenceAddress = (q: string): string => addressOf('parseListings', { q });
 
 /**
@@ -189,6 +201,8 @@ const sentenceAddress = (q: string): string => addressOf('parseListings', { q })
 function asSentence(before: Search, sentence: string, { filters, sort }: Sentence['data']): Search {
   if (Object.keys(filters).length === 0 && sort === null) return { ...before, sentence };
   const kept = valuesOf(before.values, ['city', 'listing_type']);
+  const offer = offerOfPrice(filters);
+  if (offer !== null) kept.set('listing_type', offer);
   const view = before.view === 'projects' || before.view === 'deals' ? 'listings' : before.view;
   const stated = withChanges({ ...before, view, values: kept, sentence }, filters);
   const isElsewhere = ['bbox', 'near', 'polygon', 'neighborhood_id'].some((name) => before.values.has(name));

@@ -1,13 +1,12 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { api, CallFailed } from './api.ts';
 import type { Rows } from './responses.ts';
+import { onRetry } from './retry.ts';
 
 /** The state of a request. */
 interface Loading {
   error: CallFailed | null;
   loading: boolean;
-  /** Repeats a failed request. */
-  retry(): void;
 }
 
 export interface Loaded<Body> extends Loading {
@@ -15,7 +14,7 @@ export interface Loaded<Body> extends Loading {
 }
 
 interface Settled<Value> {
-  /** Key and URL of the request. */
+  /** Identifies the response. */
   name: string;
   value: Value | null;
   error: CallFailed | null;
@@ -26,18 +25,10 @@ interface Settled<Value> {
  * Rate-limited requests are retried when the limit recovers. If the URL is null, nothing is requested.
  */
 export function useResponse<Body>(address: string | null): Loaded<Body> {
-  const { settled, retry } = useSettled(address, 0, () => api.get<Body>(address ?? ''));
+  const settled = useSettled(address, 0, () => api.get<Body>(address ?? ''));
   const body = address === null ? null : (settled?.value ?? api.peek<Body>(address));
   const error = body ? null : (settled?.error ?? null);
-  return { body, error, loading: address !== null && body === null && error === null, retry };
-}
-
-/** Returns the response for a URL, which is kept after a change of the key. For responses that all keys share. */
-export function useShared<Body>(address: string | null): Body | null {
-  const { body } = useResponse<Body>(address);
-  const kept = useRef<{ address: string | null; body: Body } | null>(null);
-  if (body) kept.current = { address, body };
-  return kept.current?.address === address ? kept.current.body : null;
+  return { body, error, loading: address !== null && body === null && error === null };
 }
 
 export interface LoadedRows<Row> extends Loading {
@@ -63,7 +54,7 @@ export function useRows<Row>(address: string | null, pages: number): LoadedRows<
     cursor: pagination.result_window_reached ? null : (pagination.next_cursor ?? null),
   });
   const before: Pages<Row> = { rows: NONE, count: 0, cursor: null };
-  const { settled, retry } = useSettled(address, pages, async (show: (value: Pages<Row>) => void) => {
+  const settled = useSettled(address, pages, async (show: (value: Pages<Row>) => void) => {
     let found = before;
     for (let next = address ?? ''; ; ) {
       found = withPage(found, await api.get<Rows<Row>>(next));
@@ -72,7 +63,7 @@ export function useRows<Row>(address: string | null, pages: number): LoadedRows<
       if (!api.peek(next)) show(found);
     }
   });
-  if (address === null) return { rows: NONE, more: null, error: null, loading: false, retry };
+  if (address === null) return { rows: NONE, more: null, error: null, loading: false };
   const first = api.peek<Rows<Row>>(address);
   const found = settled?.value ?? (first && withPage(before, first));
   const error = settled?.error ?? null;
@@ -81,7 +72,6 @@ export function useRows<Row>(address: string | null, pages: number): LoadedRows<
     more: found ? found.cursor !== null : null,
     error,
     loading: error === null && (!found || (found.count < pages && found.cursor !== null)),
-    retry,
   };
 }
 
@@ -90,14 +80,16 @@ function useSettled<Value>(
   address: string | null,
   pages: number,
   load: (show: (value: Value) => void) => Promise<Value>,
-): { settled: Settled<Value> | null; retry(): void } {
-  const name = `${api.key} ${address}`;
+): Settled<Value> | null {
+  const name = address === null ? '' : api.nameOf(address);
   const [latest, setLatest] = useState<Settled<Value> | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const retry = useCallback(() => {
+  const repeat = useCallback(() => {
     setLatest((before) => before && { ...before, error: null });
     setAttempt((before) => before + 1);
   }, []);
+  const hasFailed = latest?.name === name && latest.error !== null;
+  useEffect(() => (hasFailed ? onRetry(repeat) : undefined), [hasFailed]);
   useEffect(() => {
     if (address === null) return;
     let current = true;
@@ -109,12 +101,12 @@ function useSettled<Value>(
       if (!current) return;
       const error = CallFailed.of(reason);
       setLatest((before) => ({ name, value: before?.name === name ? before.value : null, error }));
-      if (error.retryAt !== null) timer = setTimeout(retry, error.retryAt - Date.now());
+      if (error.retryAt !== null) timer = setTimeout(repeat, error.retryAt - Date.now());
     });
     return () => {
       current = false;
       clearTimeout(timer);
     };
   }, [name, pages, attempt]);
-  return { settled: latest?.name === name ? latest : null, retry };
+  return latest?.name === name ? latest : null;
 }

@@ -76,8 +76,8 @@ const Table = ({ kind, columns, rows }: { kind?: string; columns: readonly strin
 );
 
 /** Shows that a response is loading, or why it failed. */
-function Waiting({ loaded: { error, loading, retry } }: { loaded: Loaded<unknown> }) {
-  if (error !== null) return <Failed error={error} retry={retry} />;
+function Waiting({ loaded: { error, loading } }: { loaded: Loaded<unknown> }) {
+  if (error !== null) return <Failed error={error} />;
   return loading ? <Bones of="statistics" /> : null;
 }
 
@@ -166,10 +166,29 @@ function ListingsView(props: ResultsProps) {
       <List
         {...props}
         loaded={listings}
-        nothing={isFollowing ? texts.nothing_here : texts.nothing}
+        nothing={<Nothing text={isFollowing ? texts.nothing_here : texts.nothing} />}
         nameOfRow={({ headline }) => headline}
         card={(listing) => <Card listing={listing} />}
       />
+    </>
+  );
+}
+
+/** Says that nothing was found, and offers the other kind of offer if it has listings. */
+function Nothing({ text }: { text: string }) {
+  const { search, labelOf, countOf, change } = useExplorer();
+  const other = search.values.get('listing_type') === 'rent' ? 'sale' : 'rent';
+  const count = countOf('listing_type', other) ?? 0;
+  return (
+    <>
+      <p>{text}</p>
+      {count === 0 ? null : (
+        <p>
+          <button type="button" class="main" onClick={() => change({ listing_type: other })}>
+            {labelOf('listing_types', other)}: {format.count(texts.listings, count)}
+          </button>
+        </p>
+      )}
     </>
   );
 }
@@ -181,8 +200,8 @@ interface Placed {
 
 interface ListProps<Item> extends ResultsProps {
   loaded: LoadedRows<Item>;
-  /** Text in place of an empty list. */
-  nothing: string;
+  /** Content in place of an empty list. */
+  nothing: ComponentChildren;
   nameOfRow(item: Item): string;
   card(item: Item): JSX.Element;
   children?: ComponentChildren;
@@ -190,11 +209,11 @@ interface ListProps<Item> extends ResultsProps {
 
 /** Lists rows, with a button that loads more. Shows why rows could not be loaded. */
 function List<Item extends Placed>({ loaded, nothing, nameOfRow, card, children, ...props }: ListProps<Item>) {
-  const { rows, more, loading, error, retry } = loaded;
+  const { rows, more, loading, error } = loaded;
   return (
     <>
       {more === null && loading ? <Bones of="cards" /> : null}
-      {more === false && rows.length === 0 ? <p>{nothing}</p> : null}
+      {more === false && rows.length === 0 ? <div>{nothing}</div> : null}
       <ul class="cards">
         {rows.map((row) => (
           <Row key={row.id} {...props} placed={row} name={nameOfRow(row)}>
@@ -203,7 +222,7 @@ function List<Item extends Placed>({ loaded, nothing, nameOfRow, card, children,
         ))}
       </ul>
       {children}
-      {error === null ? null : <Failed error={error} retry={retry} />}
+      {error === null ? null : <Failed error={error} />}
       {more ? (
         <button type="button" aria-disabled={loading} onClick={loading ? undefined : props.onMore}>
           {loading ? texts.loading : texts.more}
@@ -434,7 +453,7 @@ function TrendView({ values }: ResultsProps) {
   return (
     <>
       <h2>
-        {texts.trend_chart} {series.change_pct === null ? null : <small>{format.percent(series.change_pct)}</small>}
+        {texts.trend_chart} {series.change_pct === null ? null : <small>{changeText(series.change_pct, points)}</small>}
       </h2>
       <Drawing
         chart={timeChart({
@@ -458,6 +477,18 @@ function TrendView({ values }: ResultsProps) {
       />
     </>
   );
+}
+
+/** Returns a change with the months between which it was measured: the first and the last complete one. */
+function changeText(change: number, points: readonly { at: number; value: number | null; coverage: string }[]): string {
+  const complete = points.filter(({ value, coverage }) => value !== null && coverage === 'complete');
+  const [first, last] = [complete[0], complete.at(-1)];
+  const text = format.percent(change);
+  if (!first || !last || first === last) return text;
+  return texts.change_over
+    .replace('{change}', text)
+    .replace('{from}', format.month(first.at))
+    .replace('{to}', format.month(last.at));
 }
 
 function ProjectsView(props: ResultsProps) {
@@ -598,7 +629,9 @@ function DealsView({ values }: ResultsProps) {
         rows={cells.map((cell) => ({
           key: cell.quarter,
           cells: [
-            quarterText(cell.quarter),
+            <Fragment key="quarter">
+              {quarterText(cell.quarter)} {cell.coverage_flag === 'full' ? null : <small>{texts.not_final}</small>}
+            </Fragment>,
             format.number(cell.deal_count),
             amountOr(cell.median_price_sar, texts.not_shown),
             amountOr(cell.median_price_per_sqm_sar, texts.not_shown),

@@ -27,10 +27,7 @@ export function addCommands(member: Command): void {
 
   add('list <org>', 'List the members of an organization', async ({ pool }, flags, org) => {
     const rows = await listMembers(pool, await organizationNumber(pool, org), 1_000, null);
-    printRows(
-      rows.map(({ number: _number, ...row }) => row),
-      flags,
-    );
+    printRows(rows.map(({ number: _number, ...row }) => row).toReversed(), flags);
   });
 
   add('remove <org> <email>', 'Remove a member', async ({ pool, change }, flags, org, email) => {

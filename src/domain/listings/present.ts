@@ -1,5 +1,6 @@
 import type { SortPosition } from '../sort-position.ts';
 import { isoMicros, isoSeconds } from '../timestamps.ts';
+import { derivedFields } from './derived.ts';
 import type { StoredListing } from './listing.ts';
 import { firstModified } from './modified.ts';
 import type { StoredHit } from './stored-form.ts';
@@ -46,9 +47,10 @@ export interface PresentedListing {
 /** So that it can be presented repeatedly. */
 export function prepareListing({ display, private: hidden }: StoredListing, { siteUrl, cdnUrl }: Addresses) {
   const { id } = display;
-  const { source, source_listing_id, photos, first_seen, last_seen, modified, quality = [] } = hidden;
+  const { source, source_listing_id, photos, advertiser_type, first_seen, last_seen, modified, quality = [] } = hidden;
   const stable = JSON.stringify({
     ...display,
+    ...derivedFields(display, advertiser_type),
     quality,
     modified_at: isoMicros(modified ?? firstModified(first_seen, id)),
     url: `${siteUrl}/listings/${id}`,

@@ -16,6 +16,7 @@ import {
   timestamp,
 } from '../json-schema.ts';
 import {
+  ADVERTISER_TYPES,
   AMENITIES,
   LISTING_CATEGORIES,
   LISTING_TYPES,
@@ -110,6 +111,14 @@ export type ListingDisplay = MutableValueOf<ObjectSchema<typeof DISPLAY_FIELDS>>
 
 const LISTING_FIELDS = {
   ...DISPLAY_FIELDS,
+  // The additional fields of these objects, and the next two, are derived from the stored ones (`derived.ts`).
+  location: object({ ...DISPLAY_FIELDS.location.properties, city_name_ar: nullable(string) }),
+  advertiser: object({
+    ...DISPLAY_FIELDS.advertiser.properties,
+    class: { type: ['string', 'null'], enum: [...ADVERTISER_TYPES, null] } as const,
+  }),
+  headline_ar: string,
+  price_per_sqm_sar: nullable(amount),
   quality: described(
     arrayOf(oneOf(QUALITY_FLAGS)),
     'Quality flags that affect comparisons with other listings. Empty for most listings; the guide on statistics explains each flag.',

@@ -8,8 +8,8 @@ import {
 import type { ListingsAnswer } from '#domain/listings/stored-form.ts';
 import type { Clause } from '#queries/clause.ts';
 import { exportByIdsBody, exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
-import { openPointInTime, type PointInTime } from '#search/point-in-time.ts';
 import type { DatasetSource, Snapshot } from '../dataset.ts';
+import { openPointInTime, type PointInTime } from './point-in-time.ts';
 
 /** Enough to keep OpenSearch busy, but few enough that searches by other clients run in between. */
 export const PAGE_SIZE = 500;

@@ -45,8 +45,8 @@ export interface ListingIndex {
   isEmpty(): Promise<boolean>;
   /**
    * Runs a bulk load with refreshes disabled, so that searches see its documents only at the end. The load then creates
-   * fewer and larger segments, which reduces its cost by a fifth. The refresh interval is restored on return or, after
-   * a crash, when the load is repeated.
+   * fewer and larger segments, which reduces its cost by a fifth. The refresh interval of the template is restored on return
+   * or, after a crash, when the load is repeated.
    */
   withoutRefresh<T>(load: () => Promise<T>): Promise<T>;
   /** Starts merging the segments that a bulk load has created. */
@@ -135,24 +135,14 @@ export async function openListingIndex(client: OpenSearch): Promise<ListingIndex
       await retrying(() => startMerge(client, alias));
     },
     withoutRefresh: async (load) => {
-      const interval = await retrying(() => refreshInterval(client, alias));
       await retrying(() => setRefreshInterval(client, alias, '-1'));
       try {
         return await load();
       } finally {
-        await retrying(() => setRefreshInterval(client, alias, interval));
+        await retrying(() => setRefreshInterval(client, alias, templateOf('listings').settings.index.refresh_interval));
       }
     },
   };
-}
-
-/** Returns the refresh interval of an index, or that of its template if a crashed load disabled refreshes. */
-async function refreshInterval(client: OpenSearch, alias: string): Promise<string> {
-  type Answer = Record<string, { settings: { index?: { refresh_interval?: string } } }>;
-  const [settings] = Object.values(await client.send<Answer>('GET', `/${alias}/_settings/index.refresh_interval`));
-  const interval = settings?.settings.index?.refresh_interval;
-  if (interval !== undefined && interval !== '-1') return interval;
-  return templateOf('listings').settings.index.refresh_interval;
 }
 
 /** Ignores a missing index, so that the error of a load whose index was lost is not replaced. */

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
+import { derivedFields } from '#domain/listings/derived.ts';
 import type { Listing, StoredListing } from '#domain/listings/listing.ts';
 import { firstModified } from '#domain/listings/modified.ts';
 import { type Presentation, positionOf, prepareHits, presentRows } from '#domain/listings/present.ts';
@@ -93,6 +94,7 @@ function expected({ display, private: hidden }: StoredListing, links: boolean): 
   const read = { read_later: READ_LATER, read_before: READ_BEFORE }[hidden.source] ?? 0;
   return {
     ...display,
+    ...derivedFields(display, hidden.advertiser_type),
     quality: hidden.quality ?? [],
     modified_at: isoMicros(firstModified(hidden.first_seen, display.id)),
     url: `${SITE}/listings/${display.id}`,

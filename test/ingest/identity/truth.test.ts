@@ -1,8 +1,7 @@
 import { loadSources } from '#ingest/load-sources.ts';
-import { generateSample } from '#sample/generate.ts';
+import { generateSample, sampleTruth } from '#sample/generate.ts';
 import { startSampleHost } from '#sample/host.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
-import { sampleTruth } from '#sample/truth.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 import { startPipeline } from '../run/pipeline.ts';

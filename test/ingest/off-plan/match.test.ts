@@ -10,6 +10,7 @@ import { projectNameKey } from '#ingest/off-plan/names.ts';
 import { normalizeProject, readDelivery } from '#ingest/off-plan/normalize.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { generateOffPlanSample, OFF_PLAN_TRUTH, type OffPlanTruth } from '#sample/off-plan.ts';
+import { SAMPLE_SOURCES } from '#sample/sources.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
@@ -63,7 +64,7 @@ async function judge(t: ExecutionContext, seed: number): Promise<Judged> {
   );
   const find = createLinker(merged, references, developers.keys);
   const units: Judged['units'] = [];
-  for (const source of await loadSources({ dataDir: dir })) {
+  for (const source of await loadSources({ dataDir: dir, sources: SAMPLE_SOURCES })) {
     for await (const row of source.rows({ at, signal })) {
       if (!row.ok) throw new Error(row.detail);
       const result = normalize(source, row.raw, at);

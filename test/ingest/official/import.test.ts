@@ -7,13 +7,13 @@ import type { ExecutionContext } from 'ava';
 import { unmatchedDistricts } from '#ingest/official/held.ts';
 import { prepareOfficial } from '#ingest/official/import.ts';
 import { openTable } from '#ingest/official/table.ts';
-import { type WorkbookCell, writeWorkbook } from '#sample/workbook.ts';
 import { prepareOwnIndexes } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 import { test } from '#test/test.ts';
+import { type WorkbookCell, writeWorkbook } from '#test/workbook.ts';
 
 const DISTRICTS = ['الملقا', 'الياسمين', 'النرجس'];
 const random = seeded(5);

@@ -8,7 +8,7 @@ import { hijriText, readDay } from '#ingest/official/dates.ts';
 import { cityInName } from '#ingest/official/import.ts';
 import { headerKey, recognize } from '#ingest/official/layouts.ts';
 import { placeOf, withoutNumbers, withoutPlans } from '#ingest/official/places.ts';
-import { arabicDigits } from '#sample/formats.ts';
+import { arabicDigits } from '#sample/words.ts';
 import { test } from '#test/test.ts';
 
 const DAY = 86_400_000;

@@ -180,7 +180,7 @@ test('explorer: the list follows the map while the option is on, and Back restor
   const requested: string[] = [];
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.pathname === '/v1/listings') requested.push(url.searchParams.get('bbox') ?? '');
+    if (url.pathname === '/explorer/api/listings') requested.push(url.searchParams.get('bbox') ?? '');
   });
   await page.reload();
   await until(page, inArea);

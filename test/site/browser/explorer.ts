@@ -124,7 +124,7 @@ test('explorer: the count next to a filter value equals the number of listings w
   // The counts of a filter ignore its own values. Each search is one request.
   let requests = 0;
   page.on('request', (request) => {
-    if (request.url().includes('/v1/listings/facets')) requests++;
+    if (request.url().includes('/explorer/api/listings/facets')) requests++;
   });
   await beds.nth(2).click();
   await page.waitForURL(/beds=3/);
@@ -148,7 +148,8 @@ test('explorer: a suggestion chosen by keyboard sets the neighborhood and keeps 
   // Each character is a request, unless the next one follows immediately.
   const requested: string[] = [];
   page.on('request', (request) => {
-    if (request.url().includes('/v1/suggest')) requested.push(new URL(request.url()).searchParams.get('q') ?? '');
+    if (request.url().includes('/explorer/api/suggest'))
+      requested.push(new URL(request.url()).searchParams.get('q') ?? '');
   });
   await box.pressSequentially('yasm', { delay: 5 });
   const option = page.locator('.search-box [role=option]');
@@ -188,11 +189,11 @@ test('explorer: suggestions for an earlier text are not shown after the text cha
   const { page } = await open(t, '/explorer', { key: keys.enterprise });
   await page.waitForSelector('.card');
   const held = Promise.withResolvers<void>();
-  await page.route('**/v1/suggest?q=jed', async (route) => {
+  await page.route('**/explorer/api/suggest?q=jed', async (route) => {
     await held.promise;
     await route.continue().catch(() => {});
   });
-  const first = page.waitForRequest('**/v1/suggest?q=jed');
+  const first = page.waitForRequest('**/explorer/api/suggest?q=jed');
   const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('q=jed'));
   await page.fill('[role=combobox]', 'jed');
   await first;
@@ -224,7 +225,7 @@ test('explorer: the focus does not move to the body when the focused element is 
   await page.locator('.key summary').click();
   await page.fill('.key input', keys.pro);
   await page.keyboard.press('Enter');
-  await page.waitForSelector('.key:not([open])');
+  await page.waitForSelector('.key details:not([open])');
   // Browsers move the focus from a hidden field after the next frame.
   await until(page, `document.activeElement.className === 'key'`);
 
@@ -247,7 +248,7 @@ test('explorer: placeholders are shown while results load, and a server error sh
   await page.waitForSelector('.card');
   const held = Promise.withResolvers<void>();
   let requests = 0;
-  await page.route('**/v1/listings?city=jeddah*', async (route) => {
+  await page.route('**/explorer/api/listings?city=jeddah*', async (route) => {
     if (requests++ > 0) return route.continue();
     await held.promise;
     const error = { type: 'server_error', code: 'internal_error', message: 'Unavailable.', param: null };
@@ -309,13 +310,12 @@ test('explorer: every view and the error message are in Arabic', async (t) => {
   await page.locator('.key summary').click();
   await page.fill('.key input', 'nonsense');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'الإعلانات', exact: true }).click();
+  await page.getByRole('button', { name: 'الأسعار', exact: true }).click();
   await page.getByRole('alert').first().waitFor();
   t.true((await page.getByRole('alert').first().innerText()).startsWith('المفتاح غير موجود.'));
-  // The names remain. Results and units of the previous key do not.
-  await page.waitForSelector('.key[open]');
-  await page.locator('.map-note', { hasText: 'المفتاح غير موجود.' }).waitFor();
-  t.is(await page.locator('.map-pin, .map-cluster, .request output').count(), 0);
+  // Names and listings need no key. Results and units of the previous key are not shown.
+  await page.waitForSelector('.key details[open]');
+  t.is(await page.locator('.chart, .request output').count(), 0);
   t.is(await page.locator('#filter-city option:checked').innerText(), 'الرياض');
   t.deepEqual(await latinWords(page), []);
 });

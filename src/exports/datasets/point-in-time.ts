@@ -1,4 +1,4 @@
-import type { OpenSearch } from './client.ts';
+import type { OpenSearch } from '#search/client.ts';
 
 /** A point-in-time view of an index, unaffected by later writes. */
 export interface PointInTime {

@@ -1,6 +1,5 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FeedLayout } from './feeds.ts';
 
 /** Number of characters that are buffered before a write, for each of many files: one per source and day. */
 const MAX_BUFFERED = 64 * 1024;
@@ -32,6 +31,13 @@ export class TextFile {
   }
 }
 
+/** Format of a feed's files. */
+export interface FileFormat {
+  kind: 'csv' | 'ndjson' | 'paged';
+  delimiter?: string;
+  byteOrderMark?: boolean;
+}
+
 /** The feeds of a sample: a file for each source and day. */
 export class FeedFiles {
   private readonly files = new Map<string, TextFile>();
@@ -42,7 +48,8 @@ export class FeedFiles {
     let file = this.files.get(path);
     if (file === undefined) {
       file = new TextFile(path);
-      if (format.kind === 'csv') file.write(csvHeader(format, row));
+      const header = format.kind === 'csv' ? csvLine(Object.keys(row), format.delimiter) : '';
+      file.write(`${format.byteOrderMark ? '\ufeff' : ''}${header}`);
       this.files.set(path, file);
     }
     file.write(text);
@@ -53,28 +60,16 @@ export class FeedFiles {
   }
 }
 
-/** Format of a feed's files. */
-export type FileFormat = Pick<FeedLayout, 'kind' | 'byteOrderMark'> & { delimiter?: string };
-
 /** Renders one row as a line of the feed, including its line break. */
-export function feedLine(feed: FileFormat, row: Record<string, unknown>): string {
-  return feed.kind === 'csv' ? csvLine(Object.values(row), feed.delimiter ?? ',') : `${JSON.stringify(row)}\n`;
-}
+export const feedLine = (format: FileFormat, row: Record<string, unknown>): string =>
+  format.kind === 'csv' ? csvLine(Object.values(row), format.delimiter) : `${JSON.stringify(row)}\n`;
 
-/** Renders the first line of a CSV feed. */
-function csvHeader(feed: FileFormat, row: Record<string, unknown>): string {
-  return `${feed.byteOrderMark ? '\ufeff' : ''}${csvLine(Object.keys(row), feed.delimiter ?? ',')}`;
-}
-
-function csvLine(cells: readonly unknown[], delimiter: string): string {
-  let line = '';
-  for (let at = 0; at < cells.length; at++) {
-    const cell = cells[at];
-    if (at > 0) line += delimiter;
-    if (cell === null || cell === undefined) continue;
-    const text = String(cell);
-    line +=
-      text.includes('"') || text.includes('\n') || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
-  }
-  return `${line}\n`;
+/** Renders cells as a line of CSV; missing values are empty cells. */
+export function csvLine(cells: readonly unknown[], delimiter = ','): string {
+  const texts = cells.map((cell) => {
+    const text = String(cell ?? '');
+    const quoted = text.includes('"') || text.includes('\n') || text.includes(delimiter);
+    return quoted ? `"${text.replaceAll('"', '""')}"` : text;
+  });
+  return `${texts.join(delimiter)}\n`;
 }

@@ -1,0 +1,53 @@
+import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
+import type { RawListing } from '#ingest/normalize/listing.ts';
+import examples from './examples.json' with { type: 'json' };
+import { APARTMENT, moved, type Property, roundPrice } from './homes.ts';
+import type { Random } from './random.ts';
+
+/** Homes that the sample always has, each on one source from the first to the last day. */
+export interface Example {
+  property: Property;
+  source: string;
+  /** Relative price changes, by step. */
+  prices?: Readonly<Record<string, number>>;
+  /** A field whose column has an odd spelling, as feeds write it. */
+  odd?: readonly [of: keyof RawListing, spelling: unknown];
+}
+
+const RIYADH = CITIES.find(({ slug }) => slug === 'riyadh') as City;
+/** Positions of the neighborhoods with similar homes, near which examples of the documentation search for deals. */
+const LIKE_PLACES = [0, 1, 2, 6];
+/** Number of similar homes in a neighborhood, number of those below market, and their share of the usual rent. */
+const LIKE_HOMES = 20;
+const URGENT = { homes: 2, share: 0.68 };
+
+/**
+ * Returns, in this order: three homes at the middle of the market and one in a tower far below it, which are examples of
+ * every operation; similar apartments, of which a few are deals; and homes with odd spellings, which differ in area.
+ */
+export function exampleHomes(random: Random, nextId: () => number): Example[] {
+  const places = neighborhoodsOf('riyadh');
+  const home = (at: number, facts: Partial<Property>, distance = 0): Property => {
+    const neighborhood = places[at] as Neighborhood;
+    const point = distance === 0 ? neighborhood.center : moved(random, neighborhood.center as LatLng, distance);
+    const advertiser = { key: `owner-${neighborhood.id}-${facts.area}`, kind: 'owner' } as const;
+    return { ...APARTMENT, city: RIYADH, ...(point as LatLng), neighborhood, advertiser, ...facts, id: nextId() };
+  };
+  const first = examples.homes.map(({ place, source, facts }) => {
+    return { property: home(place, facts as Partial<Property>), source, prices: examples.prices };
+  });
+  const alike = Array.from({ length: LIKE_PLACES.length * LIKE_HOMES }, (_, number): Example => {
+    const [place, at] = [LIKE_PLACES[Math.floor(number / LIKE_HOMES)] as number, number % LIKE_HOMES];
+    const rent = 64_000 * random.between(0.94, 1.06) * (at < URGENT.homes ? URGENT.share : 1);
+    const compound = at === 0 ? 'مساكن الواحة' : null;
+    const facts = { price: roundPrice(rent, 'rent'), area: 125 + at, floor: at % 5, compound };
+    return { property: home(place, facts, random.between(50, 700)), source: compound ? 'burj_living' : 'aqarna' };
+  });
+  const odd = examples.odd.map(([of, spelling], at): Example => {
+    const facts = { listing_type: 'sale', price: 850_000, area: 90 + at * 3, floor: at % 7 } as const;
+    const property = home(0, facts, random.between(100, 1_500));
+    return { property, source: examples.odd_source, odd: [of as keyof RawListing, spelling] };
+  });
+  return [...first, ...alike, ...odd];
+}

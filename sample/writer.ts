@@ -1,0 +1,201 @@
+import { join } from 'node:path';
+import type { ListingType, PropertyType } from '#domain/listings/vocabulary.ts';
+import type { Example } from './examples.ts';
+import { FEEDS, type FeedLayout } from './feeds.ts';
+import { csvLine, FeedFiles, feedLine, TextFile } from './files.ts';
+import { type Ad, driftOf, posted } from './homes.ts';
+import type { Random } from './random.ts';
+import { type Step, startOf } from './timeline.ts';
+
+export interface FeedSummary {
+  source: string;
+  kind: FeedLayout['kind'];
+  /** Number of rows by day, including broken ones. */
+  days: Record<string, number>;
+}
+
+/** The true facts about a sample ad. */
+export interface TruthRow {
+  source: string;
+  source_listing_id: string;
+  /** Equal for all ads for one property. */
+  property: number;
+  city: string;
+  neighborhood_id: number;
+  listing_type: ListingType;
+  property_type: PropertyType;
+  /** Day of the first feed that contains the ad, `YYYY-MM-DD`. */
+  first_day: string;
+  /** Day of the last feed that contains the ad; null if the newest feed does. */
+  last_day: string | null;
+  outlier: boolean;
+  photos: number;
+}
+
+export const TRUTH_FILE = 'truth.ndjson';
+
+const DAY_S = 86_400;
+const MONTH_DAYS = 30.44;
+/** Number of days before the first feed over which its ads were posted. */
+const STOCK_SPREAD_DAYS = 120;
+/** Maximum age in days of a repost between two feeds that are far apart. */
+const RENEWAL_DAYS = 25;
+const RATES = { outliers: 0.015, broken: 0.003 } as const;
+/** Faults of rows, each of which makes ingest reject the row. */
+const FAULTS = ['malformed', 'missing_id', 'unknown_type', 'unknown_city'] as const;
+
+/** Writes ads to the feeds of the days on which they are listed, and their true facts. */
+export class FeedWriter {
+  readonly counts = { ads: 0, live: 0 };
+  readonly summaries: FeedSummary[];
+  private readonly dir: string;
+  private readonly steps: readonly Step[];
+  private readonly firstStep: readonly number[];
+  private readonly truth: TextFile;
+  private readonly files = new FeedFiles();
+  private lastId = 1_000_000;
+
+  /** @param firstStep cumulative share of ads first seen up to each step */
+  constructor(dir: string, steps: readonly Step[], firstStep: readonly number[]) {
+    this.dir = dir;
+    this.steps = steps;
+    this.firstStep = firstStep;
+    this.truth = new TextFile(join(dir, TRUTH_FILE));
+    this.summaries = FEEDS.filter(({ weight }) => weight > 0).map(({ source, kind }) => ({
+      source,
+      kind,
+      days: Object.fromEntries(steps.map(({ day }) => [day, 0])),
+    }));
+  }
+
+  nextId(): string {
+    return String(++this.lastId);
+  }
+
+  /** Writes an ad, which has faults and changes by chance unless it is an example. */
+  write(random: Random, layout: FeedLayout, made: Ad, example?: Example): void {
+    const { steps } = this;
+    const mark = random.next();
+    const first = example
+      ? 0
+      : Math.max(
+          0,
+          this.firstStep.findIndex((share) => mark < share),
+        );
+    const chance = (rate: number): boolean => !example && random.chance(rate);
+    const outlier = chance(RATES.outliers);
+    const fault = chance(RATES.broken) ? random.pick(FAULTS) : null;
+    let ad = dated(random, outlier ? mistyped(random, made) : made, steps[first] as Step, first > 0);
+    if (!example) ad = atLevelOf(ad, steps[first] as Step, steps.at(-1) as Step);
+    const broken = fault === null ? '' : brokenLine(layout, { ...ad, id: this.nextId() }, fault);
+    // The ad as each feed lists it, from the first on.
+    const states = [ad];
+    for (const [after, step] of steps.slice(first + 1).entries()) {
+      if (chance(step.withdrawn)) break;
+      ad = example ? exampleStep(ad, step, example, first + 1 + after) : nextStep(random, ad, step);
+      states.push(ad);
+    }
+    const last = first + states.length - 1;
+    const stays = last === steps.length - 1;
+    // A withdrawn ad has only the picture of the street, because no page shows the home and each picture takes time.
+    const photos = stays ? ad.photos : ad.photos.slice(-1);
+    const days = this.summaries.find(({ source }) => source === layout.source)?.days ?? {};
+    let row: Record<string, unknown> = {};
+    let line = '';
+    for (const [after, state] of states.entries()) {
+      if (state !== states[after - 1]) {
+        row = layout.row({ ...state, photos });
+        if (example?.odd) row[layout.columnOf(example.odd[0]) as string] = example.odd[1];
+        line = feedLine(layout, row);
+      }
+      const { day } = steps[first + after] as Step;
+      if (days[day] === undefined) continue;
+      this.files.write(join(this.dir, 'feeds', layout.source), layout, day, row, line + broken);
+      days[day] += 1 + Number(broken !== '');
+    }
+    const { property } = ad;
+    const fact: TruthRow = {
+      source: layout.source,
+      source_listing_id: String(row[layout.columnOf('source_listing_id') as string]),
+      property: property.id,
+      city: property.city.slug,
+      neighborhood_id: property.neighborhood.id,
+      listing_type: property.listing_type,
+      property_type: property.property_type,
+      first_day: steps[first]?.day as string,
+      last_day: stays ? null : (steps[last]?.day as string),
+      outlier,
+      photos: photos.length,
+    };
+    this.truth.write(`${JSON.stringify(fact)}\n`);
+    this.counts.ads += 1;
+    this.counts.live += Number(stays);
+  }
+
+  close(): void {
+    this.truth.close();
+    this.files.close();
+  }
+}
+
+/** Renders an ad as a faulty feed line. No other ad in the feed may have the same id. */
+function brokenLine(layout: FeedLayout, ad: Ad, fault: (typeof FAULTS)[number]): string {
+  // A point at sea, outside all cities.
+  const nowhere = { ...ad, point: ad.point && { lat: 12.00001, lng: 60 } };
+  const row = layout.row(fault === 'unknown_city' ? nowhere : { ...ad, price: ad.price ?? 1000 });
+  if (fault === 'malformed' && layout.kind === 'csv') return csvLine([ad.id, '?', '?'], layout.delimiter);
+  if (fault === 'malformed')
+    return layout.kind === 'paged' ? '"temporarily unavailable"\n' : `${JSON.stringify(row).slice(0, 40)}\n`;
+  const [of, value] = (
+    {
+      missing_id: ['source_listing_id', ''],
+      unknown_type: ['property_type', 'كوكب'],
+      unknown_city: ['city', 'Nowhere, Atlantis'],
+    } as const
+  )[fault as 'missing_id'];
+  const column = layout.columnOf(of);
+  return feedLine(layout, column === undefined ? row : { ...row, [column]: value });
+}
+
+/** Makes an ad implausible by means of a common typing error. */
+function mistyped(random: Random, ad: Ad): Ad {
+  const errors: Partial<Ad>[] = [{ area: random.chance(0.5) ? 1 : 99_999 }];
+  if (ad.bedrooms !== null) errors.push({ bedrooms: 40 });
+  const divided = ad.frequency === 'yearly' ? [0.1, 10, 12, 12] : [0.1, 10];
+  if (ad.price !== null) for (const by of divided) errors.push({ price: Math.max(1, Math.round(ad.price / by)) });
+  return { ...ad, ...random.pick(errors) };
+}
+
+/** Sets an ad's dates: over the months before the first feed, or since the previous one. */
+function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
+  const start = startOf(day);
+  const age = isNew ? random.next() * gap : random.next() ** 1.6 * STOCK_SPREAD_DAYS;
+  const created = Math.floor(start - age * DAY_S) - 60;
+  const updated = Math.floor(start + Math.max(-35, 8 * Math.log(1 - random.next())) * DAY_S) - 60;
+  return { ...ad, created, updated: isNew ? created : Math.max(created, updated) };
+}
+
+/** Converts an ad's price from the market level on the last day to the level on the day of posting. */
+function atLevelOf(ad: Ad, first: Step, last: Step): Ad {
+  const months = (startOf(last.day) - startOf(first.day)) / DAY_S / MONTH_DAYS;
+  if (ad.price === null || months === 0) return ad;
+  return { ...ad, price: posted(ad.price * (1 + driftOf(ad.property) / 100) ** -months, null) };
+}
+
+function nextStep(random: Random, ad: Ad, { day, gap, repriced, bumped }: Step): Ad {
+  const what = random.next();
+  if (what >= repriced + bumped) return ad;
+  const updated = startOf(day) - random.int(60, Math.min(gap, RENEWAL_DAYS) * DAY_S - 60);
+  if (what >= repriced || ad.price === null) return { ...ad, updated };
+  // Fewer prices fall in a rising market.
+  const falling = Math.min(0.85, Math.max(0.4, 0.65 - driftOf(ad.property) / 5));
+  const factor = random.pick(random.chance(falling) ? [0.9, 0.93, 0.95, 0.97] : [1.03, 1.05, 1.1]);
+  return { ...ad, price: posted(ad.price * factor, null), updated };
+}
+
+function exampleStep(ad: Ad, { day, bumped }: Step, { prices }: Example, at: number): Ad {
+  const factor = prices?.[at];
+  if (factor === undefined && bumped < 0.5) return ad;
+  const price = factor === undefined || ad.price === null ? ad.price : posted(ad.price * factor, null);
+  return { ...ad, price, updated: startOf(day) - DAY_S / 2 };
+}

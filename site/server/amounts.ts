@@ -1,0 +1,20 @@
+const FACTORS: readonly (readonly [RegExp, number])[] = [
+  [/(k|thousand|ألف|الف|آلاف|الاف)$/, 1_000],
+  [/(m|mn|million|مليون|ملايين)$/, 1_000_000],
+];
+
+/**
+ * Reads a number as visitors type it, such as `60,000`, `60k`, `1.5 million` or `٦٠ ألف`, and returns it as the API
+ * accepts it. Null if the text is not a number. Pure.
+ */
+export function readAmount(text: string): string | null {
+  const typed = text
+    .toLowerCase()
+    .replace(/[٠-٩]/g, (digit) => String('٠١٢٣٤٥٦٧٨٩'.indexOf(digit)))
+    .replace(/٫/g, '.')
+    .replace(/sar|sr|ريال|ر\.س|[\s,٬،]/g, '');
+  const [unit, factor] = FACTORS.find(([pattern]) => pattern.test(typed)) ?? [null, 1];
+  const digits = unit === null ? typed : typed.replace(unit, '');
+  if (!/^\d+(\.\d+)?$/.test(digits)) return null;
+  return String(Math.round(Number(digits) * factor * 100) / 100);
+}

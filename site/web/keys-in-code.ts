@@ -1,0 +1,16 @@
+const PLACEHOLDER = '<API_KEY>';
+
+/** Returns a function that inserts a key in place of the placeholder in the code blocks of the page. */
+export function keysInCode(): (key: string) => void {
+  const blocks = [...document.querySelectorAll('.code code')].flatMap((code) => {
+    const texts: Text[] = [];
+    const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) texts.push(walker.currentNode as Text);
+    return texts.filter(({ data }) => data.includes(PLACEHOLDER)).map((node) => ({ node, text: node.data }));
+  });
+  return (key) => {
+    // Only characters that occur in keys are kept, because visitors paste the commands into a shell.
+    const safe = key.replace(/\W/g, '');
+    for (const { node, text } of blocks) node.data = text.replaceAll(PLACEHOLDER, safe === '' ? PLACEHOLDER : safe);
+  };
+}

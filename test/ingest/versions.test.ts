@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { shortHash } from '#ingest/hash.ts';
+import { VERSIONS } from '#ingest/versions.ts';
+import { test } from '#test/test.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+/** Parsers with their word lists, and places. */
+const READERS = [
+  'ingest/normalize/',
+  'src/domain/geography/',
+  'src/domain/geography/cities/',
+  'src/domain/fold.ts',
+  'src/domain/money.ts',
+  'src/domain/text/',
+  'src/domain/listings/vocabulary.ts',
+];
+/** The files and folders (without subfolders) of each version, and their digest. */
+const GUARDED: Readonly<
+  Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
+> = {
+  ads: { version: 1, digest: '6o1eymJCJNIjheYMMx1ilo', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  projects: {
+    version: 1,
+    digest: 'Z2qc-QTyKi8xDzjNgpzFYj',
+    sources: [
+      ...READERS,
+      'src/domain/off-plan/',
+      'src/domain/official/quarters.ts',
+      'ingest/off-plan/normalize.ts',
+      'ingest/off-plan/sources/raw.ts',
+      'ingest/off-plan/words.ts',
+    ],
+  },
+  plausibility: {
+    version: 1,
+    digest: 'LIncZsEU__3Ruj0i6aW298',
+    sources: ['ingest/history/plausibility.ts', 'ingest/quality/fences.ts', 'src/domain/listings/caps.ts'],
+  },
+};
+
+/** Returns the source code of a file, or of all TypeScript files in a folder, without subfolders. */
+function sourcesOf(place: string): string[] {
+  const path = join(PROJECT, place);
+  if (!place.endsWith('/')) return [readFileSync(path, 'utf8')];
+  const names = readdirSync(path).filter((name) => name.endsWith('.ts'));
+  return names.sort().map((name) => readFileSync(join(path, name), 'utf8'));
+}
+
+/** Returns a digest of source code. Imports, comments on their own lines and the amount of white space are ignored. */
+function digestOf(sources: readonly string[]): string {
+  const bare = sources.map((source) =>
+    source
+      .replace(/^\s*(?:\/\*\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*)$/gm, '')
+      .replace(/^import [^;]*;$/gm, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+  return shortHash(JSON.stringify(bare));
+}
+
+for (const [name, { version, digest, sources }] of Object.entries(GUARDED))
+  test(`the version of ${name} is raised with the code whose results are stored`, (t) => {
+    const current = digestOf(sources.flatMap(sourcesOf));
+    t.is(
+      `${VERSIONS[name as keyof typeof VERSIONS]} ${current}`,
+      `${version} ${digest}`,
+      `The code of ${sources.join(', ')} has changed. Raise VERSIONS.${name} if stored results could differ, and write version and digest here.`,
+    );
+  });
+
+test('a changed word, number or rule changes the digest; a comment, an import or a line break does not', (t) => {
+  const source = `import { A } from './a.ts';\n/** Words for a lift. */\nexport const LIFT = 'lift, مصعد';\n// Of cities.\nexport const CITY = { lat: 24.7 };\n`;
+  const digest = digestOf([source]);
+  for (const [old, other] of [
+    ['Words for a lift', 'What lifts are called'],
+    ['// Of cities.', '// Places.'],
+    ['{ lat', '{\n  lat'],
+    ['./a.ts', './b.ts'],
+  ] as const)
+    t.is(digestOf([source.replace(old, other)]), digest, other);
+  t.not(digestOf([source.replace('مصعد', 'اصنصير')]), digest);
+  t.not(digestOf([source.replace('24.7', '24.8')]), digest);
+});
