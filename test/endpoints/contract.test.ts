@@ -255,7 +255,6 @@ const NAMELESS: Readonly<Record<string, string>> = {
   Feature: 'type of GeoJSON',
   FeatureCollection: 'type of GeoJSON',
   '7,30,90': 'numbers of days',
-  'key,project': 'how usage is grouped, for programs',
   'concurrent,day': 'which limit of exports an error is about, for programs',
   'key,project': 'groupings of usage totals, for programs',
   ok: 'states of probes, which only programs read',
