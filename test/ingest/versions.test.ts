@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { shortHash } from '#ingest/hash.ts';
 import { VERSIONS } from '#ingest/versions.ts';
@@ -13,16 +14,17 @@ const READERS = [
   'src/domain/fold.ts',
   'src/domain/money.ts',
   'src/domain/text/',
+  'src/domain/listings/derived.ts',
   'src/domain/listings/vocabulary.ts',
 ];
 /** The files and folders (without subfolders) of each version, and their digest. */
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: 'imVw_3Uye7vQ8NEz9zXcVW', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 1, digest: '8Y5CeniHvuqRJ_POKP-0s2', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 1,
-    digest: 'FAigsYFmf_8-uMWxmuRulu',
+    digest: 'H-jWlpA8HKh-y2C-yHRH3V',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -34,7 +36,7 @@ const GUARDED: Readonly<
   },
   plausibility: {
     version: 1,
-    digest: 'LIncZsEU__3Ruj0i6aW298',
+    digest: 'Gk2xoY4qA9RWevpo7EC5g-',
     sources: ['ingest/history/plausibility.ts', 'ingest/quality/fences.ts', 'src/domain/listings/caps.ts'],
   },
 };
@@ -47,11 +49,11 @@ function sourcesOf(place: string): string[] {
   return names.sort().map((name) => readFileSync(join(path, name), 'utf8'));
 }
 
-/** Returns a digest of source code. Imports, comments on their own lines and the amount of white space are ignored. */
+/** Returns a digest of source code. Types, imports, comments and the amount of white space are ignored. */
 function digestOf(sources: readonly string[]): string {
   const bare = sources.map((source) =>
-    source
-      .replace(/^\s*(?:\/\*\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*)$/gm, '')
+    stripTypeScriptTypes(source)
+      .replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
       .replace(/^import [^;]*;$/gm, '')
       .replace(/\s+/g, ' ')
       .trim(),
@@ -69,7 +71,7 @@ for (const [name, { version, digest, sources }] of Object.entries(GUARDED))
     );
   });
 
-test('a changed word, number or rule changes the digest; a comment, an import or a line break does not', (t) => {
+test('a changed word, number or rule changes the digest; a comment, a type, an import or a line break does not', (t) => {
   const source = `import { A } from './a.ts';\n/** Words for a lift. */\nexport const LIFT = 'lift, مصعد';\n// Of cities.\nexport const CITY = { lat: 24.7 };\n`;
   const digest = digestOf([source]);
   for (const [old, other] of [
@@ -77,6 +79,8 @@ test('a changed word, number or rule changes the digest; a comment, an import or
     ['// Of cities.', '// Places.'],
     ['{ lat', '{\n  lat'],
     ['./a.ts', './b.ts'],
+    ['CITY =', 'CITY: { lat: number } ='],
+    ['};', '}; // In the center.'],
   ] as const)
     t.is(digestOf([source.replace(old, other)]), digest, other);
   t.not(digestOf([source.replace('مصعد', 'اصنصير')]), digest);
