@@ -105,9 +105,9 @@ ${menu(reference, operation)}
 <p>${withCode(operation.description)}</p>
 </div>
 <aside aria-label="${texts.samples}">
-${testRequest(reference, operation)}
 <h2>${texts.samples}</h2>
 ${codeBlocks(operation['x-codeSamples'].map(({ lang, source }) => ({ text: source, language: FENCES[lang] })))}
+${testRequest(reference, operation)}
 ${example === undefined ? null : html`<h2>${texts.error_example}</h2>${codeBlock(JSON.stringify(example, null, 2), 'json')}`}
 </aside>
 <div class="details">

@@ -135,6 +135,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     { language, path, isOwn }: { language: Language; path: string; isOwn: boolean },
   ): void {
     const failure = error instanceof ApiFailure ? error : null;
+    if (failure) takeRequestId(context, failure);
     if (API.test(path) || !isPerson(context) || (!isOwn && !isMissing(error))) {
       if (!failure) throw error;
       sendFailure(context, failure);
@@ -252,6 +253,14 @@ function retried<T>(compute: () => Promise<T>): () => Promise<T> {
     });
     return computed;
   };
+}
+
+/** Gives the request the id under which the pipeline logged the failure. */
+function takeRequestId(context: HttpContext, { response: { headers } }: ApiFailure): void {
+  const id = headers['x-request-id'];
+  if (id === undefined) return;
+  context.state.requestId = id;
+  context.set('X-Request-Id', id);
 }
 
 /** Sends the error of the API to a program. */

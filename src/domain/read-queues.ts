@@ -118,7 +118,8 @@ export class ReadQueues {
     if (organizations.size > MAX_QUEUES)
       for (const [each, { size, pending }] of organizations) if (size + pending === 0) organizations.delete(each);
     const own =
-      organizations.get(name) ?? new PQueue({ concurrency: Math.max(1, Math.floor(queue.concurrency * RUNNING_SHARE)) });
+      organizations.get(name) ??
+      new PQueue({ concurrency: Math.max(1, Math.floor(queue.concurrency * RUNNING_SHARE)) });
     organizations.set(name, own);
     return own;
   }

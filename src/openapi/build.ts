@@ -7,11 +7,14 @@ import { isOptional } from '#http/body/read.ts';
 import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
 import { describePrice, type Price } from '#metering/prices.ts';
 import type { Config } from '#src/config.ts';
-import { type Example, readExamples } from './examples.ts';
-import { describeFields } from './fields.ts';
+import bodies from './bodies.json' with { type: 'json' };
+import { composeExample, describeFields } from './fields.ts';
 import { codeSamples } from './samples.ts';
 
 type Json = Record<string, unknown>;
+
+/** Example request bodies by operation. */
+const BODIES: Readonly<Record<string, unknown>> = bodies;
 
 /** Error codes that any request with a key can receive. */
 const KEYED_ERRORS: readonly ErrorCode[] = [
@@ -81,15 +84,13 @@ export function buildOpenApi(
   config: Pick<Config, 'serviceName' | 'baseUrl'> & Partial<Pick<Config, 'siteUrl'>>,
 ): Json {
   const siteUrl = config.siteUrl ?? new URL(config.baseUrl).origin;
-  const examples = readExamples(siteUrl);
   const schemas: Record<string, JsonSchema> = {};
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/^\/v1(?=\/)/, '');
     const entry = paths[path] ?? {};
     paths[path] = entry;
-    const example = examples.get(endpoint.operationId);
-    entry[endpoint.method.toLowerCase()] = operation(endpoint, example, schemas, config.baseUrl);
+    entry[endpoint.method.toLowerCase()] = operation(endpoint, schemas, config.baseUrl);
     // Health checks have no version segment in their URLs.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
@@ -134,14 +135,11 @@ export function buildOpenApi(
 }
 
 /** @param schemas receives the components that the operation references */
-function operation(
-  endpoint: Endpoint,
-  example: Example | undefined,
-  schemas: Record<string, JsonSchema>,
-  baseUrl: string,
-): Json {
+function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, baseUrl: string): Json {
   const { deprecated } = endpoint;
   const headers = headersOf(endpoint);
+  const response = describeFields(endpoint.response, endpoint.operationId);
+  const body = BODIES[endpoint.operationId];
   const content = (schema: JsonSchema, shown?: unknown): Json => ({
     'application/json': {
       schema: withReferences(schema, schemas),
@@ -152,7 +150,7 @@ function operation(
     [String(endpoint.successStatus ?? 200)]: {
       description: 'Success',
       ...(headers.length > 0 ? { headers: headerReferences(headers) } : {}),
-      content: content(describeFields(endpoint.response, endpoint.operationId), example?.answer),
+      content: content(response, endpoint.response.properties ? composeExample(response) : undefined),
     },
   };
   if (endpoint.caching)
@@ -178,7 +176,7 @@ function operation(
     responses[status] = {
       description,
       headers: errorHeaders(Number(status)),
-      content: content(describeFields(endpoint.response, endpoint.operationId)),
+      content: content(response),
     };
   return {
     operationId: endpoint.operationId,
@@ -196,7 +194,7 @@ function operation(
       ? {
           requestBody: {
             required: !isOptional(endpoint.bodySchema),
-            content: content(endpoint.bodyDocument ?? endpoint.bodySchema, example?.body),
+            content: content(endpoint.bodyDocument ?? endpoint.bodySchema, body),
           },
         }
       : {}),
@@ -209,7 +207,7 @@ function operation(
       {
         path: exampleValues(endpoint.pathParameters),
         query: exampleValues(endpoint.parameters.filter(({ required }) => required)),
-        body: example?.body,
+        body: body,
       },
       baseUrl,
     ),

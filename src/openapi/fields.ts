@@ -51,8 +51,12 @@ export function describeFields(schema: JsonSchema, parent: string): JsonSchema {
   });
   const described: JsonSchema = Object.fromEntries(entries);
   if (name === undefined) return described;
-  const text = FIELDS[name]?.en;
-  return component(name, text === undefined ? described : { description: text, ...described });
+  const { en: text, example } = FIELDS[name] ?? {};
+  return component(name, {
+    ...(text !== undefined && { description: text }),
+    ...described,
+    ...(example !== undefined && { examples: [example] }),
+  });
 }
 
 type Properties = Readonly<Record<string, JsonSchema>>;
@@ -86,11 +90,27 @@ const isNullable = (schema: JsonSchema): boolean => typesOf(schema).includes('nu
 const isNumeric = (schema: JsonSchema): boolean =>
   typesOf(schema).some((type) => type === 'integer' || type === 'number');
 
+/**
+ * Returns a short example of a response: of each list one item, and of optional fields none. Pure.
+ * @param schema as returned by `describeFields`
+ */
+export function composeExample(schema: JsonSchema): unknown {
+  const { examples, items, oneOf, properties, required } = schema;
+  if (Array.isArray(examples)) return examples[0];
+  if (oneOf) return composeExample((oneOf as readonly JsonSchema[])[0] as JsonSchema);
+  if (typesOf(schema).includes('array')) return [composeExample((items ?? {}) as JsonSchema)];
+  const names = (required ?? []) as readonly string[];
+  return Object.fromEntries(
+    names.map((name) => [name, composeExample((properties as Properties)[name] as JsonSchema)]),
+  );
+}
+
 /** Returns the example of a value. Objects, and lists of objects, consist of fields that have their own examples. */
 function exampleOf(schema: JsonSchema, field?: Field): unknown {
   const { enum: values, format, items, type } = schema;
-  if (typesOf(schema).includes('object')) return undefined;
+  if (typesOf(schema).includes('object')) return schema.properties ? undefined : field?.example;
   if (typesOf(schema).includes('array')) {
+    if ((items as JsonSchema | undefined)?.properties) return undefined;
     if (field?.example !== undefined) return field.example;
     const item = exampleOf((items ?? {}) as JsonSchema);
     return item === undefined ? undefined : [item];

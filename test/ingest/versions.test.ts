@@ -19,10 +19,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: '6o1eymJCJNIjheYMMx1ilo', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 1, digest: 'imVw_3Uye7vQ8NEz9zXcVW', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 1,
-    digest: 'Z2qc-QTyKi8xDzjNgpzFYj',
+    digest: 'FAigsYFmf_8-uMWxmuRulu',
     sources: [
       ...READERS,
       'src/domain/off-plan/',

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { componentName, type JsonSchema } from '#domain/json-schema.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { buildOpenApi } from '#openapi/build.ts';
-import { describeFields, FIELDS } from '#openapi/fields.ts';
+import { composeExample, describeFields, FIELDS } from '#openapi/fields.ts';
 import { test } from '#test/test.ts';
 
 const typesOf = ({ type }: JsonSchema): unknown[] => [type].flat();
@@ -60,6 +60,20 @@ test('every field that is not an object has a valid example', (t) => {
     const [example] = (schema.examples ?? []) as readonly unknown[];
     t.true(example !== undefined && ajv.validate(schema, example), `${at}: ${JSON.stringify(example)}`);
   }
+});
+
+test('the example of every response is valid and short', (t) => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const lines: number[] = [];
+  for (const { response, operationId } of endpoints) {
+    if (!response.properties) continue;
+    const described = describeFields(response, operationId);
+    const example = composeExample(described);
+    t.true(ajv.validate(described, example), `${operationId}: ${JSON.stringify(ajv.errors?.[0])}`);
+    lines.push(JSON.stringify(example, null, 2).split('\n').length);
+  }
+  const total = lines.reduce((sum, each) => sum + each, 0);
+  t.true(total < 4_500, `${total} lines`);
 });
 
 test('every number has a unit, unless the unit depends on the response', (t) => {

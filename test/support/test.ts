@@ -49,8 +49,6 @@ export const test = Object.assign(declare('test'), {
   afterEach: (body: Body) => void currentFile().afterEach.unshift(body),
 });
 
-export type Test = typeof test;
-
 /** Imports a file of tests. @returns the tests it declares */
 export async function importCases(path: string, url: string): Promise<CaseFile> {
   const file: CaseFile = { path, cases: [], before: [], after: [], beforeEach: [], afterEach: [] };

@@ -50,3 +50,21 @@ test('flagged listings are counted in medians and left out of comparables; hidde
     ],
   );
 });
+
+test('rents per day or week are left out of price bands', async (t) => {
+  const { slug: city } = await app.addCity({}, [{}]);
+  const home = (index: number, price: number, frequency: 'yearly' | 'daily' | 'weekly') =>
+    makeListing(
+      {
+        price: { yearly_sar: price, as_posted: { amount: price, frequency } },
+        area_sqm: 120,
+        location: { city, lat: 24.7 + index * 0.0005, lng: 46.7 },
+      },
+      { first_seen: FIRST_SEEN },
+    );
+  const yearly = Array.from({ length: 25 }, (_, index) => home(index, 40_000 + index * 100, 'yearly'));
+  const short = [home(25, 90_000, 'daily'), home(26, 80_000, 'weekly')];
+  await indexListings(app.services, [...yearly, ...short]);
+  const { cohort } = await getData(app, key, `/v1/listings/${yearly[0]?.display.id}/price-band`);
+  t.is(cohort.distinct_units, yearly.length - 1);
+});

@@ -89,7 +89,8 @@ portal.feed = Array.from({ length: UNITS }, (_, at) => {
   return ad(`u${at}`, {
     purpose: rent ? 'rent' : 'sale',
     property_type: type,
-    price: rent ? 30_000 + whole(40) * 1_000 : 300_000 + whole(12) * 100_000,
+    // Every sixth price is implausible.
+    price: (rent ? 30_000 + whole(40) * 1_000 : 300_000 + whole(12) * 100_000) / (at % 6 === 0 ? 1_000 : 1),
     price_period: rent ? 'yearly' : null,
     area: random() < 0.1 ? null : 80 + whole(15) * 20,
     bedrooms: type === 'office' ? null : 1 + whole(5),
@@ -310,7 +311,7 @@ const newestFirst = <T extends { id: number; first_seen_at: string }>(a: T, b: T
 test('the generated data has enough projects and units', (t) => {
   t.is(projects.length, PROJECTS, `ORACLE_SEED=${SEED}`);
   t.true(units.length > UNITS * 0.8, `${units.length} units, ORACLE_SEED=${SEED}`);
-  t.true(units.some(({ typed, pooled }) => typed && pooled));
+  t.true(units.some(({ typed, pooled }) => typed && pooled) && units.some(({ pooled }) => !pooled));
 });
 
 test('the reference implementation covers every filter', (t) => {

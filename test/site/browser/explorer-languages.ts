@@ -419,10 +419,20 @@ for (const language of ['en', 'ar'] as const) {
     const block = await page.locator('.reference aside .code').first().boundingBox();
     const end = (block?.y ?? 0) + (block?.height ?? 0);
     t.true(end > 0 && end < DESKTOP.height / 2, `the curl sample ends at ${end}`);
+    const sendButton = await page.locator('.test-request button.main').boundingBox();
+    t.true((sendButton?.y ?? 0) < DESKTOP.height, `Send begins at ${sendButton?.y}`);
     await page.locator('.test-request summary').click();
     await page.fill('#input-q', 'مسبح');
     const command = page.locator('.reference aside [data-language=sh] code');
     t.true((await command.innerText()).includes("--data-urlencode 'q=مسبح'"));
+    // The samples of the clients follow the form too.
+    for (const [client, part] of [
+      ['ts', "q: 'مسبح'"],
+      ['python', 'q="مسبح"'],
+    ] as const) {
+      const text = await page.locator(`.reference aside [data-language=${client}] code`).first().textContent();
+      t.true(text?.includes(part), text ?? '');
+    }
     await page.fill('#input-q', '');
     await page.fill('#input-price_min', 'x');
     t.true((await command.innerText()).endsWith("/listings?city=riyadh&listing_type=rent&price_min=x'"));

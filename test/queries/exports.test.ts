@@ -1,23 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { exportByIdsBody, exportCountBody, exportFilter, exportPageBody } from '#queries/exports/listings.ts';
+import { exportFilter } from '#queries/exports/listings.ts';
 import { filterProperties, listSingleValues } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { searchFilter } from '#queries/listings/search.ts';
-import { goldenTests } from '#test/golden.ts';
 import { test } from '#test/test.ts';
 
 const context = { now: Date.UTC(2026, 3, 1, 12) };
-const pit = { id: 'a-point-in-time', keep_alive: '3m' };
-const filter = exportFilter({ city: ['riyadh', 'jeddah'], listing_type: ['rent'], property_type: ['villa'] }, context);
-
-goldenTests(test, new URL('./golden/exports/', import.meta.url), {
-  count: exportCountBody(filter, pit),
-  'first-page': exportPageBody({ filter, pit, size: 500, after: null }),
-  'next-page': exportPageBody({ filter, pit, size: 500, after: 4_711 }),
-  everything: exportPageBody({ filter: exportFilter({}, context), pit, size: 500, after: null }),
-  'by-ids': exportByIdsBody([3, 1, 2], pit),
-});
-
 interface Example {
   value: unknown;
   json?: unknown;
