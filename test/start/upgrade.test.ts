@@ -11,6 +11,7 @@ import { parseMicros } from '#domain/timestamps.ts';
 import { readPrevious } from '#postgres/index-registry.ts';
 import { createPool } from '#postgres/pool.ts';
 import { generateSample } from '#sample/generate.ts';
+import { SAMPLE_SOURCES } from '#sample/sources.ts';
 import { generationsOf, indexBehind } from '#search/aliases.ts';
 import { readVersion } from '#search/listing-index/state.ts';
 import { writeMeta } from '#search/meta.ts';
@@ -61,7 +62,7 @@ async function install(t: ExecutionContext, name: string) {
   const { id, key } = await createOrganization({ pool, config } as Parameters<typeof createOrganization>[0]);
   const dir = await temporaryFolder(t);
   await generateSample({ dir, listings: LISTINGS, seed: 1, days: 1, until: DAY, hostUrl: 'http://127.0.0.1:9' });
-  const ingest = await openIngest(config, { dataDir: dir });
+  const ingest = await openIngest(config, { dataDir: dir, sources: SAMPLE_SOURCES });
   const at = new Date(`${DAY}T09:00:00Z`);
   await ingest.run({ at, trigger: 'sample', photos: 'assume', signal: AbortSignal.timeout(LIMIT) });
   await ingest.close();
@@ -73,6 +74,7 @@ async function install(t: ExecutionContext, name: string) {
   const displays = (body.hits.hits as unknown as { _source: { display: ListingDisplay } }[]).map(
     ({ _source }) => _source.display,
   );
+  t.true(displays.length > 0);
   await writeMeta(client, client.aliases.listings, { version: VERSION });
   return {
     client,
