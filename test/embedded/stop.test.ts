@@ -5,6 +5,7 @@ import { Pool } from 'undici';
 import { openServices } from '#src/open-services.ts';
 import { finisher } from '#start/http.ts';
 import { startApiProcess } from '#test/api-process.ts';
+import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';
@@ -14,10 +15,12 @@ const CLIENTS = 60;
 const SEARCH = '/v1/listings?city=riyadh&listing_type=rent&limit=25';
 
 test('stopping a process under load fails no request and loses no usage', async (t) => {
-  const { services, close } = await openServices(testConfig());
+  // The process records its own indexes in it.
+  const DATABASE_URL = await createDatabase('stop');
+  const { services, close } = await openServices(testConfig({ DATABASE_URL }));
   t.teardown(close);
   const { id, key } = await createOrganization(services, { plan: 'pro', columns: { units_per_minute: 1_000_000 } });
-  const api = await startApiProcess();
+  const api = await startApiProcess({ DATABASE_URL });
   t.teardown(() => api.end('SIGKILL'));
   const pool = new Pool(api.url, { connections: CLIENTS, pipelining: 1 });
   t.teardown(() => pool.destroy());

@@ -4,8 +4,11 @@ import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { createProxyCheck } from '#http/client-address.ts';
 import { boundConnections } from '#http/limits/connections.ts';
+import { openServices } from '#src/open-services.ts';
 import { startApiProcess } from '#test/api-process.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { createDatabase } from '#test/engines.ts';
+import { testConfig } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
@@ -113,11 +116,17 @@ test('IPv4-mapped addresses and ranges of trusted proxies match IPv4 addresses',
 
 test('a process that runs out of file descriptors returns 503 with Retry-After, never 500', async (t) => {
   t.timeout(120_000);
-  const app = await start(t, {});
-  const { key } = await createOrganization(app.services, { plan: 'enterprise' });
+  // The process records its own indexes in it.
+  const DATABASE_URL = await createDatabase('descriptors');
+  const { services, close } = await openServices(testConfig({ DATABASE_URL }));
+  t.teardown(close);
+  const { key } = await createOrganization(services, { plan: 'enterprise' });
   // There are more connections than file descriptors, so that the process cannot open another connection to a
   // datastore.
-  const api = await startApiProcess({ MAX_CONNECTIONS: '10000', LOG_LEVEL: 'error' }, { descriptors: DESCRIPTORS });
+  const api = await startApiProcess(
+    { DATABASE_URL, MAX_CONNECTIONS: '10000', LOG_LEVEL: 'error' },
+    { descriptors: DESCRIPTORS },
+  );
   t.teardown(() => api.end('SIGTERM'));
   const clients = await Promise.all(Array.from({ length: 40 }, () => open(t, api.url)));
   for (const client of clients) t.is((await client.send(GET)).status, 200);

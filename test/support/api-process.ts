@@ -39,7 +39,7 @@ export function roleCommand(role: string, descriptors?: number, main = MAIN): [c
  * variables.
  */
 export async function startApiProcess(
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> & { DATABASE_URL: string },
   { descriptors, role = 'api' }: { descriptors?: number; role?: 'api' | 'all' } = {},
 ): Promise<ApiProcess> {
   const port = await freePort();
