@@ -68,6 +68,18 @@ create table projects (
 );
 comment on table projects is 'Projects of an organization, which divide its keys and may have a cap of units per month.';
 
+create table members (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  organization_id bigint not null references organizations on delete cascade,
+  email text not null,
+  name text not null,
+  role text not null check (role in ('owner', 'admin', 'developer', 'billing', 'viewer')),
+  created_at timestamptz not null default now(),
+  unique (organization_id, email)
+);
+comment on table members is 'Members of an organization with their roles.';
+
 create table api_keys (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -89,23 +101,13 @@ create table api_keys (
   exposed_at timestamptz,
   last_used_at timestamptz,
   -- Identifies the pepper of the hash. Null for keys of releases that did not record it.
-  pepper text
+  pepper text,
+  -- The member whose role limits an admin key. Null for keys that no role limits. A removed member's keys are revoked.
+  member_id bigint references members on delete set null
 );
 create index api_keys_organization on api_keys (organization_id);
 create unique index api_keys_name on api_keys (organization_id, name) where revoked_at is null;
 comment on table api_keys is 'API keys, including revoked ones. The names of active keys are unique in an organization.';
-
-create table members (
-  id bigint generated always as identity primary key,
-  public_id text not null unique,
-  organization_id bigint not null references organizations on delete cascade,
-  email text not null,
-  name text not null,
-  role text not null check (role in ('owner', 'admin', 'developer', 'billing', 'viewer')),
-  created_at timestamptz not null default now(),
-  unique (organization_id, email)
-);
-comment on table members is 'Members of an organization with their roles.';
 
 create table audit_events (
   id bigint generated always as identity primary key,

@@ -18,8 +18,8 @@ create table ingest_runs (
   completed_at timestamptz,
   resumed integer not null default 0,
   error text,
-  -- Part of the ids of its events. Null if the database was never restored.
-  epoch text
+  -- Written to the index before ids of the run are visible. An index with another id is of a later state.
+  uid text unique default encode(uuid_send(gen_random_uuid()), 'hex')
 );
 comment on table ingest_runs is 'Ingest runs in order.';
 

@@ -71,6 +71,8 @@ create table request_logs (
   -- Message and parameter of the error. Null if the organization does not log request details.
   message text,
   param text,
+  -- The query string. Null if the organization does not log request details.
+  query text,
   primary key (at, id)
 ) partition by range (at);
 create index request_logs_organization on request_logs (organization_id, at desc, id desc);

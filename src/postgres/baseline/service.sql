@@ -48,37 +48,27 @@ create table mails (
 create index mails_waiting on mails (due_at) where finished_at is null;
 comment on table mails is 'Email outbox, written in the transaction of the event that a mail reports.';
 
-create table derived_indexes (
+create table served_indexes (
   name text primary key,
-  -- Identified the index in releases without marks.
-  index_uuid text,
-  -- Digest of what documents depend on besides the tables and the template.
+  -- The index behind the alias. Null until the first fill has ended.
+  serving text,
+  documents bigint not null default 0,
+  -- The last run or load that the index contains. Null: the next run must fill a new index.
+  run bigint,
+  -- Digest of what documents depend on besides the tables.
   made_with text,
-  -- Mark of the serving index. Null until it is adopted.
-  mark text,
-  -- Null: unknown.
-  documents bigint,
-  -- The last run or load that the index contains. Null if its tables have changed since.
-  data_version bigint,
-  -- The index that is about to serve. Both are valid until the swap is settled.
-  next_mark text,
-  next_documents bigint,
+  -- The index to which the alias moves. Both are valid until the move is settled.
+  intended text,
+  intended_documents bigint not null default 0,
+  -- The index before the last fill, for a rollback, and the last run that it contains.
+  previous text,
+  previous_run bigint,
   settled_at timestamptz
 );
-comment on table derived_indexes is 'The serving index of every alias.';
-
-create table index_marks (
-  mark text primary key,
-  name text not null,
-  begun_at timestamptz not null default now()
-);
-comment on table index_marks is
-  'All marks of indexes. An index with another mark contains a later state of this database, which was restored.';
+comment on table served_indexes is 'The index behind each alias, and the one to which an alias is about to move.';
 
 create table restores (
   id integer generated always as identity primary key,
-  -- Part of the ids of later events.
-  epoch text not null unique,
   at timestamptz not null default now(),
   reason text not null check (reason in ('detected', 'stated')),
   -- The last run in the restored database.
@@ -89,6 +79,8 @@ create table restores (
   last_developer integer not null,
   last_run integer not null,
   -- Null until all indexes are rebuilt.
-  rebuilt_at timestamptz
+  rebuilt_at timestamptz,
+  -- Ids of runs that an index contained and the restored database lacked.
+  lost_runs text[] not null default '{}'
 );
 comment on table restores is 'Restores of this database to an earlier state.';
