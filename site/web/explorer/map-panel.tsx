@@ -7,7 +7,7 @@ import { radiusOf } from '#site/server/explorer-place.ts';
 import { elementOf } from '../element.ts';
 import { ExplorerContext, useExplorer } from './context.ts';
 import type { MapContent, MapView, View as VisiblePart } from './map.ts';
-import { boxText, type MapRequest } from './map-content.ts';
+import type { MapRequest } from './map-content.ts';
 import { addressOf, data, format, nameOf, texts } from './page.ts';
 import type { Drawing } from './pen.ts';
 import { onRetry } from './retry.ts';
@@ -142,7 +142,7 @@ export function MapPanel(props: Props) {
                   type="button"
                   onClick={() => {
                     setMoved('');
-                    change({ bbox: boxText(part), neighborhood_id: '' }, { map: moved });
+                    change({ bbox: part.join(), neighborhood_id: '' }, { map: moved });
                   }}
                 >
                   {texts.search_here}
