@@ -8,6 +8,7 @@ import { buildSite } from '#embedded/install/site.mjs';
 import { freePort } from '#embedded/ports.ts';
 import { startExports } from '#exports/worker.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
+import { withPool } from '#postgres/pool.ts';
 import { generateSample } from '#sample/generate.ts';
 import { startSampleHost } from '#sample/host.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
@@ -58,17 +59,16 @@ test.before(async (t) => {
   await buildSite(PROJECT);
   const config = testConfig(env);
   await prepareStores(config);
+  const { keyPepper: pepper } = config;
+  keys = await withPool(config.databaseUrl, {}, (pool) => seedDemo(pool, pepper, randomBytes));
   app = await startTestApp({
     env,
     port,
-    overrides: { places: new Places() },
+    overrides: { places: new Places(), demoKey: keys.pro },
   });
   const { services } = app;
   cleanUp.push(app.close);
 
-  const { keyPepper: pepper } = config;
-  keys = await seedDemo(services.pool, pepper, services.random);
-  services.demoKey = keys.pro;
   await seedDemoUsage(services.pool, keys, {
     ...config,
     pepper,
