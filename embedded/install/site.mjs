@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -40,6 +31,9 @@ const TYPES = {
   '.woff2': 'font/woff2',
 };
 
+/** Inputs of the build that no bundle names. The lock file identifies the packages. */
+const INPUTS = ['package.json', 'package-lock.json', 'site/web/icon.svg', 'embedded/install/site.mjs'];
+
 /** Region around Saudi Arabia whose land the map draws, in degrees. */
 const AROUND = { west: 28, south: 10, east: 66, north: 38 };
 
@@ -50,19 +44,20 @@ const AROUND = { west: 28, south: 10, east: 66, north: 38 };
  */
 export async function buildSite(project) {
   const dist = join(project, 'site', 'dist');
-  const state = stateOf(project);
-  if (existsSync(join(dist, 'state')) && readFileSync(join(dist, 'state'), 'utf8') === state) return;
+  if (isCurrent(project, join(dist, 'state'))) return;
   const begun = Date.now();
   const require = createRequire(join(project, 'package.json'));
   const work = mkdtempSync(join(project, 'site', 'building-'));
   try {
     const manifest = {};
+    const inputs = new Set(INPUTS);
     const add = (/** @type {string} */ name, /** @type {Buffer} */ contents) => {
       manifest[name] = write(work, name, contents);
     };
     for (const [name, source] of Object.entries(ENTRIES)) {
-      const { contents, fonts } = await bundle(require, project, source);
+      const { contents, fonts, sources } = await bundle(require, project, source);
       add(name, contents);
+      for (const each of sources) inputs.add(each);
       for (const { file, bytes } of fonts) {
         writeFileSync(join(work, file), bytes);
         manifest[file] = { file, type: TYPES['.woff2'], bytes: bytes.length };
@@ -71,7 +66,7 @@ export async function buildSite(project) {
     add('icon.svg', readFileSync(join(project, 'site', 'web', 'icon.svg')));
     add('land.json', Buffer.from(JSON.stringify(landAround(require))));
     writeFileSync(join(work, 'manifest.json'), JSON.stringify(manifest, null, 1));
-    writeFileSync(join(work, 'state'), state);
+    writeFileSync(join(work, 'state'), JSON.stringify(digestsOf(project, [...inputs].sort()), null, 1));
     rmSync(dist, { recursive: true, force: true });
     mkdirSync(join(dist, '..'), { recursive: true });
     try {
@@ -91,42 +86,48 @@ export async function buildSite(project) {
   say(`Site built in ${((Date.now() - begun) / 1000).toFixed(1)} s.`);
 }
 
-/** Returns a digest of all inputs of the site: its files, the files shared with the server, and the packages. */
-function stateOf(/** @type {string} */ project) {
-  const hash = createHash('sha256');
-  const add = (/** @type {string} */ path) => hash.update(path).update(readFileSync(join(project, path)));
-  const walk = (/** @type {string} */ folder) => {
-    for (const entry of readdirSync(join(project, folder), { withFileTypes: true }).sort((a, b) =>
-      a.name < b.name ? -1 : 1,
-    )) {
-      if (entry.isDirectory()) walk(join(folder, entry.name));
-      else add(join(folder, entry.name));
-    }
-  };
-  for (const folder of ['site/web', 'site/styles', 'site/server', 'site/text', 'src/documents']) walk(folder);
-  for (const file of [
-    'src/domain/fold.ts',
-    'src/openapi/curl.ts',
-    'package.json',
-    'package-lock.json',
-    'embedded/install/site.mjs',
-  ])
-    add(file);
-  return hash.digest('hex');
+/**
+ * Returns whether the files that the last build read are unchanged. A new file becomes an input only by a change of a
+ * file that imports it.
+ * @param {string} project @param {string} state path of the digests of the last build
+ */
+function isCurrent(project, state) {
+  try {
+    const built = readFileSync(state, 'utf8');
+    return built === JSON.stringify(digestsOf(project, Object.keys(JSON.parse(built))), null, 1);
+  } catch {
+    // Nothing was built, or an input was removed.
+    return false;
+  }
 }
 
 /**
- * Returns a style sheet or script, and the fonts that it refers to by their names.
+ * Returns the digests of files by path.
+ * @param {string} project @param {readonly string[]} paths
+ */
+const digestsOf = (project, paths) =>
+  Object.fromEntries(
+    paths.map((path) => [
+      path,
+      createHash('sha256')
+        .update(readFileSync(join(project, path)))
+        .digest('hex'),
+    ]),
+  );
+
+/**
+ * Returns a style sheet or script, the fonts that it refers to by their names, and its sources in the project.
  * @param {NodeJS.Require} require @param {string} project @param {string} source
  */
 async function bundle(require, project, source) {
   const esbuild = require('esbuild');
-  const { outputFiles } = await esbuild.build({
+  const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: project,
     entryPoints: [source.startsWith('site/') ? join(project, source) : source],
     bundle: true,
     minify: true,
     write: false,
+    metafile: true,
     outdir: join(project, 'site', 'dist'),
     format: 'esm',
     target: ['es2022'],
@@ -144,7 +145,8 @@ async function bundle(require, project, source) {
   const fonts = outputFiles
     .filter((/** @type {{ path: string }} */ each) => each.path.endsWith('.woff2'))
     .map(({ path, contents: bytes }) => ({ file: basename(path), bytes }));
-  return { contents: Buffer.from(file.contents), fonts };
+  const sources = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'));
+  return { contents: Buffer.from(file.contents), fonts, sources };
 }
 
 /** Writes a file, plain and compressed, under a name that contains a hash of its contents. */

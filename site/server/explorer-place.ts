@@ -130,12 +130,17 @@ export function boxOfMost(places: readonly (LatLng & { count: number })[]): Box 
   return [west, south, east, north];
 }
 
+/** Parts of a degree, of about ten meters, to which the visible part of the map is widened. URLs are then short. */
+const PARTS = 10_000;
+
 /**
  * Returns the part of the map in which a search can have listings: the visible part of the country, within the box of
- * the search. Null if it is empty. Pure.
+ * the search. Null if it is empty. The edges of the search are exact, because listings can be on them. Pure.
  */
-export function searchedPart(visible: Box, searched: Box | null): Box | null {
-  const boxes: Box[] = [visible, COUNTRY_BOX];
+export function searchedPart([west, south, east, north]: Box, searched: Box | null): Box | null {
+  const down = (edge: number): number => Math.floor(edge * PARTS) / PARTS;
+  const up = (edge: number): number => Math.ceil(edge * PARTS) / PARTS;
+  const boxes: Box[] = [[down(west), down(south), up(east), up(north)], COUNTRY_BOX];
   if (searched) boxes.push(searched);
   const highest = (at: 0 | 1): number => Math.max(...boxes.map((box) => box[at]));
   const lowest = (at: 2 | 3): number => Math.min(...boxes.map((box) => box[at]));

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buildSite } from '#embedded/install/site.mjs';
 import { findJava } from '#embedded/java.mjs';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
-const INSTALL = join(import.meta.dirname, '..', '..', 'embedded', 'install.mjs');
+const PROJECT = join(import.meta.dirname, '..', '..');
+const INSTALL = join(PROJECT, 'embedded', 'install.mjs');
 
 /** Creates a JDK folder whose `java` reports the version. */
 async function fakeJava(home: string, version: string): Promise<string> {
@@ -43,7 +45,6 @@ test('java on PATH is resolved to its JDK', async (t) => {
 test('an install without Java and Maven names both with a remedy and without a stack trace', async (t) => {
   const root = await temporaryFolder(t);
   // Uses a copy of the project in which no distribution is found.
-  const { cp } = await import('node:fs/promises');
   await cp(join(INSTALL, '..'), join(root, 'embedded'), { recursive: true });
   const script = `
     import { checkTools } from ${JSON.stringify(join(root, 'embedded', 'install', 'opensearch.mjs'))};
@@ -55,7 +56,6 @@ test('an install without Java and Maven names both with a remedy and without a s
 
 test('an install with a broken lock file reports it and exits with code 1', async (t) => {
   const root = await temporaryFolder(t);
-  const { cp } = await import('node:fs/promises');
   await cp(join(INSTALL, '..'), join(root, 'embedded'), { recursive: true });
   const env = { PATH: process.env.PATH, OPENSEARCH_URL: 'http://127.0.0.1:1' } as NodeJS.ProcessEnv;
   const args = [join(root, 'embedded', 'install.mjs')];
@@ -63,4 +63,27 @@ test('an install with a broken lock file reports it and exits with code 1', asyn
   t.is(status, 1);
   t.regex(stdout, /package-lock\.json is missing or broken/);
   t.is(stderr, '');
+});
+
+test('the site is built again after a change of a file that its scripts import, and otherwise kept', async (t) => {
+  const root = await temporaryFolder(t);
+  for (const part of ['package.json', 'package-lock.json', 'embedded/install', 'site', 'src'])
+    await cp(join(PROJECT, part), join(root, part), {
+      recursive: true,
+      filter: (path) => !path.includes('/site/dist'),
+    });
+  await symlink(join(PROJECT, 'node_modules'), join(root, 'node_modules'));
+  const read = (name: string) => readFile(join(root, 'site', 'dist', name), 'utf8');
+  const mark = join(root, 'site', 'dist', 'mark');
+  await buildSite(root);
+  await writeFile(mark, '');
+  await buildSite(root);
+  t.is(await read('mark'), '', 'an unchanged site is kept');
+
+  const before = JSON.parse(await read('manifest.json'));
+  await appendFile(join(root, 'src/domain/geography/shapes.ts'), '\nconsole.log("changed");\n');
+  await buildSite(root);
+  const after = JSON.parse(await read('manifest.json'));
+  t.not(after['explorer.js'].file, before['explorer.js'].file);
+  t.is(after['site.js'].file, before['site.js'].file);
 });

@@ -87,6 +87,10 @@ test('outlines of polygon, bbox and near filters match the filters, and invalid 
 test('the searched map area is limited to the country and to the bounding box of the search', (t) => {
   t.deepEqual(searchedPart([46, 24, 47, 25], null), [46, 24, 47, 25]);
   t.deepEqual(searchedPart([46, 24, 47, 25], [46.5, 24.5, 49, 24.8]), [46.5, 24.5, 47, 24.8]);
+  // Listings on an edge of the search are within it. The visible part is widened.
+  const edges = [46.586499, 24.788267, 46.612398, 24.81179] as const;
+  t.deepEqual(searchedPart([46, 24, 47, 25], [...edges]), [...edges]);
+  t.deepEqual(searchedPart([...edges], null), [46.5864, 24.7882, 46.6124, 24.8118]);
   t.deepEqual(searchedPart([-180, -85, 180, 85], null), [34.4, 16, 56, 32.5]);
   t.is(searchedPart([46, 24, 47, 25], [48, 24, 49, 25]), null);
   t.is(searchedPart([0, 40, 10, 50], null), null);

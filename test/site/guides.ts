@@ -165,7 +165,7 @@ test('the commands of the first guides run with a key of the Free plan', async (
 
 test('every command of the home page runs, and the programs print the output on the page', async (t) => {
   const { text: page } = await app.request('/');
-  const blocks = [...page.matchAll(/data-language="(\w+)">[\s\S]*?<code>([\s\S]*?)<\/code>/g)].map(
+  const blocks = [...page.matchAll(/data-language="(\w+)"[^>]*>[\s\S]*?<code>([\s\S]*?)<\/code>/g)].map(
     ([, language = '', code = '']) => ({ language, code: textOfMarkup(code) }),
   );
   t.deepEqual(

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type DemoKeys, seedDemo } from '#accounts/demo.ts';
 import { Places } from '#domain/geography/reference.ts';
+import { buildSite } from '#embedded/install/site.mjs';
 import { freePort } from '#embedded/ports.ts';
 import { startExports } from '#exports/worker.ts';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
+import { withPool } from '#postgres/pool.ts';
 import { generateSample } from '#sample/generate.ts';
 import { startSampleHost } from '#sample/host.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
@@ -23,6 +25,7 @@ import { createDatabase, removeIndexes } from './engines.ts';
 import { testConfig } from './env.ts';
 import { test } from './test.ts';
 
+const PROJECT = dirname(dirname(import.meta.dirname));
 /** Timeout for loading the sample in milliseconds, which is sufficient on busy machines. */
 const LIMIT = 600_000;
 /** Number of listings, half of those that a first start loads. */
@@ -52,19 +55,20 @@ test.before(async (t) => {
     ...localReceiver({}),
   };
   cleanUp.push(() => removeIndexes(env.INDEX_PREFIX));
+  // As `npm start` does. Scripts of earlier sources would not match the pages.
+  await buildSite(PROJECT);
   const config = testConfig(env);
   await prepareStores(config);
+  const { keyPepper: pepper } = config;
+  keys = await withPool(config.databaseUrl, {}, (pool) => seedDemo(pool, pepper, randomBytes));
   app = await startTestApp({
     env,
     port,
-    overrides: { places: new Places() },
+    overrides: { places: new Places(), demoKey: keys.pro },
   });
   const { services } = app;
   cleanUp.push(app.close);
 
-  const { keyPepper: pepper } = config;
-  keys = await seedDemo(services.pool, pepper, services.random);
-  services.demoKey = keys.pro;
   await seedDemoUsage(services.pool, keys, {
     ...config,
     pepper,

@@ -11,7 +11,7 @@ import { Failed } from './failed.tsx';
 import { Filters } from './filters.tsx';
 import { keepFocus } from './focus.ts';
 import type { MapView, View as VisiblePart } from './map.ts';
-import { boxText, useMapRequest } from './map-content.ts';
+import { useMapRequest } from './map-content.ts';
 import { MapPanel } from './map-panel.tsx';
 import { addressOf, data, format, nameOf, pathOf, texts } from './page.ts';
 import type { Boundaries, Enums, Facets, Limits } from './responses.ts';
@@ -102,7 +102,7 @@ function Explorer() {
   const box = visible?.position === search.map ? visible.box : position && size && boxAt(position, size);
   const part = isFollowing && box ? searchedPart(box, null) : null;
   /** Filters of the list. Null while the size of the map is unknown, and if the map shows no part of the country. */
-  const listed = isFollowing ? part && withValues(values, { bbox: boxText(part) }) : values;
+  const listed = isFollowing ? part && withValues(values, { bbox: part.join() }) : values;
 
   const inCity = (operationId: string, more = {}) => (city === null ? null : addressOf(operationId, more, { city }));
   const cityList = useResponse<{ data: City[] }>(addressOf('listCities'));

@@ -1,5 +1,4 @@
 import { useMemo } from 'preact/hooks';
-import type { Box } from '#domain/geography/country.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { citiesOfCell, priceLimits } from '#site/server/clusters.ts';
 import { readBox, readMapPosition, ringsOf, searchedPart } from '#site/server/explorer-place.ts';
@@ -14,9 +13,6 @@ import { addressOfView, quarterText } from './views.tsx';
 
 /** Zoom, for tiles of 256 pixels, from which the map names neighborhoods instead of cities. */
 const CITIES_ZOOM = 9;
-
-/** Formats a box for the API. Coordinates are rounded to about ten meters. */
-export const boxText = (box: Box): string => box.map((each) => each.toFixed(4)).join();
 
 /** Content of the map, and the place to show. */
 export type MapRequest = ReturnType<typeof useMapRequest>;
@@ -56,7 +52,7 @@ export function useMapRequest(
   const detail = Math.max(zoom, CITIES_ZOOM - 1);
   const ofListings =
     part && !isProjects && !isDeals
-      ? addressOf('mapListings', withValues(values, { bbox: boxText(part), zoom: String(detail) }))
+      ? addressOf('mapListings', withValues(values, { bbox: part.join(), zoom: String(detail) }))
       : null;
   const listings = useResponse<{ data: MapData }>(ofListings);
   const quarters = useResponse<Deals>(isReady && isDeals && hasAccess ? addressOfView('deals', values) : null);

@@ -7,7 +7,7 @@ import { radiusOf } from '#site/server/explorer-place.ts';
 import { elementOf } from '../element.ts';
 import { ExplorerContext, useExplorer } from './context.ts';
 import type { MapContent, MapView, View as VisiblePart } from './map.ts';
-import { boxText, type MapRequest } from './map-content.ts';
+import type { MapRequest } from './map-content.ts';
 import { addressOf, data, format, nameOf, texts } from './page.ts';
 import type { Drawing } from './pen.ts';
 import { onRetry } from './retry.ts';
@@ -118,46 +118,44 @@ export function MapPanel(props: Props) {
       <button type="button" class="skip" onClick={() => after.current?.focus()}>
         {texts.skip_map}
       </button>
-      {map && drawing ? (
-        <DrawingActions pen={map.pen} drawing={drawing} />
-      ) : (
-        <div class="map-actions">
-          {map ? (
-            <>
-              <button type="button" onClick={map.pen.start}>
-                {texts.draw}
+      <div class="map-actions">
+        {map && drawing ? (
+          <DrawingActions pen={map.pen} drawing={drawing} />
+        ) : map ? (
+          <>
+            <button type="button" onClick={map.pen.start}>
+              {texts.draw}
+            </button>
+            {hasShape(values) ? null : (
+              <label>
+                <input
+                  type="checkbox"
+                  checked={search.follows}
+                  onChange={(event) => go({ ...latest(), follows: event.currentTarget.checked })}
+                />{' '}
+                {texts.follow}
+              </label>
+            )}
+            {part && visible?.position === moved && (hasShape(values) || !search.follows) ? (
+              <button
+                type="button"
+                onClick={() => {
+                  setMoved('');
+                  change({ bbox: part.join(), neighborhood_id: '' }, { map: moved });
+                }}
+              >
+                {texts.search_here}
               </button>
-              {hasShape(values) ? null : (
-                <label>
-                  <input
-                    type="checkbox"
-                    checked={search.follows}
-                    onChange={(event) => go({ ...latest(), follows: event.currentTarget.checked })}
-                  />{' '}
-                  {texts.follow}
-                </label>
-              )}
-              {part && visible?.position === moved && (hasShape(values) || !search.follows) ? (
-                <button
-                  type="button"
-                  onClick={() => {
-                    setMoved('');
-                    change({ bbox: boxText(part), neighborhood_id: '' }, { map: moved });
-                  }}
-                >
-                  {texts.search_here}
-                </button>
-              ) : null}
-              {values.has('near') ? <Radius /> : null}
-              {target.rings.length > 0 || values.has('neighborhood_id') ? (
-                <button type="button" onClick={() => change({ bbox: '', near: '', polygon: '', neighborhood_id: '' })}>
-                  {texts.anywhere}
-                </button>
-              ) : null}
-            </>
-          ) : null}
-        </div>
-      )}
+            ) : null}
+            {values.has('near') ? <Radius /> : null}
+            {target.rings.length > 0 || values.has('neighborhood_id') ? (
+              <button type="button" onClick={() => change({ bbox: '', near: '', polygon: '', neighborhood_id: '' })}>
+                {texts.anywhere}
+              </button>
+            ) : null}
+          </>
+        ) : null}
+      </div>
       <div class="map-box" ref={box} dir="ltr" />
       <div class="map-foot">
         {map && content ? <Legend content={content} /> : null}
@@ -246,7 +244,7 @@ const IS_TOUCH = matchMedia('(pointer: coarse)').matches;
 /** Instructions and buttons while the visitor draws a polygon. */
 function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pen']; drawing: Drawing }) {
   return (
-    <div class="map-actions">
+    <>
       <p role="status">{fault === 'crossing' ? texts.draw_crossing : IS_TOUCH ? texts.draw_touch : texts.draw_help}</p>
       <button type="button" class="main" disabled={corners < 3} onClick={pen.finish}>
         {texts.draw_finish}
@@ -257,7 +255,7 @@ function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pe
       <button type="button" onClick={pen.cancel}>
         {texts.draw_cancel}
       </button>
-    </div>
+    </>
   );
 }
 

@@ -35,13 +35,16 @@ if (!HAS_CHROMIUM)
 
 /** One browser, which all tests share. */
 let browser: Awaited<ReturnType<typeof launch>> | undefined;
-/** Id of a home whose price was cut. */
+/** Id of a home whose price was cut, with a location and several photos. */
 export let droppedListing: number;
 caseTest.before(async () => {
   if (!HAS_CHROMIUM) return;
   browser = await launch();
   const { data } = await api('/v1/listings?city=riyadh&listing_type=rent&property_type=apartment&sort=price_drop');
-  droppedListing = data[0].id;
+  type Dropped = { id: number; images: string[]; location: { lat: number | null } };
+  const shown = (data as Dropped[]).find(({ images, location }) => images.length > 1 && location.lat !== null);
+  if (!shown) throw new Error('No home with a price cut has a location and photos.');
+  droppedListing = shown.id;
 });
 caseTest.after(() => browser?.close());
 

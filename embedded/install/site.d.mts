@@ -1,0 +1,1 @@
+export function buildSite(project: string): Promise<void>;
