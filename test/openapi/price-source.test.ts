@@ -52,6 +52,8 @@ const WITHOUT_SOURCE = [
   'getPriceHistory',
   'mapListings',
   'searchListings',
+  'setSpendCap',
+  'updateOrganization',
 ];
 
 type Json = Readonly<Record<string, unknown>>;
