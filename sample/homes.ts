@@ -129,7 +129,7 @@ export function marketOf(listings: number): Market {
   return new Weighted(
     CITIES.flatMap((city) => {
       const weight = CITY_MARKETS[city.slug]?.weight ?? 0;
-      const count = Math.max(5, 5 + ((listings * weight) / 100 - 700) / 55);
+      const count = Math.max(5, 5 + ((listings * weight) / 100 - 900) / 55);
       const places = weight === 0 ? [] : placesOf(city).slice(0, count);
       return places.length === 0
         ? []

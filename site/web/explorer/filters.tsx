@@ -190,10 +190,10 @@ function Field({ parameter: { name, schema, required, description }, value, refu
   const id = `filter-${name}`;
   const faultId = `${id}-fault`;
   const isNumber = schema.type === 'number' || schema.type === 'integer';
-  // A text that is no number is not sent.
-  const [wrong, setWrong] = useState<string | null>(null);
-  useEffect(() => setWrong(null), [value]);
-  const fault = wrong === null ? refused : texts.fault_number;
+  // Text that is not sent, because the visitor is typing it or it is no number. Responses that arrive do not replace it.
+  const [typed, setTyped] = useState<{ text: string; isWrong: boolean } | null>(null);
+  useEffect(() => setTyped(null), [value]);
+  const fault = typed?.isWrong ? texts.fault_number : refused;
   const faultText = fault && (
     <span class="fault" id={faultId}>
       {fault}
@@ -287,11 +287,11 @@ function Field({ parameter: { name, schema, required, description }, value, refu
   const control = {
     id,
     title: description,
-    value: wrong ?? value,
+    value: typed?.text ?? value,
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
-      const typed = currentTarget.value.trim();
-      const read = isNumber && typed !== '' ? readAmount(typed) : typed;
-      setWrong(read === null ? typed : null);
+      const text = currentTarget.value.trim();
+      const read = isNumber && text !== '' ? readAmount(text) : text;
+      setTyped(read === null ? { text, isWrong: true } : null);
       if (read === null) return;
       currentTarget.value = read;
       set(read);
@@ -314,6 +314,7 @@ function Field({ parameter: { name, schema, required, description }, value, refu
       ) : (
         <input
           {...control}
+          onInput={({ currentTarget }) => setTyped({ text: currentTarget.value, isWrong: typed?.isWrong ?? false })}
           dir={name === 'q' || name === 'compound' ? 'auto' : undefined}
           inputMode={isNumber ? 'decimal' : undefined}
           placeholder={schema.format === 'date-time' ? '2026-01-31T00:00:00Z' : undefined}

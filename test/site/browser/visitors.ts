@@ -120,6 +120,25 @@ test('explorer: prices are read as visitors type them, and other texts are refus
   t.is(new URL(page.url()).searchParams.get('price_max'), '75000');
 });
 
+test('explorer: responses that arrive do not replace the text that a visitor is typing', async (t) => {
+  const { page } = await open(t, SEARCH, { key: '' });
+  await until(page, LOADED);
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/explorer\/api\/listings\?/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.selectOption('#filter-listing_type', 'sale');
+  await page.waitForURL(/listing_type=sale/);
+  await page.fill('#filter-price_max', '3m');
+  held.resolve();
+  await page.waitForSelector('.card');
+  await until(page, LOADED);
+  t.is(await page.inputValue('#filter-price_max'), '3m');
+  await page.keyboard.press('Tab');
+  await page.waitForURL(/price_max=3000000/);
+});
+
 test('explorer: an error is shown once, in the words of the form', async (t) => {
   const { page } = await open(t, `${SEARCH}&price_min=90000&price_max=1000`, { key: '', expected: /400/ });
   await page.getByRole('alert').waitFor();
