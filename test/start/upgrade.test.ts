@@ -97,6 +97,11 @@ async function install(t: ExecutionContext, name: string) {
 
 type Installation = Awaited<ReturnType<typeof install>>;
 
+interface Page<T> {
+  data: T;
+  pagination?: { next_cursor: string | null };
+}
+
 /** Reads every listing. @returns the charged units */
 async function readAll(
   t: ExecutionContext,
@@ -104,19 +109,25 @@ async function readAll(
   { key, listings: expected }: Installation,
 ): Promise<number> {
   let units = 0;
-  const get = async <T>(path: string): Promise<T> => {
+  const page = async <T>(path: string): Promise<Page<T>> => {
     const response = await fetch(origin + path, { headers: { Authorization: `Bearer ${key}` } });
     t.is(response.status, 200, path);
     units += Number(response.headers.get('X-Request-Units'));
-    return ((await response.json()) as { data: T }).data;
+    return (await response.json()) as Page<T>;
   };
+  const get = async <T>(path: string): Promise<T> => (await page<T>(path)).data;
   const seen = new Set<number>();
   for (const city of new Set([...expected.values()].map(({ location }) => location.city)))
     for (const type of ['rent', 'sale']) {
-      const listings = await get<ListingDisplay[]>(`/v1/listings?city=${city}&listing_type=${type}&limit=25`);
-      for (const listing of listings) {
-        t.like(listing, expected.get(listing.id) as object);
-        seen.add(listing.id);
+      for (let cursor: string | null | undefined = ''; typeof cursor === 'string'; ) {
+        const after: string = cursor && `&cursor=${cursor}`;
+        const path = `/v1/listings?city=${city}&listing_type=${type}&limit=25${after}`;
+        const { data, pagination }: Page<ListingDisplay[]> = await page(path);
+        for (const listing of data) {
+          t.like(listing, expected.get(listing.id) as object);
+          seen.add(listing.id);
+        }
+        cursor = pagination?.next_cursor;
       }
     }
   // Listings without a price can only be read by id.
