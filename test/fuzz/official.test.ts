@@ -11,8 +11,11 @@ import { UnreadableFile } from '#ingest/official/table.ts';
 import { xlsxRows } from '#ingest/official/xlsx.ts';
 import { generateOfficialSample } from '#sample/official.ts';
 import { fuzz, isDocumented, mutated, mutatedBytes } from '#test/fuzz.ts';
+import { dealsCsv, dealsOf } from '#test/official.ts';
+import { seeded } from '#test/random.ts';
 import { folderOfFile } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
+import { writeWorkbook } from '#test/workbook.ts';
 
 const signal = new AbortController().signal;
 /** Lines of a seed: more would dilute the mutations. */
@@ -35,7 +38,15 @@ test.before(async () => {
     first.set(lines[0] ?? '', lines.slice(0, LINES).join('\n'));
   }
   tables = [...first.values()].map((text) => Buffer.from(text));
-  const path = files.find((each) => each.endsWith('.xlsx')) ?? '';
+  const path = join(dir, 'deals.xlsx');
+  const deals = dealsOf({ quarter: '2022-Q1', count: 60, random: seeded(5), from: 1, districts: ['النرجس'] });
+  await writeWorkbook(
+    path,
+    dealsCsv(deals)
+      .trim()
+      .split('\n')
+      .map((line) => line.split(',')),
+  );
   workbook = await partsOf(path);
   await writeZip(join(dir, 'seed.xlsx'), Object.entries(workbook), false);
   archive = await readFile(join(dir, 'seed.xlsx'));

@@ -67,7 +67,9 @@ export async function runSuite(name: string): Promise<void> {
             for (const step of file.beforeEach) await step(t);
             await body(t);
           };
-          await faults.watch(work());
+          await faults.watch(work()).catch((error: unknown) => {
+            throw printable(error);
+          });
         };
         if (kind === 'failing') ava.serial.failing(fullTitle, run);
         else ava.serial(fullTitle, run);
@@ -101,6 +103,13 @@ function readPlan(): TestPlan {
   const text = process.env[PLAN_VARIABLE];
   if (!text) throw new Error('Run the tests with: npm test -- test/<area>/<name>.test.ts');
   return JSON.parse(text) as TestPlan;
+}
+
+/** Removes undefined properties of an error, at which AVA's reporter throws and ends the run. */
+function printable(error: unknown): unknown {
+  if (error instanceof Error)
+    for (const [name, value] of Object.entries(error)) if (value === undefined) Reflect.deleteProperty(error, name);
+  return error;
 }
 
 /** Returns whether a title, with or without its file, matches a pattern, in which `*` matches any text. */
