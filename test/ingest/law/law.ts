@@ -59,7 +59,11 @@ const foreign = fc.tuple(fc.nat(), fc.uint8Array({ min: 0x80, minLength: 1, maxL
 
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : Array.isArray(value) ? value.join('|') : JSON.stringify(value);
+  // Arbitrary objects may have no string form.
+  const printed = (part: unknown): string => (typeof part === 'string' ? part : (JSON.stringify(part) ?? ''));
+  const text = Array.isArray(value)
+    ? value.map((part) => (part === null ? '' : printed(part))).join('|')
+    : printed(value);
   return `"${text.replaceAll('"', '""')}"`;
 };
 
