@@ -5,7 +5,6 @@ import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { parseQuarter, quarterDays, quarterLabel } from '#domain/official/quarters.ts';
 import { INDEX_ITEM_CODES, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
 import { hijriText } from '#ingest/official/dates.ts';
-import { firstNames } from '#ingest/official/layouts.ts';
 import { csvLine } from './files.ts';
 import tables from './official.json' with { type: 'json' };
 import { hashText, Random, Weighted } from './random.ts';
@@ -107,7 +106,7 @@ function writeQuarter(path: string, seed: number, quarter: number, total: number
     digits(amount.format(price)),
     digits(amount.format(area)),
   ]);
-  writeCsv(path, firstNames('justice_quarterly').join(','), rows);
+  writeCsv(path, tables.headers.quarterly, rows);
 }
 
 function dealsOf(seed: number, quarter: number, total: number) {
