@@ -24,7 +24,7 @@ const GUARDED: Readonly<
   ads: { version: 1, digest: '8Y5CeniHvuqRJ_POKP-0s2', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 1,
-    digest: 'H-jWlpA8HKh-y2C-yHRH3V',
+    digest: 'qUN2oKtINp9lJjsz_EJKI9',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
