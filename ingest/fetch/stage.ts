@@ -275,7 +275,7 @@ class BatchPipeline {
       return;
     }
     const result = readAd(this.#source, ad.raw, this.#context.run.at, this.#context.boundaries);
-    const reread = known !== undefined && isSameRow(known.hash, ad.raw, this.#context.boundaries);
+    const reread = known !== undefined && isSameRow(known.hash, ad.raw);
     // A stored ad whose row cannot be parsed still counts as listed. An ad that has become a wanted ad does not.
     if (known && (result.ok || result.reason !== 'wanted')) {
       counts.seen.add(known.id);
