@@ -39,6 +39,8 @@ export const LISTING_COLUMNS = {
   publishedShown: column<number | null>('p.shown'),
   /** Filterable fields of the unit's off-plan project, as a JSON `UnitProject`; null if there is none. */
   project: column<string | null>('l.project'),
+  /** Public id of the advertiser; null if no company has advertised with its key. */
+  advertiserRef: column<string | null>('(select a.ref from advertiser_refs a where a.advertiser = l.advertiser)'),
   /** The normalized ad as JSON; null for a listing that is not served. */
   record: column<string | null>('r.record'),
 };
