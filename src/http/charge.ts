@@ -9,7 +9,7 @@ import { statementTimeouts } from './deadlines.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { KeyedEndpoint } from './endpoint.ts';
 import { refusalError } from './errors/refusal.ts';
-import { type CallerLimits, countUnchargedCall, type Sender } from './limits/rate-limit.ts';
+import type { CallerLimits, Sender } from './limits/caller-limits.ts';
 
 /** A decoded request of a sender to an endpoint. */
 interface Request {
@@ -28,14 +28,18 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
   const { keyPepper: pepper, oldKeyPepper: oldPepper } = services.config;
   const refusals = new RecentRefusals();
 
-  const refuse = ({ context, sender, request, endpoint }: Request, refused: RefusedCaller, cost: number) => {
-    const known = limits.knownKeys.recognize(sender.name, refused);
-    context.state.caller = refused;
-    context.state.knownKey = known;
-    if (isStateRefusal(refused)) known.revoke();
+  const recognize = ({ context, sender: { name } }: Request, caller: Admitted | RefusedCaller): void => {
+    context.state.caller = caller;
+    context.state.keyName = name;
+    const isRevoked = caller.outcome !== null && isStateRefusal(caller);
+    limits.recognize(name, caller, caller.outcome === null ? 'admitted' : isRevoked ? 'revoked' : 'unchanged');
+  };
+
+  const refuse = (call: Request, refused: RefusedCaller, cost: number) => {
+    recognize(call, refused);
     // Calls of 0 units were counted before the charge, except those of keys that were unknown until now.
-    if (cost > 0) known.countUncharged(performance.now(), true);
-    return refusalError(refused, request, endpoint);
+    if (cost > 0) limits.countUncharged(call.sender.name, true);
+    return refusalError(refused, call.request, call.endpoint);
   };
 
   /** @param cost units of the call, if it succeeds */
@@ -52,7 +56,7 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
       charged = await services.charges.charge(asked, timeoutMs);
     }
     if (charged.outcome === 'invalid_api_key') {
-      limits.knownKeys.delete(sender.name);
+      limits.forget(sender.name);
       limits.unknownKeys.take(ip);
       throw refusalError(charged, request, endpoint);
     }
@@ -60,9 +64,7 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
       refusals.add(charged, cost, { name: sender.name, ip }, services.clock.now());
       throw refuse(call, charged, cost);
     }
-    context.state.caller = charged;
-    context.state.knownKey = limits.knownKeys.recognize(sender.name, charged);
-    context.state.knownKey.admit(charged, performance.now());
+    recognize(call, charged);
     return charged;
   };
 
@@ -74,25 +76,25 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
      */
     admit: async (call: Request, units: number): Promise<Caller> => {
       const { context, sender, request } = call;
-      const known = limits.knownKeys.get(sender.name);
-      const origin = { name: sender.name, ip: context.state.ip ?? null };
-      const refused = refusals.find(known?.caller ?? null, units, origin, services.clock.now());
+      const { name } = sender;
+      const origin = { name, ip: context.state.ip ?? null };
+      const refused = refusals.find(limits.account(name), units, origin, services.clock.now());
       if (refused) throw refuse(call, refused, units);
-      const caller = known?.admitted(performance.now());
+      const caller = limits.admitted(name);
       if (caller && allows(caller, requestOf(call, units))) return caller;
       return ask(call, 0, statementTimeouts(services, request.call.deadline).lookup, units);
     },
 
     /** Authenticates, authorizes and charges a call. @throws ApiError if the call is refused */
     charge: async (call: Request, units: number): Promise<Admitted> => {
-      const known = limits.knownKeys.get(call.sender.name);
-      if (known && units === 0) await countUnchargedCall(known);
+      const { name } = call.sender;
+      if (units === 0 && limits.account(name)) await limits.enterUncharged(name);
       return ask(call, units, statementTimeouts(services, call.request.call.deadline).charge);
     },
 
     /** Counts a call whose load failed. @throws ApiError if the call is refused, which precedes the failure */
     fail: async (call: Request): Promise<void> => {
-      limits.knownKeys.get(call.sender.name)?.countUncharged(performance.now(), true);
+      limits.countUncharged(call.sender.name, true);
       if (!call.context.state.caller)
         await ask(call, 0, statementTimeouts(services, call.request.call.deadline).lookup);
     },

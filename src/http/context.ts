@@ -2,7 +2,6 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { Caller } from '#metering/charge.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ApiError } from './errors/api-error.ts';
-import type { KnownKey } from './limits/known-keys.ts';
 
 /** Request state that middleware and logging share. */
 export interface RequestState {
@@ -14,8 +13,8 @@ export interface RequestState {
   ip?: string | null;
   /** Set as soon as the key is recognized, even if the call is refused. */
   caller?: Caller;
-  /** In-process counters for the key; set together with `caller`. */
-  knownKey?: KnownKey;
+  /** Name of the key in the limits of this process; set together with `caller`. */
+  keyName?: string;
   /** Number of units charged, 0 for free calls; absent for failed calls and calls without a data key. */
   units?: number;
   error?: ApiError;

@@ -5,7 +5,7 @@ import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { ApiError } from './errors/api-error.ts';
-import type { CallerLimits } from './limits/rate-limit.ts';
+import type { CallerLimits } from './limits/caller-limits.ts';
 
 /**
  * Refuses a URL that has an `api_key` parameter, or that contains a key in the path or in the name or value of a

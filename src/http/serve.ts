@@ -11,8 +11,8 @@ import { announceDeprecations } from './deprecation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { faultError } from './errors/fault.ts';
 import { requesterOf, runInTurn } from './in-turn.ts';
+import { type CallerLimits, checkSenderLimits } from './limits/caller-limits.ts';
 import { checkFreeBytes } from './limits/free-bytes.ts';
-import { type CallerLimits, checkSenderLimits } from './limits/rate-limit.ts';
 import { openPage } from './pagination.ts';
 import { createPostHandler } from './post.ts';
 import { isUnchanged, render, respond, send, setMeteringHeaders } from './respond.ts';
@@ -54,7 +54,7 @@ export function serveEndpoints(
     const key = await readKey(services, limits, context);
     const isCharged = endpoint.price.units > 0 && context.method !== 'HEAD';
     const sender = await checkSenderLimits(services, limits, context, key, isCharged);
-    await checkFreeBytes(sender.known, endpoint);
+    await checkFreeBytes(limits, sender, endpoint);
     const request = await decode(context, route, parameters);
     const asked = { context, endpoint, sender, request };
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import type { Services } from '#src/services.ts';
 import { connectionAddress, createProxyCheck } from '../client-address.ts';
-import { networkOf } from './address-limit.ts';
+import { networkOf } from './rate-limit.ts';
 
 /**
  * Number of connections without a request that may be open in addition to the limit: a share of the limit, and a
