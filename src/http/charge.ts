@@ -1,9 +1,9 @@
-import { BlockList, isIPv6 } from 'node:net';
 import { rehashKey } from '#accounts/key-store.ts';
 import type { Admitted, Caller, ChargeRequest, RefusedCaller } from '#metering/charge.ts';
 import { isStateRefusal, RecentRefusals } from '#metering/recent-refusals.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
+import { networkCheck } from './client-address.ts';
 import type { HttpContext } from './context.ts';
 import { statementTimeouts } from './deadlines.ts';
 import type { DecodedRequest } from './decode-request.ts';
@@ -122,15 +122,4 @@ const allows = (caller: Caller, { scope, limit, offset, ip }: ChargeRequest): bo
   (scope === null || caller.scopes.includes(scope)) &&
   limit <= caller.page_size &&
   offset < caller.paging_depth &&
-  (caller.ip_allowlist.length === 0 || isWithin(caller.ip_allowlist, ip));
-
-function isWithin(networks: readonly string[], ip: string | null): boolean {
-  if (ip === null) return false;
-  const list = new BlockList();
-  const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/');
-    list.addSubnet(address, Number(bits), familyOf(address));
-  }
-  return list.check(ip, familyOf(ip));
-}
+  (caller.ip_allowlist.length === 0 || networkCheck(caller.ip_allowlist)(ip));

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Services } from '#src/services.ts';
-import { connectionAddress, createProxyCheck } from '../client-address.ts';
+import { connectionAddress, networkCheck } from '../client-address.ts';
 import { networkOf } from './rate-limit.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface ConnectionRules {
  */
 export function boundConnections(handle: RequestListener, { limits, refuse, evict }: ConnectionRules) {
   const { total, perAddress } = limits.connections;
-  const isProxy = createProxyCheck(limits.trustedProxies);
+  const isProxy = networkCheck(limits.trustedProxies);
   const maxUnused = Math.max(MIN_UNUSED, Math.floor(total * UNUSED_SHARE));
   const unused = new Set<Socket>();
   const counted = new Map<Socket, string>();
@@ -50,7 +50,7 @@ export function boundConnections(handle: RequestListener, { limits, refuse, evic
     const ip = connectionAddress(socket);
     const address = networkOf(ip);
     const ofAddress = byAddress.get(address) ?? 0;
-    if (ofAddress >= perAddress && !(ip !== null && isProxy(ip))) return 'address';
+    if (ofAddress >= perAddress && !isProxy(ip)) return 'address';
     if (counted.size >= total) return 'total';
     unused.delete(socket);
     counted.set(socket, address);
