@@ -65,7 +65,7 @@ export function serveEndpoints(
       if (endpoint.load !== undefined) throw faultError(request.faults, endpoint);
       const answer =
         endpoint.method === 'POST'
-          ? await handlePost(endpoint, { ...call, body: request.body }, context.path, request.idempotencyKey)
+          ? await handlePost({ ...request, endpoint, call: { ...call, body: request.body }, path: context.path })
           : await runInTurn(services, endpoint, call, () => endpoint.handle(call));
       respond(context, answer);
       setMeteringHeaders(context, caller);
