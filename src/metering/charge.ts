@@ -100,6 +100,7 @@ export type RefusedCaller = sql.RowOf<typeof REFUSED_CALLER>;
 /** A refused call, which was not charged. `outcome` is the reason. */
 export type Refused = sql.RowOf<typeof UNKNOWN_KEY> | RefusedCaller;
 
+/** Charged units and the counters to which they were added: the part of a charge that a refund requires. */
 export const TAKEN_UNITS = {
   kind: ADMITTED.kind,
   organization_id: sql.integer,
@@ -108,55 +109,29 @@ export const TAKEN_UNITS = {
   month: sql.integer,
   units: sql.integer,
 };
-/** Charged units and the counters to which they were added. */
 export type TakenUnits = sql.RowOf<typeof TAKEN_UNITS>;
 
-/** Returns the part of a charge that a refund requires. */
-export const takenUnits = ({ kind, organization_id, key_id, project_id, month, units }: TakenUnits): TakenUnits => ({
-  kind,
-  organization_id,
-  key_id,
-  project_id,
-  month,
-  units,
-});
-
-/** Statement that charges a call. Its parameters are `chargeValues` and the deadline. */
-export const CHARGE = {
+/** Returns the statement that charges a call. @param deadline by the clock of Postgres, or null if there is none */
+export const chargeStatement = (
+  { keyHash, audience, scope, units, valid, limit, offset, ip, now }: ChargeRequest,
+  deadline: Date | null,
+) => ({
   name: 'charge',
   text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10)',
-};
-
-export const chargeValues = (request: ChargeRequest, deadline: Date | null): unknown[] => [
-  request.keyHash,
-  request.audience,
-  request.scope,
-  request.units,
-  request.valid,
-  request.limit,
-  request.offset,
-  request.ip,
-  request.now,
-  deadline,
-];
+  values: [keyHash, audience, scope, units, valid, limit, offset, ip, now, deadline],
+});
 
 /** Result of the SQL function `charge`. */
 export const CHARGE_ROW = { charge: sql.choice('outcome', [ADMITTED, UNKNOWN_KEY, REFUSED_CALLER]) };
 
-/** Charge for background work that continues after the API call. */
-export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' | 'now'> {
-  /** Hash of the key, or null if the key was deleted. */
-  keyHash: Buffer | null;
-}
-
 /**
- * Charges for background work once its size is known. Checks the current state of the key. The units count toward the
- * monthly quota and caps, but not toward the rate limit per minute. Must run in the transaction that records the
- * charge.
+ * Charges for background work once its size is known. The units count toward the monthly quota and caps, but not toward
+ * the rate limit. Must run in the transaction that records the charge.
+ * @param charge `keyHash` is null if the key was deleted
  */
 export async function chargeInBackground(
   db: Queryable,
-  { keyHash, scope, units, now }: BackgroundCharge,
+  { keyHash, scope, units, now }: Pick<ChargeRequest, 'scope' | 'units' | 'now'> & { keyHash: Buffer | null },
 ): Promise<Admitted | Refused> {
   const row = await sql.queryOne(db, CHARGE_ROW, {
     name: 'charge-in-background',

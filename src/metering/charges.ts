@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import * as sql from '#postgres/rows.ts';
-import { type Admitted, CHARGE, CHARGE_ROW, type ChargeRequest, chargeValues, type Refused } from './charge.ts';
+import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Refused } from './charge.ts';
 
 /** Maximum number of charges that wait for a connection. Further charges fail, because they would time out. */
 const MAX_WAITING = 500;
@@ -61,22 +61,38 @@ export class Charges {
 
   async #send(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
     const deadline = performance.now() + timeoutMs * (1 - RESPONSE_SHARE);
-    const offset = this.#offsets.length === 0 ? null : Math.max(...this.#offsets);
-    const values = chargeValues(request, offset === null ? null : new Date(deadline + offset));
-    const statement = { ...CHARGE, values, query_timeout: timeoutMs + READ_MS };
-    const charge = await this.#query(statement, deadline, request.units).catch((error: unknown) => {
+    await this.#enter(request.units);
+    try {
+      const charge = await this.#query(request, deadline, timeoutMs);
+      if (charge.outcome !== 'invalid_api_key') {
+        this.#offsets.push(charge.clock - performance.now());
+        if (this.#offsets.length > OFFSETS) this.#offsets.shift();
+      }
+      return charge;
+    } catch (error) {
       throw postgresFailure(error);
-    });
-    if (charge.outcome !== 'invalid_api_key') {
-      this.#offsets.push(charge.clock - performance.now());
-      if (this.#offsets.length > OFFSETS) this.#offsets.shift();
+    } finally {
+      this.#leave(request.units);
     }
-    return charge;
   }
 
-  async #query(statement: pg.QueryConfig, deadline: number, units: number): Promise<Admitted | Refused> {
-    await this.#enter(units);
-    return this.#queryInTurn(statement, deadline).finally(() => this.#leave(units));
+  async #query(request: ChargeRequest, deadline: number, timeoutMs: number): Promise<Admitted | Refused> {
+    const client = await this.#pool.connect();
+    let failure: Error | undefined;
+    try {
+      // After an outage, charges that have timed out must not delay the others.
+      if (performance.now() > deadline) throw unavailable('no connection in time');
+      const offset = this.#offsets.length === 0 ? null : Math.max(...this.#offsets);
+      const decision = chargeStatement(request, offset === null ? null : new Date(deadline + offset));
+      const statement = { ...decision, query_timeout: timeoutMs + READ_MS };
+      return (await sql.queryOne(client, CHARGE_ROW, statement)).charge;
+    } catch (error) {
+      // A connection whose statement has timed out is closed.
+      if (!(error instanceof StoreError)) failure = error as Error;
+      throw error;
+    } finally {
+      client.release(failure);
+    }
   }
 
   /** Waits until the units in progress allow for these. Charges begin in the order of their arrival, those of 0 units at once. */
@@ -101,22 +117,6 @@ export class Charges {
 
   #fits(units: number): boolean {
     return this.#units === 0 || this.#units + units <= MAX_UNITS;
-  }
-
-  async #queryInTurn(statement: pg.QueryConfig, deadline: number): Promise<Admitted | Refused> {
-    const client = await this.#pool.connect();
-    let failure: Error | undefined;
-    try {
-      // After an outage, charges that have timed out must not delay the others.
-      if (performance.now() > deadline) throw unavailable('no connection in time');
-      return (await sql.queryOne(client, CHARGE_ROW, statement)).charge;
-    } catch (error) {
-      // A connection whose statement has timed out is closed.
-      if (!(error instanceof StoreError)) failure = error as Error;
-      throw error;
-    } finally {
-      client.release(failure);
-    }
   }
 }
 
