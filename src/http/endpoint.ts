@@ -163,35 +163,32 @@ interface Definition {
   deprecated?: Deprecation;
 }
 
-/** GET endpoint that requires no key. */
-export interface PublicEndpoint<Response = unknown> extends Definition {
-  method: 'GET';
-  audience: 'public';
+interface GetDefinition extends Definition {
+  /** Set by `defineEndpoint`. */
+  method?: 'GET';
   bodySchema?: undefined;
   bodyDocument?: undefined;
+}
+
+/** GET endpoint that requires no key. */
+export interface PublicEndpoint<Response = unknown> extends GetDefinition {
+  method: 'GET';
+  audience: 'public';
   load?: undefined;
   handle(call: PublicCall): Promise<EndpointResponse<Response>>;
 }
 
 /** GET endpoint that costs no units. The audience `data` accepts live and test keys, `admin` only admin keys. */
-export interface GetEndpoint<Path = Values, Query = Values, Response = unknown> extends Definition {
-  /** Set by `defineEndpoint`. */
-  method?: 'GET';
+export interface GetEndpoint<Path = Values, Query = Values, Response = unknown> extends GetDefinition {
   audience: 'data' | 'admin';
-  bodySchema?: undefined;
-  bodyDocument?: undefined;
   load?: undefined;
   handle(call: Call<Path, Query>): Promise<EndpointResponse<Response>>;
 }
 
 /** GET endpoint that costs units. The call is charged when its response is ready to be sent. */
 export interface MeteredEndpoint<Path = Values, Query = Values, Loaded = unknown, Response = unknown>
-  extends Definition {
-  /** Set by `defineEndpoint`. */
-  method?: 'GET';
+  extends GetDefinition {
   audience: 'data';
-  bodySchema?: undefined;
-  bodyDocument?: undefined;
   /** Returns the list of a paged endpoint with its filters. A cursor of another list is refused before the load. */
   list?(call: { path: Path; query: Query }): List;
   /** Reads data that does not depend on the caller. */

@@ -1,7 +1,7 @@
 import { redactQuery } from '#observability/redact.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
-import { messageOf } from './errors/messages.ts';
+import { messageOf } from './errors/api-error.ts';
 
 /**
  * Counts requests in metrics, logs one line per request, and records calls with a recognized key in the request log and

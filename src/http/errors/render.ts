@@ -4,8 +4,7 @@ import { OverloadError } from '#domain/read-queues.ts';
 import { isStoreUnavailable } from '#postgres/failures.ts';
 import { discardBody } from '../body/discard.ts';
 import type { HttpContext, HttpMiddleware } from '../context.ts';
-import { ApiError } from './api-error.ts';
-import { errorBody } from './messages.ts';
+import { ApiError, errorBody } from './api-error.ts';
 
 /** `Retry-After` in seconds while a datastore is unavailable. */
 const RETRY_AFTER_UNAVAILABLE_S = 5;
