@@ -11,7 +11,6 @@ import type { KeyedEndpoint } from './endpoint.ts';
 import { refusalError } from './errors/refusal.ts';
 import type { CallerLimits, Sender } from './limits/caller-limits.ts';
 
-/** A decoded request of a sender to an endpoint. */
 interface Request {
   context: HttpContext;
   endpoint: KeyedEndpoint;
@@ -20,9 +19,8 @@ interface Request {
 }
 
 /**
- * Creates the steps that authenticate, authorize and charge a call. Postgres decides in one round trip, whose request
- * contains the result of validation: callers without access receive no validation errors, and invalid requests are not
- * charged.
+ * Creates the steps that authenticate, authorize and charge a call. Postgres decides in one round trip and receives the
+ * result of validation: callers without access receive no validation errors.
  */
 export function createChargeSteps(services: Services, limits: CallerLimits) {
   const { keyPepper: pepper, oldKeyPepper: oldPepper } = services.config;
@@ -70,9 +68,9 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
 
   return {
     /**
-     * Returns the account of a valid call that may load before it is charged. A key that this process has not admitted
-     * recently, or whose account does not allow the request, is looked up.
-     * @throws ApiError if the call is refused, or if a recent refusal is repeated
+     * Returns the account of a valid call that may load before it is charged. A key that was not admitted recently, or
+     * whose account does not allow the request, is looked up.
+     * @throws ApiError if the call is refused, or a recent refusal is repeated
      */
     admit: async (call: Request, units: number): Promise<Caller> => {
       const { context, sender, request } = call;
@@ -85,7 +83,7 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
       return ask(call, 0, statementTimeouts(services, request.call.deadline).lookup, units);
     },
 
-    /** Authenticates, authorizes and charges a call. @throws ApiError if the call is refused */
+    /** @throws ApiError if the call is refused */
     charge: async (call: Request, units: number): Promise<Admitted> => {
       const { name } = call.sender;
       if (units === 0 && limits.account(name)) await limits.enterUncharged(name);

@@ -3,7 +3,6 @@ import type { Caller } from '#metering/charge.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ApiError } from './errors/api-error.ts';
 
-/** Request state that middleware and logging share. */
 export interface RequestState {
   requestId: string;
   /** Whether the site sent the request in this process. */
@@ -11,11 +10,11 @@ export interface RequestState {
   endpoint?: Endpoint;
   /** Address of the caller, or null if the connection has ended. */
   ip?: string | null;
-  /** Set as soon as the key is recognized, even if the call is refused. */
+  /** Set even if the call is refused. */
   caller?: Caller;
   /** Name of the key in the limits of this process; set together with `caller`. */
   keyName?: string;
-  /** Number of units charged, 0 for free calls; absent for failed calls and calls without a data key. */
+  /** Charged units, 0 for free calls; absent for failed calls and calls without a data key. */
   units?: number;
   error?: ApiError;
 }

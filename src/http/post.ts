@@ -10,32 +10,31 @@ import type { Services } from '#src/services.ts';
 import type { EndpointResponse, PostCall, PostEndpoint } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 
-/** Maximum length of an `Idempotency-Key` in characters. */
+/** In characters. */
 export const MAX_IDEMPOTENCY_KEY = 255;
-/** Number of hours for which a key and its response are stored. */
+/** For a key and its response. */
 const MEMORY_HOURS = 24;
-/** Time in milliseconds that a repeated call waits for the first call before it receives 409 `conflict`. */
+/** Time in milliseconds that a repeated call waits for the first before it receives 409 `conflict`. */
 const WAIT_LIMIT = 1_500;
 
-/** Postgres error codes for a lock timeout and a deadlock. */
+/** Lock timeout and deadlock. */
 const LOCKED = new Set(['55P03', '40P01']);
 
-/** A POST call before its transaction begins. */
 interface Post {
   endpoint: PostEndpoint;
   call: Omit<PostCall, 'db'>;
   path: string;
-  /** Value of the `Idempotency-Key` header, or null if none was sent. */
+  /** Null if none was sent. */
   idempotencyKey: string | null;
 }
 
-/** Creates the handler of POST requests: effect, audit event and stored response are written in one transaction. */
+/** Effect, audit event and stored response of a POST are written in one transaction. */
 export function createPostHandler(services: Services) {
   const waitLimit = services.config.timeoutFactor * WAIT_LIMIT;
   const { keyPepper, oldKeyPepper } = services.config;
   const encryptionOf = (pepper: string) => createEncryption(pepper, 'idempotency', services.random);
   const encryption = firstOf([encryptionOf(keyPepper), ...(oldKeyPepper === null ? [] : [encryptionOf(oldKeyPepper)])]);
-  /** Running calls by organization and idempotency key. Repeated calls wait here without a database connection. */
+  /** By organization and idempotency key. Repeated calls wait here without a database connection. */
   const running = new Map<string, Promise<EndpointResponse>>();
 
   /**

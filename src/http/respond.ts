@@ -10,15 +10,13 @@ const CACHE_CONTROL: Readonly<Record<Caching, string>> = {
 };
 const TAG_LENGTH = 22;
 
-/** A response that only has to be sent. */
 interface Rendered extends Pick<EndpointResponse, 'status' | 'headers'> {
   bytes: Uint8Array;
   encoding?: Encoding;
-  /** Entity tag, if clients may cache the response. It is weak, because compressed bodies have the same tag. */
+  /** Weak, because compressed bodies have the same tag. */
   tag?: string;
 }
 
-/** Renders the body of a response: bytes unchanged, other values as JSON. */
 function serialize(
   { res, state }: HttpContext,
   { status = 200, headers = {}, free, ...answer }: EndpointResponse,
@@ -30,7 +28,7 @@ function serialize(
   return { status, headers, bytes, tag: `W/"${hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH)}"` };
 }
 
-/** Returns whether the client has the response already, so that 304 is returned instead. */
+/** Whether the client has the response already. */
 export function isUnchanged(context: HttpContext, { tag }: Rendered): boolean {
   const header = context.get('If-None-Match');
   if (tag === undefined || header === '') return false;
@@ -65,11 +63,10 @@ export function send(context: HttpContext, rendered: Rendered): void {
   context.body = bytes;
 }
 
-/** Writes a response, which `compressResponses` may compress. */
+/** `compressResponses` may compress the response. */
 export const respond = (context: HttpContext, answer: EndpointResponse): void =>
   send(context, serialize(context, answer));
 
-/** Sets the headers of a charged call. */
 export function setMeteringHeaders(context: HttpContext, charged: Admitted): void {
   if (charged.kind === 'admin') return;
   context.state.units = charged.units;

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Caller, RefusedCaller } from './charge.ts';
 
-/** Maximum time in milliseconds for which a refusal is repeated without a query. */
+/** Maximum time in milliseconds for which a refusal is repeated. */
 const REPEAT_MS = 5_000;
 const MAX_COUNTERS = 20_000;
 
-/** The key and the address of a call, on which a refusal may depend besides the state of the account. */
+/** A refusal may depend on the key and the address of a call besides the account. */
 interface Origin {
   /** Hash of the key. */
   name: string;
@@ -15,18 +15,21 @@ interface Origin {
 interface Entry {
   refused: RefusedCaller;
   units: number;
-  /** Time of the refusal in epoch milliseconds. */
+  /** In epoch milliseconds. */
   at: number;
 }
 
 /**
- * The latest refusals of this process by the counter or the state that caused them. While a counter is used up, calls
- * of at least as many units are refused again without a load and without a query. Calls of 0 units are never refused.
+ * The latest refusals of this process by the counter or the state that caused them. Calls of at least as many units are
+ * refused again without a load and without a query, calls of 0 units never.
  */
 export class RecentRefusals {
   readonly #entries = new LRUCache<string, Entry>({ max: MAX_COUNTERS });
 
-  /** Records a refusal of a call that would have cost units. @param now epoch milliseconds */
+  /**
+   * Refusals of calls that would have cost no units are not recorded.
+   * @param now epoch milliseconds
+   */
   add(refused: RefusedCaller, units: number, origin: Origin, now: number): void {
     const counter = counterOf(refused, origin);
     if (counter !== null && units > 0) this.#entries.set(counter, { refused, units, at: now });
@@ -34,7 +37,7 @@ export class RecentRefusals {
 
   /**
    * Returns the refusal to repeat, with the remaining time until a retry, or null if Postgres must decide.
-   * @param caller the account of the key, or null if it is unknown
+   * @param caller null if the key is unknown
    */
   find(caller: Caller | null, units: number, origin: Origin, now: number): RefusedCaller | null {
     if (units === 0) return null;
@@ -44,7 +47,7 @@ export class RecentRefusals {
       const { refused, at } = entry;
       const { outcome, rate_limit, quota_limit, retry_after: seconds } = refused;
       const age = now - at;
-      // A negative age means that the clock was set back.
+      // The clock may have been set back.
       if (age < 0 || age >= Math.min(REPEAT_MS, seconds === null ? REPEAT_MS : seconds * 1_000)) continue;
       const remaining = seconds === null ? null : Math.ceil(seconds - age / 1_000);
       // The refused call may have been one with another key of the organization.
@@ -54,7 +57,7 @@ export class RecentRefusals {
   }
 }
 
-/** Returns whether a call was refused because of the state of its key or organization. */
+/** Whether the state of the key or organization caused the refusal. */
 export const isStateRefusal = ({ outcome }: RefusedCaller): boolean =>
   ['revoked_api_key', 'expired_api_key', 'client_suspended', 'client_expired', 'ip_not_allowed'].includes(outcome);
 
@@ -63,7 +66,7 @@ const limitsOf = ({ kind, key_id, organization_id }: Caller): string =>
   kind === 'test' ? `key ${key_id}` : `organization ${organization_id}`;
 const projectOf = ({ project_id }: Caller): string => `project ${project_id}`;
 
-/** Returns the name of the counter or state that caused a refusal, or null if it depends on the request. */
+/** Null if the refusal depends on the request. */
 function counterOf(refused: RefusedCaller, origin: Origin): string | null {
   switch (refused.outcome) {
     case 'rate_limited':

@@ -7,7 +7,6 @@ export interface ApiErrorOptions extends RequestErrorOptions {
   status?: number;
 }
 
-/** Error response to a refused or failed request, with HTTP status and headers. */
 export class ApiError extends RequestError {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -28,13 +27,8 @@ export class ApiError extends RequestError {
   }
 }
 
-/**
- * Returns the message for the caller: the specific message if the error has one, otherwise the default message of its
- * code.
- */
 export const messageOf = (error: ApiError): string => error.explanation ?? ERRORS[error.code].en.message;
 
-/** Renders an error as a response body. */
 export function errorBody(error: ApiError, requestId: string, docsUrl: string) {
   return {
     error: {

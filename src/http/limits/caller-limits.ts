@@ -14,10 +14,10 @@ const UNKNOWN = 'Too many calls with unknown keys from your address.';
 
 /** A key that Postgres has recognized. Times are `performance.now()` timestamps. */
 interface KnownKey {
-  /** The account of the key, as of the last response from Postgres. */
+  /** As of the last response from Postgres. */
   caller: Caller;
   admittedAt: number;
-  /** Time at which a call that would have cost units was last refused or failed. */
+  /** Last refusal or failure of a call that would have cost units. */
   failedAt: number;
 }
 
@@ -44,7 +44,7 @@ export class CallerLimits {
     this.#uncharged = new RateLimit(unchargedCalls);
   }
 
-  /** Records the response of Postgres to a call. @param isTrusted whether the next call may load before its charge */
+  /** @param isTrusted whether the next call may load before its charge */
   recognize(
     name: string,
     caller: Caller,
@@ -60,18 +60,18 @@ export class CallerLimits {
     this.#keys.delete(name);
   }
 
-  /** Returns the account of a key, or null if Postgres has not recognized the key recently. */
+  /** Null if Postgres has not recognized the key recently. */
   account(name: string): Caller | null {
     return this.#keys.get(name)?.caller ?? null;
   }
 
-  /** Returns the account with which calls may load before they are charged, or null if it must be looked up. */
+  /** Null if the account must be looked up before a load. */
   admitted(name: string, now = performance.now()): Caller | null {
     const known = this.#keys.get(name);
     return known && now - known.admittedAt <= TRUST_MS ? known.caller : null;
   }
 
-  /** Counts a call that costs no units. @param hasFailed whether it would have cost units if it had succeeded */
+  /** @param hasFailed whether a call that costs no units would have cost units if it had succeeded */
   countUncharged(name: string, hasFailed: boolean, now = performance.now()): void {
     const known = this.#keys.get(name);
     if (!known) return;
@@ -80,22 +80,21 @@ export class CallerLimits {
   }
 
   /**
-   * Returns the seconds until a call is allowed, or 0 if it is allowed now. The limit applies to calls that cost no
-   * units and, for `TRUST_MS` after a failed call, to all calls.
+   * Returns the seconds until a call is allowed, or 0. The limit applies to calls that cost no units and, for
+   * `TRUST_MS` after a failed call, to all calls.
    */
   wait(name: string, costsUnits: boolean, now = performance.now()): number {
     const { failedAt = -Infinity } = this.#keys.get(name) ?? {};
     return costsUnits && now - failedAt > TRUST_MS ? 0 : this.#uncharged.wait(name, now);
   }
 
-  /** Counts a call that costs no units. @throws ApiError rate_limited */
+  /** @throws ApiError rate_limited */
   async enterUncharged(name: string): Promise<void> {
     await enforceRateLimit(this.wait(name, false), UNCHARGED);
     this.countUncharged(name, false);
   }
 }
 
-/** The caller before the call is charged. */
 export type Sender = Awaited<ReturnType<typeof checkSenderLimits>>;
 
 /**
@@ -113,6 +112,6 @@ export async function checkSenderLimits(
   const name = keyHash.toString('base64url');
   if (limits.account(name)) await enforceRateLimit(limits.wait(name, mayCostUnits), UNCHARGED);
   else await enforceRateLimit(limits.unknownKeys.wait(ip), UNKNOWN);
-  // The key itself is needed to rehash it if it is stored under the old pepper.
+  // To rehash it if it is stored under the old pepper.
   return { keyHash, name, key };
 }

@@ -20,7 +20,7 @@ export class RateLimit {
     this.#perMinute = perMinute;
   }
 
-  /** Returns the seconds until the caller may call again, or 0 if it may call now. */
+  /** Returns the seconds until the caller may call again, or 0. */
   wait(caller: string | null, now = performance.now()): number {
     const tokens = this.#tokens(networkOf(caller), now);
     return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * 60) / this.#perMinute);
@@ -45,9 +45,8 @@ export function networkOf(name: string | null): string {
 }
 
 /**
- * Refuses a caller over a rate limit, after a delay.
  * @param wait seconds until the caller may retry; 0 if the caller is within the limit
- * @throws ApiError rate_limited
+ * @throws ApiError rate_limited after a delay
  */
 export async function enforceRateLimit(wait: number, reason: string): Promise<void> {
   if (wait === 0) return;
