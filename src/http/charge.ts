@@ -29,9 +29,10 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
   const recognize = ({ context, sender: { name } }: Request, caller: Admitted | RefusedCaller): void => {
     context.state.caller = caller;
     context.state.keyName = name;
-    const isRevoked = caller.outcome !== null && isStateRefusal(caller);
-    limits.recognize(name, caller, caller.outcome === null ? 'admitted' : isRevoked ? 'revoked' : 'unchanged');
+    const isTrusted = caller.outcome === null ? true : isStateRefusal(caller) ? false : null;
+    limits.recognize(name, caller, isTrusted);
   };
+  const senderOf = ({ context, sender }: Request): string => `sender ${sender.name} ${context.state.ip}`;
 
   const refuse = (call: Request, refused: RefusedCaller, cost: number) => {
     recognize(call, refused);
@@ -41,9 +42,9 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
   };
 
   /** @param cost units of the call, if it succeeds */
-  const ask = async (call: Request, units: number, timeoutMs: number, cost = units): Promise<Admitted> => {
+  const ask = async (call: Request, units: number, step: 'lookup' | 'charge', cost = units): Promise<Admitted> => {
     const { context, endpoint, sender, request } = call;
-    const { ip = null } = context.state;
+    const timeoutMs = statementTimeouts(services, request.call.deadline)[step];
     const asked = { ...requestOf(call, units), now: services.clock.chargeTime() };
     let charged = await services.charges.charge(asked, timeoutMs);
     if (charged.outcome === 'invalid_api_key' && oldPepper !== null) {
@@ -55,11 +56,11 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
     }
     if (charged.outcome === 'invalid_api_key') {
       limits.forget(sender.name);
-      limits.unknownKeys.take(ip);
+      limits.unknownKeys.take(context.state.ip ?? null);
       throw refusalError(charged, request, endpoint);
     }
     if (charged.outcome !== null) {
-      refusals.add(charged, cost, { name: sender.name, ip }, services.clock.now());
+      refusals.add(charged, cost, senderOf(call), services.clock.now());
       throw refuse(call, charged, cost);
     }
     recognize(call, charged);
@@ -73,28 +74,25 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
      * @throws ApiError if the call is refused, or a recent refusal is repeated
      */
     admit: async (call: Request, units: number): Promise<Caller> => {
-      const { context, sender, request } = call;
-      const { name } = sender;
-      const origin = { name, ip: context.state.ip ?? null };
-      const refused = refusals.find(limits.account(name), units, origin, services.clock.now());
+      const { name } = call.sender;
+      const refused = refusals.find(limits.account(name), units, senderOf(call), services.clock.now());
       if (refused) throw refuse(call, refused, units);
       const caller = limits.admitted(name);
       if (caller && allows(caller, requestOf(call, units))) return caller;
-      return ask(call, 0, statementTimeouts(services, request.call.deadline).lookup, units);
+      return ask(call, 0, 'lookup', units);
     },
 
     /** @throws ApiError if the call is refused */
     charge: async (call: Request, units: number): Promise<Admitted> => {
       const { name } = call.sender;
       if (units === 0 && limits.account(name)) await limits.enterUncharged(name);
-      return ask(call, units, statementTimeouts(services, call.request.call.deadline).charge);
+      return ask(call, units, 'charge');
     },
 
     /** Counts a call whose load failed. @throws ApiError if the call is refused, which precedes the failure */
     fail: async (call: Request): Promise<void> => {
       limits.countUncharged(call.sender.name, true);
-      if (!call.context.state.caller)
-        await ask(call, 0, statementTimeouts(services, call.request.call.deadline).lookup);
+      if (!call.context.state.caller) await ask(call, 0, 'lookup');
     },
   };
 }

@@ -12,16 +12,11 @@ import { requestIdAt } from './request-id.ts';
 /** Of URL and headers in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
-/** Client timeouts in milliseconds. */
-export interface ClientLimits {
-  headers: number;
-  request: number;
-  /** For a client that has stopped sending its request or reading the response. */
-  idle: number;
-  keepAlive: number;
-}
-
-const LIMITS: ClientLimits = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
+/**
+ * Client timeouts in milliseconds, for the headers, for the entire request, without traffic (for a client that has
+ * stopped sending its request or reading the response), and between a response and the next request.
+ */
+const LIMITS = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
 
 /** A few megabytes per connection and about a hundred megabytes in total. */
 const PIPELINING = { atOnce: 4, waitingPerConnection: 1_000, waiting: 20_000 };
@@ -44,7 +39,7 @@ export function createHttpServer(
   app: Koa,
   docsUrl: string,
   { config, logger }: Pick<Services, 'config' | 'logger'>,
-  limits: ClientLimits = LIMITS,
+  limits = LIMITS,
 ): Server {
   const newRequestId = (): string => requestIdAt(Date.now(), randomBytes);
   const { handle, onConnection } = boundConnections(

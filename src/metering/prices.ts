@@ -1,15 +1,8 @@
-/** A fixed number of units, or `units` for every `per` counted items, rounded up. */
-export type Price = FixedPrice | PriceByCount;
-interface FixedPrice {
-  units: number;
-}
-interface PriceByCount extends FixedPrice {
-  per: number;
-  /** A number, or a list whose distinct values are counted. */
-  parameter: string;
-  /** For the documentation. */
-  counted: string;
-}
+/**
+ * A fixed number of units, or `units` for every `per` counted items, rounded up. `parameter` is a number, or a list whose
+ * distinct values are counted; `counted` is for the documentation.
+ */
+export type Price = { units: number } | { units: number; per: number; parameter: string; counted: string };
 
 const byLimit = (units: number) =>
   ({ units, per: 10, parameter: 'limit', counted: 'results requested with `limit`' }) as const;

@@ -5,13 +5,6 @@ import type { Caller, RefusedCaller } from './charge.ts';
 const REPEAT_MS = 5_000;
 const MAX_COUNTERS = 20_000;
 
-/** A refusal may depend on the key and the address of a call besides the account. */
-interface Origin {
-  /** Hash of the key. */
-  name: string;
-  ip: string | null;
-}
-
 interface Entry {
   refused: RefusedCaller;
   units: number;
@@ -28,10 +21,11 @@ export class RecentRefusals {
 
   /**
    * Refusals of calls that would have cost no units are not recorded.
+   * @param sender key and address, on which a refusal may depend besides the account
    * @param now epoch milliseconds
    */
-  add(refused: RefusedCaller, units: number, origin: Origin, now: number): void {
-    const counter = counterOf(refused, origin);
+  add(refused: RefusedCaller, units: number, sender: string, now: number): void {
+    const counter = counterOf(refused, sender);
     if (counter !== null && units > 0) this.#entries.set(counter, { refused, units, at: now });
   }
 
@@ -39,9 +33,9 @@ export class RecentRefusals {
    * Returns the refusal to repeat, with the remaining time until a retry, or null if Postgres must decide.
    * @param caller null if the key is unknown
    */
-  find(caller: Caller | null, units: number, origin: Origin, now: number): RefusedCaller | null {
+  find(caller: Caller | null, units: number, sender: string, now: number): RefusedCaller | null {
     if (units === 0) return null;
-    for (const counter of countersOf(caller, origin)) {
+    for (const counter of [sender, ...(caller ? [limitsOf(caller), projectOf(caller)] : [])]) {
       const entry = this.#entries.get(counter);
       if (!entry || units < entry.units) continue;
       const { refused, at } = entry;
@@ -57,28 +51,19 @@ export class RecentRefusals {
   }
 }
 
-/** Whether the state of the key or organization caused the refusal. */
-export const isStateRefusal = ({ outcome }: RefusedCaller): boolean =>
-  ['revoked_api_key', 'expired_api_key', 'client_suspended', 'client_expired', 'ip_not_allowed'].includes(outcome);
+const STATES = ['revoked_api_key', 'expired_api_key', 'client_suspended', 'client_expired', 'ip_not_allowed'];
+const LIMITS = ['rate_limited', 'monthly_quota_exceeded', 'spend_cap_reached'];
 
-const stateOf = ({ name, ip }: Origin): string => `state ${name} ${ip}`;
+/** Whether the state of the key or organization caused the refusal, not the request. */
+export const isStateRefusal = ({ outcome }: RefusedCaller): boolean => STATES.includes(outcome);
+
 const limitsOf = ({ kind, key_id, organization_id }: Caller): string =>
   kind === 'test' ? `key ${key_id}` : `organization ${organization_id}`;
 const projectOf = ({ project_id }: Caller): string => `project ${project_id}`;
 
 /** Null if the refusal depends on the request. */
-function counterOf(refused: RefusedCaller, origin: Origin): string | null {
-  switch (refused.outcome) {
-    case 'rate_limited':
-    case 'monthly_quota_exceeded':
-    case 'spend_cap_reached':
-      return limitsOf(refused);
-    case 'project_cap_exceeded':
-      return projectOf(refused);
-    default:
-      return isStateRefusal(refused) ? stateOf(origin) : null;
-  }
+function counterOf(refused: RefusedCaller, sender: string): string | null {
+  if (LIMITS.includes(refused.outcome)) return limitsOf(refused);
+  if (refused.outcome === 'project_cap_exceeded') return projectOf(refused);
+  return isStateRefusal(refused) ? sender : null;
 }
-
-const countersOf = (caller: Caller | null, origin: Origin): string[] =>
-  caller === null ? [stateOf(origin)] : [stateOf(origin), limitsOf(caller), projectOf(caller)];

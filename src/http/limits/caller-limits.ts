@@ -44,16 +44,14 @@ export class CallerLimits {
     this.#uncharged = new RateLimit(unchargedCalls);
   }
 
-  /** @param isTrusted whether the next call may load before its charge */
-  recognize(
-    name: string,
-    caller: Caller,
-    isTrusted: 'admitted' | 'revoked' | 'unchanged',
-    now = performance.now(),
-  ): void {
-    const { admittedAt, failedAt } = this.#keys.get(name) ?? { admittedAt: -Infinity, failedAt: -Infinity };
-    const times = { admitted: now, revoked: -Infinity, unchanged: admittedAt };
-    this.#keys.set(name, { caller, admittedAt: times[isTrusted], failedAt });
+  /** @param isTrusted whether the next call may load before its charge; null if this is unchanged */
+  recognize(name: string, caller: Caller, isTrusted: boolean | null, now = performance.now()): void {
+    const { admittedAt = -Infinity, failedAt = -Infinity } = this.#keys.get(name) ?? {};
+    this.#keys.set(name, {
+      caller,
+      admittedAt: isTrusted ? now : isTrusted === null ? admittedAt : -Infinity,
+      failedAt,
+    });
   }
 
   forget(name: string): void {
