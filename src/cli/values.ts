@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander';
 import { isName } from '#accounts/names.ts';
 import { isVisible } from '#domain/text/visible.ts';
 import { isTimestamp } from '#http/schema.ts';
@@ -24,11 +25,11 @@ export function parseNote(text: string): string {
 
 /**
  * At most 15 digits.
- * @throws Error if the text is not a whole number
+ * @throws InvalidArgumentError if the text is not a whole number in the range
  */
-export function parseUnits(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new Error(`"${text}" is not a whole number.`);
+export function wholeNumber(text: string, low = 0, high = 999_999_999_999_999): number {
+  if (/^\d{1,15}$/.test(text) && Number(text) >= low && Number(text) <= high) return Number(text);
+  throw new InvalidArgumentError(`a whole number from ${low} to ${high} is expected, not "${text}"`);
 }
 
 /**
