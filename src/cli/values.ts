@@ -23,13 +23,13 @@ export function parseNote(text: string): string {
   throw new Error('A note has 1 to 500 characters, at least one of them visible.');
 }
 
-/**
- * At most 15 digits.
- * @throws InvalidArgumentError if the text is not a whole number in the range
- */
-export function wholeNumber(text: string, low = 0, high = 999_999_999_999_999): number {
+const MOST = 999_999_999_999_999;
+
+/** @throws InvalidArgumentError if the text is not a whole number in the range */
+export function wholeNumber(text: string, low = 0, high = MOST): number {
   if (/^\d{1,15}$/.test(text) && Number(text) >= low && Number(text) <= high) return Number(text);
-  throw new InvalidArgumentError(`a whole number from ${low} to ${high} is expected, not "${text}"`);
+  const range = high === MOST ? '' : ` from ${low} to ${high}`;
+  throw new InvalidArgumentError(`a whole number${range} is expected, not "${text}"`);
 }
 
 /**

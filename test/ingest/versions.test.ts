@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: 'yvrEUSh126txCM6usOKgm3', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 1, digest: '3PXZZwpRnpGMiGawFJcn23', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 1,
-    digest: 'Gb-kIAfkbANuDV1N6pSwNQ',
+    digest: 'wMyhG0kQqThJuQBUfCXJOk',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
