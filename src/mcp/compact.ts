@@ -10,12 +10,6 @@ export const MAX_PAGE = 39_000;
 
 type Body = Readonly<Record<string, unknown>>;
 
-export interface Page extends ListPosition {
-  /** `data`, or a list inside it, such as `data.cells`. */
-  list: string;
-  shown: number;
-}
-
 /** Removes null and empty values, truncates long texts in lists, and keeps the first of several URLs. Pure. */
 export function compact(body: Body) {
   const shortened = new Set<string>();

@@ -2,7 +2,7 @@ import { onOtherLayout } from './keyboard.ts';
 import { formsOf, significantWords } from './name-forms.ts';
 
 export const SUGGESTION_KINDS = ['city', 'neighborhood', 'compound', 'project', 'developer'] as const;
-export type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
+type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
 
 /** With the names that suggestions match. */
 export interface Suggestible {
