@@ -14,7 +14,6 @@ interface CityRecord {
     id: number;
     slug: string;
     name_ar: string;
-    /** Slug. */
     direction?: string;
     /** A neighborhood without a center is found only by name. */
     center?: Point;
@@ -56,7 +55,6 @@ export const NEIGHBORHOODS_BY_ID: ReadonlyMap<number, Neighborhood> = new Map(
 
 const byCity = Map.groupBy(NEIGHBORHOODS, ({ city }) => city);
 
-/** An empty list for an unknown slug. */
 export function neighborhoodsOf(city: string): readonly Neighborhood[] {
   return byCity.get(city) ?? [];
 }
