@@ -5,7 +5,7 @@ import { type AdvertiserType, LAND_TYPES, NAMES } from './vocabulary.ts';
 
 const CITY_NAMES_AR = new Map(CITIES.map(({ slug, name_ar }) => [slug, name_ar]));
 
-/** Returns the fields of a listing that follow from its stored fields, so that they need no new index. Pure. */
+/** They follow from the stored fields, so that they need no new index. */
 export function derivedFields(display: ListingDisplay, advertiserType: AdvertiserType | null) {
   const { location, advertiser, price, area_sqm: area } = display;
   return {
@@ -26,7 +26,7 @@ type Composable = Pick<ListingDisplay, 'property_type' | 'listing_type' | 'bedro
 
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** Composes an Arabic headline: `شقة بـ3 غرف نوم للإيجار في الياسمين، الرياض، 140 م²`. */
+/** `شقة بـ3 غرف نوم للإيجار في الياسمين، الرياض، 140 م²`. */
 function composeHeadlineAr(listing: Composable): string {
   const { property_type: type, listing_type, bedrooms, area_sqm, location } = listing;
   const rooms = namesBedrooms(listing) ? ` ${bedroomsAr(bedrooms ?? 0)}` : '';
@@ -42,7 +42,7 @@ function bedroomsAr(count: number): string {
   return `بـ${count} ${count <= 10 ? 'غرف' : 'غرفة'} نوم`;
 }
 
-/** Returns whether a headline states the number of bedrooms. It does not apply to land, a studio or a single room. */
+/** It does not apply to land, a studio or a single room. */
 export function namesBedrooms({
   property_type: type,
   bedrooms,
