@@ -66,7 +66,7 @@ function listCities(cities: readonly string[]): string {
   return cities.length > MAX_NAMED ? `${named.join(', ')}, …` : named.join(' or ');
 }
 
-/** Must overlap Saudi Arabia. The message names boxes with swapped coordinates (latitude first). */
+/** The message names boxes with swapped coordinates (latitude first). */
 export const boxInCountry: ValueCheck<Box> = {
   code: 'invalid_value',
   refuse: (box, { name, notation }) => {
@@ -85,7 +85,7 @@ export const boxInCountry: ValueCheck<Box> = {
 const swapped = ({ lat, lng }: LatLng): LatLng => ({ lat: lng, lng: lat });
 const EXTENT = `which extends from latitude ${COUNTRY.south} to ${COUNTRY.north} and from longitude ${COUNTRY.west} to ${COUNTRY.east}`;
 
-/** Must be in Saudi Arabia. The message names points with swapped coordinates (longitude first). */
+/** The message names points with swapped coordinates (longitude first). */
 export const pointInCountry: ValueCheck<readonly [number, number]> = {
   code: 'invalid_value',
   refuse: ([lat, lng], { name, notation }) => {

@@ -12,17 +12,16 @@ import type { FilterRow, ValuesOfRows } from './kinds.ts';
 import * as kinds from './kinds.ts';
 
 interface LabelledRow extends FilterRow {
-  /** In the explorer. */
   label: Readonly<Record<'en' | 'ar', string>>;
-  /** The form of the explorer then has no field for it. */
+  /** No field in the form of the explorer. */
   setOnMap?: boolean;
-  /** Without an event. Webhooks do not accept these filters. */
+  /** Without an event; webhooks do not accept these. */
   changesWithTime?: boolean;
 }
 
 /**
- * In the order of documentation and error reports. Query schema, OpenAPI parameters, clauses, JSON filters for exports
- * and webhooks, and percolator queries are derived from this table. To add a filter: `docs/how-to/filter.md`.
+ * In the order of documentation and error reports. Query schema, OpenAPI parameters, clauses, JSON filters and
+ * percolator queries are derived from it. To add a filter: `docs/how-to/filter.md`.
  */
 export const FILTERS = [
   {
@@ -403,15 +402,12 @@ export const FILTERS = [
 type FilterTable = typeof FILTERS;
 export type FilterName = FilterTable[number]['name'];
 
-/** A union of rows if `Name` is a union. */
 type RowOf<Name extends FilterName> = Extract<FilterTable[number], { name: Name }>;
 
-/** Decoded values by name, typed by the schema of the filter's kind. */
 export type FilterValues = ValuesOfRows<FilterTable[number]>;
 
 export const filterRows = (): readonly LabelledRow[] => FILTERS;
 
-/** In table order. */
 export function rowsOf<Name extends FilterName>(names: readonly Name[]): readonly RowOf<Name>[] {
   const wanted = new Set<string>(names);
   return FILTERS.filter((row): row is RowOf<Name> => wanted.has(row.name));

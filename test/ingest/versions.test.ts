@@ -10,7 +10,6 @@ const PROJECT = join(import.meta.dirname, '..', '..');
 const READERS = [
   'ingest/normalize/',
   'src/domain/geography/',
-  'src/domain/geography/cities/',
   'src/domain/fold.ts',
   'src/domain/money.ts',
   'src/domain/text/',
@@ -41,12 +40,15 @@ const GUARDED: Readonly<
   },
 };
 
-/** Returns the source code of a file, or of all TypeScript files in a folder, without subfolders. */
+/** Returns the code of a file, or of all files in a folder, without subfolders; a JSON file as an expression. */
 function sourcesOf(place: string): string[] {
   const path = join(PROJECT, place);
   if (!place.endsWith('/')) return [readFileSync(path, 'utf8')];
-  const names = readdirSync(path).filter((name) => name.endsWith('.ts'));
-  return names.sort().map((name) => readFileSync(join(path, name), 'utf8'));
+  const names = readdirSync(path).filter((name) => /\.(ts|json)$/.test(name));
+  return names.sort().map((name) => {
+    const text = readFileSync(join(path, name), 'utf8');
+    return name.endsWith('.json') ? `(${text})` : text;
+  });
 }
 
 /** Returns a digest of source code. Types, imports, comments and the amount of white space are ignored. */
