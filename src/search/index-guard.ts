@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type IndexRecord, type IndexSource, lossOf, SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type IndexRecord,
+  type IndexSource,
+  isIncomplete,
+  lossOf,
+  SERVED_INDEXES,
+  type ServedIndex,
+} from '#domain/index-state.ts';
 import { StoreError } from '#domain/store-error.ts';
 import type { AliasedIndex } from './indexes.ts';
 
@@ -16,6 +24,8 @@ export interface IndexState {
   /** Number of documents recorded in Postgres, or null if none was recorded. */
   recorded: number | null;
   lost: string | null;
+  /** Some of its documents are lost. */
+  incomplete: boolean;
   /** Only for the listings index. See `AliasedIndex`. */
   watermark: number | null;
   /** State of the tables of the index. */
@@ -96,6 +106,11 @@ export class IndexGuard {
     return [...this.#states].flatMap(([name, { lost }]) => (lost === null ? [] : [name]));
   }
 
+  /** Returns the indexes that must be filled, as of the last check. */
+  due(): ServedIndex[] {
+    return [...this.#states].flatMap(([name, { lost, incomplete }]) => (lost !== null || incomplete ? [name] : []));
+  }
+
   #begin(): Promise<void> {
     const reading = this.#read().finally(() => {
       if (this.#reading === reading) this.#reading = null;
@@ -123,6 +138,8 @@ export class IndexGuard {
         documents: index?.documents ?? 0,
         recorded: record?.documents ?? null,
         lost: isValid ? null : lossOf(record, index, source),
+        // Equal records before and after the count show that no run wrote meanwhile.
+        incomplete: isDeepStrictEqual(earlier, registry?.get(name) ?? null) && isIncomplete(record, index, source),
         watermark: index?.watermark ?? null,
         source,
       });
