@@ -38,6 +38,21 @@ const GUARDED: Readonly<
     digest: 'Gk2xoY4qA9RWevpo7EC5g-',
     sources: ['ingest/history/plausibility.ts', 'ingest/quality/fences.ts', 'src/domain/listings/caps.ts'],
   },
+  official: {
+    version: 1,
+    digest: 'u-5YoULKIuY6ngPaB71uCm',
+    sources: [
+      'src/domain/geography/',
+      'src/domain/geography/cities/',
+      'src/domain/fold.ts',
+      'src/domain/official/rents.ts',
+      'src/domain/official/transaction.ts',
+      'src/domain/official/vocabulary.ts',
+      ...['cell-types', 'dates', 'places', 'publication', 'rent-units', 'statistics', 'transactions'].map(
+        (name) => `ingest/official/${name}.ts`,
+      ),
+    ],
+  },
 };
 
 /** Returns the code of a file, or of all files in a folder, without subfolders; a JSON file as an expression. */
