@@ -1,8 +1,15 @@
 import { doubled } from '../doubled.ts';
 import type { Ad, AdSet } from './ads.ts';
 import { Candidates } from './pairs.ts';
-import { AMBIGUOUS, DIFFERENT_PROPERTY, MIN_MEAN_SCORE, SAME_PROPERTY } from './points.ts';
-import { areTwoUnits, type Shared, similarity } from './score.ts';
+import {
+  AMBIGUOUS,
+  areTwoUnits,
+  DIFFERENT_PROPERTY,
+  MIN_MEAN_SCORE,
+  SAME_PROPERTY,
+  type Shared,
+  similarity,
+} from './score.ts';
 
 /** Maximum number of ads in a cluster. Larger clusters are chains of similar ads. */
 const MAX_CLUSTER = 24;

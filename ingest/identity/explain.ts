@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type AdSet, KIND, kindOf } from './ads.ts';
-import { SAME_PROPERTY } from './points.ts';
-import { type Evidence, evidenceOf, similarity } from './score.ts';
+import type { Evidence } from './evidence.ts';
+import { evidenceOf, SAME_PROPERTY, similarity } from './score.ts';
 import { adSets, ofCity } from './stage.ts';
 
 /** The ad to explain. */
