@@ -3,26 +3,23 @@ import { SIGNATURE_SIZE } from '../normalize/signature.ts';
 import { type AdSet, AMENITY_MASK, type Columns, type SharedText } from './ads.ts';
 import { COMMON } from './rarity.ts';
 
-/** An outcome of the comparison of two ads, with its points. */
 export interface Evidence {
   readonly part: string;
   readonly outcome: string;
   readonly points: number;
 }
 
-/** Returns the outcome for two ads; null if it is no evidence, or if either ad does not state the part. */
+/** Returns null if the part is not stated, or is no evidence. */
 type Comparison = (columns: Columns, i: number, j: number, set: AdSet) => Evidence | null;
 
-/** One part of the comparison of two ads. */
 export interface Part {
   readonly compare: Comparison;
-  /** The highest points of an outcome. */
   readonly most: number;
 }
 
 /**
- * Describes a part by the points of its outcomes: approximately the binary logarithm of the likelihood ratio between
- * two ads for one property and ads for two properties in one neighborhood. `docs/identity.md` describes the validation.
+ * The points are about the binary logarithm of the likelihood ratio between two ads for one property and ads for two
+ * properties in one neighborhood. `docs/identity.md` describes the validation.
  */
 function part<Outcome extends string>(
   name: string,
@@ -35,7 +32,6 @@ function part<Outcome extends string>(
   return { compare: compare(outcomes), most: Math.max(0, ...Object.values<number>(points)) };
 }
 
-/** Describes a part by a number that both ads state. */
 const byDifference = <Outcome extends string>(
   name: string,
   column: 'age' | 'bathrooms' | 'livings' | 'streetWidth',
@@ -49,10 +45,10 @@ const byDifference = <Outcome extends string>(
 
 const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b);
 
-/** Minimum difference, as a share of the larger number, that indicates an extra digit rather than another home. */
+/** As a share of the larger number: an extra digit rather than another home. */
 const EXTRA_DIGIT = 0.85;
 
-/** Returns whether one price is about a power of ten times the other, or a monthly one (a factor of 12). */
+/** Whether one price is about a power of ten times the other. */
 function hasExtraDigit(a: number, b: number): boolean {
   const digits = Math.abs(Math.log10(a / b));
   return Math.abs(digits - Math.round(digits)) <= 0.1;
@@ -60,7 +56,6 @@ function hasExtraDigit(a: number, b: number): boolean {
 
 const isOneArea = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(2.5, 0.01 * Math.max(a, b));
 
-/** Returns whether an area in the field or text of one ad equals an area of the other. */
 const haveCommonReading = ({ area, textArea, plotArea }: Columns, i: number, j: number): boolean =>
   isOneArea(textArea[i] as number, textArea[j] as number) ||
   isOneArea(textArea[i] as number, area[j] as number) ||
@@ -71,14 +66,14 @@ const haveCommonReading = ({ area, textArea, plotArea }: Columns, i: number, j: 
 const isRounding = (whole: number, exact: number): boolean =>
   (whole % 10 === 0 && Math.abs(whole - exact) <= 5) || (whole % 25 === 0 && Math.abs(whole - exact) <= 12.5);
 
-/** Returns whether rents with different periods may be for one home: a shorter period costs more per year. */
+/** A shorter period costs more per year. */
 function isOtherPeriod(a: number, paymentsOfA: number, b: number, paymentsOfB: number): boolean {
   const more = paymentsOfA > paymentsOfB ? a / b : b / a;
   const isDailyOrWeekly = Math.max(paymentsOfA, paymentsOfB) > 12;
   return more >= 0.92 && more <= (isDailyOrWeekly ? 2.5 : 1.3);
 }
 
-/** Returns the squared distance between two ads in square meters; NaN if either has no point. */
+/** In square meters; NaN if either has no point. */
 function squaredDistance({ lat, lng, eastward }: Columns, i: number, j: number): number {
   const north = ((lat[i] as number) - (lat[j] as number)) * METERS_PER_DEGREE;
   const perDegree = ((eastward[i] as number) + (eastward[j] as number)) / 2;
@@ -95,13 +90,12 @@ const REPEATED_RARE = 0.12 * SIGNATURE_SIZE;
 const isRepeatedBy = ({ equal, few, rare }: SharedText): boolean =>
   equal >= REPEATED && few >= REPEATED_FEW && (equal >= WHOLE || rare >= REPEATED_RARE);
 
-/** Returns whether one text repeats the other, judged by words that few homes have. */
+/** Judged by words that few homes have. */
 export function isRepetition(set: AdSet, i: number, j: number): boolean {
   const shared = set.sharedText(i, j);
   return shared !== null && isRepeatedBy(shared);
 }
 
-/** Returns whether bits have fewer than two ones: one amenity says little. */
 const isFew = (bits: number): boolean => (bits & (bits - 1)) === 0;
 
 /** Parts that identify the unit or the advertiser. */
@@ -176,7 +170,6 @@ const OFFER: readonly Part[] = [
       const meters = Math.abs(a - b);
       if (Number.isNaN(meters)) return null;
       if (meters < 0.5) {
-        // The share of ads in the set with this area.
         const share = Math.max(areaShare[i] as number, areaShare[j] as number);
         return share < 0.006 ? is.equal_rare : share < 0.03 ? is.equal : is.equal_common;
       }
@@ -211,7 +204,6 @@ const OFFER: readonly Part[] = [
       ({ price, priceShare, previousPrice, payments }, i, j) => {
         const a = price[i] as number;
         const b = price[j] as number;
-        // The share of ads in the set with this price.
         if (a === b)
           return Math.max(priceShare[i] as number, priceShare[j] as number) < 0.002 ? is.equal_rare : is.equal;
         const apart = shareApart(a, b);
@@ -302,11 +294,11 @@ const PLACE: readonly Part[] = [
   }),
 ];
 
-/** Further facts of the home: all, and those that are evidence if one text repeats the other. */
+/** All, and those that count if one text repeats the other. */
 export const FACTS: readonly Part[] = [...OFFER, ...DETAILS, ...PLACE];
 export const FACTS_OF_COPIES: readonly Part[] = [...OFFER, ...PLACE];
 
-/** Points for a few shared words, which are also the most that texts without a repetition can have. */
+/** The most that texts without a repetition have. */
 export const SOME_WORDS = 1.25;
 
 export const TEXT = part(

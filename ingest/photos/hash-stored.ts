@@ -9,18 +9,16 @@ import { type PhotoImage, recordImages } from './images.ts';
 import { showing } from './owners.ts';
 import { perceptualHash } from './phash.ts';
 
-/** Maximum number of photos that are hashed per run; the next run continues. */
+/** The next run continues. */
 const MAX_IN_RUN = 20_000;
-/** Number of photos per database update. */
 const CHUNK = 2_000;
 const READERS = 4;
-/** Timeout in milliseconds for reading one photo. */
+/** Milliseconds per photo. */
 const READ_LIMIT = 30_000;
 
 /**
- * Hashes photos that an earlier release stored without hashes. The identity stage of this run then compares the
- * listings that show them. Each run looks for photos without a hash, so an interruption loses at most one chunk.
- * @returns number of hashed photos
+ * Hashes photos that an earlier release stored without hashes; identity then compares the listings that show them. An
+ * interruption loses at most one chunk.
  * @throws StoreError if the bucket is unavailable
  */
 export async function hashStored({ run, pool, writer, s3, photos, signal }: RunContext): Promise<number> {
@@ -46,7 +44,6 @@ export async function hashStored({ run, pool, writer, s3, photos, signal }: RunC
   return hashed;
 }
 
-/** Returns images with hashes for the keys that exist in the bucket. */
 async function readImages(
   s3: S3Client,
   bucket: string,
@@ -78,7 +75,7 @@ async function readObject(s3: S3Client, bucket: string, key: string, signal: Abo
   }
 }
 
-/** Returns the perceptual hash; null for an undecodable image, which then does not identify a property. */
+/** Null for an undecodable image. */
 async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
   try {
     return perceptualHash((await decodeImage(bytes, readImageKind(bytes))).raster);
@@ -87,7 +84,7 @@ async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
   }
 }
 
-/** Marks the listings that show these photos for comparison in the identity stage. Their documents do not change. */
+/** Marks the listings for identity. Their documents do not change. */
 async function compareAgain(client: pg.ClientBase, run: number, keys: readonly string[]): Promise<void> {
   await client.query(
     `update listings set content_run = $1 where id in (${showing('listings', 'unnest($2::text[]) as changed (key)')})`,

@@ -11,7 +11,6 @@ import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
 import { type OwnerTable, showing } from './owners.ts';
 
-/** Number of listings or projects per batch. */
 const BATCH = 100;
 const BATCHES_AT_ONCE = 6;
 
@@ -20,14 +19,14 @@ interface PhotoOwner {
   urls: string[];
 }
 
-/** A table whose rows have photos: where to read the photo URLs, and where to store the keys of copied photos. */
+/** A table whose rows have photos. */
 interface Owners {
   table: OwnerTable;
-  /** SQL for the table, as `l`, joined with its records. */
+  /** The table, as `l`, with its records. */
   rows: string;
-  /** SQL for the JSON whose `photos` are the URLs. */
+  /** The JSON with the URLs. */
   record: string;
-  /** Assignments that follow `set photos = …, photos_pending = …` when a row's photos change; `$1` is the run. */
+  /** Assignments for changed photos; `$1` is the run. */
   touch: string;
 }
 
@@ -44,7 +43,7 @@ const OWNERS: readonly Owners[] = [
 /** `copy` fetches photos that are not stored yet; `check` requests stored photos again. */
 type Task = 'copy' | 'check';
 
-/** SQL for a task's rows whose id, as `id`, is above `$1`. */
+/** A task's rows whose `id` is above `$1`. */
 const REST: Readonly<Record<Task, (owners: Owners) => { from: string; id: string }>> = {
   copy: ({ rows }) => ({ from: `${rows} where l.photos_pending = 1 and l.withdrawn_at is null`, id: 'l.id' }),
   check: ({ table, rows }) => ({
@@ -60,16 +59,15 @@ type PhotoState =
 interface Attempt {
   hash: string;
   attempts: number;
-  /** The stored photo to check; null for the task `copy`. */
+  /** To check; null for `copy`. */
   stored: StoredPhoto | null;
   outcome: CheckOutcome;
 }
 
 /**
- * Copies photos of live ads to the CDN bucket if their photo list is new or had failures. Listings show the copied
- * photos, and failed photos are retried in a limited number of later runs. Then requests stored photos again: those of
- * changed ads, and those of ads checked longest ago. Photos with changed bytes are replaced; photos that are
- * unavailable at the source are kept.
+ * Copies new and failed photos of live ads to the CDN bucket; failed ones are retried in a limited number of runs. Then
+ * requests stored photos again: those of changed ads and the oldest. Photos with changed bytes are replaced; photos
+ * that are unavailable at the source are kept.
  */
 export function photosStage(context: RunContext): Promise<void> {
   return runStage(context, 'photos', async ({ checkpoint }) => {
@@ -81,7 +79,6 @@ export function photosStage(context: RunContext): Promise<void> {
   });
 }
 
-/** Copies and checks photos until none are left or the stage's time limit is reached. @returns the stage's counts */
 async function runTasks(context: RunContext, tasks: readonly Task[]) {
   const { run, pool, photos: options, signal } = context;
   const counts = { listings: 0, stored: 0, known: 0, checked: 0, replaced: 0, failedChecks: 0 };
@@ -120,11 +117,11 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
     if (task === 'copy') counts.known += batch.reduce((sum, listing) => sum + listing.urls.length, 0) - attempts.length;
     context.onProgress({ stage: 'photos', source: null, done: counts.listings, total });
   };
-  // Batches run concurrently, so that a slow photo delays only its own batch.
+  // So that a slow photo delays only its own batch.
   const batches = new PQueue({ concurrency: BATCHES_AT_ONCE });
   let failure: { error: unknown } | null = null;
   const seconds: Record<Task, number> = { copy: 0, check: 0 };
-  /** Rows that each task leaves to the next run, as of its last pass. */
+  /** Left to the next run, as of the last pass. */
   const left: Record<Task, number> = { copy: 0, check: 0 };
   const runTask = async (task: Task): Promise<void> => {
     const start = Date.now();
@@ -154,7 +151,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
   };
   try {
     for (const task of tasks) if (total > 0) await runTask(task);
-    // The photos of the marked rows are already stored, so this task fetches nothing.
+    // Fetches nothing: the photos are already stored.
     if (await markReplaced(context)) await runTask('copy');
   } finally {
     await fetcher.close();
@@ -193,11 +190,7 @@ async function nextBatch({ pool }: RunContext, task: Task, owners: Owners, after
   return rows.map(({ id, record }) => ({ id, urls: (JSON.parse(record) as { photos: string[] }).photos }));
 }
 
-/**
- * Marks all other rows that show a replaced photo, so that the `copy` task updates them. Listings with the same URL
- * then have the same key.
- * @returns whether any row was marked
- */
+/** Marks the other rows that show a replaced photo, so that one URL has one key. */
 async function markReplaced({ writer }: RunContext): Promise<boolean> {
   return writer.transaction(async (client) => {
     const { rowCount: replaced } = await client.query('select from replaced_photos limit 1');
@@ -240,7 +233,7 @@ async function knownPhotos({ pool }: RunContext, batch: readonly PhotoOwner[]): 
   );
 }
 
-/** Fetches photos for all batches in a stage, with limited concurrency, and only one request per URL at a time. */
+/** Requests one URL only once at a time. */
 class Fetcher {
   readonly #context: RunContext;
   readonly #downloader: Downloader;
@@ -259,7 +252,7 @@ class Fetcher {
     for (const url of batch.flatMap((listing) => listing.urls)) {
       const hash = urlHash(url);
       const state = states.get(hash);
-      // One attempt per run: a URL that failed for another listing is retried in the next run.
+      // One attempt per run.
       if (attempts.has(hash) || state?.run === run.id) continue;
       if (task === 'check') {
         if (state?.status === 'stored') attempts.set(hash, this.#begin(url, hash, 1, state));
@@ -289,7 +282,7 @@ class Fetcher {
     return attempt;
   }
 
-  /** Discards saved attempts. A batch with older states fetches the URL again, and gets the same key. */
+  /** A batch with older states fetches the URL again, and gets the same key. */
   discard(attempts: readonly Attempt[]): void {
     for (const { hash } of attempts) this.#inProgress.delete(hash);
   }
@@ -310,7 +303,7 @@ async function saveBatch(
 ): Promise<void> {
   const results = batch.flatMap(({ id, urls }) => {
     const found = urls.map((url) => states.get(urlHash(url)));
-    // Photos with assumed keys have no state and are not changed.
+    // Photos with assumed keys have no state.
     if (found.includes(undefined)) return [];
     const stored = found.filter((state) => state?.status === 'stored');
     const large = stored.filter(({ small }) => !small);
@@ -347,7 +340,7 @@ async function saveBatch(
       on conflict (url_hash) do update set status = excluded.status, key = excluded.key, small = excluded.small,
         etag = excluded.etag, last_modified = excluded.last_modified,
         attempts = excluded.attempts, last_run = excluded.last_run, error = excluded.error`);
-    // Skips photos that a repair has replaced in the meantime.
+    // Not photos that a repair has replaced in the meantime.
     await client.query(
       `update photos p set etag = k.etag, last_modified = k.last_modified, last_run = $1, error = k.error
          from kept_photos k where k.url_hash = p.url_hash and k.key = p.key`,
@@ -357,7 +350,7 @@ async function saveBatch(
       client,
       attempts.flatMap(({ outcome }) => ('key' in outcome ? [outcome] : [])),
     );
-    // If no photo in a changed list has been copied yet and some are pending, the earlier photos are kept.
+    // If no photo of a changed list has been copied yet, the earlier photos are kept.
     await client.query(
       `update ${table} l set photos = s.photos, photos_pending = s.pending, ${touch},
               photos_checked_run = case when l.photos = '' then $1::integer else l.photos_checked_run end
@@ -381,12 +374,11 @@ async function saveBatch(
 
 const PHOTO_COLUMNS = 'url_hash, status, key, small, etag, last_modified, attempts, last_run, error';
 
-/** Renders the columns `etag` and `last_modified` for COPY. */
 function validators({ validators: { etag, lastModified } }: StoredPhoto): string {
   return `${copyText(etag)}\t${copyText(lastModified)}`;
 }
 
-/** Returns the 20 most frequent reasons, and the sum of all others. */
+/** The 20 most frequent, and the sum of the others. */
 function topReasons(reasons: Record<string, number>): Record<string, number> {
   const sorted = Object.entries(reasons).sort((a, b) => b[1] - a[1]);
   const top = Object.fromEntries(sorted.slice(0, 20));
