@@ -7,11 +7,6 @@ const RESERVED = 10_000;
 /** Flushes the transaction to disk before it returns. */
 type Durable = <T>(work: (db: Queryable) => Promise<T>) => Promise<T>;
 
-/** Of listings of an earlier release; 0 once a watermark is published. */
-const HIGHEST_FIRST = `case when watermark is null then (
-  select coalesce((extract(epoch from max(first_seen_at)) * 1000000)::bigint + max(id) * ${MODIFIED_STEP}, 0) from listings)
-  else 0 end`;
-
 /** Reserved on disk before use, so that values increase after any crash or clock. */
 export class ModificationClock {
   readonly #durable: Durable;
@@ -43,7 +38,7 @@ export class ModificationClock {
 async function reserve(db: Queryable, count: number): Promise<number> {
   const span = count * MODIFIED_STEP;
   const { rows } = await db.query<{ high: number }>(
-    `update modification_clock set high = $1::bigint + greatest(high, ${HIGHEST_FIRST},
+    `update modification_clock set high = $1::bigint + greatest(high,
        (extract(epoch from clock_timestamp()) * 1000000)::bigint - $1::bigint) returning high`,
     [span],
   );
@@ -79,7 +74,7 @@ export async function readClock(db: Queryable): Promise<ClockState> {
  */
 export async function raiseClock(db: Queryable, shown: number, restored = false): Promise<void> {
   await db.query(
-    `update modification_clock set high = greatest(high, $1::bigint, ${HIGHEST_FIRST},
+    `update modification_clock set high = greatest(high, $1::bigint,
        case when $2 then (extract(epoch from clock_timestamp()) * 1000000)::bigint end)`,
     [shown, restored],
   );

@@ -37,7 +37,6 @@ export function createDownloader(options: PhotoOptions): Downloader {
   });
   const hosts = new Bottleneck.Group({
     maxConcurrent: options.concurrencyPerHost,
-    minTime: options.minTimePerHost,
     timeout: 60_000,
   });
 

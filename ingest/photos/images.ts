@@ -4,7 +4,7 @@ import { bandsOf, MAX_DISTANCE, nearBands } from './phash.ts';
 /** Equal bytes have equal keys. */
 export interface PhotoImage {
   key: string;
-  /** Null for a nearly uniform or undecodable image. */
+  /** Null for a nearly uniform image. */
   phash: bigint | null;
 }
 
@@ -18,12 +18,8 @@ const NEAREST = `
  * Stores the hash of each new image, and the first image of the same photo: the nearest first image within
  * `MAX_DISTANCE` bits, else the image itself. Images are compared only with first images, so the result depends on the
  * order of storing, and two images of one photo may differ in twice as many bits.
- * @returns the keys that identity cannot compare by bytes alone
  */
-export async function recordImages(
-  client: Pick<pg.ClientBase, 'query'>,
-  images: readonly PhotoImage[],
-): Promise<string[]> {
+export async function recordImages(client: Pick<pg.ClientBase, 'query'>, images: readonly PhotoImage[]): Promise<void> {
   const hashes = new Map(images.map(({ key, phash }) => [key, phash]));
   const { rows } = await client.query<{ key: string }>('select key from photo_images where key = any ($1)', [
     [...hashes.keys()],
@@ -47,9 +43,4 @@ export async function recordImages(
             select unnest($4::integer[]), $2, $1 from image where same_as = $1`,
         values: [key, String(phash), nearBands(phash), bandsOf(phash)],
       });
-  const changed = await client.query<{ key: string }>(
-    'select key from photo_images where key = any ($1) and (phash is null or same_as <> key)',
-    [[...hashes.keys()]],
-  );
-  return changed.rows.map(({ key }) => key);
 }

@@ -8,8 +8,6 @@ export interface PhotoOptions {
   /** In total, and per host. */
   concurrency: number;
   concurrencyPerHost: number;
-  /** Milliseconds between two requests to one host. */
-  minTimePerHost: number;
   timeout: number;
   maxBytes: number;
   /** Runs that attempt to fetch a photo. */
@@ -24,7 +22,6 @@ export const PHOTO_DEFAULTS: Omit<PhotoOptions, 'bucket'> = {
   mode: 'fetch',
   concurrency: 16,
   concurrencyPerHost: 8,
-  minTimePerHost: 0,
   timeout: 10_000,
   maxBytes: 15 * 1024 * 1024,
   maxAttempts: 5,
