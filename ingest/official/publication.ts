@@ -65,7 +65,7 @@ export interface Publication extends Checks {
 }
 
 /** Positions by column. A column may occur twice. */
-export type Positions = ReadonlyMap<string, readonly number[]>;
+type Positions = ReadonlyMap<string, readonly number[]>;
 
 export interface Recognized {
   layout: string;

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: '-B1FW_zGI8TRLsKButYahP', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 1, digest: 'awqdyNrRC_a6Lvq5TXjZ9P', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 1,
-    digest: 'hNAa2vsINevroaJP8bKZMu',
+    digest: 'DSrMVneChxR6NAjE5aZyBk',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -40,10 +40,9 @@ const GUARDED: Readonly<
   },
   official: {
     version: 1,
-    digest: 'u-5YoULKIuY6ngPaB71uCm',
+    digest: 'tHaUMKLtSjsiVtRs_Te1jx',
     sources: [
       'src/domain/geography/',
-      'src/domain/geography/cities/',
       'src/domain/fold.ts',
       'src/domain/official/rents.ts',
       'src/domain/official/transaction.ts',
