@@ -15,7 +15,6 @@ export type Taken = 'added' | 'changed' | 'relisted';
 
 export const repeats = (key: string): string => `the feed has ${JSON.stringify(key)} more than once`;
 
-/** By outcome. */
 export class FetchCounts {
   rows = 0;
   added = 0;

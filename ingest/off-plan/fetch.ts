@@ -26,7 +26,6 @@ interface Saved {
   hash: string;
   raw: RawProject;
   result: Extract<NormalizeProjectResult, { ok: true }>;
-  /** The count that includes it. */
   counted: Taken;
 }
 

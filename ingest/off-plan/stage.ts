@@ -25,7 +25,6 @@ import { renderProject } from './render.ts';
 import type { NormalizedProject } from './sources/raw.ts';
 import { UNIT_COLUMNS, UNITS } from './units.ts';
 
-/** Projects per batch. */
 const RENDERED = 500;
 
 /** Without the fields that only rendering needs. */
@@ -133,7 +132,6 @@ interface RecordRow {
 }
 
 interface NotServed {
-  /** By reason. */
   dropped: Record<string, number>;
   /** Reasons by id of projects that cannot be rendered. */
   refused: Map<number, string>;

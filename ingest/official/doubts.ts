@@ -12,7 +12,6 @@ export interface QuarterFacts {
   deeds: number | null;
   /** Of the loads that the quarter would replace. */
   replaced: { rows: number; served: number; deeds: number | null };
-  /** Rows that repeat another one. */
   repeated: number;
   /** Rows with a mean price, and of these with a mean outside its bounds. */
   means: number;

@@ -25,7 +25,6 @@ export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
   return rows.map((row) => ({ ...row, quarter: quarterLabel(row.quarter) }));
 }
 
-/** What a release would change. */
 export interface HeldDifference {
   held: { rows: number; deeds: number | null };
   /** `rows` is 0 if the quarter is not served yet. */

@@ -76,7 +76,6 @@ async function purge(context: OfficialContext, db: pg.PoolClient): Promise<void>
   if (deals.length > 0) await applyVisibility(context, db);
 }
 
-/** @param where on `official_loads` */
 async function forgetAll(db: pg.PoolClient, where: string, values: unknown[] = []): Promise<void> {
   for (const { id, kind } of await queryRows(db, LOAD, `select * from official_loads where ${where}`, values)) {
     await db.query(`delete from ${kind} where load_id = $1`, [id]);
@@ -96,7 +95,6 @@ export const currentLoads = (db: pg.PoolClient, { kind, scope, quarter }: Omit<L
     [kind, quarter, scope],
   );
 
-/** A later file replaces them. */
 export const forgetHeld = (db: pg.PoolClient, { kind, scope, quarter }: Omit<Load, 'id'>): Promise<void> =>
   forgetAll(db, `kind = $1 and quarter = $2 and state = 'held' and ($3 = '' or scope = $3)`, [kind, quarter, scope]);
 
@@ -105,7 +103,6 @@ export const mediansSql = ({ sql, stratum }: Publication['price'], from: string)
   `select ${stratum} as stratum, percentile_cont(0.5) within group (order by ${sql}) as price
      from ${from} and ${sql} > 0 group by 1`;
 
-/** Null if not stated. */
 export async function deedsIn(db: pg.PoolClient, { kind, deeds }: Publication, loads: number[]) {
   if (deeds === undefined) return null;
   const sql = `select sum(${deeds})::float8 as deeds from ${kind} where load_id = any ($1)`;
@@ -137,7 +134,6 @@ export async function priceChanges(
   return { strata, priceFactor: factor, strataApart: apart };
 }
 
-/** @param detail why the load is held, or null */
 export async function saveLoad(
   db: pg.PoolClient,
   { kind, columns }: Publication,

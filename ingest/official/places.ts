@@ -11,7 +11,6 @@ export interface OfficialPlace {
   district: string | null;
 }
 
-/** Unknown districts. */
 const NO_DISTRICT: ReadonlySet<string> = new Set(['أخرى', 'اخري', 'بدون', 'جميع', 'غير محدد'].map(foldText));
 
 /** Also by the governorate, as in `الجموم - بحرة`. Null if it is no city of the service. */

@@ -38,7 +38,6 @@ interface Checks {
   kind: OfficialKind;
   /** Together unique within a load. */
   unique: readonly string[];
-  /** Column with the day of a row. */
   day?: string;
   /** Column with the number of deeds or contracts. */
   deeds?: string;
@@ -74,7 +73,6 @@ export interface Recognized {
 
 /** Columns that are not declared, such as plan, parcel and deed numbers, are never read. */
 interface Column<Read> {
-  /** In headers. */
   names: readonly string[];
   type: CellType<Read>;
   /** Name and SQL type of the table column with the value of the cell. */
@@ -94,7 +92,6 @@ type Cells<C extends Columns> = { readonly [Name in keyof C]: C[Name] extends Co
 interface Declaration<C extends Columns, Derived extends string> extends Checks {
   /** In the order of reading: a row is rejected by its first faulty cell. */
   columns: C;
-  /** Required columns. */
   layouts: Readonly<Record<string, readonly (keyof C & string)[]>>;
   /** Table columns that `derive` computes. Those that store a cell follow them. */
   derived: Readonly<Record<Derived, string>>;

@@ -92,7 +92,6 @@ export class StagedRows {
 
   drop = (): Promise<unknown> => this.#db.query('drop table staged');
 
-  /** Over all rows. */
   async medianRatio(): Promise<{ rows: number; median: number | null }> {
     const sql = this.#publication.ratio?.sql ?? 'null::float8';
     return queryOne(

@@ -8,7 +8,6 @@ import { placeOf, townCity } from './places.ts';
 import { column, definePublication } from './publication.ts';
 import { judgeRentUnits } from './rent-units.ts';
 
-/** Of the regulator. */
 const TOWN = {
   year: column('السنة, year', numberFrom(2000)),
   quarter: column('الربع, quarter', quarterOfYear),

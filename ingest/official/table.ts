@@ -34,7 +34,6 @@ export interface TableFile {
   setWidth(width: number): void;
 }
 
-/** By which the encoding is detected. */
 const SNIFFED = 256 * 1024;
 
 /** The content determines the format. Of an XLSX file, the first sheet is read. */

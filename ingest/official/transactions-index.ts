@@ -18,7 +18,6 @@ import { registration } from '../postgres/registration.ts';
 import type { OfficialContext } from './context.ts';
 import { measureLoads } from './exclusion.ts';
 
-/** Per bulk request. */
 const BATCH = 2_500;
 /** While the engine processes them, the next batch is read and rendered. */
 const MAX_CONCURRENT_BULKS = 2;

@@ -19,7 +19,6 @@ const MAX_ROWS = 1_048_576;
 /** Further columns are ignored. */
 const MAX_COLUMNS = 1_000;
 const MAX_PARTS = 1_000;
-/** They are held in memory. */
 const MAX_TEXTS = 2_000_000;
 /** Unpacked: the list of sheets, the shared strings, and a sheet, which is streamed. */
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
@@ -27,7 +26,6 @@ const MAX_TEXTS_BYTES = 96 * 1024 * 1024;
 const MAX_SHEET_BYTES = 4 * 1024 * 1024 * 1024;
 /** In one tag or text, which the parser holds in memory. */
 const MAX_PENDING = 256 * 1024;
-/** Elements within each other. */
 const MAX_DEPTH = 100;
 
 /** The message has the file, the position and the limit. */
@@ -98,7 +96,6 @@ interface Handlers {
   open(tag: string, attributes: Readonly<Record<string, string>>): void;
   close?(tag: string): void;
   text?(text: string): void;
-  /** Position in the part, for messages. */
   place(): string;
 }
 

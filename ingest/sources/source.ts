@@ -14,7 +14,6 @@ export interface DatedFeed {
   maxAgeDays: number | null;
 }
 
-/** With the settings of this installation. */
 export interface Source<Raw = RawListing> extends Pick<SourceDefinition<Raw>, 'name' | 'timeZone'> {
   /** One page or chunk is in memory at a time. @throws if the feed cannot be read */
   rows(context: FetchContext): FeedRows<FeedRow<Raw>>;
@@ -30,7 +29,6 @@ export interface FetchContext {
   signal: AbortSignal;
 }
 
-/** Of this installation. */
 export interface FeedSettings {
   dataDir: string;
   /** Without it, sources of pages are not offered. */
@@ -41,7 +39,6 @@ export interface FeedSettings {
   sources?: readonly SourceDefinition[];
 }
 
-/** How to fetch the feed, and how to map the fields. */
 export interface SourceDefinition<Raw = RawListing> {
   /** `source.name` of its listings. */
   name: string;

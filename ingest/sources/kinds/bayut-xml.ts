@@ -14,9 +14,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['bungalow', 'villa'],
 ]);
 const LAND = /\b(?:land|plot)\b|أرض/i;
-/** Bedrooms of a studio. */
 const STUDIO = new Set(['-1', 'studio']);
-/** No longer offered. */
 const NOT_LISTED = /^(?:archived?|deleted?|draft|inactive|unpublished|expired|sold|rented)$/i;
 
 /**

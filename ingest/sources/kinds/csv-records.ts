@@ -10,7 +10,6 @@ export interface CsvRecordsOptions {
   path: string;
   signal: AbortSignal;
   delimiter?: string | undefined;
-  /** Longer ones are rejected. */
   maxRecordBytes?: number | undefined;
   encoding?: Encoding | undefined;
 }
@@ -22,7 +21,6 @@ const BATCH = 500;
 export const INVALID_TEXT = 'the bytes are not UTF-8';
 const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
 
-/** `from` is its first line. */
 interface Complete {
   from: number;
   text: string;
@@ -53,7 +51,6 @@ export class CsvRecords {
     this.#maxBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES;
   }
 
-  /** @throws if the file cannot be read */
   async *batches(): AsyncGenerator<Generator<CsvRecord>> {
     const { path, signal, encoding } = this.#options;
     for await (const lines of readLines(path, { maxBytes: this.#maxBytes, signal, encoding }))

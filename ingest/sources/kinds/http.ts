@@ -8,7 +8,6 @@ import { OutboundError } from '#outbound/error.ts';
 export interface RequestLimits {
   /** Per attempt, including the body. */
   timeoutMs: number;
-  /** After temporary failures. */
   retries: number;
   /** Before the first retry; doubled with each. */
   backoffMs: number;

@@ -7,13 +7,11 @@ import { type FeedEnd, type FeedRow, mappedRow, type RowMapper, rejectedRow } fr
 import { CHUNK_BYTES, MIN_LINES, refuseInvalid } from './lines.ts';
 import { parseRecord, type XmlRecord, XmlRecords, type XmlRow } from './xml-records.ts';
 
-/** As a source states them. */
 export type XmlEncoding = 'utf-8' | 'utf-16' | 'windows-1256';
 
 export interface XmlLayout<Raw = RawListing> {
   /** Element around the records. A feed without it is refused. */
   parent: string;
-  /** Element of a record. */
   record: string;
   map: RowMapper<XmlRow, Raw>;
   /** Others, for example archived ads, are skipped. By default, all are ads. */
@@ -21,7 +19,6 @@ export interface XmlLayout<Raw = RawListing> {
 }
 
 export interface XmlBytes<Raw = RawListing> extends XmlLayout<Raw> {
-  /** For messages. */
   name: string;
   bytes: AsyncIterable<Uint8Array>;
   /** A longer record is rejected as `too_large`. */
@@ -97,7 +94,6 @@ function parsed(text: string): XmlRow | string {
   }
 }
 
-/** By which the encoding is detected. */
 const PROLOG_BYTES = 256;
 
 /** The first chunk has the XML declaration. */

@@ -21,7 +21,6 @@ const MAX_TAG_BYTES = 64 * 1024;
 const START_BYTES = 2_048;
 
 const TAG = /<(\/?)([A-Za-z_:\x80-\xff][^\s/<>"'=]*)(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/y;
-/** Other than tags. */
 const SECTIONS: readonly (readonly [start: string, end: string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -35,13 +34,10 @@ type Token =
   | { kind: 'incomplete'; section: readonly [start: string, end: string] | null };
 
 export interface XmlRecordsOptions {
-  /** For messages. */
   name: string;
   /** Element around the records. */
   parent: string;
-  /** Element of a record. */
   record: string;
-  /** Longer ones are rejected. */
   maxRecordBytes: number;
 }
 
@@ -56,7 +52,6 @@ export class XmlRecords {
   hasParent = false;
   readonly #options: XmlRecordsOptions;
   #buffer = '';
-  /** Up to which the buffer has been read. */
   #at = 0;
   /** Of the current record in the buffer; null outside of records. */
   #start: number | null = null;
