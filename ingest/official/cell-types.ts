@@ -59,11 +59,13 @@ export const number: CellType<number | null> = (content, column) => {
   return value;
 };
 
+const neededNumber = needed(number);
+
 /** Up to 1e13. */
 export const numberFrom =
   (least: number): CellType<number> =>
   (content, column) => {
-    const value = needed(number)(content, column);
+    const value = neededNumber(content, column);
     if (!(value >= least && value <= 1e13)) throw new Reject(`bad_${column}`, `${column} is out of range`);
     return value;
   };
@@ -74,11 +76,13 @@ export const amount: CellType<number | null> = (content, column) => {
   return value === null || value <= 0 ? null : value;
 };
 
+const fromOne = numberFrom(1);
+
 /** 1 to 10,000,000. */
 export const count: CellType<number> = (content, column) => {
   const stated = number(content, column);
   if (stated !== null && stated < 0) throw new Reject('negative_count', `${column} is negative`);
-  const value = numberFrom(1)(content, column);
+  const value = fromOne(content, column);
   if (!Number.isInteger(value) || value > 10_000_000) throw new Reject(`bad_${column}`, `${column} is not a count`);
   return value;
 };
@@ -105,9 +109,11 @@ const ORDINALS = wordTable<number>([
   [4, 'الرابع'],
 ]);
 
+export const neededText = needed(text);
+
 /** `3`, `Q3` or `الربع الثالث`; null for another text. */
 export const quarterOfYear: CellType<number | null> = (content, column) => {
-  const folded = foldText(needed(text)(content, column));
+  const folded = foldText(neededText(content, column));
   const digit = /^q?([1-4])$/.exec(folded)?.[1];
   if (digit) return Number(digit);
   const ordinals = folded.split(' ').map((word) => ORDINALS.get(word));

@@ -3,7 +3,17 @@ import { memoize } from '#domain/memoize.ts';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import { INDEX_ITEM_CODES, type IndicatorType, REGIONS, type RentPropertyType } from '#domain/official/vocabulary.ts';
 import { wordTable } from '#domain/text/phrases.ts';
-import { amount, count, needed, neededPlace, number, numberFrom, quarterOfYear, Reject, text } from './cell-types.ts';
+import {
+  amount,
+  count,
+  neededPlace,
+  neededText,
+  number,
+  numberFrom,
+  quarterOfYear,
+  Reject,
+  text,
+} from './cell-types.ts';
 import { placeOf, townCity } from './places.ts';
 import { column, definePublication } from './publication.ts';
 import { judgeRentUnits } from './rent-units.ts';
@@ -14,7 +24,7 @@ const TOWN = {
   region: column('المنطقة, region_ar', neededPlace),
   town: column('المدينة, city_ar', neededPlace),
   district: column('الحي, district_ar', text),
-  property_type: column('نوع العقار, Category', needed(text)),
+  property_type: column('نوع العقار, Category', neededText),
 };
 const STORED_TOWN = {
   quarter: 'smallint',
@@ -169,10 +179,10 @@ export const priceIndex = definePublication({
   // Without weights since the base year 2023.
   layouts: { price_index_2014: [...INDEX_LEVELS, 'weight'], price_index_2023: INDEX_LEVELS },
   columns: {
-    period: column('التاريخ', needed(text)),
-    region_code: column('رمز المنطقة الإدارية', needed(text)),
-    item: column('البند', needed(text)),
-    item_code: column('رمز البند', needed(text)),
+    period: column('التاريخ', neededText),
+    region_code: column('رمز المنطقة الإدارية', neededText),
+    item: column('البند', neededText),
+    item_code: column('رمز البند', neededText),
     value: column('الرقم القياسي', numberFrom(0.001), { index_value: 'double precision' }),
     weight: column('الأهمية النسبية', number, { weight: 'double precision' }),
     yoy: column('نسبة التغير السنوي', number, { change_yoy: 'double precision' }),

@@ -21,6 +21,8 @@ const CLASSES = wordTable<LandUseClass>([
 /** Also missing and unknown classes are `other`. */
 const landUseOf = memoize((word) => CLASSES.get(foldText(word)) ?? 'other');
 
+const priceOf = numberFrom(1);
+
 /** SAR, or 1% if higher, between the stated price per square meter and price over area. */
 const PER_SQM_TOLERANCE = 1;
 
@@ -41,7 +43,7 @@ export const transactions = definePublication({
     region: column('المنطقة', place),
     city: column('المدينة', place),
     district: column('Neighbourhood', text),
-    price: column('السعر, Total price', (...cell) => toAmount(numberFrom(1)(...cell)), {
+    price: column('السعر, Total price', (...cell) => toAmount(priceOf(...cell)), {
       price_sar: 'double precision',
     }),
     area: column('المساحة, Area', numberFrom(0.01), { area_sqm: 'double precision' }),

@@ -40,7 +40,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 1,
-    digest: 'tHaUMKLtSjsiVtRs_Te1jx',
+    digest: 'CoINdpoWgNm9YnGyQGxjNG',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',
