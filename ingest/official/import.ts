@@ -8,7 +8,7 @@ import { quarterLabel } from '#domain/official/quarters.ts';
 import { RENT_BOUNDS } from '#domain/official/rents.ts';
 import type { OfficialRules } from '#domain/official/rules.ts';
 import { codeOf } from '#domain/store-error.ts';
-import { mergeDerivedIndex } from '#search/derived-index/index.ts';
+import { mergeIndex } from '#search/segments.ts';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { refusalOf } from '../postgres/refusal.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
@@ -82,7 +82,7 @@ export async function importOfficial(
     if (
       reports.some(({ kind, quarters }) => kind === 'transactions' && quarters.some(({ state }) => state === 'current'))
     )
-      await mergeDerivedIndex(context.opensearch, 'transactions');
+      await mergeIndex(context.opensearch, context.opensearch.aliases.transactions);
     // Also required after files of other kinds, because the index record contains the id of the last load of any kind.
     if (reports.length > 0) await settleTransactions(context, db);
     return reports;

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { ServedIndex } from '#domain/index-state.ts';
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
-import { openSearchFailure } from './failures.ts';
+import { openSearchFailure } from './client.ts';
 import type { IndexGuard } from './index-guard.ts';
 import { type Node, Nodes } from './nodes.ts';
 
