@@ -31,7 +31,7 @@ export class IndexGuard {
   readonly #sources: GuardSources;
   #states: ReadonlyMap<ServedIndex, IndexState> = new Map();
   #registry: Awaited<ReturnType<GuardSources['registry']>> = new Map();
-  #reading: Promise<void> | null = null;
+  #reading = Promise.resolve();
   #next: Promise<void> | null = null;
 
   constructor(sources: GuardSources) {
@@ -55,11 +55,11 @@ export class IndexGuard {
 
   /** Calls during a running check share the next one. */
   refresh(): Promise<void> {
-    if (this.#next) return this.#next;
-    if (this.#reading === null) return this.#begin();
-    this.#next = this.#reading.then(() => {
+    this.#next ??= this.#reading.then(() => {
       this.#next = null;
-      return this.#begin();
+      const reading = this.#read();
+      this.#reading = reading.catch(() => {});
+      return reading;
     });
     return this.#next;
   }
@@ -88,14 +88,6 @@ export class IndexGuard {
 
   lost(): ServedIndex[] {
     return [...this.#states].flatMap(([name, { lost }]) => (lost === null ? [] : [name]));
-  }
-
-  #begin(): Promise<void> {
-    const reading = this.#read().finally(() => {
-      if (this.#reading === reading) this.#reading = null;
-    });
-    this.#reading = reading;
-    return reading;
   }
 
   async #read(): Promise<void> {
