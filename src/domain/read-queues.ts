@@ -32,7 +32,6 @@ export class OverloadError extends RequestError {
 }
 
 export interface Requester {
-  /** Requesters with the same name (an organization) share a queue. */
   name: string;
   /** Aborted when the client disconnects. A waiting read then leaves its queue. */
   signal?: AbortSignal;
@@ -74,7 +73,6 @@ export class ReadQueues {
   }
 
   /**
-   * Runs a read when it is its turn.
    * @param deadline `performance.now()` timestamp after which the read must not begin
    * @throws OverloadError if the queues are full or the wait is too long
    */

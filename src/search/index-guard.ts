@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type IndexRecord, type IndexSource, lossOf, SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type IndexRecord,
+  type IndexSource,
+  isIncomplete,
+  lossOf,
+  SERVED_INDEXES,
+  type ServedIndex,
+} from '#domain/index-state.ts';
 import { StoreError } from '#domain/store-error.ts';
 import type { AliasedIndex } from './indexes.ts';
 
@@ -15,6 +23,8 @@ export interface IndexState {
   /** Recorded in Postgres; null if none was. */
   recorded: number | null;
   lost: string | null;
+  /** Some of its documents are lost. */
+  incomplete: boolean;
   /** Only for the listings index. */
   watermark: number | null;
   source: IndexSource;
@@ -90,6 +100,11 @@ export class IndexGuard {
     return [...this.#states].flatMap(([name, { lost }]) => (lost === null ? [] : [name]));
   }
 
+  /** Returns the indexes that must be filled, as of the last check. */
+  due(): ServedIndex[] {
+    return [...this.#states].flatMap(([name, { lost, incomplete }]) => (lost !== null || incomplete ? [name] : []));
+  }
+
   async #read(): Promise<void> {
     const shown = await this.#sources.shown().catch(() => null);
     // A fill records its intent before it moves an alias. An index that was behind the alias before the move was valid
@@ -109,6 +124,8 @@ export class IndexGuard {
         documents: index?.documents ?? 0,
         recorded: record?.documents ?? null,
         lost: isValid ? null : lossOf(record, index, source),
+        // Equal records before and after the count show that no run wrote meanwhile.
+        incomplete: isDeepStrictEqual(earlier, registry?.get(name) ?? null) && isIncomplete(record, index, source),
         watermark: index?.watermark ?? null,
         source,
       });

@@ -8,10 +8,10 @@ import {
   organizationNumber,
 } from '#accounts/organization-store.ts';
 import { networkRange } from '#http/client-address.ts';
-import type { Flags } from '../command.ts';
+import { type Flags, limit } from '../command.ts';
 import { accountCommands, type Connection } from '../connect.ts';
 import { printOne, printRows } from '../output.ts';
-import { parseAmount, parseMoment, parseName, parseUnits } from '../values.ts';
+import { parseAmount, parseMoment, parseName, wholeNumber } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- org create "Acme" --plan growth
@@ -35,10 +35,10 @@ export function addCommands(org: Command): void {
               (select count(*)::int from api_keys k where k.organization_id = o.id and k.revoked_at is null) as keys,
               o.created_at
          from organizations o order by o.id desc limit $1`,
-      [parseUnits(String(flags.limit))],
+      [flags.limit],
     );
     printRows(rows, flags);
-  }).option('--limit <n>', 'how many', '50');
+  }).option(...limit(50));
 
   add('show <org>', 'Show one organization by id or name', async ({ pool }, flags, name) =>
     show(pool, await organizationNumber(pool, name), flags),
@@ -91,7 +91,7 @@ export function addCommands(org: Command): void {
       const given = Object.entries(LIMITS).flatMap(([name, option]) =>
         flags[option] === undefined
           ? []
-          : [[name, flags[option] === 'none' ? null : parseUnits(String(flags[option]))]],
+          : [[name, flags[option] === 'none' ? null : wholeNumber(String(flags[option]))]],
       );
       if (given.length === 0) throw new Error('Give at least one limit, such as --units-per-minute 600.');
       return Object.fromEntries(given) as OrganizationChanges;
