@@ -123,17 +123,17 @@ type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
+const MESSAGES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: `The URL and headers together are larger than ${MAX_HEADER_BYTES} bytes.`,
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request timed out before it was received completely.',
+};
+
 function refusalOf({ code, rawPacket }: ParserError): ApiError {
   if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(rawPacket?.toString('latin1') ?? '')) return unknownMethod();
-  return new ApiError('invalid_value', { message: explain(code) });
+  const message = MESSAGES[code ?? ''] ?? 'The request is not valid HTTP.';
+  return new ApiError('invalid_value', { message });
 }
 
 /** The parser does not know the method, so no router has found the path. */
 const unknownMethod = (): ApiError =>
   new ApiError('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST, OPTIONS' } });
-
-function explain(code: string | undefined): string {
-  if (code === 'HPE_HEADER_OVERFLOW') return `The URL and headers together are larger than ${MAX_HEADER_BYTES} bytes.`;
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request timed out before it was received completely.';
-  return 'The request is not valid HTTP.';
-}
