@@ -6,7 +6,7 @@ import { messageOf } from '#domain/message-of.ts';
 import { StoreError } from '#domain/store-error.ts';
 import type { OpenSearch } from './client.ts';
 
-/** Versions order the writes to a document; a write with an equal version counts as a success. */
+/** Versions order the writes; equal versions count as a success. */
 export type ListingOp =
   | { op: 'index'; id: number; version: number; stored: StoredListing }
   | { op: 'delete'; id: number; version: number };
@@ -14,7 +14,7 @@ export type ListingOp =
 export interface BulkResult {
   /** Includes deletions that found no document. */
   applied: number;
-  /** Writes without effect, because the index contains a newer version. */
+  /** Without effect, because the index contains a newer version. */
   stale: number;
 }
 
@@ -23,7 +23,7 @@ interface RetryOptions {
   attempts?: number;
   /** Per attempt, in milliseconds. */
   requestTimeout?: number;
-  /** Delay before the second attempt, in milliseconds. Each retry doubles it, up to 5 s. */
+  /** In milliseconds. Each retry doubles it, up to 5 s. */
   firstPause?: number;
   /** Random numbers in [0, 1), so that concurrent writers do not retry at the same time. */
   random?: () => number;
@@ -35,7 +35,7 @@ interface RetryOptions {
 export class BulkError extends Error {
   override name = 'BulkError';
   readonly ids: number[];
-  /** Reasons by id if documents were refused for their content. All other writes were then applied. */
+  /** By id, if documents were refused for their content. All other writes were then applied. */
   readonly refused: Refused;
   constructor(
     message: string,
@@ -58,7 +58,6 @@ interface BulkItem {
   error?: { type: string; reason: string; caused_by?: { reason?: string } };
 }
 
-/** Lines of a bulk request, and the id of their document in errors. */
 export interface BulkWrite {
   id: number;
   lines: string;
@@ -71,8 +70,7 @@ export const writeLines = (
 ): string => `{"${op}":{"_id":"${id}","version":${version},"version_type":"external_gte"}}\n${json ? `${json}\n` : ''}`;
 
 /**
- * Sends writes to an alias until each one is applied or stale. A bulk request to a deleted index instead of an alias
- * would recreate it.
+ * Each write is applied or stale. A bulk request to a deleted index instead of an alias would recreate it.
  * @throws BulkError. Documents that are refused for their content do not prevent other writes.
  */
 export async function sendBulk(

@@ -16,7 +16,6 @@ export interface GuardSources {
   registry(): Promise<ReadonlyMap<ServedIndex, { record: IndexRecord | null; source: IndexSource }>>;
 }
 
-/** The state of an index, as shown to operators. */
 export interface IndexState {
   index: string | null;
   documents: number;
@@ -48,14 +47,14 @@ export class IndexGuard {
     this.#sources = sources;
   }
 
-  /** @throws StoreError if the index is lost, because reads would return incomplete results */
+  /** @throws StoreError if the index is lost */
   check(name: ServedIndex): void {
     const lost = this.#states.get(name)?.lost;
     if (lost) throw new StoreError('opensearch', true, new Error(`the index of ${name} ${lost}`));
   }
 
   /**
-   * Checks an index again after an empty result. If a datastore responds slowly, the last result applies.
+   * After an empty result. If a datastore responds slowly, the last result applies.
    * @throws StoreError
    */
   async confirm(name: ServedIndex): Promise<void> {

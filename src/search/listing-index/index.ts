@@ -90,8 +90,8 @@ export async function openListingIndex(client: OpenSearch) {
     startMerge: () => retrying(() => startMerge(client, alias)),
 
     /**
-     * Runs a load with refreshes disabled, which creates fewer and larger segments and reduces its cost by a fifth. The
-     * refresh interval is restored on return or, after a crash, when the load is repeated.
+     * Disabled refreshes create fewer and larger segments, which reduces the cost of a load by a fifth. The interval is
+     * restored on return or, after a crash, when the load is repeated.
      */
     withoutRefresh: async <T>(load: () => Promise<T>): Promise<T> => {
       await retrying(() => setRefreshInterval(client, alias, '-1'));
