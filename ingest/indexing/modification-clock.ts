@@ -1,4 +1,5 @@
 import { MODIFIED_STEP } from '#domain/listings/modified.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
 /** Number of values that are reserved together. Equals a tenth of a second. */
@@ -40,37 +41,39 @@ export class ModificationClock {
 /** Reserves values up to now, or after all previous ones. @returns the first reserved value */
 async function reserve(db: Queryable, count: number): Promise<number> {
   const span = count * MODIFIED_STEP;
-  const { rows } = await db.query<{ high: number }>(
+  const { high } = await sql.queryOne(
+    db,
+    { high: sql.integer },
     `update modification_clock set high = $1::bigint + greatest(high, ${HIGHEST_FIRST},
        (extract(epoch from clock_timestamp()) * 1000000)::bigint - $1::bigint) returning high`,
     [span],
   );
-  return (rows[0] as { high: number }).high - span + MODIFIED_STEP;
+  return high - span + MODIFIED_STEP;
 }
 
-export interface ClockState {
+const CLOCK_STATE = {
   /** The highest value that may have been assigned. */
-  high: number;
+  high: sql.integer,
   /** `modified_at` value up to which all changes are published; null until the first publication. */
-  watermark: number | null;
+  watermark: sql.nullable(sql.integer),
   /** The last run whose documents are published. */
-  run: number;
+  run: sql.integer,
   /** The last run whose documents are in the index. Greater than `run` after runs of a release that publishes none. */
-  indexed: number;
-}
+  indexed: sql.integer,
+};
 
 /** Key in the index stage's details, set by a run that leaves its documents to the next run. */
 export const DOCUMENTS_LEFT = 'documents_left';
 
-export async function readClock(db: Queryable): Promise<ClockState> {
-  const { rows } = await db.query<ClockState>(
+export const readClock = (db: Queryable): Promise<sql.RowOf<typeof CLOCK_STATE>> =>
+  sql.queryOne(
+    db,
+    CLOCK_STATE,
     `select high, watermark, run,
             (select coalesce(max(run_id), 0) from ingest_run_stages
               where stage = 'index' and finished_at is not null and not details ? '${DOCUMENTS_LEFT}') as indexed
        from modification_clock`,
   );
-  return rows[0] as ClockState;
-}
 
 /**
  * Advances the clock beyond all values that an index may contain and the database lacks.

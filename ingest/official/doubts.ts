@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
+import * as sql from '#postgres/rows.ts';
 import { type KindReader, mediansSql } from './kind.ts';
 
 /** Facts about one quarter in a file, computed from its rows, for comparison with the served quarter. */
@@ -80,32 +81,34 @@ export async function factsOf(
        count(*) filter (where ${means.mean} > ${means.max} * 1.001 or ${means.mean} < ${means.min} * 0.999)::integer as out_of_bounds,
        percentile_cont(0.5) within group (order by ${means.ofRow} / nullif(${means.mean}, 0)) as mean_ratio`
     : '0 as means, 0 as out_of_bounds, null::float as mean_ratio';
-  const sum = deeds === undefined ? 'null::bigint' : `sum(${deeds})`;
-  const { rows: own } = await db.query<{
-    rows: number;
-    deeds: number | null;
-    different: number;
-    means: number;
-    out_of_bounds: number;
-    mean_ratio: number | null;
-  }>(
+  const sum = `sum(${deeds ?? 'null::bigint'})::bigint`;
+  const found = await sql.queryOne(
+    db,
+    {
+      rows: sql.integer,
+      deeds: sql.nullable(sql.integer),
+      different: sql.integer,
+      means: sql.integer,
+      out_of_bounds: sql.integer,
+      mean_ratio: sql.nullable(sql.number),
+    },
     `select count(*)::integer as rows, ${sum} as deeds, ${bounds},
             (select count(*)::integer from (select distinct ${content} from staged where scope = $1 and quarter = $2) d) as different
        from staged where scope = $1 and quarter = $2`,
     [scope, quarter],
   );
-  const found = own[0] as (typeof own)[number];
-  const { rows: before } = await db.query<{ deeds: number | null }>(
+  const before = await sql.queryOne(
+    db,
+    { deeds: sql.nullable(sql.integer) },
     `select ${sum} as deeds from ${table}
       where load_id in (select id from official_loads where kind = $1 and quarter = $2 and state = 'current' and ($3 = '' or scope = $3))`,
     [kind, quarter, scope],
   );
-  const numeric = (value: number | null | undefined): number | null => (value == null ? null : Number(value));
   const facts = {
     quarter,
     rows: found.rows,
-    deeds: numeric(found.deeds),
-    replacedDeeds: numeric(before[0]?.deeds),
+    deeds: found.deeds,
+    replacedDeeds: before.deeds,
     repeated: repeated + found.rows - found.different,
     means: found.means,
     outOfBounds: found.out_of_bounds,
@@ -121,7 +124,9 @@ async function priceChanges(
   scope: string,
   quarter: number,
 ): Promise<Pick<QuarterFacts, 'strata' | 'priceFactor' | 'strataApart'>> {
-  const { rows } = await db.query<{ strata: number; factor: number | null; apart: number }>(
+  const { strata, factor, apart } = await sql.queryOne(
+    db,
+    { strata: sql.integer, factor: sql.nullable(sql.number), apart: sql.integer },
     `with near as (
        select id from official_loads
         where kind = $1 and state = 'current' and ($3 = '' or scope in ('', $3)) and quarter = (
@@ -135,6 +140,5 @@ async function priceChanges(
        from these join those using (stratum)`,
     [kind, quarter, scope],
   );
-  const { strata = 0, factor = null, apart = 0 } = rows[0] ?? {};
   return { strata, priceFactor: factor, strataApart: apart };
 }

@@ -8,6 +8,7 @@ import { quarterLabel } from '#domain/official/quarters.ts';
 import { RENT_BOUNDS } from '#domain/official/rents.ts';
 import type { OfficialRules } from '#domain/official/rules.ts';
 import { codeOf } from '#domain/store-error.ts';
+import * as sql from '#postgres/rows.ts';
 import { mergeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { refusalOf } from '../postgres/refusal.ts';
@@ -172,19 +173,22 @@ async function importFile(
   };
   const digest = await digestOf(path, readAs.city, context.signal).catch(unreadable);
   if (typeof digest !== 'string') return digest;
-  const known = await db.query<{ id: number; status: string }>(
+  const known = await sql.queryRow(
+    db,
+    { id: sql.integer, status: sql.text },
     `select id, status from official_files where digest = $1 and status <> 'reading' order by id desc limit 1`,
     [digest],
   );
-  if (known.rows[0] && !again) {
-    const detail = `Its content has been read before, as file ${known.rows[0].id} (${known.rows[0].status}).`;
-    return { ...done(), id: known.rows[0].id, status: 'repeated', detail };
+  if (known && !again) {
+    const detail = `Its content has been read before, as file ${known.id} (${known.status}).`;
+    return { ...done(), id: known.id, status: 'repeated', detail };
   }
-  const { rows: made } = await db.query<{ id: number }>(
+  const { id } = await sql.queryOne(
+    db,
+    { id: sql.integer },
     'insert into official_files (digest, name) values ($1, $2) returning id',
     [digest, name.slice(0, 300)],
   );
-  const id = (made[0] as { id: number }).id;
   report.id = id;
   try {
     const file = await openOfficialFile(path, context.signal);
@@ -323,11 +327,12 @@ const JUDGED_FROM = 20;
 /** Checks all rows together, for faults that no single row shows. @returns the fault, or null */
 async function implausible(db: pg.PoolClient, { ratio }: KindReader): Promise<string | null> {
   if (ratio === undefined) return null;
-  const { rows } = await db.query<{ rows: number; median: number | null }>(
+  const { rows, median } = await sql.queryOne(
+    db,
+    { rows: sql.integer, median: sql.nullable(sql.number) },
     `select count(*) as rows, percentile_cont(0.5) within group (order by ${ratio.sql}) as median from staged`,
   );
-  const { rows: count = 0, median = null } = rows[0] ?? {};
-  if (count < JUDGED_FROM || median === null || (median >= ratio.least && median <= ratio.most)) return null;
+  if (rows < JUDGED_FROM || median === null || (median >= ratio.least && median <= ratio.most)) return null;
   return `The median ${ratio.what} of its rows is ${Number(median.toPrecision(3))}: ${ratio.suspicion}.`;
 }
 
@@ -365,7 +370,9 @@ function makeLoads(db: pg.PoolClient, file: OfficialFile, rules: OfficialRules, 
     const content = Object.keys(reader.columns)
       .map((column) => `coalesce(${column}::text, '')`)
       .join(`, `);
-    const { rows } = await db.query<FoundQuarter>(
+    const rows = await sql.queryRows(
+      db,
+      FOUND_QUARTER,
       `select scope, quarter, count(*)::integer as rows, (count(*) filter (where ${served}))::integer as served,
               ${reader.day === undefined ? 'null' : `(max(${reader.day}) filter (where ${served}))::text`} as last_day,
               ${reader.kind === 'transactions' ? `bool_or(land_use_class <> 'other')` : 'true'} as names_classes,
@@ -395,7 +402,9 @@ const currentQuarter = (): number => {
 /** Counts each quarter's repeated rows before they are removed. */
 async function repeatsByQuarter(db: pg.PoolClient, { unique, columns }: KindReader): Promise<Map<string, number>> {
   if (unique.length === 0) return new Map();
-  const { rows } = await db.query<{ scope: string; quarter: number; repeated: number }>(
+  const rows = await sql.queryRows(
+    db,
+    { scope: sql.text, quarter: sql.integer, repeated: sql.integer },
     `select scope, quarter, sum(n - 1)::integer as repeated
        from (select scope, quarter, count(*) as n from staged group by scope, ${Object.keys(columns).join(', ')}) c
       group by 1, 2 having sum(n - 1) > 0`,
@@ -403,45 +412,49 @@ async function repeatsByQuarter(db: pg.PoolClient, { unique, columns }: KindRead
   return new Map(rows.map(({ scope, quarter, repeated }) => [`${scope} ${quarter}`, repeated]));
 }
 
-interface FoundQuarter {
-  scope: string;
-  quarter: number;
-  rows: number;
+const FOUND_QUARTER = {
+  scope: sql.text,
+  quarter: sql.integer,
+  rows: sql.integer,
   /** Number of rows that no rule excludes. Excluded rows affect neither the size check nor `last_day`. */
-  served: number;
-  last_day: string | null;
+  served: sql.integer,
+  last_day: sql.nullable(sql.text),
   /** Whether any transaction states a land-use class. The layout for single cities has no column for it. */
-  names_classes: boolean;
-  digest: string;
-}
+  names_classes: sql.boolean,
+  digest: sql.text,
+};
 
 async function makeLoad(
   db: pg.PoolClient,
   reader: KindReader,
-  { scope, quarter, rows, served, last_day, names_classes, digest, doubts }: FoundQuarter & { doubts: string[] },
+  {
+    scope,
+    quarter,
+    rows,
+    served,
+    last_day,
+    names_classes,
+    digest,
+    doubts,
+  }: sql.RowOf<typeof FOUND_QUARTER> & { doubts: string[] },
   report: FileReport,
 ): Promise<Load | null> {
   const { kind, table, columns } = reader;
   const found = { quarter: quarterLabel(quarter), scope, rows };
-  const others = await db.query<{
-    id: number;
-    scope: string;
-    state: string;
-    rows: number;
-    served: number;
-    digest: string;
-  }>(
+  const others = await sql.queryRows(
+    db,
+    { id: sql.integer, scope: sql.text, state: sql.text, rows: sql.integer, served: sql.integer, digest: sql.text },
     `select id, scope, state, rows, served, digest from official_loads
       where kind = $1 and quarter = $2 and state in ('current', 'held') and ($3 = '' or scope in ('', $3))`,
     [kind, quarter, scope],
   );
-  const currents = others.rows.filter(({ state }) => state === 'current');
+  const currents = others.filter(({ state }) => state === 'current');
   if (scope !== '' && currents.some((load) => load.scope === '')) {
     report.quarters.push({ ...found, state: 'covered', detail: COVERED });
     return null;
   }
   // A later file replaces a held load for the same quarter.
-  for (const other of others.rows)
+  for (const other of others)
     if (other.state === 'held' && (scope === '' || other.scope === scope)) await forget(db, { id: other.id, kind });
   if (currents.some((load) => load.scope === scope && load.digest === digest)) {
     report.quarters.push({ ...found, state: 'unchanged', detail: null });
@@ -453,12 +466,13 @@ async function makeLoad(
   const shrunk = size < before * MIN_SHARE_OF_SERVED ? [`${size} rows where ${before} are served`] : [];
   const detail = [...new Set([...shrunk, ...doubts])].join('; ').slice(0, 2_000) || null;
   const held = detail !== null;
-  const { rows: made } = await db.query<{ id: number }>(
+  const { id } = await sql.queryOne(
+    db,
+    { id: sql.integer },
     `insert into official_loads (kind, scope, quarter, file_id, digest, rows, served, last_day, names_classes, state, detail)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
     [kind, scope, quarter, report.id, digest, rows, served, last_day, names_classes, held ? 'held' : 'staged', detail],
   );
-  const id = (made[0] as { id: number }).id;
   const names = Object.keys(columns).join(', ');
   await db.query(
     `insert into ${table} (load_id, ${names}) select $1, ${names} from staged where scope = $2 and quarter = $3`,
@@ -526,14 +540,15 @@ async function rejectLines(
   lines: string,
   numbers: readonly number[] = [],
 ): Promise<void> {
-  const { rows } = await db.query<{ count: number }>(
+  const { count } = await sql.queryOne(
+    db,
+    { count: sql.integer },
     `with gone as (delete from staged where line in (${lines}) returning line),
           kept as (insert into official_rejects (file_id, line, reason, detail)
                    select $1, line, $2, $3 from gone order by line limit ${MAX_REJECTS} on conflict do nothing)
      select count(*) as count from gone`,
     [report.id, reason, detail, ...(numbers.length > 0 ? [numbers] : [])],
   );
-  const count = Number(rows[0]?.count ?? 0);
   if (count === 0) return;
   report.taken -= count;
   report.rejected[reason] = (report.rejected[reason] ?? 0) + count;

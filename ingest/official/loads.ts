@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 import { transact } from '../postgres/writer.ts';
 import type { OfficialContext } from './context.ts';
 import { READERS } from './read.ts';
@@ -10,12 +11,16 @@ import { applyVisibility, deleteLoads, loadsIn, syncTransactionsIndex, writeLoad
  * A load replaces the previous load for its scope. A load for the whole country (empty scope) replaces all loads, and
  * while it is served, loads with a smaller scope are not imported.
  */
-export interface Load {
-  id: number;
-  kind: keyof typeof READERS;
-  scope: string;
-  quarter: number;
-}
+export const LOAD = {
+  id: sql.integer,
+  kind: sql.textAs<keyof typeof READERS>(),
+  scope: sql.text,
+  quarter: sql.integer,
+};
+export type Load = sql.RowOf<typeof LOAD>;
+
+const loadsOf = (db: pg.PoolClient, state: string): Promise<Load[]> =>
+  sql.queryRows(db, LOAD, 'select id, kind, scope, quarter from official_loads where state = $1', [state]);
 
 /** Cleans up after an interrupted import: drops staged data, deletes replaced data, and holds releases again. */
 export async function recover(context: OfficialContext, db: pg.PoolClient): Promise<void> {
@@ -28,8 +33,7 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
     );
   await transact(db, async () => {
     await db.query(`update official_loads set state = 'held' where ${RELEASING}`);
-    const { rows } = await db.query<Load>(`select id, kind, scope, quarter from official_loads where state = 'staged'`);
-    for (const load of rows) await forget(db, load);
+    for (const load of await loadsOf(db, 'staged')) await forget(db, load);
     await db.query(`delete from official_files f where status = 'reading'
       and not exists (select from official_loads l where l.file_id = f.id)`);
     // A partially imported file is read again; quarters that were already imported are then unchanged.
@@ -67,7 +71,7 @@ export async function promote(context: OfficialContext, db: pg.PoolClient, loads
 }
 
 async function purge(context: OfficialContext, db: pg.PoolClient): Promise<void> {
-  const { rows } = await db.query<Load>(`select id, kind, scope, quarter from official_loads where state = 'retired'`);
+  const rows = await loadsOf(db, 'retired');
   if (rows.length === 0) return;
   const deals = rows.filter(({ kind }) => kind === 'transactions').map(({ id }) => id);
   if (deals.length > 0) await deleteLoads(context, deals);

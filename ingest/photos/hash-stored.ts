@@ -1,6 +1,7 @@
 import { GetObjectCommand, NoSuchKey, type S3Client } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 import { s3Failure } from '#s3/failures.ts';
 import type { RunContext } from '../run/context.ts';
 import { decodeImage } from './decode.ts';
@@ -27,7 +28,9 @@ export async function hashStored({ run, pool, writer, s3, photos, signal }: RunC
   let hashed = 0;
   for (let after = ''; hashed < MAX_IN_RUN; ) {
     signal.throwIfAborted();
-    const { rows } = await pool.query<{ key: string }>(
+    const rows = await sql.queryRows(
+      pool,
+      { key: sql.text },
       `select distinct key from photos p
         where status = 'stored' and key > $1 and not exists (select from photo_images i where i.key = p.key)
         order by key limit ${CHUNK}`,

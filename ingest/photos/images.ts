@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 import { bandsOf, MAX_DISTANCE, nearBands } from './phash.ts';
 
 /** An image in the CDN bucket. Equal bytes have equal keys. */
@@ -28,7 +29,7 @@ export async function recordImages(
   images: readonly PhotoImage[],
 ): Promise<string[]> {
   const hashes = new Map(images.map(({ key, phash }) => [key, phash]));
-  const { rows } = await client.query<{ key: string }>('select key from photo_images where key = any ($1)', [
+  const rows = await sql.queryRows(client, { key: sql.text }, 'select key from photo_images where key = any ($1)', [
     [...hashes.keys()],
   ]);
   for (const { key } of rows) hashes.delete(key);
@@ -50,9 +51,11 @@ export async function recordImages(
             select unnest($4::integer[]), $2, $1 from image where same_as = $1`,
         values: [key, String(phash), nearBands(phash), bandsOf(phash)],
       });
-  const changed = await client.query<{ key: string }>(
+  const changed = await sql.queryRows(
+    client,
+    { key: sql.text },
     'select key from photo_images where key = any ($1) and (phash is null or same_as <> key)',
     [[...hashes.keys()]],
   );
-  return changed.rows.map(({ key }) => key);
+  return changed.map(({ key }) => key);
 }

@@ -1,14 +1,13 @@
 import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 
 /** Tables whose rows have photos. */
 export const OWNER_TABLES = ['listings', 'off_plan_records'] as const;
 export type OwnerTable = (typeof OWNER_TABLES)[number];
 
 /** A listing or a project. */
-export interface Owner {
-  owner: OwnerTable;
-  owner_id: number;
-}
+export const OWNER = { owner: sql.oneOf(OWNER_TABLES), owner_id: sql.integer };
+export type Owner = sql.RowOf<typeof OWNER>;
 
 const RECORDS: Readonly<Record<OwnerTable, string>> = {
   listings: 'select id, record from listing_records where id = any ($1)',
@@ -23,7 +22,7 @@ export async function readAddresses(pool: pg.Pool, owners: readonly Owner[]): Pr
   for (const owner of OWNER_TABLES) {
     const ids = [...new Set(owners.filter((each) => each.owner === owner).map(({ owner_id }) => owner_id))];
     if (ids.length === 0) continue;
-    const { rows } = await pool.query<{ id: number; record: string }>(RECORDS[owner], [ids]);
+    const rows = await sql.queryRows(pool, { id: sql.integer, record: sql.text }, RECORDS[owner], [ids]);
     for (const { id, record } of rows)
       addresses.set(ownerKey({ owner, owner_id: id }), (JSON.parse(record) as { photos?: string[] }).photos ?? []);
   }

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import * as sql from '#postgres/rows.ts';
 import { copyIn, copyText } from '../postgres/copy-in.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
@@ -87,12 +88,13 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
   const counts = { listings: 0, stored: 0, known: 0, checked: 0, replaced: 0, failedChecks: 0 };
   const reasons: Record<string, number> = {};
   const deadline = Date.now() + options.budget;
-  const { rows } = await pool.query<{ total: number }>(
-    `select sum(pending) as total from (${OWNERS.map(
+  const { total } = await sql.queryOne(
+    pool,
+    { total: sql.integer },
+    `select sum(pending)::bigint as total from (${OWNERS.map(
       ({ table }) => `select count(*) as pending from ${table} where photos_pending = 1 and withdrawn_at is null`,
     ).join(' union all ')} union all select count(*) from photo_checks) as counts`,
   );
-  const total = Number(rows[0]?.total ?? 0);
   const fetcher = new Fetcher(context);
   const count = ({ attempts: tried, stored, outcome }: Attempt): PhotoState | null => {
     const failed = 'error' in outcome;
@@ -177,19 +179,22 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
   };
 }
 
-async function countRest({ pool }: RunContext, task: Task, owners: Owners, after: number): Promise<number> {
+function countRest({ pool }: RunContext, task: Task, owners: Owners, after: number): Promise<number> {
   const { from, id } = REST[task](owners);
-  const { rows } = await pool.query<{ n: number }>(`select count(*)::int as n from ${from} and ${id} > $1`, [after]);
-  return rows[0]?.n ?? 0;
+  return sql.countRows(pool, `from ${from} and ${id} > $1`, [after]);
 }
 
 async function nextBatch({ pool }: RunContext, task: Task, owners: Owners, after: number): Promise<PhotoOwner[]> {
   const { from, id } = REST[task](owners);
-  const { rows } = await pool.query<{ id: number; record: string }>({
-    name: `photos-${task}-${owners.table}`,
-    text: `select l.id, ${owners.record} as record from ${from} and ${id} > $1 order by ${id} limit ${BATCH}`,
-    values: [after],
-  });
+  const rows = await sql.queryRows(
+    pool,
+    { id: sql.integer, record: sql.text },
+    {
+      name: `photos-${task}-${owners.table}`,
+      text: `select l.id, ${owners.record} as record from ${from} and ${id} > $1 order by ${id} limit ${BATCH}`,
+      values: [after],
+    },
+  );
   return rows.map(({ id, record }) => ({ id, urls: (JSON.parse(record) as { photos: string[] }).photos }));
 }
 
@@ -216,16 +221,18 @@ async function markReplaced({ writer }: RunContext): Promise<boolean> {
 
 async function knownPhotos({ pool }: RunContext, batch: readonly PhotoOwner[]): Promise<Map<string, PhotoState>> {
   const hashes = [...new Set(batch.flatMap((listing) => listing.urls.map(urlHash)))];
-  const { rows } = await pool.query<{
-    hash: string;
-    status: string;
-    key: string;
-    small: boolean;
-    etag: string | null;
-    last_modified: string | null;
-    attempts: number;
-    run: number;
-  }>(
+  const rows = await sql.queryRows(
+    pool,
+    {
+      hash: sql.text,
+      status: sql.text,
+      key: sql.nullable(sql.text),
+      small: sql.boolean,
+      etag: sql.nullable(sql.text),
+      last_modified: sql.nullable(sql.text),
+      attempts: sql.integer,
+      run: sql.integer,
+    },
     `select url_hash as hash, status, key, small, etag, last_modified, attempts, last_run as run
        from photos where url_hash = any ($1)`,
     [hashes],
@@ -233,7 +240,7 @@ async function knownPhotos({ pool }: RunContext, batch: readonly PhotoOwner[]): 
   return new Map(
     rows.map(({ hash, status, key, small, etag, last_modified, attempts, run }) => [
       hash,
-      status === 'stored'
+      status === 'stored' && key !== null
         ? { status, key, small, validators: { etag, lastModified: last_modified }, run }
         : { status: 'failed', attempts, run },
     ]),

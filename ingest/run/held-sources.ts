@@ -1,19 +1,21 @@
 import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 
-export interface HeldSource {
-  source: string;
-  reason: string;
+const HELD_SOURCE = {
+  source: sql.text,
+  reason: sql.text,
   /** Id of the run that held the source. */
-  run: number;
-}
+  run: sql.integer,
+};
+export type HeldSource = sql.RowOf<typeof HELD_SOURCE>;
 
 /** Returns held sources, with the reason. The last feed of a held source was doubtful and withdrew no ads. */
-export async function heldSources(pool: pg.Pool): Promise<HeldSource[]> {
-  const { rows } = await pool.query<HeldSource>(
+export const heldSources = (pool: pg.Pool): Promise<HeldSource[]> =>
+  sql.queryRows(
+    pool,
+    HELD_SOURCE,
     `select source, held_reason as reason, held_run as run from source_states where held_run is not null order by source`,
   );
-  return rows;
-}
 
 /** Releases a held feed; the next run withdraws the ads that it lacks. @throws Error if it is not held */
 export async function releaseSource(pool: pg.Pool, source: string): Promise<void> {

@@ -1,3 +1,4 @@
+import * as sql from '#postgres/rows.ts';
 import type { SourceScore } from './source-score.ts';
 
 /** The stages of a run, in order. */
@@ -26,15 +27,16 @@ export interface Progress {
 }
 
 /** Counts for a stage (for `fetch`, for one source): kept and dropped rows, with reasons. */
-export interface StageReport {
-  stage: Stage;
-  source: string | null;
-  kept: number;
-  dropped: Record<string, number>;
+export const STAGE_REPORT = {
+  stage: sql.textAs<Stage>(),
+  source: sql.nullable(sql.text),
+  kept: sql.integer,
+  dropped: sql.json<Record<string, number>>(),
   /** Counts specific to the stage, such as `new`, `changed`, `withdrawn`, `created`. */
-  details: Record<string, number | string>;
-  seconds: number;
-}
+  details: sql.json<Record<string, number | string>>(),
+  seconds: sql.number,
+};
+export type StageReport = sql.RowOf<typeof STAGE_REPORT>;
 
 /** Counts for a source's feed and live ads. */
 export interface SourceReport {

@@ -29,10 +29,14 @@ export interface IndexSource {
   watermark?: number | null;
 }
 
-/** Behind an alias. */
-export interface ShownIndex {
+/** An index and the number of its documents. */
+export interface CountedIndex {
   index: string;
   documents: number;
+}
+
+/** Behind an alias. */
+export interface ShownIndex extends CountedIndex {
   /** Only for listings: every change up to this time is shown, in epoch microseconds; null if unknown. */
   watermark: number | null;
 }

@@ -1,4 +1,10 @@
-import { type IndexRecord, type IndexSource, SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
+import {
+  type CountedIndex,
+  type IndexRecord,
+  type IndexSource,
+  SERVED_INDEXES,
+  type ServedIndex,
+} from '#domain/index-state.ts';
 import { LOCKS, type Lock } from './locks.ts';
 import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
@@ -89,12 +95,6 @@ export async function indexesWithDocuments(db: Queryable): Promise<Set<ServedInd
   for (const [name, { record }] of registry)
     if ((record?.documents ?? 0) > 0 || (await countExpected(db, name)) > 0) names.add(name);
   return names;
-}
-
-/** An index and the number of its documents. */
-export interface CountedIndex {
-  index: string;
-  documents: number;
 }
 
 /**

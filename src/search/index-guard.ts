@@ -101,14 +101,9 @@ export class IndexGuard {
     return this.#states;
   }
 
-  /** Returns the indexes that were lost as of the last check. */
-  lost(): ServedIndex[] {
-    return [...this.#states].flatMap(([name, { lost }]) => (lost === null ? [] : [name]));
-  }
-
   /** Returns the indexes that must be filled, as of the last check. */
   due(): ServedIndex[] {
-    return [...this.#states].flatMap(([name, { lost, incomplete }]) => (lost !== null || incomplete ? [name] : []));
+    return [...this.#states].flatMap(([name, { lost, incomplete }]) => (lost === null && !incomplete ? [] : [name]));
   }
 
   #begin(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ServedIndex } from '#domain/index-state.ts';
+import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
 import { indexBehind, updateAliases } from '../aliases.ts';
 import { type BulkResult, retrying, sendBulk } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
@@ -17,12 +17,6 @@ export interface Registration {
   recordIntent: Fill['recordIntent'];
 }
 
-/** The index behind an alias, after it was synchronized with the tables. */
-export interface SyncedIndex {
-  index: string;
-  documents: number;
-}
-
 /** A write to one document. Versions order the writes; a write with an equal version counts as a success. */
 export type DerivedOp =
   | { op: 'index'; id: string; listing: number; version: number; json: string }
@@ -38,7 +32,7 @@ export async function syncDerivedIndex(
   name: DerivedName,
   { filled, recordIntent }: Registration,
   write: (alias: string, which: 'all' | 'changed') => Promise<number>,
-): Promise<SyncedIndex> {
+): Promise<CountedIndex> {
   const shown = await readAliased(client, name);
   if (shown === null || shown.index !== filled?.index || !isCurrent(shown, name))
     return fillIndex(client, { name, recordIntent, write: (target) => write(target, 'all') });

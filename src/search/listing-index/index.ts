@@ -1,15 +1,15 @@
+import type { CountedIndex } from '#domain/index-state.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { indexBehind } from '../aliases.ts';
 import { BulkError, type BulkResult, type ListingOp, opLines, retrying, sendBulk, throwIfRefused } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
-import type { SyncedIndex } from '../derived-index/index.ts';
 import { readAliased } from '../indexes.ts';
-import { type RunRecord, readRunRecords, writeMeta } from '../meta.ts';
+import { type RunRecord, writeMeta } from '../meta.ts';
 import { startMerge } from '../segments.ts';
 import { templateOf } from '../templates.ts';
 import { checkVersion, readVersion } from './state.ts';
-import { readWatermark, refreshCopies } from './watermark.ts';
+import { refreshCopies } from './watermark.ts';
 
 export type { ListingOp } from '../bulk.ts';
 export { BulkError } from '../bulk.ts';
@@ -28,8 +28,6 @@ export interface ListingIndex {
   bulk(ops: readonly ListingOp[]): Promise<BulkResult>;
   /** Records an ingest run in the index before any ids or values of the run are visible. */
   recordRun(record: RunRecord): Promise<void>;
-  /** Returns the last run record of the index and of the previous one. */
-  runRecords(): Promise<RunRecord[]>;
   /** Makes all previous writes visible to searches on every replica. */
   refresh(): Promise<void>;
   /**
@@ -37,12 +35,8 @@ export interface ListingIndex {
    * written, and no later write may use a value up to it.
    */
   publish(watermark: number): Promise<void>;
-  /** Returns the watermark of the serving index, or null if it has none. */
-  watermark(): Promise<number | null>;
-  /** Returns the index behind the alias. @throws IndexMissingError */
-  synced(): Promise<SyncedIndex>;
-  /** Refreshes, then returns whether the index is empty. */
-  isEmpty(): Promise<boolean>;
+  /** Refreshes, then returns the index behind the alias. @throws IndexMissingError */
+  synced(): Promise<CountedIndex>;
   /**
    * Runs a bulk load with refreshes disabled, so that searches see its documents only at the end. The load then creates
    * fewer and larger segments, which reduces its cost by a fifth. The refresh interval of the template is restored on return
@@ -113,23 +107,17 @@ export async function openListingIndex(client: OpenSearch): Promise<ListingIndex
     client,
     bulk,
     recordRun: (run) => retrying(() => writeMeta(client, alias, { run })),
-    runRecords: () => retrying(() => readRunRecords(client)),
     refresh: () => refreshCopies(client, alias),
     publish: async (watermark) => {
       await check();
       await refreshCopies(client, alias);
       await retrying(() => writeMeta(client, alias, { watermark }));
     },
-    watermark: () => retrying(() => readWatermark(client, alias)),
     synced: async () => {
+      await refreshCopies(client, alias);
       const shown = await readAliased(client, 'listings');
       if (shown === null) throw new IndexMissingError(alias);
       return { index: shown.index, documents: shown.documents };
-    },
-    isEmpty: async () => {
-      await refreshCopies(client, alias);
-      const { body } = await client.count({ index: alias });
-      return body.count === 0;
     },
     startMerge: async () => {
       await retrying(() => startMerge(client, alias));
