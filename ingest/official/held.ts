@@ -1,34 +1,35 @@
 import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import * as sql from '#postgres/rows.ts';
+import { queryRow, queryRows } from '#postgres/rows.ts';
 import { type OfficialContext, withOfficialLock } from './context.ts';
-import { mediansSql } from './kind.ts';
-import { LOAD, promote, RELEASING, recover } from './loads.ts';
+import { LOAD, type Load, mediansSql, promote, RELEASING, recover } from './loads.ts';
 import { isSideOfCity } from './places.ts';
-import { READERS } from './read.ts';
+import { PUBLICATIONS } from './read.ts';
 
-const HELD_LOAD = { ...LOAD, rows: sql.integer, file: sql.text, detail: sql.text };
-export type HeldLoad = Omit<sql.RowOf<typeof HELD_LOAD>, 'quarter'> & { quarter: string };
+export interface HeldLoad {
+  id: number;
+  kind: Load['kind'];
+  scope: string;
+  quarter: string;
+  rows: number;
+  file: string;
+  detail: string;
+}
 
 /** Returns held quarters, including those whose release is in progress. */
 export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
-  const rows = await sql.queryRows(
-    pool,
-    HELD_LOAD,
+  const { rows } = await pool.query<Omit<HeldLoad, 'quarter'> & { quarter: number }>(
     `select l.id, l.kind, l.scope, l.quarter, l.rows, f.name as file, l.detail
        from official_loads l join official_files f on f.id = l.file_id where l.state = 'held' or l.id in (select id from official_loads where ${RELEASING}) order by l.id`,
   );
   return rows.map((row) => ({ ...row, quarter: quarterLabel(row.quarter) }));
 }
 
-const TOTALS = { rows: sql.integer, deeds: sql.nullable(sql.number) };
-type Totals = sql.RowOf<typeof TOTALS>;
-
 /** The changes that releasing a held quarter would make to the served one. */
 export interface HeldDifference {
-  held: Totals;
+  held: { rows: number; deeds: number | null };
   /** Numbers of the served quarter; `rows` is 0 if the quarter is not served yet. */
-  served: Totals;
+  served: { rows: number; deeds: number | null };
   /** Number of strata with a price in both quarters, only in the held quarter, or only in the served quarter. */
   strata: { both: number; added: number; gone: number };
   /** The largest changes of a median price, at most ten. */
@@ -37,29 +38,20 @@ export interface HeldDifference {
 
 /** Compares a held quarter with the served one. @throws Error if no held quarter has this id */
 export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDifference> {
-  const load = await sql.queryRow(
-    pool,
-    LOAD,
-    `select id, kind, scope, quarter from official_loads where id = $1 and state = 'held'`,
-    [id],
-  );
+  const load = await queryRow(pool, LOAD, `select * from official_loads where id = $1 and state = 'held'`, [id]);
   if (load === null) throw new Error(`No held quarter has the number ${id}.`);
-  const { table, deeds, price } = READERS[load.kind];
+  const { kind: table, deeds, price } = PUBLICATIONS[load.kind];
   const current = `load_id in (select id from official_loads
     where kind = $2 and quarter = $3 and state = 'current' and ($4 = '' or scope in ('', $4)))`;
   const values = [id, load.kind, load.quarter, load.scope];
   const totals = (where: string): string =>
     `select count(*)::integer as rows, ${deeds === undefined ? 'null::float' : `sum(${deeds})::float`} as deeds from ${table} where ${where}`;
-  const [held, served] = await sql.queryRows(
-    pool,
-    TOTALS,
+  const { rows: sums } = await pool.query<HeldDifference['held']>(
     `${totals('load_id = $1')} union all ${totals(current)} and $1::bigint is not null`,
     values,
   );
   const medians = (where: string): string => mediansSql(price, `${table} where ${where}`);
-  const strata = await sql.queryRows(
-    pool,
-    { stratum: sql.text, held: sql.nullable(sql.number), served: sql.nullable(sql.number) },
+  const { rows: strata } = await pool.query<{ stratum: string; held: number | null; served: number | null }>(
     `with these as (${medians('load_id = $1')}), those as (${medians(current)})
      select stratum, these.price as held, those.price as served from these full join those using (stratum)`,
     values,
@@ -68,8 +60,8 @@ export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDif
     held === null || served === null ? [] : [{ stratum, served, held, factor: held / served }],
   );
   return {
-    held: held as Totals,
-    served: served as Totals,
+    held: sums[0] as HeldDifference['held'],
+    served: sums[1] as HeldDifference['served'],
     strata: {
       both: moves.length,
       added: strata.filter(({ served }) => served === null).length,
@@ -83,25 +75,27 @@ export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDif
 export function releaseLoad(context: OfficialContext, id: number): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
     await recover(context, db);
-    const rows = await sql.queryRows(
-      db,
-      LOAD,
-      `update official_loads set state = 'staged' where id = $1 and state = 'held' returning id, kind, scope, quarter`,
-      [id],
-    );
+    const release = `update official_loads set state = 'staged' where id = $1 and state = 'held' returning *`;
+    const rows = await queryRows(db, LOAD, release, [id]);
     if (rows.length === 0) throw new Error(`No held quarter has the number ${id}.`);
     await promote(context, db, rows);
   });
 }
 
-const UNMATCHED_NAME = { city: sql.text, name: sql.text, deals: sql.integer };
-/** Number of transactions in the service's cities, with a district name, and with a matched neighborhood. */
-const UNMATCHED = { deals: sql.integer, named: sql.integer, matched: sql.integer };
+interface UnmatchedName {
+  city: string;
+  name: string;
+  deals: number;
+}
 
-export interface Unmatched extends sql.RowOf<typeof UNMATCHED> {
+export interface Unmatched {
+  /** Number of transactions in the service's cities, with a district name, and with a matched neighborhood. */
+  deals: number;
+  named: number;
+  matched: number;
   /** Number of unmatched transactions whose district name is a direction within a city. */
   sides: number;
-  names: sql.RowOf<typeof UNMATCHED_NAME>[];
+  names: UnmatchedName[];
 }
 
 /** Returns district names without a matching neighborhood, in descending order of the number of transactions. */
@@ -109,20 +103,16 @@ export async function unmatchedDistricts(pool: pg.Pool, options: { city?: string
   const values = [options.city ?? null];
   const current = `transactions t join official_loads l on l.id = t.load_id and l.state = 'current'
     where t.city is not null and ($1::text is null or t.city = $1)`;
-  const counts = await sql.queryOne(
-    pool,
-    UNMATCHED,
+  const { rows: counts } = await pool.query<Omit<Unmatched, 'names' | 'sides'>>(
     `select count(*) as deals, count(ministry_district_ar) as named, count(neighborhood_id) as matched from ${current}`,
     values,
   );
-  const names = await sql.queryRows(
-    pool,
-    UNMATCHED_NAME,
+  const { rows: names } = await pool.query<UnmatchedName>(
     `select t.city, ministry_district_ar as name, count(*) as deals from ${current}
         and neighborhood_id is null and ministry_district_ar is not null
       group by 1, 2 order by 3 desc, 1, 2`,
     values,
   );
   const sides = names.filter(({ name }) => isSideOfCity(name)).reduce((sum, { deals }) => sum + deals, 0);
-  return { ...counts, sides, names: names.slice(0, options.limit) };
+  return { ...(counts[0] as Omit<Unmatched, 'names' | 'sides'>), sides, names: names.slice(0, options.limit) };
 }

@@ -5,7 +5,6 @@ import * as sql from '#postgres/rows.ts';
 export const OWNER_TABLES = ['listings', 'off_plan_records'] as const;
 export type OwnerTable = (typeof OWNER_TABLES)[number];
 
-/** A listing or a project. */
 export const OWNER = { owner: sql.oneOf(OWNER_TABLES), owner_id: sql.integer };
 export type Owner = sql.RowOf<typeof OWNER>;
 
@@ -16,20 +15,20 @@ const RECORDS: Readonly<Record<OwnerTable, string>> = {
 
 export const ownerKey = ({ owner, owner_id }: Owner): string => `${owner} ${owner_id}`;
 
-/** Returns the photo URLs of listings and projects, keyed by `ownerKey`. */
+/** Keyed by `ownerKey`. */
 export async function readAddresses(pool: pg.Pool, owners: readonly Owner[]): Promise<Map<string, string[]>> {
   const addresses = new Map<string, string[]>();
   for (const owner of OWNER_TABLES) {
     const ids = [...new Set(owners.filter((each) => each.owner === owner).map(({ owner_id }) => owner_id))];
     if (ids.length === 0) continue;
-    const rows = await sql.queryRows(pool, { id: sql.integer, record: sql.text }, RECORDS[owner], [ids]);
+    const { rows } = await pool.query<{ id: number; record: string }>(RECORDS[owner], [ids]);
     for (const { id, record } of rows)
       addresses.set(ownerKey({ owner, owner_id: id }), (JSON.parse(record) as { photos?: string[] }).photos ?? []);
   }
   return addresses;
 }
 
-/** Returns SQL that selects the ids of a table's live rows that show a key in the relation `keys`. */
+/** SQL for the ids of live rows that show a key in the relation `keys`. */
 export const showing = (owner: OwnerTable, keys: string): string => `
   select o.id from ${owner} o cross join lateral unnest(string_to_array(o.photos, ' ')) as shown (key)
     join ${keys} using (key)

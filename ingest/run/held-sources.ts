@@ -4,12 +4,11 @@ import * as sql from '#postgres/rows.ts';
 const HELD_SOURCE = {
   source: sql.text,
   reason: sql.text,
-  /** Id of the run that held the source. */
   run: sql.integer,
 };
 export type HeldSource = sql.RowOf<typeof HELD_SOURCE>;
 
-/** Returns held sources, with the reason. The last feed of a held source was doubtful and withdrew no ads. */
+/** Their last feed was doubtful and withdrew no ads. */
 export const heldSources = (pool: pg.Pool): Promise<HeldSource[]> =>
   sql.queryRows(
     pool,
@@ -17,7 +16,10 @@ export const heldSources = (pool: pg.Pool): Promise<HeldSource[]> =>
     `select source, held_reason as reason, held_run as run from source_states where held_run is not null order by source`,
   );
 
-/** Releases a held feed; the next run withdraws the ads that it lacks. @throws Error if it is not held */
+/**
+ * The next run withdraws the ads that the feed lacks.
+ * @throws Error if it is not held
+ */
 export async function releaseSource(pool: pg.Pool, source: string): Promise<void> {
   const { rowCount } = await pool.query(
     'update source_states set released = true where source = $1 and held_run is not null',
