@@ -10,7 +10,7 @@ import type { FetchCounts } from './counts.ts';
 
 const CHUNK = 10_000;
 
-export interface LiveEntry {
+interface LiveEntry {
   readonly id: number;
   /** By the last complete run. Only these entries are counted when a feed shrinks. */
   readonly confirmed: boolean;
