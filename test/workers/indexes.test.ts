@@ -6,7 +6,7 @@ import { test } from '#test/test.ts';
 import { indexesWorker } from '#workers/indexes.ts';
 
 const source = { version: 1, changing: false };
-const record = (serving: string) => ({ serving, documents: 5, intended: null, intendedDocuments: 0 });
+const record = (serving: string) => ({ serving, documents: 5, run: 1, intended: null, intendedDocuments: 0 });
 const shown = (index: string) => ({ index, documents: 5, digest: undefined, watermark: 7 });
 
 /** Starts the worker with a fake pipeline. Every index other than that of the listings serves. */
