@@ -1,4 +1,5 @@
 import { messageOf } from '#domain/message-of.ts';
+import * as sql from '#postgres/rows.ts';
 import type { RawListing } from '../normalize/listing.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
@@ -66,11 +67,12 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
   const stage = await beginStage(writer, run, 'fetch', source.name);
   if (stage.finished) return;
   const counts = new FetchCounts();
-  const { rows: states } = await pool.query<SourceState>(
+  const state = await sql.queryRow(
+    pool,
+    { total: sql.integer, released: sql.boolean, line_break: sql.nullable(sql.boolean) },
     'select live_count as total, released, line_break from source_states where source = $1',
     [source.name],
   );
-  const state = states[0];
   await readAge(context, source, counts);
   if (counts.failed === null && !counts.expired) {
     const onBatch = (done: number): void =>
@@ -102,13 +104,6 @@ export async function endingAtFault(
     if (outageOf(error) !== null) throw error;
     counts.failed = messageOf(error);
   }
-}
-
-interface SourceState {
-  total: number;
-  /** By an operator. */
-  released: boolean;
-  line_break: boolean | null;
 }
 
 /** A failure to read the feed is counted and ends it; other sources continue. */
@@ -324,11 +319,15 @@ class BatchPipeline {
   /** Pending batches do not affect the stored records: a feed lists an ad once. */
   async #compare(ads: RowChanges['changed']): Promise<ChangedAd[]> {
     if (ads.length === 0) return [];
-    const { rows } = await this.#context.pool.query<{ id: number; record: string }>({
-      name: 'ingest-records',
-      text: 'select id, record from listing_records where id = any ($1::bigint[])',
-      values: [ads.map(({ id }) => id)],
-    });
+    const rows = await sql.queryRows(
+      this.#context.pool,
+      { id: sql.integer, record: sql.text },
+      {
+        name: 'ingest-records',
+        text: 'select id, record from listing_records where id = any ($1::bigint[])',
+        values: [ads.map(({ id }) => id)],
+      },
+    );
     const records = new Map(rows.map(({ id, record }) => [id, record]));
     return ads.map((ad) => {
       const record = recordJson(ad.listing);

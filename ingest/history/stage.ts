@@ -1,4 +1,6 @@
-import { type DerivedOp, type SyncedIndex, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
+import type { CountedIndex } from '#domain/index-state.ts';
+import * as sql from '#postgres/rows.ts';
+import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyOut } from '../postgres/copy-out.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
@@ -31,7 +33,7 @@ export function historyStage(context: RunContext): Promise<void> {
       await writer.transaction(async () => {}, { durable: true });
     }
     let written = 0;
-    const sync = async (): Promise<SyncedIndex> =>
+    const sync = async (): Promise<CountedIndex> =>
       syncDerivedIndex(listingIndex.client, 'history', await registration(pool, 'history'), async (alias, which) => {
         if (which === 'all') written = await fillHistory(context, alias);
         else if (changed)
@@ -48,14 +50,13 @@ export function historyStage(context: RunContext): Promise<void> {
 }
 
 /** The rows of an interrupted rebuild do not count. */
-async function isMissing({ pool, run }: RunContext): Promise<boolean> {
-  const { rows } = await pool.query<{ missing: boolean }>(
-    `select exists (select from listing_events where run_id < $1)
-        and not exists (select from ingest_run_stages where stage = 'history' and finished_at is not null) as missing`,
+const isMissing = ({ pool, run }: RunContext): Promise<boolean> =>
+  sql.hasRows(
+    pool,
+    `from listing_events where run_id < $1
+        and not exists (select from ingest_run_stages where stage = 'history' and finished_at is not null)`,
     [run.id],
   );
-  return rows[0]?.missing === true;
-}
 
 /** @returns number of documents */
 export const fillHistory = (context: FillContext, alias: string): Promise<number> => send(context, alias, 'true');
