@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { DemoKeys } from '#accounts/demo.ts';
 import type { Config } from '#src/config.ts';
 
-/** Returns the text for a first request: a key for each plan, the available data, URLs, and a command to paste. */
+/** A key for each plan, the available data, URLs, and a command to paste. */
 export function summary(
   config: Config,
   keys: DemoKeys,
@@ -34,7 +34,7 @@ interface Market {
   listing_type: string;
 }
 
-/** Returns the city and listing type with the most visible listings, so that a user's first request finds listings. */
+/** With the most visible listings, so that a first request finds some. */
 export async function largestMarket(pool: pg.Pool): Promise<Market> {
   const { rows } = await pool.query<Market>(
     `select city, listing_type from listings where served and price is not null and plausible_pooled
@@ -43,7 +43,7 @@ export async function largestMarket(pool: pg.Pool): Promise<Market> {
   return rows[0] ?? { city: 'riyadh', listing_type: 'rent' };
 }
 
-/** Returns a short description of each plan's limits, by demo key name. */
+/** By demo key name. */
 export async function planNotes(pool: pg.Pool): Promise<Map<string, string>> {
   const { rows } = await pool.query<{ name: string; minute: number | null; page: number }>(
     'select name, units_per_minute as minute, page_size as page from plans order by rank',
