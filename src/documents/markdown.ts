@@ -9,10 +9,10 @@ export interface Heading {
 }
 
 /**
- * Renders Markdown as HTML for a page. HTML in the source is escaped. Placeholders in double braces (`{{base_url}}`)
- * are replaced with `values`. A heading's id is derived from its text, or set by `{#id}` after the text. Pure.
- * @param output heading of code blocks that contain output: those in `json` and `text`
- * @returns `title`: the first level 1 heading, which is not part of `body`; `headings`: those of levels 2 and 3
+ * HTML in the source is escaped, and `{{base_url}}` replaced with one of `values`. A heading's id is derived from its
+ * text, or set by `{#id}` after it.
+ * @param output heading of code blocks with output: `json` and `text`
+ * @returns `title`: the first level 1 heading, not in `body`; `headings`: levels 2 and 3
  * @throws Error if a placeholder has no value
  */
 export function renderMarkdown(source: string, values: Readonly<Record<string, string>> = {}, output = 'Output') {
@@ -45,14 +45,13 @@ export function renderMarkdown(source: string, values: Readonly<Record<string, s
         if (depth <= 3) headings.push({ id, level: depth, text: plain });
         return `<h${depth} id="${escapeText(id)}"><a class="anchor" href="#${escapeText(id)}">${inner}</a></h${depth}>\n`;
       },
-      // Blocks within lists and quotations.
+      // In lists and quotations.
       code: ({ text: code, lang }: Tokens.Code) => codeBlock(code, lang?.split(' ')[0]).markup,
       codespan: ({ text: code }: Tokens.Codespan) => `<code dir="ltr">${escapeText(code)}</code>`,
       link({ href, tokens }: Tokens.Link) {
         const inner = this.parser.parseInline(tokens);
         return isSafe(href) ? `<a href="${escapeText(href)}">${inner}</a>` : inner;
       },
-      // Images in Markdown are replaced with their alternative text.
       image: ({ text: words }: Tokens.Image) => escapeText(words),
       table(token: Tokens.Table) {
         const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
@@ -72,17 +71,16 @@ export function renderMarkdown(source: string, values: Readonly<Record<string, s
   return { title, body, headings };
 }
 
-/** Languages of blocks that show the output of the commands before them. */
+/** Of blocks with the output of commands. */
 const OUTPUTS: ReadonlySet<string> = new Set(['json', 'text']);
 
-/** A token for code blocks with nothing between them. */
+/** Code blocks with nothing between them. */
 interface CodeGroup {
   type: 'codes';
   raw: string;
   blocks: Code[];
 }
 
-/** Replaces consecutive code blocks by one token. */
 function groupCode(tokens: readonly Token[], output: string): Token[] {
   const grouped: (Token | CodeGroup)[] = [];
   let last: CodeGroup | null = null;
@@ -105,12 +103,12 @@ function groupCode(tokens: readonly Token[], output: string): Token[] {
   return grouped;
 }
 
-/** Returns a text's letters and digits, in any language, joined by hyphens. */
+/** Letters and digits of any language, joined by hyphens. */
 const slugOf = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_]+/gu, '-')
     .replace(/^-|-$/g, '');
 
-/** Returns whether a link target is a page on this site, an http(s) URL or a mail address. */
+/** A page on this site, an http(s) URL or a mail address. */
 const isSafe = (href: string): boolean => /^(mailto:|https?:\/\/|\/(?!\/)|#|[\w-]+(\/|#|$))/.test(href);
