@@ -281,7 +281,7 @@ interface Match {
   numbers: readonly number[];
 }
 
-/** Events that make the matching fail are found by halves and added to `failed`. */
+/** Events that make the matching fail are isolated by halving, and added to `failed`. */
 async function findMatches(context: Matching, events: readonly EventKey[]): Promise<Match[]> {
   try {
     return await matchAll(context, events);

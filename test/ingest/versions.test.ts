@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: '3PXZZwpRnpGMiGawFJcn23', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 1, digest: 'g3h8r5hFnPeipEHFVc9h1e', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 1,
-    digest: 'wMyhG0kQqThJuQBUfCXJOk',
+    digest: 'Ly0QK7F5Vg2Bqo1jAnlRc7',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
