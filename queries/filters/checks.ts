@@ -1,5 +1,5 @@
 import { type Box, COUNTRY, inCountry, overlapsCountry, swapAxes } from '#domain/geography/country.ts';
-import { cityCandidates, type LatLng } from '#domain/geography/places.ts';
+import { cityCandidates, DIRECTIONS, type LatLng } from '#domain/geography/places.ts';
 import {
   cornersOf,
   formatPolygon,
@@ -45,6 +45,19 @@ export const neighborhoodsOfCity: ValueCheck<readonly number[]> = {
         ? `${problem} GET /cities/${only}/neighborhoods lists the ids of \`${only}\`.`
         : `${problem} GET /cities/{city}/neighborhoods lists the ids of a city.`;
     };
+  },
+};
+
+/** Names of directions are proposed as ids. */
+export const knownDirections: ValueCheck<readonly number[]> = {
+  code: 'invalid_value',
+  candidates: () =>
+    DIRECTIONS.map(({ id, slug, name_en, name_ar }) => ({ value: String(id), names: [slug, name_en, name_ar] })),
+  refuse: (ids, { name }) => {
+    const missing = ids.find((id) => !DIRECTIONS.some((direction) => direction.id === id));
+    if (missing === undefined) return null;
+    const all = DIRECTIONS.map(({ id, slug }) => `${id} (${slug})`).join(', ');
+    return () => `\`${name}\` ${missing} does not exist. The ids are ${all}.`;
   },
 };
 

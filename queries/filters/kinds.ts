@@ -10,6 +10,7 @@ import { parseSearchText, searchTextClause } from '../text/search-text.ts';
 import {
   boxInCountry,
   coveredCity,
+  knownDirections,
   neighborhoodsOfCity,
   onlyWithNear,
   pointInCountry,
@@ -114,6 +115,7 @@ export const allOf = kind({
 
 export const anyOfIds = kind({ schema: () => ids, facet: 'any', clause: (row, values) => terms(row.field, values) });
 export const anyOfNeighborhoods = kind({ ...anyOfIds, check: neighborhoodsOfCity });
+export const anyOfDirections = kind({ ...anyOfIds, check: knownDirections });
 export const noneOfNeighborhoods = kind({
   schema: () => ids,
   clause: (row, values) => not(terms(row.field, values)),

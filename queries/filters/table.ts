@@ -60,6 +60,15 @@ export const FILTERS = [
     example: '1003',
   },
   {
+    name: 'direction_id',
+    label: { en: 'Direction', ar: 'الجهة' },
+    kind: kinds.anyOfDirections,
+    field: 'filter.direction_id',
+    description:
+      'One or more directions of the city by `id` from `GET /cities/{city}/directions`, for example 1 for the north; matches listings in their neighborhoods.',
+    example: '1',
+  },
+  {
     name: 'bbox',
     label: { en: 'Area on the map', ar: 'منطقة على الخريطة' },
     kind: kinds.bbox,
@@ -341,6 +350,15 @@ export const FILTERS = [
     field: 'filter.source',
     description: 'One or more sources to exclude, by `source.name`. Unknown names are accepted and match no listing.',
     example: 'aqarna',
+  },
+  {
+    name: 'advertiser',
+    label: { en: 'Company', ar: 'الشركة' },
+    kind: kinds.anyOf,
+    field: 'filter.advertiser',
+    description:
+      'One or more companies by `advertiser.ref`; a listing of any of them matches. Unknown ids are accepted and match no listing.',
+    example: 'adv_5f0c2b9e7a1d4c3e8b6f',
   },
   {
     name: 'advertiser_type',

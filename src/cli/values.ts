@@ -29,7 +29,7 @@ const MOST = 999_999_999_999_999;
 export function wholeNumber(text: string, low = 0, high = MOST): number {
   if (/^\d{1,15}$/.test(text) && Number(text) >= low && Number(text) <= high) return Number(text);
   const range = high === MOST ? '' : ` from ${low} to ${high}`;
-  throw new InvalidArgumentError(`a whole number${range} is expected, not "${text}"`);
+  throw new InvalidArgumentError(`"${text}" is not a whole number${range}`);
 }
 
 /**

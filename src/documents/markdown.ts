@@ -8,22 +8,24 @@ export interface Heading {
   text: string;
 }
 
-/**
- * HTML in the source is escaped, and `{{base_url}}` replaced with one of `values`. A heading's id is derived from its
- * text, or set by `{#id}` after it.
- * @param output heading of code blocks with output: `json` and `text`
- * @returns `title`: the first level 1 heading, not in `body`; `headings`: levels 2 and 3
- * @throws Error if a placeholder has no value
- */
-export function renderMarkdown(source: string, values: Readonly<Record<string, string>> = {}, output = 'Output') {
-  const headings: Heading[] = [];
-  const ids = new Map<string, number>();
-  let title = '';
-  const text = source.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+/** In double braces: `{{base_url}}`. @throws Error if one has no value */
+export function fillPlaceholders(source: string, values: Readonly<Record<string, string>>): string {
+  return source.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`{{${name}}} has no value.`);
     return value;
   });
+}
+
+/**
+ * HTML in the source is escaped. A heading's id is derived from its text, or set by `{#id}` after it.
+ * @param output heading of code blocks with output: `json` and `text`
+ * @returns `title`: the first level 1 heading, not in `body`; `headings`: levels 2 and 3
+ */
+export function renderMarkdown(text: string, output = 'Output') {
+  const headings: Heading[] = [];
+  const ids = new Map<string, number>();
+  let title = '';
   const unique = (id: string): string => {
     const seen = ids.get(id) ?? 0;
     ids.set(id, seen + 1);

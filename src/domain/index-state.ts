@@ -50,3 +50,12 @@ export function lossOf(record: IndexRecord | null, shown: ShownIndex | null, sou
   // A run may remove the last document before it records the new number.
   return shown.documents === 0 && expected > 0 && !source.changing ? 'is empty' : null;
 }
+
+/**
+ * Returns whether an index has lost some of its documents, so that it is filled again. Reads of it are not refused.
+ * @param source of an index whose tables change outside of runs, the version is 0: its number of documents is unknown
+ */
+export function isIncomplete(record: IndexRecord | null, shown: ShownIndex | null, source: IndexSource): boolean {
+  if (record === null || shown === null || source.version === 0 || source.changing) return false;
+  return shown.index === record.serving && shown.documents < record.documents;
+}

@@ -3,24 +3,24 @@ import PQueue from 'p-queue';
 import { RequestError } from './errors.ts';
 
 /**
- * Per process. Statistics are few at a time, because hundreds of t-digests take tens of megabytes of OpenSearch heap:
- * eight concurrent requests trip its circuit breaker.
+ * Limits per process on expensive reads. Statistics are few at a time, because hundreds of t-digests take tens of
+ * megabytes of OpenSearch heap: eight concurrent requests trip its circuit breaker.
  */
 const CLASSES = {
   searches: { perCore: 16, atMost: 64, waiting: 512 },
   statistics: { perCore: 2, atMost: 4, waiting: 128 },
 } as const;
-/** Of a class, for one organization. */
+/** Parts of a class for one organization. */
 const RUNNING_SHARE = 0.75;
 const WAITING_SHARE = 0.5;
-/** Milliseconds, at a timeout factor of 1. */
+/** In milliseconds, at a timeout factor of 1. */
 const MAX_WAIT_MS = 5_000;
-/** Above it, idle queues of organizations are removed. */
+/** Number of queues above which idle ones are removed. */
 const MAX_QUEUES = 1_000;
 
 export type Load = keyof typeof CLASSES;
 
-/** The read was refused before any work, because too many others wait. */
+/** The read was refused before any work. */
 export class OverloadError extends RequestError {
   constructor() {
     super('internal_error', {
@@ -33,24 +33,25 @@ export class OverloadError extends RequestError {
 
 export interface Requester {
   name: string;
-  /** The client has disconnected. */
+  /** Aborted when the client disconnects. A waiting read then leaves its queue. */
   signal?: AbortSignal;
 }
 
 interface ClassQueue {
   queue: PQueue;
+  /** In front of the queue of the class. */
   organizations: Map<string, PQueue>;
   waiting: number;
 }
 
-/** One instance per process. */
+/** Queues of a process for reads of the search engine. */
 export class ReadQueues {
   readonly #classes: Readonly<Record<Load, ClassQueue>>;
   readonly #maxWaitMs: number;
   readonly #onBegin: (load: Load, waitedMs: number) => void;
   #refused = 0;
 
-  /** @param onBegin receives the waited milliseconds */
+  /** @param onBegin receives the milliseconds that a read waited */
   constructor(cores: number, timeoutFactor: number, onBegin: (load: Load, waitedMs: number) => void = () => {}) {
     const queueOf = (load: Load): ClassQueue => {
       const { perCore, atMost } = CLASSES[load];

@@ -8,7 +8,7 @@ import { readKey } from '#http/credentials.ts';
 import { respondToPreflight } from '#http/cross-origin.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { type CallerLimits, checkSenderLimits } from '#http/limits/rate-limit.ts';
+import { type CallerLimits, checkSenderLimits } from '#http/limits/caller-limits.ts';
 import type { Services } from '#src/services.ts';
 import { DESCRIBE, operationOf } from './catalog.ts';
 import type { SendRequest } from './server.ts';

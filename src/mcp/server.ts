@@ -8,8 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Scope } from '#accounts/scopes.ts';
 import { errorType } from '#domain/errors.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { messageOf } from '#http/errors/messages.ts';
+import { ApiError, messageOf } from '#http/errors/api-error.ts';
 import { CALL, DESCRIBE, describeTool, listTools, operationOf, requireOperation } from './catalog.ts';
 import { contentOf, errorResultOf, parseObject, resultOf, type ToolResponse } from './result.ts';
 import { LIMITS, planCall, type ToolRequest } from './tool-call.ts';

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: 'g3h8r5hFnPeipEHFVc9h1e', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 1, digest: 'ahK_KmIcR04A3AmJYCC71E', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 1,
-    digest: 'Ly0QK7F5Vg2Bqo1jAnlRc7',
+    digest: 'bwcoZa8q18d3o_G71rfB60',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -37,6 +37,20 @@ const GUARDED: Readonly<
     version: 1,
     digest: 'Gk2xoY4qA9RWevpo7EC5g-',
     sources: ['ingest/history/plausibility.ts', 'ingest/quality/fences.ts', 'src/domain/listings/caps.ts'],
+  },
+  official: {
+    version: 1,
+    digest: 'tHaUMKLtSjsiVtRs_Te1jx',
+    sources: [
+      'src/domain/geography/',
+      'src/domain/fold.ts',
+      'src/domain/official/rents.ts',
+      'src/domain/official/transaction.ts',
+      'src/domain/official/vocabulary.ts',
+      ...['cell-types', 'dates', 'places', 'publication', 'rent-units', 'statistics', 'transactions'].map(
+        (name) => `ingest/official/${name}.ts`,
+      ),
+    ],
   },
 };
 

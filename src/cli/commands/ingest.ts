@@ -35,7 +35,7 @@ export const HELP = `Examples:
   npm run ingest -- held                    held feeds
   npm run ingest -- --release aqarna        accept a held feed: missing ads are withdrawn
   npm run ingest -- explain 4711            why a listing is or is not seen
-  npm run ingest -- rejects aqarna          rejected rows, with reasons
+  npm run ingest -- rejects rukn_estates    rejected rows, with reasons
 
 Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the running \`npm start\`.`;
 

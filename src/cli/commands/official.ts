@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { CITIES } from '#domain/geography/gazetteer.ts';
-import type { FileReport } from '#ingest/official/import.ts';
+import type { FileReport } from '#ingest/official/report.ts';
 import { readConfig } from '#src/config.ts';
 import type { Official } from '#start/official.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';

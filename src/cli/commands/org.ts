@@ -7,7 +7,7 @@ import {
   type OrganizationChanges,
   organizationNumber,
 } from '#accounts/organization-store.ts';
-import { allowedRange } from '#http/client-address.ts';
+import { networkRange } from '#http/client-address.ts';
 import { type Flags, limit } from '../command.ts';
 import { accountCommands, type Connection } from '../connect.ts';
 import { printOne, printRows } from '../output.ts';
@@ -138,7 +138,7 @@ function parseSwitch(value: string): boolean {
 
 /** @throws Error if it is neither an address nor a CIDR range */
 function parseAllowed(text: string): string {
-  const range = allowedRange(text);
+  const range = networkRange(text);
   if (range === null) throw new Error(`"${text.trim()}" is not an address or a CIDR range, such as 203.0.113.0/24.`);
   return range;
 }

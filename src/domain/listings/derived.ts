@@ -1,16 +1,20 @@
 import { CITIES } from '../geography/gazetteer.ts';
 import { MAX_AMOUNT, toAmount } from '../money.ts';
+import type { ListingPrivate } from './listing.ts';
 import type { ListingDisplay } from './schema.ts';
-import { type AdvertiserType, LAND_TYPES, NAMES } from './vocabulary.ts';
+import { LAND_TYPES, NAMES } from './vocabulary.ts';
 
 const CITY_NAMES_AR = new Map(CITIES.map(({ slug, name_ar }) => [slug, name_ar]));
 
-/** They follow from the stored fields, so that they need no new index. */
-export function derivedFields(display: ListingDisplay, advertiserType: AdvertiserType | null) {
+/** Returns the fields of a listing that follow from its stored fields, so that they need no new index. Pure. */
+export function derivedFields(
+  display: ListingDisplay,
+  { advertiser_type, advertiser_ref }: Pick<ListingPrivate, 'advertiser_type' | 'advertiser_ref'>,
+) {
   const { location, advertiser, price, area_sqm: area } = display;
   return {
     location: { ...location, city_name_ar: CITY_NAMES_AR.get(location.city) ?? null },
-    advertiser: { ...advertiser, class: advertiserType },
+    advertiser: { ...advertiser, class: advertiser_type, ref: advertiser_ref ?? null },
     headline_ar: composeHeadlineAr(display),
     price_per_sqm_sar: pricePerSqm(price.yearly_sar, area),
   };

@@ -1,11 +1,12 @@
 import { foldText } from '../fold.ts';
+import { NEIGHBORHOODS_BY_ID } from '../geography/gazetteer.ts';
 import { searchedText } from '../text/searched-text.ts';
 import type { ListingPrivate, StoredListing } from './listing.ts';
 import { firstModified } from './modified.ts';
 import { type FloorClass, PER_SQM } from './vocabulary.ts';
 
 /** Equal to `_meta.version` in `index-templates/listings.json`. Raise both together. */
-export const LISTING_DOCUMENT_VERSION = 8;
+export const LISTING_DOCUMENT_VERSION = 9;
 
 /** The oldest that this release can serve during a reindex. Raise it when responses or searches need later fields. */
 export const OLDEST_READABLE_VERSION = 1;
@@ -28,6 +29,7 @@ export function toDocument({ display, private: hidden }: StoredListing) {
       listing_category: display.listing_category,
       property_type: display.property_type,
       neighborhood_id: display.location.neighborhood_id,
+      direction_id: NEIGHBORHOODS_BY_ID.get(display.location.neighborhood_id ?? 0)?.direction_id ?? null,
       // For distances. Two range clauses over `lat` and `lng` are faster for boxes.
       location: lat === null || lng === null ? null : ([lng, lat] as const),
       lat,
@@ -55,6 +57,7 @@ export function toDocument({ display, private: hidden }: StoredListing) {
       // Epoch microseconds.
       modified: hidden.modified ?? firstModified(hidden.first_seen, display.id),
       source: hidden.source,
+      advertiser: hidden.advertiser_ref ?? null,
       advertiser_type: hidden.advertiser_type,
       quality: hidden.quality ?? [],
       price_drop_pct:

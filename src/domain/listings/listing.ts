@@ -22,7 +22,9 @@ export interface ListingPrivate {
   advertiser_type: AdvertiserType | null;
   /** Equal for all ads by one advertiser, without identifying it. */
   advertiser: string | null;
-  /** By the bounds for the property type, and by wider pooled bounds. */
+  /** Public id of the company, drawn at random. Undefined for individuals, and if the source states no key. */
+  advertiser_ref?: string;
+  /** By the bounds for the property type, and by pooled bounds, which also hold if the former do. */
   plausible_typed: boolean;
   plausible_pooled: boolean;
   /** Epoch microseconds. Documents of earlier versions lack it (`firstModified`). */

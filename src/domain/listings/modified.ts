@@ -28,7 +28,7 @@ export interface LastPublished extends Published {
 
 /** Without observation times, which are written daily. */
 export function publishedState({ display, private: hidden }: StoredListing): Published & { content: string } {
-  const { source, source_listing_id, photos, advertiser_type, project, quality } = hidden;
+  const { source, source_listing_id, photos, advertiser_type, advertiser_ref, project, quality } = hidden;
   const content = [
     { ...display, updated_at: null },
     source,
@@ -36,7 +36,8 @@ export function publishedState({ display, private: hidden }: StoredListing): Pub
     photos,
     advertiser_type,
     project ?? null,
-    // So that listings without flags keep their digest.
+    // Only if set, so that listings without them keep their digest.
+    ...(advertiser_ref === undefined ? [] : [advertiser_ref]),
     ...(quality === undefined ? [] : [quality]),
   ];
   return {

@@ -44,10 +44,10 @@ export interface PresentedListing {
 
 export function prepareListing({ display, private: hidden }: StoredListing, { siteUrl, cdnUrl }: Addresses) {
   const { id } = display;
-  const { source, source_listing_id, photos, advertiser_type, first_seen, last_seen, modified, quality = [] } = hidden;
+  const { source, source_listing_id, photos, first_seen, last_seen, modified, quality = [] } = hidden;
   const stable = JSON.stringify({
     ...display,
-    ...derivedFields(display, advertiser_type),
+    ...derivedFields(display, hidden),
     quality,
     modified_at: isoMicros(modified ?? firstModified(first_seen, id)),
     url: `${siteUrl}/listings/${id}`,

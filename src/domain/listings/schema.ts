@@ -116,6 +116,7 @@ const LISTING_FIELDS = {
   advertiser: object({
     ...DISPLAY_FIELDS.advertiser.properties,
     class: { type: ['string', 'null'], enum: [...ADVERTISER_TYPES, null] } as const,
+    ref: nullable(string),
   }),
   headline_ar: string,
   price_per_sqm_sar: nullable(amount),

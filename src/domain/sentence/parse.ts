@@ -94,6 +94,12 @@ const MARKS: Readonly<Record<string, string>> = {
   '/': 'or',
 };
 
+/** Folded, after correction of the spelling. In Arabic they precede the name of their place, in English they follow it. */
+const LANDMARKS_AR =
+  /^(?:ب|ال|بال|ل)?(?:مركز|حديقه|بوابه|برج|ابراج|مستشفي|ملعب|استاد|منتزه|بوليفارد|واجهه|محطه|مطار|جامع)$/;
+const LANDMARKS_EN =
+  /^(?:park|gated?|towers?|hospital|stadium|boulevard|front|mall|station|airport|mosque|museum|square)$/;
+
 const PLACE_INTRODUCTIONS = new Set(['in', 'district', 'near', 'except', 'street']);
 
 /** By rules and word lists. Unclear words are returned, not guessed. Documented by `GET /listings/parse`. */
@@ -206,7 +212,7 @@ function isNamedNumber(named: { value: string | null; length: number } | null, a
 }
 
 function isStronger(value: string): boolean {
-  return /^(?:stop|in|district|near|street|or|and|except|neg|to|max|min|about|between|unit|purpose|period|landmark)/.test(
+  return /^(?:stop|in|district|near|street|or|and|except|neg|to|max|min|about|between|unit|purpose|period|landmark|amenity:garden)/.test(
     value,
   );
 }
@@ -780,7 +786,9 @@ class Reader {
         // `أحياء بالرياض`: the prefix means "in".
         const isIn = /^و?بال/.test(text) || (/^ب/.test(text) && isPlaceWord(text.slice(1)));
         const isDistrict = read.isDistrict && !isIn;
-        if ((read.isStreet && !isIn) || (behind === 'street' && isLatin(text))) {
+        if (neighborhoods.length > 0 && this.#isOfLandmark(at)) read = nothing;
+        else if ((read.isStreet && !isIn) || (behind === 'street' && isLatin(text))) {
+          // The name of a street or a building. It follows the word in Arabic and precedes it in English.
           if (!read.isStreet) at += 1;
           read = nothing;
         } else if (city !== null && (mode === 'in' || isAfterMention) && !isDistrict && !isSuffix) {
@@ -822,6 +830,16 @@ class Reader {
       if (at >= 0) this.#set('city', 'madinah', at);
     }
     return this.#resolve(mentions, cities[0] ?? null, context);
+  }
+
+  /** `King Abdullah Financial District`, `حديقة الملك سلمان`: the name of a district is part of that of another place. */
+  #isOfLandmark(at: number): boolean {
+    const before = this.#atoms[at - 1];
+    if (before && !before.isUsed && LANDMARKS_AR.test(before.text)) return true;
+    let behind = at + 1;
+    while (this.#tag(behind) === 'unknown' && !LANDMARKS_EN.test(this.#textOf(behind))) behind += 1;
+    if (this.#atoms[behind]?.isUsed || !isLatin(this.#textOf(at))) return false;
+    return LANDMARKS_EN.test(this.#textOf(behind)) || (behind > at + 1 && this.#textOf(behind) === 'district');
   }
 
   #resolve(
