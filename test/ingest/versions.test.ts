@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: 'awqdyNrRC_a6Lvq5TXjZ9P', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 1, digest: 'ahK_KmIcR04A3AmJYCC71E', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 1,
-    digest: 'DSrMVneChxR6NAjE5aZyBk',
+    digest: 'bwcoZa8q18d3o_G71rfB60',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
