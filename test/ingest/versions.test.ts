@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   plausibility: {
     version: 1,
-    digest: 'Gk2xoY4qA9RWevpo7EC5g-',
+    digest: 'R55jmt01FMgCwrl3Cj5MwR',
     sources: ['ingest/history/plausibility.ts', 'ingest/quality/fences.ts', 'src/domain/listings/caps.ts'],
   },
   official: {
