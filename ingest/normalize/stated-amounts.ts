@@ -288,7 +288,7 @@ const BEFORE: readonly RoleRule[] = [
       '(?:ال|ب|و|بال)?(?:قسط|اقساط)(?: ال?شهري(?:ه)?)?|قسط شهري|(?:كل|ال|و?ال)?دفعه(?! (?:ال)?اول)|دفعات|دفعتين|' +
         'instal?lments?|monthly payments?|payments? of|each payment',
     ),
-    examples: ['كل دفعة 30 الف', 'Monthly instalment 3,500 SAR'],
+    examples: ['كل دفعة 30 الف', 'Monthly instalment 3,500 SAR', 'Monthly payment 3,500 SAR'],
   },
   {
     role: 'furniture',

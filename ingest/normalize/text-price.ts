@@ -145,7 +145,7 @@ export const GONE: Readonly<Record<ListingType, Phrase>> = {
       '** تم بيع الشقة **',
       'SOLD',
       'This villa has been sold. Thank you',
-      'تم البيع ولله الحمد',
+      'تم البيع ولله الحمد', 'مباعة',
     ],
   },
   rent: {

@@ -21,10 +21,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: 'VblsFYPM6lu75LUvMyjeem', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 1, digest: '6rsp6H8KvMntCvU252YBjf', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 1,
-    digest: 'DCwiTbYgzvbIvxy2u-4vi2',
+    digest: 'vLryzBmZoQsmOGkASWWwVK',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
