@@ -6,7 +6,7 @@ import { timestamp } from '#domain/listings/present.ts';
 import { PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listings/vocabulary.ts';
 import type { UnitProject } from '#domain/off-plan/project.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
-import { shortHash } from '../hash.ts';
+import { advertiserHash } from '../hash.ts';
 import { composeDescriptionEn, composeHeadline } from '../normalize/compose.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 import type { ListingRow } from './rows.ts';
@@ -85,7 +85,8 @@ export function storedListing(row: ListingRow, lastSeen: number): StoredListing 
       modified: row.modified ?? firstModified(row.firstSeen, row.id),
       ...(quality.length === 0 ? {} : { quality }),
       advertiser_type: ad.advertiser_type,
-      advertiser: ad.advertiser_key === null ? null : shortHash(ad.advertiser_key).slice(0, 12),
+      advertiser: ad.advertiser_key === null ? null : advertiserHash(ad.advertiser_key),
+      ...(ad.advertiser_type === 'company' && row.advertiserRef !== null ? { advertiser_ref: row.advertiserRef } : {}),
       plausible_typed: row.plausibleTyped,
       plausible_pooled: row.plausiblePooled,
       project,

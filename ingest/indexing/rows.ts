@@ -37,7 +37,9 @@ export const LISTING_COLUMNS = {
   publishedShown: column<number | null>('p.shown'),
   /** A JSON `UnitProject`. */
   project: column<string | null>('l.project'),
-  /** JSON; null for a listing that is not served. */
+  /** Public id of the advertiser; null if no company has advertised with its key. */
+  advertiserRef: column<string | null>('(select a.ref from advertiser_refs a where a.advertiser = l.advertiser)'),
+  /** The normalized ad as JSON; null for a listing that is not served. */
   record: column<string | null>('r.record'),
 };
 export type ListingRow = RowOf<typeof LISTING_COLUMNS>;
