@@ -145,7 +145,8 @@ export const GONE: Readonly<Record<ListingType, Phrase>> = {
       '** تم بيع الشقة **',
       'SOLD',
       'This villa has been sold. Thank you',
-      'تم البيع ولله الحمد', 'مباعة',
+      'تم البيع ولله الحمد',
+      'مباعة',
     ],
   },
   rent: {

@@ -155,7 +155,7 @@ cases('a time without an offset is of Riyadh, and an offset is applied', date, [
 cases('a day or time that does not exist, or is unclear, is no date', date, [
   [
     null,
-    '2026-02-30|2026-02-31T08:00:00Z|30/02/2026|31/04/2026|2025-02-29|2026-13-01|2026-00-10|0000-00-00|00/00/0000|31 Nov 2026|30 فبراير 2026|2026-11-20T25:00:00|2026-11-20T23:61|20/11/2026 13:30 PM|2026-11-20T23:30:00+25:00',
+    '2026-02-30|2026-02-31T08:00:00Z|30/02/2026|31/04/2026|2025-02-29|2026-13-01|2026-00-10|0000-00-00|00/00/0000|31 Nov 2026|30 فبراير 2026|2026-11-20T25:00:00|2026-11-20T24:00:00|2026-11-20T23:61|20/11/2026 13:30 PM|2026-11-20T23:30:00+25:00',
   ],
   [
     null,
@@ -327,7 +327,7 @@ test('a column for the currency applies to amounts without one, and must not con
 cases('a period is read as a whole phrase', readPeriod, [
   ...RENT_FREQUENCIES.map((frequency) => [frequency, frequency] as const),
   ['daily', 'يوميا|باليوم'],
-  ['weekly', 'أسبوعي'],
+  ['weekly', 'أسبوعي|كل أسبوع'],
   ['monthly', 'monthly|Per Month|/month|/mo|p.m.|pcm|شهرياً|بالشهر|كل شهر|إيجار شهري|per calendar month|دفعات شهرية'],
   ['yearly', 'yearly|p.a.|/yr|per annum|سنوي|بالسنة|12 months|سنوي دفعة واحدة|yearly, 2 payments|سنوي على 4 دفعات'],
   ['semiannually', 'semi-annual|half-yearly|كل 6 أشهر|نصف سنوي'],
@@ -433,6 +433,8 @@ cases('a number is read in either script, with thousands marks and multipliers',
   [2_000_000, 'مليونين'],
   [1_500_000, 'مليون ونصف'],
   [500_000, 'نصف مليون|خمسمية ألف'],
+  [250_000, 'ربع مليون'],
+  [3_000_000, '3 ملايين'],
   [4_500, '4,500 SAR p/m|4500/m|4500 /M'],
   [3_200, '3200 SAR/m2|3200/m²'],
   [120, '120m2|120 m²|120 م2|مئة وعشرين'],
