@@ -35,6 +35,41 @@ export function clustersOf<Item extends Counted>(
   return clusters;
 }
 
+/** Distances in pixels at which `spread` looks for space, and the number of directions. */
+const STEP = 6;
+const FARTHEST = 150;
+const DIRECTIONS = 24;
+
+/**
+ * Returns the offset in pixels of each item, so that no two boxes overlap each other or an obstacle. Items with higher
+ * counts are placed first, the others at the nearest space; where there is none, they stay. Pure.
+ */
+export function spread<Item extends Counted>(
+  items: readonly Item[],
+  box: { width: number; height: number },
+  obstacles: readonly { x: number; y: number; width: number; height: number }[] = [],
+): Map<Item, [x: number, y: number]> {
+  const taken = [...obstacles];
+  const offsets = new Map<Item, [x: number, y: number]>();
+  for (const item of items.toSorted((a, b) => b.count - a.count)) {
+    const isFree = ([right, down]: [number, number]): boolean =>
+      taken.every(
+        ({ x, y, width, height }) =>
+          Math.abs(item.x + right - x) >= (box.width + width) / 2 ||
+          Math.abs(item.y + down - y) >= (box.height + height) / 2,
+      );
+    let offset: [number, number] = [0, 0];
+    for (let at = 0; !isFree(offset) && at < (FARTHEST / STEP) * DIRECTIONS; at++) {
+      const [distance, angle] = [STEP * (1 + Math.floor(at / DIRECTIONS)), (2 * Math.PI * at) / DIRECTIONS];
+      offset = [Math.round(distance * Math.cos(angle)), Math.round(distance * Math.sin(angle))];
+    }
+    if (!isFree(offset)) offset = [0, 0];
+    offsets.set(item, offset);
+    taken.push({ x: item.x + offset[0], y: item.y + offset[1], ...box });
+  }
+  return offsets;
+}
+
 /** Number of listings below which the median of a cell is unreliable, and its circle is hatched. */
 export const FEW = 10;
 /** Maximum number of price classes. */

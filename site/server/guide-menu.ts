@@ -84,10 +84,10 @@ export function guideMenu(
       const at = all.findIndex(({ path }) => path === page.path);
       const lists = sections.map(
         ({ name, items }) =>
-          html`<li><strong>${name}</strong><ul>${items.map(
+          html`<li><details${new Html(items.some(({ path }) => path === page.path) ? ' open' : '')}><summary>${name}</summary><ul>${items.map(
             ({ path, title }) =>
               html`<li><a href="${pathIn(language, path)}"${new Html(path === page.path ? ' aria-current="page"' : '')}>${title}</a></li>`,
-          )}</ul></li>`,
+          )}</ul></details></li>`,
       );
       return {
         ...page,

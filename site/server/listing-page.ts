@@ -186,8 +186,10 @@ function priceOf(listing: Listing, words: PageWords): Html {
   if (yearly_sar === null) return html`${texts.price_not_stated}`;
   const perSqm = perSqmText(listing, words);
   const posted = as_posted && postedText(as_posted, words);
-  const before =
-    previous_yearly_sar !== null && html`<small>${texts.before} <s>${format.sar(previous_yearly_sar)}</s></small>`;
+  const previous = previous_yearly_sar !== null && format.sar(previous_yearly_sar);
+  // Only a higher price is struck through.
+  const isCut = previous_yearly_sar !== null && previous_yearly_sar > yearly_sar;
+  const before = previous && html`<small>${texts.before} ${isCut ? html`<s>${previous}</s>` : previous}</small>`;
   return html`${priceText(listing, words)}${perSqm !== null && html`<small>${perSqm}</small>`}${posted}${before}`;
 }
 

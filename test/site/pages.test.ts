@@ -253,7 +253,7 @@ test('guides have a menu with sections, the current page marked, and links to th
       readGuides('en').filter(({ slug }) => !paths.includes(`${language}/guides/${slug}`)),
       [],
     );
-    t.true((menu.match(/<strong>/g) ?? []).length >= 5);
+    t.true((menu.match(/<summary>/g) ?? []).length >= 5);
     for (const [at, path] of paths.entries()) {
       const { text } = await app.request(path);
       t.deepEqual(

@@ -13,7 +13,7 @@ import { keepFocus } from './focus.ts';
 import type { MapView, View as VisiblePart } from './map.ts';
 import { useMapRequest } from './map-content.ts';
 import { MapPanel } from './map-panel.tsx';
-import { addressOf, data, format, nameOf, pathOf, texts } from './page.ts';
+import { addressOf, data, format, known, nameOf, pathOf, texts } from './page.ts';
 import type { Boundaries, Enums, Facets, Limits } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
@@ -21,6 +21,8 @@ import { hasShape, readSearch, type Search, VIEWS, type View, withChanges, withV
 import { type Loaded, NONE, useResponse, useRows } from './use.ts';
 import { addressOfView, Bones, costOf, OPERATIONS, Results } from './views.tsx';
 
+/** Title of the page without a search. */
+const TITLE = document.title;
 /** Filters that every search has. */
 const ALWAYS: readonly string[] = ['city', 'listing_type'];
 
@@ -136,6 +138,17 @@ function Explorer() {
       return counted ? (counted.get(value) ?? 0) : null;
     },
   };
+
+  // Names the search, for tabs, bookmarks and the history.
+  const offer = values.get('listing_type');
+  useEffect(() => {
+    const named = [
+      search.sentence || (city === null ? texts.every_city : context.cityNameOf(city)),
+      search.sentence === '' && offer !== null ? context.labelOf('listing_types', offer) : null,
+      view === 'listings' ? null : texts[`view_${view}`],
+    ];
+    document.title = `${format.list(known(named))} · ${TITLE}`;
+  }, [search.sentence, city, offer, view, cities, enums]);
 
   // List and map emphasize the same listing.
   const map = useRef<MapView | null>(null);

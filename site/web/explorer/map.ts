@@ -11,7 +11,7 @@ import {
 } from 'maplibre-gl';
 import type { Box } from '#domain/geography/country.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { type Cluster, classOfPrice, clustersOf, FEW } from '#site/server/clusters.ts';
+import { type Cluster, classOfPrice, clustersOf, FEW, spread } from '#site/server/clusters.ts';
 import {
   boxAround,
   boxAt,
@@ -100,7 +100,7 @@ export interface Circle extends LatLng {
   name: string;
   /** Text below the circle. */
   label?: string;
-  /** A city in the box. The circle is drawn there, with the city's name, where there is space. */
+  /** A city in the box. The circle is drawn there, with the city's name. */
   city?: LatLng & { name: string };
   /** Id of the neighborhood that a click chooses. Without it, a click zooms in. */
   neighborhood?: number;
@@ -123,6 +123,8 @@ export type MapView = Awaited<ReturnType<typeof openMap>>;
 /** Sizes in pixels of a neighborhood's name, and of a price or circle. */
 const LABEL = { width: 96, height: 30 };
 const MARKER = { width: 62, height: 44 };
+/** Height in pixels of a name below a circle. */
+const PLACE_HEIGHT = 18;
 /** Maximum number of neighborhood names, and the zoom from which they are shown. */
 const NAMES = 24;
 const NAMES_ZOOM = 8;
@@ -215,9 +217,9 @@ export async function openMap(options: Options) {
    * Markers are HTML elements, so that the browser renders their text, including Arabic.
    * @param key identifies the marker when it is drawn again
    */
-  const mark = (element: HTMLElement, key: string, at: LatLng): void => {
+  const mark = (element: HTMLElement, key: string, at: LatLng, offset: [x: number, y: number] = [0, 0]): void => {
     element.dataset.key = key;
-    markers.push(new Marker({ element }).setLngLat(at).addTo(map));
+    markers.push(new Marker({ element, offset }).setLngLat(at).addTo(map));
   };
 
   const focus = (focused: HTMLElement | undefined): void => (focused ?? map.getCanvas()).focus({ preventScroll: true });
@@ -331,17 +333,12 @@ export async function openMap(options: Options) {
     return button;
   };
 
-  /** Cells of the whole country extend into the sea and the desert, so their circles are drawn at a city. */
-  const moveToCities = (circles: readonly Circle[]): Circle[] => {
-    const moved: Circle[] = [];
-    for (const circle of circles.toSorted((a, b) => b.count - a.count)) {
-      const { city } = circle;
-      const isFree =
-        city && !moved.some((other) => overlap(map.project(other), map.project(city), MARKER.width, MARKER.height));
-      moved.push(isFree ? { ...circle, lat: city.lat, lng: city.lng, label: city.name } : circle);
-    }
-    // The largest is drawn last, above the others.
-    return moved.reverse();
+  /** Returns the part of the map that the zoom buttons cover. */
+  const controls = () => {
+    const box = element.getBoundingClientRect();
+    const { left, top, width, height } =
+      element.querySelector('.maplibregl-ctrl-group')?.getBoundingClientRect() ?? new DOMRect(box.left, box.top);
+    return { x: left - box.left + width / 2, y: top - box.top + height / 2, width, height };
   };
 
   /**
@@ -358,8 +355,19 @@ export async function openMap(options: Options) {
     const alone = near.filter(({ members }) => members.length === 1);
     const circles = [
       ...near.filter(({ members }) => members.length > 1).map((cluster) => circleOf(cluster, describe)),
-      ...moveToCities(content.circles),
-    ];
+      // Cells of the whole country extend into the sea and the desert, so their circles are drawn at a city.
+      ...content.circles.map(({ city, ...circle }) =>
+        city ? { ...circle, lat: city.lat, lng: city.lng, label: city.name } : circle,
+      ),
+    ]
+      .map(place)
+      // The largest is drawn last, above the others.
+      .sort((a, b) => a.count - b.count);
+    const isNamed = circles.some(({ label }) => label !== undefined);
+    const size = { ...MARKER, height: MARKER.height + (isNamed ? PLACE_HEIGHT : 0) };
+    // Circles of neighborhoods stay at their centers.
+    const moved = circles.filter(({ neighborhood }) => neighborhood === undefined);
+    const offsets = spread(moved, size, [controls(), ...alone.map(({ x, y }) => ({ x, y, ...MARKER }))]);
     for (const {
       members: [pin],
     } of alone) {
@@ -369,10 +377,14 @@ export async function openMap(options: Options) {
     }
     for (const circle of circles) {
       const button = circleButton(circle);
-      mark(button, `circle ${circle.box}`, circle);
+      mark(button, `circle ${circle.box}`, circle, offsets.get(circle));
       drawn.push({ element: button, shows: (placed) => isInCircle(placed, circle) });
     }
-    return [...alone, ...circles.map(place)];
+    const shifted = circles.map((circle) => {
+      const [right, down] = offsets.get(circle) ?? [0, 0];
+      return { x: circle.x + right, y: circle.y + down };
+    });
+    return [...alone, ...shifted];
   };
 
   /** Draws names of neighborhoods where there is space. */

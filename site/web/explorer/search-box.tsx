@@ -14,6 +14,8 @@ const SETTLED_MS = 120;
 const AROUND_PROJECT_M = '1000';
 /** Filters by place, which a suggestion replaces. */
 const NO_PLACE: Changes = { neighborhood_id: '', compound: '', bbox: '', near: '', polygon: '', developer_id: '' };
+/** Kinds that are suggested even without listings, because projects are searched as well. */
+const OF_PROJECTS: ReadonlySet<Suggestion['kind']> = new Set(['project', 'developer']);
 const LIST = 'suggestions';
 const AMOUNTS = ['price_min', 'price_max'];
 
@@ -42,7 +44,8 @@ export function SearchBox() {
           if (controller.signal.aborted) return;
           // Cities and places of the current city are first.
           const isNear = ({ kind, city }: Suggestion) => kind === 'city' || city === latest().values.get('city');
-          setFound(suggested.toSorted((a, b) => Number(isNear(b)) - Number(isNear(a))));
+          const found = suggested.filter(({ kind, listing_count }) => listing_count > 0 || OF_PROJECTS.has(kind));
+          setFound(found.toSorted((a, b) => Number(isNear(b)) - Number(isNear(a))));
           setChosen(-1);
         },
         // Without suggestions, the text can still be searched.

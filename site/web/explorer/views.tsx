@@ -591,7 +591,7 @@ function CitiesView({ view, request: { content, error, note } }: ResultsProps) {
                 </button>
               ))}
             </span>{' '}
-            <span>{format.count(texts.listings, group.count)}</span>
+            <span>{format.count(texts.in_view, group.count)}</span>
           </li>
         ))}
       </ul>
@@ -615,7 +615,7 @@ function DealsView({ values }: ResultsProps) {
   const { cells, attribution } = found;
   if (cells.length === 0) return <p>{texts.nothing}</p>;
   const bars = cells.map(({ quarter, deal_count }) => ({
-    name: quarter,
+    name: quarterText(quarter),
     value: deal_count,
     title: `${quarterText(quarter)}: ${format.number(deal_count)}`,
   }));
