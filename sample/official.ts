@@ -5,7 +5,6 @@ import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { parseQuarter, quarterDays, quarterLabel } from '#domain/official/quarters.ts';
 import { INDEX_ITEM_CODES, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
 import { hijriText } from '#ingest/official/dates.ts';
-import { firstNames } from '#ingest/official/layouts.ts';
 import { csvLine } from './files.ts';
 import tables from './official.json' with { type: 'json' };
 import { hashText, Random, Weighted } from './random.ts';
@@ -88,7 +87,7 @@ function writeDeals(folder: string, seed: number, total: number): void {
       const amounts = [count, amount.format(price), amount.format(area)].map(digits);
       return [region, city.name_ar, `${city.name_ar}/ ${district} `, digits(reference), ...dates, land, ...amounts];
     });
-    writeCsv(join(folder, `deals-${quarterLabel(quarter)}.csv`), firstNames('justice_quarterly').join(','), rows);
+    writeCsv(join(folder, `deals-${quarterLabel(quarter)}.csv`), tables.headers.quarterly, rows);
   }
 }
 

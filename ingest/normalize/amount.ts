@@ -6,53 +6,47 @@ import { foldValue } from './fold-value.ts';
 import { isBlank, readQuantity } from './numbers.ts';
 import { periodOfWords } from './words.ts';
 
-/** An amount of money as a field states it. */
 export interface PostedAmount {
-  /** The possible amounts in the stated currency. */
   values: readonly (number | null)[];
-  /** Null if the text states none. */
+  /** Null if not stated. */
   currency: Currency | null;
-  /** `unclear` if the words state a period that cannot be read. */
+  /** `unclear` if it cannot be read. */
   period: RentFrequency | 'unclear' | null;
   perSqm: boolean;
-  /** Whether the text has words other than those above, such as an unknown multiplier. */
+  /** Such as an unknown multiplier. */
   hasOtherWords: boolean;
 }
 
-/** A price field without a price, one with an amount that is no price, and one that cannot be read. */
 export type NoAmount = 'none' | 'unreadable';
 
-/** Phrases that replace a price, such as "on request". */
 const NO_PRICE = new RegExp(
   wordsOf(`سوم, اتصل, تواصل, الاتصال, عند الطلب, تفاوض, call, contact, ask, request, negotiable, tba, poa`).join('|'),
 );
 
-/** Words for a square meter after an amount, as in `per m2`. */
 const SQM =
   '(?:sq\\.? ?m(?:et(?:er|re)s?)?|square ?met(?:er|re)s?|sqm|m2|met(?:er|re)|متر(?: ?مربع)?|م2?)(?![\\p{L}\\p{N}])';
-/** Phrases for a price per square meter before an amount, as in `المتر ب` and `price per sqm`. */
+/** Before an amount. */
 export const SQM_PRICE = `(?:سعر ?(?:ال)?متر|(?<!\\d ?)المتر|price (?:per|a|/) ?${SQM})(?: ?(?:ال)?مربع)?`;
 export const PER_SQM_BEHIND = new RegExp(`(?:/|\\bper|\\beach|\\ba|(?<!\\p{L})(?:لل|لكل|كل))\\s*${SQM}`, 'u');
 const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
 
-/** Words before a number that is no price of the home: bids, down payments, instalments, licences and telephones. */
+/** Before a number that is no price: bids, down payments, instalments, licences and telephones. */
 const OTHER_AMOUNT =
   /(?<!\p{L})(?:[وب]?(?:ال)?(?:سوم|سيمت?|مسيوم|دفعه (?:ال)?(?:اولي|مقدمه)|مقدم|عربون|قسط|اقساط|رخص|ترخيص|صك|رمز|بريدي|مخطط|فال|جوال|هاتف|واتس)|bid|deposit|down ?payment|instal|licen[cs]e|deed|postal|zip|mobile|phone|whatsapp|tel)[^\d]*\d/u;
-/** A Saudi telephone number. A mobile number without a zero is not round, as an amount of that size is. */
+/** A Saudi number. A mobile number without a zero is not round, as an amount is. */
 export const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5}|5\d{8}(?<!000))(?![\d.,])/;
-/** Taxes and commissions, which may be added to a price. Higher percentages are shares. */
+/** May be added to a price. Higher percentages are shares. */
 const TAX = /(?<![\d.,])\+? ?(?:\d|1[0-5])(?:[.,]\d+)? ?[%٪]/g;
-/** ISO 4217 codes, which are unreadable unless `CURRENCIES` has them. */
+/** Unreadable unless `CURRENCIES` has them. */
 const CODES: ReadonlySet<string> = new Set(
   // `ALL` is rarely the Albanian lek.
   Intl.supportedValuesOf('currency').filter((code) => code !== 'ALL'),
 );
-/** Latin letters that follow a number without a space, and have a meaning. */
+/** Letters with a meaning that follow a number without a space. */
 const GLUED = /^(?:k|m|mn|bn|m2|sqm|sq|thousand|million|month|monthly|mo|pm|pcm|year|yearly|yr|annual|per)$/;
-/** Separators between an amount and the same amount in another currency. */
+/** Between an amount and the same amount in another currency. */
 const ALTERNATIVES = /[()[\]|=≈]| \/ |\/(?= ?[$a-z]{2,3} ?\d)|[؛;]|، /;
 
-/** Reads the amount in a price text, in its currency, with the period and unit that the text states. */
 export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((text) => {
   if (isBlank(text)) return 'none';
   const folded = foldValue(text).replace(TAX, ' ');

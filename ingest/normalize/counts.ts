@@ -3,7 +3,6 @@ import { memoize } from '#domain/memoize.ts';
 import { wordsOf, wordTable } from '#domain/text/phrases.ts';
 import { readNumber, type Scalar, SMALL, withDigits } from './numbers.ts';
 
-/** Arabic and English words for room counts in ads. */
 const COUNT_WORDS = wordTable<number>([
   [0, 'studio, ستوديو, استوديو, zero, بدون'],
   [1, 'غرفة, غرفة نوم, حمام, صالة, دورة مياه'],
@@ -15,7 +14,7 @@ const countOfText = memoize((text) => {
   return readNumber(text, SMALL) ?? COUNT_WORDS.get(folded) ?? readNumber(withDigits(folded), SMALL);
 });
 
-/** Reads an integer from 0 to 99, in digits or words; null for anything else. */
+/** 0 to 99, in digits or words; null for anything else. */
 export function readCount(value: Scalar): number | null {
   return whole(typeof value === 'string' ? countOfText(value) : readNumber(value), 99);
 }
@@ -34,7 +33,7 @@ const ageOfText = memoize((text) => {
   return readNumber(text, SMALL) ?? AGE_WORDS.get(folded) ?? null;
 });
 
-/** Reads a building's age in whole years, 0 to 200; `new` is 0. Null for anything else, such as a year of building. */
+/** Whole years, 0 to 200; `new` is 0. Null for anything else, such as a year of building. */
 export function readAge(value: Scalar): number | null {
   return whole(typeof value === 'string' ? ageOfText(value) : readNumber(value), 200);
 }
