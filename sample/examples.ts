@@ -13,7 +13,6 @@ export interface Example {
   prices?: Readonly<Record<string, number>>;
   /** Fields whose columns have odd spellings, as feeds write them. */
   odd?: Partial<Record<keyof RawListing, unknown>>;
-  /** Whether ingest refuses the row. */
   refused?: boolean;
 }
 

@@ -62,7 +62,6 @@ export function f<K extends Simple>(
 
 const stated = <T>(value: T | null, format: (value: T) => unknown): unknown => (value === null ? null : format(value));
 
-/** Returns a format that writes the feed's word for a value. */
 export const word =
   <K extends string>(words: Readonly<Record<K, string>>, change: (word: string) => string = String) =>
   (value: K): string =>
@@ -116,7 +115,6 @@ const PARTS = {
   developer: ['project', (ad: Ad) => ad.property.project?.developer, (value: unknown) => ({ developer: text(value) })],
 } as const;
 
-/** Creates a column whose value is a part of an object of the listing. */
 export function part(column: string, name: keyof typeof PARTS): Field {
   const [of, write, read] = PARTS[name];
   return {
@@ -126,7 +124,6 @@ export function part(column: string, name: keyof typeof PARTS): Field {
   };
 }
 
-/** Creates a column with an object that has a property for each field. */
 export const inside = (column: string, ...fields: readonly Field[]): Field => ({
   column,
   write: (ad) => writeRow(fields, ad),

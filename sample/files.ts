@@ -8,7 +8,6 @@ const MAX_BUFFERED = 64 * 1024;
 export class TextFiles {
   private readonly held = new Map<string, string>();
 
-  /** Appends to a file, which begins with `head`. */
   append(path: string, text: string, head = (): string => ''): void {
     let held = this.held.get(path);
     if (held === undefined) {
@@ -29,7 +28,6 @@ export class TextFiles {
   }
 }
 
-/** Format of a feed's files. */
 export interface FileFormat {
   kind: 'csv' | 'ndjson' | 'paged';
   delimiter?: string;

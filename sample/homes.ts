@@ -37,7 +37,6 @@ export interface Property {
   /** The off-plan project of a unit: its id, or its name and perhaps developer. */
   project: { id?: number | string; name?: string; developer?: string } | null;
   bank: boolean | null;
-  /** The advertiser who posted the property first. */
   advertiser: Advertiser;
 }
 
@@ -80,7 +79,6 @@ export interface Ad {
   bedrooms: number | null;
   /** Null if the advertiser states no point. */
   point: LatLng | null;
-  /** Absolute URLs. */
   photos: readonly string[];
   advertiser: Advertiser;
   verified: boolean;
@@ -121,7 +119,6 @@ interface Place {
   level: number;
 }
 
-/** The neighborhoods with homes, by city. */
 export type Market = Weighted<{ city: City; places: Weighted<Place> }>;
 
 /** Gathers homes in few neighborhoods of each city, so that even a small sample has enough for every statistic. */

@@ -7,18 +7,14 @@ import { renderPicture } from './pictures.ts';
 import { hashText } from './random.ts';
 
 export interface SampleHostOptions {
-  /** Folder written by `generateSample`. */
   dir: string;
-  /** 0 selects a free port. */
   port: number;
-  /** Interface to listen on; defaults to loopback. */
   host?: string;
   pageSize?: number;
 }
 
 export type SampleHost = Awaited<ReturnType<typeof startSampleHost>>;
 
-/** Serves the photos of a sample and its paged feeds. */
 export async function startSampleHost({ dir, port: wanted, host = '127.0.0.1', pageSize = 500 }: SampleHostOptions) {
   /** The lines of the feed that was read last, because its pages are requested in a row. */
   let open = { file: '', lines: [] as string[] };

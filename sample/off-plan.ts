@@ -15,21 +15,15 @@ import { projectPicture, streetPicture } from './pictures.ts';
 import { Random, weighted } from './random.ts';
 import { looseSpelling, TYPES_AR } from './words.ts';
 
-/** Options of the off-plan sample: projects of invented developers on two sources, with units in two feeds. */
 export interface OffPlanSampleOptions {
-  /** The folder of the sample. */
   dir: string;
   seed: number;
-  /** The days of the sample's feeds, `YYYY-MM-DD`. */
   days: readonly string[];
-  /** Public URL of the photos, without a trailing slash. */
   hostUrl: string;
   projects?: number;
-  /** Approximate number of units. */
   units?: number;
 }
 
-/** The true project of a copy or a unit. */
 export interface OffPlanTruth {
   kind: 'project' | 'unit';
   source: string;
@@ -160,7 +154,6 @@ function makeProject(random: Random, number: number, count: number, steps: numbe
   };
 }
 
-/** Returns an unused project name in the city, in English and Arabic. */
 function freeName(random: Random, city: string, taken: Set<string>): string[] {
   for (let tries = 0; tries < 1_000; tries++) {
     const parts = [random.pick(phrases.projects.first), random.pick(phrases.projects.last)];
@@ -188,7 +181,6 @@ function ring(random: Random, { lat, lng }: LatLng, sound: boolean): [lng: numbe
   return [...points, [x, y]].map(([east = 0, north = 0]) => [Number(east.toFixed(6)), Number(north.toFixed(6))]);
 }
 
-/** Returns the lowest and highest areas and prices of a kind of unit. */
 function rangesOf([, , area, level]: UnitKind, { perSqm }: Project) {
   const [low, high] = [Math.round(area * 0.9), Math.round(area * 1.2)];
   return { low, high, from: posted(low * perSqm * level, null), to: posted(high * perSqm * level, null) };

@@ -11,7 +11,6 @@ import { hashText, Random, Weighted } from './random.ts';
 import { arabicDigits, looseSpelling } from './words.ts';
 
 export interface OfficialSampleOptions {
-  /** Sample folder. Files are written to its subfolder `official`. */
   dir: string;
   seed: number;
   /** Approximate number of deals per quarter in the whole country. */
@@ -52,7 +51,6 @@ export function generateOfficialSample({ dir, seed, deals = 1_800 }: OfficialSam
   return root;
 }
 
-/** Writes a CSV file in the format of the publishers. */
 const writeCsv = (path: string, header: string, rows: readonly Cells[]): void =>
   writeFileSync(path, `\ufeff${header}\r\n${rows.map((row) => csvLine(row).replace('\n', '\r\n')).join('')}`);
 

@@ -1,6 +1,5 @@
 /** A day with feeds, and the changes since the previous feed day. */
 export interface Step {
-  /** `YYYY-MM-DD` */
   day: string;
   /** Days since the previous step; 1 for the first step. */
   gap: number;

@@ -3,7 +3,6 @@ import type { Names } from '#domain/named.ts';
 import { ordinal } from '#ingest/normalize/compose.ts';
 import words from './words.json' with { type: 'json' };
 
-/** The words of the sources: those of the service, except where sources use others. */
 type Words<K extends string> = Readonly<Record<K, string>>;
 
 function namesOf<K extends string>(

@@ -10,11 +10,9 @@ import { type Step, startOf } from './timeline.ts';
 export interface FeedSummary {
   source: string;
   kind: FeedLayout['kind'];
-  /** Number of rows by day. */
   days: Record<string, number>;
 }
 
-/** The true facts about a sample ad. */
 export interface TruthRow {
   source: string;
   source_listing_id: string;

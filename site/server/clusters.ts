@@ -1,4 +1,3 @@
-/** A map item with a count and a screen position in pixels. */
 export interface Counted {
   x: number;
   y: number;
@@ -9,7 +8,6 @@ export interface Counted {
  * Items that are too close to draw separately. The cluster is drawn at the position of the item with the highest count.
  */
 export interface Cluster<Item extends Counted> extends Counted {
-  /** Members by descending count. */
   members: readonly [Item, ...Item[]];
 }
 
@@ -72,7 +70,6 @@ export function spread<Item extends Counted>(
 
 /** Number of listings below which the median of a cell is unreliable, and its circle is hatched. */
 export const FEW = 10;
-/** Maximum number of price classes. */
 const CLASSES = 4;
 
 /**
@@ -97,7 +94,6 @@ export function priceLimits(priced: readonly { price: number | null; count: numb
   return [...limits].filter((limit) => lowest !== undefined && limit > lowest.price);
 }
 
-/** Returns the index of a price's class. Pure. */
 export const classOfPrice = (price: number, limits: readonly number[]): number =>
   limits.filter((limit) => limit <= price).length;
 
@@ -106,7 +102,6 @@ interface Point {
   lng: number;
 }
 
-/** Cities that a map cannot distinguish, and their number of listings. */
 export interface CityGroup<City> {
   cities: City[];
   count: number;

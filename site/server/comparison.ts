@@ -5,7 +5,6 @@ import { bandChart } from './charts.ts';
 import { tenths } from './format.ts';
 import { homeCards, type Words } from './listing-words.ts';
 
-/** Data of `GET /listings/{id}/comparables`, as far as pages show it. */
 export interface Comparables {
   comparables: readonly {
     listing: Listing;
@@ -16,7 +15,6 @@ export interface Comparables {
 /** Number of comparable homes on a page. */
 export const COMPARABLES = 3;
 
-/** Renders a listing's price band, with its position in words, and comparable homes. Pure. */
 export const comparison = (band: PriceBand, found: Comparables, city: string, words: Words): Html =>
   html`${bandPart(band, words)}<h3>${words.texts.comparables}</h3>${comparablesPart(found, city, words)}`;
 

@@ -8,7 +8,6 @@ import type { LiveSite, Page } from './page.ts';
 type Count = Pick<Coverage['cities'][number], 'listings' | 'rents' | 'changed'>;
 type Cell = string | Html;
 
-/** Returns the page with the listings, and the age of their data, by city and by source. */
 export async function coveragePage({ api, data }: LiveSite, language: Language): Promise<Page> {
   const texts = SERVICE_TEXTS[language];
   const format = formatter(language);

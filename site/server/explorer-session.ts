@@ -5,7 +5,6 @@ import { ApiError } from '#http/errors/api-error.ts';
 import { enforceRateLimit, RateLimit } from '#http/limits/rate-limit.ts';
 import type { Api } from './api.ts';
 
-/** Path under which visitors call operations without a key. */
 export const SESSION_PATH = '/explorer/api';
 /** Rows per page without a key. */
 const SESSION_ROWS = 20;
@@ -17,12 +16,9 @@ const SESSIONS_PER_ADDRESS = 4;
 /** Seconds for which browsers may cache places, names and boundaries. */
 const REFERENCE_MAX_AGE = 300;
 
-/** An operation that the explorer calls. */
 export interface ExplorerOperation {
   path: string;
-  /** Whether visitors can call the operation without a key. */
   isFree: boolean;
-  /** Whether the response is reference data, which changes rarely. */
   isReference: boolean;
 }
 

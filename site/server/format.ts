@@ -24,7 +24,6 @@ function createFormatter(language: Language) {
   const inArabic = language === 'ar';
   const whole = new Intl.NumberFormat(locale);
   const rules = new Intl.PluralRules(locale);
-  /** Compact formats by number of decimals. */
   const compacts = [0, 1, 2, 3].map(
     (maximumFractionDigits) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits }),
   );
@@ -54,7 +53,6 @@ function createFormatter(language: Language) {
     compact: (value: number, step?: number): string =>
       compacts[step === undefined ? 1 : decimalsOf(value, step)]?.format(value) ?? number(value),
     sar: (value: number): string => (inArabic ? `${number(value)} ريال` : `SAR ${number(value)}`),
-    /** Formats an amount in a currency other than riyals, by its ISO code. */
     foreign: (value: number, currency: string): string =>
       inArabic ? `${number(value)} ${currency}` : `${currency} ${number(value)}`,
     list: (parts: readonly string[]): string => parts.join(inArabic ? '، ' : ', '),
@@ -67,7 +65,6 @@ function createFormatter(language: Language) {
     moment: (at: string | number): string => `${time(at)} ${ZONE_NAMES[language]}`,
     /** Formats a recent time for tables, without the name of the time zone. */
     hour: date({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZone: TIME_ZONE }),
-    /** Formats a distance in meters, or in kilometers from 1,000 meters. */
     distance: (meters: number): string =>
       meters < 1_000
         ? `${number(meters)} ${inArabic ? 'م' : 'm'}`
@@ -77,7 +74,6 @@ function createFormatter(language: Language) {
   };
 }
 
-/** Joins the known parts of a text. */
 export const joined = (separator: string, parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null).join(separator);
 

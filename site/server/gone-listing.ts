@@ -7,7 +7,6 @@ import type { Api } from './api.ts';
 import { homeCards, resultsPath, wordsOf } from './listing-words.ts';
 import type { LiveSite, Page } from './page.ts';
 
-/** Number of similar listings on the page. */
 const SIMILAR = 3;
 
 /**

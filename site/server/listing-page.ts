@@ -28,7 +28,6 @@ import { surroundings } from './surroundings.ts';
 
 type PageWords = Words<Texts>;
 
-/** Serves the page at a listing's `url`. */
 export async function serveListingPage(
   context: Context,
   site: LiveSite,
@@ -50,7 +49,6 @@ export async function serveListingPage(
   return sendPage(context, site, language, listingPage(parts, language));
 }
 
-/** Returns the content of a listing's preview image, or null if the listing is not live. */
 export async function previewOfListing(
   { api, data, config }: LiveSite,
   language: Language,
@@ -97,7 +95,6 @@ interface Parts {
   city: NamedCity | undefined;
   neighborhoods: readonly PlacedNeighborhood[];
   site: Site;
-  /** Time of the request in epoch milliseconds. */
   now: number;
 }
 
@@ -204,7 +201,6 @@ function postedText(
   return html`<small>${texts.posted_as} ${money}${isWhole ? '' : ` ${texts.posted_periods[frequency]}`}</small>`;
 }
 
-/** Renders a price cut, the verification of the ad, and the time on the market. */
 function badgesOf({ price, verified_by_source, source, days_on_market }: Listing, { texts, format }: PageWords): Html {
   const { yearly_sar, previous_yearly_sar } = price;
   const isCut = yearly_sar !== null && previous_yearly_sar !== null && yearly_sar < previous_yearly_sar;
@@ -217,7 +213,6 @@ function badgesOf({ price, verified_by_source, source, days_on_market }: Listing
   return html`<ul class="chips badges">${badges}</ul>`;
 }
 
-/** Returns the known facts about a listing, most important first. */
 function factsOf(listing: Listing, city: string, words: PageWords): [name: string, value: string | Html][] {
   const { texts, format, name, language } = words;
   const { location, area_sqm, bedrooms, bathrooms, livings, floor, age_years, furnished, compound_name } = listing;
@@ -256,7 +251,6 @@ function factsOf(listing: Listing, city: string, words: PageWords): [name: strin
   );
 }
 
-/** Formats a floor: a number, an enumerated value, or several values. */
 const floorOf = (floor: string, name: PageWords['name']): string =>
   floor
     .split(',')
@@ -266,7 +260,6 @@ const floorOf = (floor: string, name: PageWords['name']): string =>
 const timeOf = (timestamp: string, format: Formatter): Html =>
   html`<time datetime="${timestamp}">${format.day(timestamp)}</time>`;
 
-/** Returns the periods in which the landlord accepts rent, or null if none is stated. */
 function paymentPlans({ financing }: Listing, { texts, name, language }: PageWords): string | null {
   const { landlord_payment_plans: plans } = financing;
   const periods = (['monthly', 'quarterly', 'semiannually'] as const).filter((period) => plans[period]);
@@ -275,7 +268,6 @@ function paymentPlans({ financing }: Listing, { texts, name, language }: PageWor
   return names.map((text, at) => (language === 'en' && at > 0 ? text.toLowerCase() : text)).join(texts.comma);
 }
 
-/** Words with which sources describe advertisers, most specific first. */
 const ADVERTISERS: readonly (readonly [RegExp, keyof Texts['advertisers']])[] = [
   [/owner|مالك/i, 'owner'],
   [/developer|مطور/i, 'developer'],
@@ -321,7 +313,6 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
 /** Minimum number of listings for a median. The median of one or two may be the price of the listing itself. */
 const MIN_LOCAL_LISTINGS = 3;
 
-/** Prices of the neighborhood, which every visitor sees. */
 function localPart(
   listing: Listing,
   local: LocalPrices | null,

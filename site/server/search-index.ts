@@ -5,14 +5,11 @@ import { GUIDE_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { operationsOf } from './operations.ts';
 import { searchWords } from './search-words.ts';
 
-/** A part of the documentation that the search finds. */
 export interface Topic {
   /** Equal for both languages. */
   id: string;
   title: string;
-  /** The page or operation that contains the topic. */
   context: string;
-  /** Path without the language prefix. */
   path: string;
   text: string;
 }

@@ -19,7 +19,6 @@ export function titleWords(title: string): string[] {
 const stem = (word: string): string =>
   word.replace(/^و?(?:بال|كال|ال|لل)(?=\p{L}{2})/u, '').replace(/(?<=\p{L}{3})(?:ات|ين|ون|ه|s)$/u, '');
 
-/** A topic as the search ranks it. */
 export interface RankedTopic {
   titleWords: readonly string[];
   words: readonly string[];

@@ -17,14 +17,12 @@ type SitemapSite = Pick<LiveSite, 'config' | 'data'>;
 
 interface Entry {
   path: string;
-  /** `YYYY-MM-DD` */
   modified?: string;
 }
 
 /** Serves `robots.txt` and the sitemap: an index, the other pages, and the listings by ranges of ids. */
 export class Sitemap {
   readonly #site: SitemapSite;
-  /** Ranges of ids that have listings. */
   readonly #ranges = new CachedRead(() => this.#site.data.sitemapRanges(IDS_PER_FILE), undefined, VALID_MS);
 
   constructor(site: SitemapSite) {

@@ -7,7 +7,6 @@ export interface Usage {
   leftMonth: number | null;
 }
 
-/** A failed call, with a message for the visitor. */
 export class CallFailed extends Error {
   /** HTTP status. Null if there is no response. */
   readonly status: number | null;
@@ -26,7 +25,6 @@ export class CallFailed extends Error {
     this.retryAt = retryAt;
   }
 
-  /** Returns any error as a failed call. */
   static of(reason: unknown): CallFailed {
     return reason instanceof CallFailed ? reason : new CallFailed(String(reason));
   }
@@ -55,14 +53,12 @@ const FREE_PATHS = Object.values(data.operations).flatMap(({ path, isFree }) =>
 class Api {
   readonly #cached = new Map<string, CachedCall>();
   key = readKey(data.key);
-  /** Called for every response from the network. */
   onUsage: (usage: Usage) => void = () => {};
 
   get hasKey(): boolean {
     return this.key !== '';
   }
 
-  /** Returns the cached response of a URL, if any. */
   peek<Body>(address: string): Body | null {
     return (this.#cached.get(this.nameOf(address))?.body ?? null) as Body | null;
   }

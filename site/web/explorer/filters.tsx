@@ -15,7 +15,6 @@ interface Option {
 
 /** Fields that are always visible. All other fields are under "More filters". */
 const FIRST = ['city', 'listing_type', 'property_type', 'neighborhood_id', 'beds', 'price_min', 'price_max', 'q'];
-/** Numbers that are offered as buttons. */
 const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   beds: ['1', '2', '3', '4', '5', '6'],
   bathrooms: ['1', '2', '3', '4', '5', '6'],
@@ -166,7 +165,6 @@ function PriceSlider({ fields }: SliderProps) {
   );
 }
 
-/** The number of listings with a value, if it is known. */
 const Count = ({ of }: { of: number | null }) => (of === null ? null : <small>{format.number(of)}</small>);
 
 const emptyClass = (count: number | null): string | undefined => (count === 0 ? 'empty' : undefined);
@@ -177,7 +175,6 @@ const LONG = 15;
 interface FieldProps {
   parameter: ExplorerParameter;
   value: string;
-  /** Why the API refused the value. Null if the value is not refused. */
   refused: string | null;
 }
 
@@ -325,7 +322,6 @@ function Field({ parameter: { name, schema, required, description }, value, refu
   );
 }
 
-/** Returns a field's options, from its schema or from the API's places and sources. */
 export function optionsOf(
   { cities, neighborhoods, enums, labelOf }: Context,
   name: string,

@@ -21,9 +21,7 @@ import { hasShape, readSearch, type Search, VIEWS, type View, withChanges, withV
 import { type Loaded, NONE, useResponse, useRows } from './use.ts';
 import { addressOfView, Bones, costOf, OPERATIONS, Results } from './views.tsx';
 
-/** Title of the page without a search. */
 const TITLE = document.title;
-/** Filters that every search has. */
 const ALWAYS: readonly string[] = ['city', 'listing_type'];
 
 /** The search of the page, which is in its URL, and the number of pages of results. */
@@ -139,7 +137,6 @@ function Explorer() {
     },
   };
 
-  // Names the search, for tabs, bookmarks and the history.
   const offer = values.get('listing_type');
   useEffect(() => {
     const named = [
@@ -150,7 +147,6 @@ function Explorer() {
     document.title = `${format.list(known(named))} · ${TITLE}`;
   }, [search.sentence, city, offer, view, cities, enums]);
 
-  // List and map emphasize the same listing.
   const map = useRef<MapView | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
   const hasListings = view === 'listings' && city !== null && listed;
@@ -339,7 +335,6 @@ function accessTo(view: View, { body, loading }: Loaded<Limits>): Access {
   return scope === null || body.data.apis.includes(scope) ? 'full' : 'none';
 }
 
-/** Returns the lowest plan that includes a view. Null if all plans do. */
 const planOf = (view: View): string | null => data.operations[OPERATIONS[view]]?.plan ?? null;
 
 /** Shows which plan a view needs, in place of a request that the API would refuse. */
@@ -367,7 +362,6 @@ interface IgnoredProps {
   isApplied(name: string): boolean;
 }
 
-/** Lists the filters that do not apply to the results. */
 function Ignored({ text, values, isApplied }: IgnoredProps) {
   const ignored = data.filters.filter(({ name }) => values.has(name) && !isApplied(name));
   if (ignored.length === 0) return null;
@@ -393,7 +387,6 @@ function isAppliedBy(view: View, values: URLSearchParams): (name: string) => boo
     (view === 'neighborhoods' && name === 'neighborhood_id');
 }
 
-/** Returns the counts by filter and value. */
 const countsOf = (facets: Facets | null): ReadonlyMap<string, ReadonlyMap<string, number>> =>
   new Map(
     facets?.data.facets.map(({ field, values }) => [field, new Map(values.map(({ value, count }) => [value, count]))]),
@@ -443,7 +436,6 @@ interface RequestBarProps {
   usage: Usage | null;
 }
 
-/** Shows the request of the view as a command, with its cost and the units left. */
 function RequestBar({ values, view, usage }: RequestBarProps) {
   const address = addressOfView(view, values);
   const command = `curl -H "Authorization: Bearer $KEY" '${address.replaceAll("'", '%27')}'`;

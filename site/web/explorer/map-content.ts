@@ -14,7 +14,6 @@ import { addressOfView, quarterText } from './views.tsx';
 /** Zoom, for tiles of 256 pixels, from which the map names neighborhoods instead of cities. */
 const CITIES_ZOOM = 9;
 
-/** Content of the map, and the place to show. */
 export type MapRequest = ReturnType<typeof useMapRequest>;
 
 /**
@@ -101,7 +100,6 @@ export function useMapRequest(
   };
 }
 
-/** Returns the place that a search is about, for the map. */
 function targetOf({ values, map }: Search): Target {
   const places = ['city', 'neighborhood_id', 'bbox', 'near', 'radius_m', 'polygon'];
   const key = places.map((name) => values.get(name)).join('|');
@@ -109,7 +107,6 @@ function targetOf({ values, map }: Search): Target {
   return { key, position: readMapPosition(map), rings: ringsOf(values), neighborhoods };
 }
 
-/** Returns the URL of the deals of a quarter in each neighborhood of the city. */
 const dealsAddress = (values: URLSearchParams, quarter: string): string =>
   addressOf('getMarketTransactions', {
     city: values.get('city') ?? '',
@@ -119,7 +116,6 @@ const dealsAddress = (values: URLSearchParams, quarter: string): string =>
     quarter_to: quarter,
   });
 
-/** Returns a function that describes a circle. */
 const describer =
   (noun: string, unit = ''): MapContent['describe'] =>
   (count, median) =>

@@ -17,10 +17,8 @@ import { Card, ProjectCard } from './views.tsx';
 
 interface Props {
   request: MapRequest;
-  /** Rows of the lists. */
   listings: readonly Listing[];
   projects: readonly Project[];
-  /** The element of the map. */
   box: { current: HTMLDivElement | null };
   visible: VisiblePart | null;
   /** Whether the counts of the neighborhoods are loaded, or cannot be loaded. */
@@ -29,7 +27,6 @@ interface Props {
   onView(visible: VisiblePart): void;
   onPoint(id: number | null): void;
   onSelect(id: number | null): void;
-  /** Stores the position of the map in the URL. */
   keepPosition(position: string): void;
 }
 
@@ -204,7 +201,6 @@ function useSelected({ request, listings, projects }: Props) {
   return isShown ? { id, at: { lat, lng }, inside } : null;
 }
 
-/** Explains the colors and the hatched circles. */
 function Legend({ content: { limits, circles } }: { content: MapContent }) {
   const { view, values } = useExplorer().search;
   if (limits.length === 0) return null;
@@ -241,7 +237,6 @@ function Legend({ content: { limits, circles } }: { content: MapContent }) {
 /** Whether the visitor uses fingers, without a keyboard. */
 const IS_TOUCH = matchMedia('(pointer: coarse)').matches;
 
-/** Instructions and buttons while the visitor draws a polygon. */
 function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pen']; drawing: Drawing }) {
   return (
     <>

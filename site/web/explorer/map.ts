@@ -30,7 +30,6 @@ interface Options {
   element: HTMLElement;
   /** Called after every movement, with the key of the target to which the map moved last. */
   onView(view: View): void;
-  /** Called with the position when the visitor has moved the map. */
   onMove(position: string): void;
   /** Called with the id of the pin that has the pointer or the focus, or null. */
   onPoint(id: number | null): void;
@@ -40,11 +39,9 @@ interface Options {
   onChoose(id: number): void;
   /** Called while the visitor draws a polygon. Null when drawing has ended. */
   onDrawing(drawing: Drawing | null): void;
-  /** Called with a drawn polygon and the position of the map. */
   onDrawn(polygon: string, position: string): void;
 }
 
-/** Visible part of the map. */
 export interface View {
   box: Box;
   /** Zoom level for tiles of 256 pixels, as in the API. */
@@ -53,7 +50,6 @@ export interface View {
   targetKey: string;
 }
 
-/** Place that a search is about. */
 export interface Target {
   key: string;
   /** Exact position, which takes precedence. Null if there is none. */
@@ -66,11 +62,9 @@ export interface Target {
 interface NamedCenter extends LatLng {
   id: number;
   name: string;
-  /** Number of listings. */
   count: number;
 }
 
-/** A part of a neighborhood. */
 interface Area {
   id: number;
   ring: Ring;
@@ -82,7 +76,6 @@ interface Placed {
   lng: number | null;
 }
 
-/** A listing or project on the map. */
 export interface Pin extends LatLng {
   id: number;
   price: number | null;
@@ -93,12 +86,9 @@ export interface Pin extends LatLng {
 /** Several listings, projects or deals that are drawn as one circle. */
 export interface Circle extends LatLng {
   count: number;
-  /** Median price. */
   price: number | null;
   box: Box;
-  /** Accessible description. */
   name: string;
-  /** Text below the circle. */
   label?: string;
   /** A city in the box. The circle is drawn there, with the city's name. */
   city?: LatLng & { name: string };
@@ -108,13 +98,10 @@ export interface Circle extends LatLng {
   members?: readonly Pin[];
 }
 
-/** Data that the map shows. */
 export interface MapContent {
   pins: readonly Pin[];
   circles: readonly Circle[];
-  /** Limits of the price classes. */
   limits: readonly number[];
-  /** Returns the accessible description of a circle. */
   describe(count: number, price: number | null): string;
 }
 
@@ -143,7 +130,6 @@ const POPUP_OFFSET: Readonly<Record<PositionAnchor, [x: number, y: number]>> = {
   left: [38, 0],
   right: [-38, 0],
 };
-/** Distance in pixels between a place and the edges of the map. */
 const PADDING = 40;
 /** Marks movements that the page makes. All others are the visitor's. */
 const OWN = { isOwn: true };
@@ -204,12 +190,9 @@ export async function openMap(options: Options) {
   let areas: readonly Area[] = [];
   let content: MapContent | null = null;
   let markers: Marker[] = [];
-  /** The list of a circle, or the card of a pin. */
   let popup: Popup | null = null;
-  /** The listing or project whose card is open. */
   let selected: Placed | null = null;
   let pointed: Placed | null = null;
-  /** The markers of pins and circles. */
   let drawn: { element: HTMLElement; shows(placed: Placed): boolean }[] = [];
   let targetKey = '';
 
@@ -226,7 +209,6 @@ export async function openMap(options: Options) {
 
   const place = <Item extends LatLng>(item: Item) => ({ ...item, ...map.project(item) });
 
-  /** Returns whether a point is visible. */
   const inView = ({ x, y }: { x: number; y: number }): boolean =>
     x > 0 && y > 0 && x < element.clientWidth && y < element.clientHeight;
 
@@ -268,7 +250,6 @@ export async function openMap(options: Options) {
     if (key === 'Escape') popup?.remove();
   });
 
-  /** Moves the map so that a popup is visible. */
   const moveInView = (opened: Popup): void => {
     const card = opened.getElement().getBoundingClientRect();
     const box = element.getBoundingClientRect();
@@ -333,7 +314,6 @@ export async function openMap(options: Options) {
     return button;
   };
 
-  /** Returns the part of the map that the zoom buttons cover. */
   const controls = () => {
     const box = element.getBoundingClientRect();
     const { left, top, width, height } =
@@ -470,7 +450,6 @@ export async function openMap(options: Options) {
     onDrawn: (polygon) => options.onDrawn(polygon, viewOf().position),
   });
 
-  /** Moves to a place without animation. */
   const moveTo = ({ position, rings, neighborhoods }: Target): void => {
     if (position) {
       map.jumpTo({ center: position, zoom: position.zoom }, OWN);
@@ -489,7 +468,6 @@ export async function openMap(options: Options) {
       areas = bounded;
     },
 
-    /** Moves to the place of a search and outlines it. */
     showTarget(target: Target): void {
       const isNew = targetKey !== target.key;
       targetKey = target.key;
@@ -525,7 +503,6 @@ export async function openMap(options: Options) {
       if (isOnMap) inside.focus({ preventScroll: true });
     },
 
-    /** Closes the card, if one is open. */
     closeCard(): void {
       if (selected !== null) removePopup();
     },
@@ -600,7 +577,6 @@ const line = (id: string, source: string, color: Color, width: number): Layer =>
   paint: { 'line-color': color, 'line-width': width },
 });
 
-/** Returns the map layers from bottom to top, in the colors of the stylesheet. */
 function layersIn(color: (name: string) => string): Layer[] {
   const either = (property: string, is: string, isNot: string): Color => [
     'case',

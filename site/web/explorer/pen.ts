@@ -8,7 +8,6 @@ export interface Drawing {
 }
 
 interface Options {
-  /** Called after every change. Null when drawing has ended. */
   onChange(drawing: Drawing | null): void;
   /** Called with the finished polygon, `lat,lng;lat,lng;...`. */
   onDrawn(polygon: string): void;

@@ -1,7 +1,6 @@
 const failed = new EventTarget();
 const RETRY = 'retry';
 
-/** Calls a function when the visitor retries. @returns a function that ends this */
 export function onRetry(repeat: () => void): () => void {
   failed.addEventListener(RETRY, repeat);
   return () => failed.removeEventListener(RETRY, repeat);

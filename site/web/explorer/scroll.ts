@@ -3,7 +3,6 @@ import { readPosition } from '#site/server/explorer-place.ts';
 /** Milliseconds without scrolling after which the position is recorded. Browsers limit the rate of `replaceState`. */
 const SETTLED_MS = 100;
 
-/** Records the scroll position in the current history entry. */
 export function recordScroll(): void {
   history.replaceState({ ...readPosition(history.state), y: scrollY }, '');
 }

@@ -3,7 +3,6 @@ import { api, CallFailed } from './api.ts';
 import type { Rows } from './responses.ts';
 import { onRetry } from './retry.ts';
 
-/** The state of a request. */
 interface Loading {
   error: CallFailed | null;
   loading: boolean;
@@ -14,7 +13,6 @@ export interface Loaded<Body> extends Loading {
 }
 
 interface Settled<Value> {
-  /** Identifies the response. */
   name: string;
   value: Value | null;
   error: CallFailed | null;
