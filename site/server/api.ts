@@ -45,10 +45,7 @@ export class Api {
     return { status, headers: headers as Record<string, string>, text };
   }
 
-  /**
-   * Returns the body of a response, or null for a 404 response and for a place that the service does not cover.
-   * @throws ApiFailure for any other error
-   */
+  /** Null for a 404 response and for a place that the service does not cover. @throws ApiFailure for any other error */
   async body<Body>(path: string, query: Query = {}): Promise<Body | null> {
     const response = await this.send(urlOf(path, query));
     if (response.status === 404 || isUnknownPlace(response)) return null;

@@ -2,10 +2,7 @@ import { scaleBand, scaleLinear, scaleTime } from 'd3-scale';
 import { line } from 'd3-shape';
 import { type Html, html } from '#documents/html.ts';
 
-/**
- * SVG charts that render on the server and in the browser. They are styled only by classes, because pages allow no
- * inline styles.
- */
+/** SVG charts for server and browser, styled only by classes, because pages allow no inline styles. */
 
 const WIDTH = 520;
 const HEIGHT = 200;
@@ -122,7 +119,7 @@ export function bandChart({ label, low, median, high, price, value }: BandChart)
 const tick = (x: number, y: number, text: string, anchor = 'middle'): Html =>
   html`<text class="tick" x="${x.toFixed(1)}" y="${y}" text-anchor="${anchor}">${isolate(text)}</text>`;
 
-/** Adds a margin above and below, so that a constant line is drawn in the middle of the chart. */
+/** A constant line is then drawn in the middle of the chart. */
 function padded(low: number, high: number, share = 0.15): [number, number] {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const room = (high - low || high || 1) * share;

@@ -4,18 +4,12 @@ export interface Counted {
   count: number;
 }
 
-/**
- * Items that are too close to draw separately. The cluster is drawn at the position of the item with the highest count.
- */
+/** Drawn at the position of the item with the highest count. */
 export interface Cluster<Item extends Counted> extends Counted {
   members: readonly [Item, ...Item[]];
 }
 
-/**
- * Clusters items that are within a box of the given size in pixels. In order of descending count, each item forms a
- * cluster with all nearby items that are not in a cluster yet. Every item is in exactly one cluster, so the total count
- * does not change. Pure.
- */
+/** In order of descending count, each item forms a cluster with all items within the box that are in none yet. Pure. */
 export function clustersOf<Item extends Counted>(
   items: readonly Item[],
   box: { width: number; height: number },
@@ -39,8 +33,8 @@ const FARTHEST = 150;
 const DIRECTIONS = 24;
 
 /**
- * Returns the offset in pixels of each item, so that no two boxes overlap each other or an obstacle. Items with higher
- * counts are placed first, the others at the nearest space; where there is none, they stay. Pure.
+ * Returns the offset in pixels of each item, so that no two boxes overlap each other or an obstacle. High counts are
+ * placed first, others at the nearest space; where there is none, they stay. Pure.
  */
 export function spread<Item extends Counted>(
   items: readonly Item[],
@@ -73,8 +67,8 @@ export const FEW = 10;
 const CLASSES = 4;
 
 /**
- * Returns the lower limits of all price classes but the lowest, with two significant digits. The classes have about the
- * same number of listings. If prices are close together, there are fewer limits. Pure.
+ * Returns the lower limits of all price classes but the lowest, with two significant digits. The classes have about
+ * the same number of listings. Pure.
  */
 export function priceLimits(priced: readonly { price: number | null; count: number }[]): number[] {
   const known = priced.flatMap(({ price, count }) => (price === null ? [] : [{ price, count }]));
@@ -120,10 +114,7 @@ export function citiesOfCell<City extends Point>({ lat, lng, bbox }: Cell, citie
   return within.length > 0 ? within : cities.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1);
 }
 
-/**
- * Assigns the cells of a map to their cities. Cities that share a cell form one group. Groups are in order of
- * descending count. Pure.
- */
+/** Cities that share a cell form one group. In order of descending count. Pure. */
 export function groupByCity<City extends Point>(
   cells: readonly (Cell & { count: number })[],
   cities: readonly City[],

@@ -108,8 +108,8 @@ export function boxAround(rings: readonly Ring[]): Box | null {
 }
 
 /**
- * Returns a box around the places with most listings, or around most places if none has listings. It excludes 5% on
- * each side, because a few distant places make a city appear small. Null if there are no places. Pure.
+ * Returns a box around the places with most listings, or most places if none has listings. 5% on each side are left
+ * out, because a few distant places make a city appear small. Pure.
  */
 export function boxOfMost(places: readonly (LatLng & { count: number })[]): Box | null {
   if (places.length === 0) return null;
@@ -126,12 +126,12 @@ export function boxOfMost(places: readonly (LatLng & { count: number })[]): Box 
   return [west, south, east, north];
 }
 
-/** Parts of a degree, of about ten meters, to which the visible part of the map is widened. URLs are then short. */
+/** Parts of a degree, about ten meters, to which the visible part is widened, so that URLs are short. */
 const PARTS = 10_000;
 
 /**
- * Returns the part of the map in which a search can have listings: the visible part of the country, within the box of
- * the search. Null if it is empty. The edges of the search are exact, because listings can be on them. Pure.
+ * Returns the visible part of the country within the box of the search; null if it is empty. The edges of the search
+ * are exact, because listings can be on them. Pure.
  */
 export function searchedPart([west, south, east, north]: Box, searched: Box | null): Box | null {
   const down = (edge: number): number => Math.floor(edge * PARTS) / PARTS;

@@ -72,7 +72,7 @@ const cityOf = ({ location }: Listing, cities: readonly NamedCity[]): NamedCity 
 const cityName = ({ location }: Listing, city: NamedCity | undefined, language: Language): string =>
   language === 'ar' ? (city?.name_ar ?? location.city_name_en) : location.city_name_en;
 
-/** Statistics of the listings in the neighborhood with the same type and, if there are enough, number of bedrooms. */
+/** With the same type and, if there are enough, number of bedrooms. */
 type LocalPrices = MarketSummary & { beds: number | null };
 
 async function readLocalPrices(api: Api, listing: Listing): Promise<LocalPrices | null> {
@@ -277,7 +277,7 @@ const ADVERTISERS: readonly (readonly [RegExp, keyof Texts['advertisers']])[] = 
   [/individual|فرد/i, 'individual'],
 ];
 
-/** Returns the kind of advertiser in the page language, or in the source's words if they are not recognized. */
+/** In the source's words if they are not recognized. */
 function advertiserOf({ advertiser: { type } }: Listing, texts: Texts): string | Html | null {
   if (type === null) return null;
   const kind = ADVERTISERS.find(([pattern]) => pattern.test(type))?.[1];
@@ -310,7 +310,7 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
   })}${dataTable(texts.price_history, [texts.date, texts.price, texts.change], rows)}`;
 }
 
-/** Minimum number of listings for a median. The median of one or two may be the price of the listing itself. */
+/** The median of one or two may be the price of the listing itself. */
 const MIN_LOCAL_LISTINGS = 3;
 
 function localPart(
@@ -337,10 +337,7 @@ function localPart(
   return section('local', `${texts.local_prices} ${place}`, '\n', factList(rows), few);
 }
 
-/**
- * Form with which the script requests the comparison, which costs units of the visitor's key. If the listing cannot be
- * compared, the page states the reason instead, which costs nothing.
- */
+/** The comparison costs units of the visitor's key. A listing that cannot be compared has the reason instead. */
 function comparePart(listing: Listing, { config }: Site, { texts, format, language }: PageWords): Html {
   const found = subjectOf(listing);
   if ('status' in found)

@@ -51,10 +51,7 @@ export interface CalculatorData {
   texts: CalculatorTexts;
 }
 
-/**
- * Returns the page with plans, prices in units and the calculator.
- * @param query values of the calculator, which its form sends if the browser runs no scripts
- */
+/** @param query values of the calculator, which its form sends if the browser runs no scripts */
 export async function pricingPage(
   { config, data }: LiveSite,
   language: Language,

@@ -214,10 +214,7 @@ interface ObjectSchema {
   additionalProperties?: JsonSchema | boolean;
 }
 
-/**
- * Returns the properties of an object, of the items of a list, or of each alternative. Null if there are none.
- * @param open attribute that opens the lists of nested fields
- */
+/** The properties of an object, of the items of a list, or of each alternative; null if there are none. */
 function fieldsOf(reference: Reference, schema: JsonSchema, open: '' | ' open' = ''): Html | null {
   const { language, marked } = reference;
   const resolved = resolve(reference, schema);

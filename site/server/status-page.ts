@@ -11,7 +11,6 @@ import type { LiveSite, Page } from './page.ts';
 /** Sources are read twice a day, so two reads have failed after this number of hours. */
 const LATE_HOURS = 25;
 
-/** Returns the page with the readiness of this node, the age of each source and the incidents. Queries no listings. */
 export async function statusPage({ api, data, clock }: LiveSite, language: Language): Promise<Page> {
   const texts = SERVICE_TEXTS[language];
   const format = formatter(language);

@@ -35,7 +35,6 @@ type PlanFit = ReturnType<typeof estimateUnits>['fits'][number];
 export const unitsOfRow = ({ units, per }: CalculatorRow, { calls, results }: Use): number =>
   units * calls * (per === null ? 1 : Math.ceil(results / per));
 
-/** Returns the units per month of a use, and how each plan fits. Runs on the server and in the browser. Pure. */
 export function estimateUnits(
   rows: readonly CalculatorRow[],
   plans: readonly CalculatorPlan[],

@@ -47,8 +47,8 @@ const FREE_PATHS = Object.values(data.operations).flatMap(({ path, isFree }) =>
 );
 
 /**
- * Calls the operations of the Free plan through the site, which costs no units, so that a search shows the same to all
- * visitors. Calls other operations with the key of the visitor. Responses are cached.
+ * Calls the operations of the Free plan through the site, at no cost, so that a search shows the same to all
+ * visitors, and others with the visitor's key.
  */
 class Api {
   readonly #cached = new Map<string, CachedCall>();
@@ -131,7 +131,7 @@ function messageOf(error: { code: string; param: string | null } | undefined): s
   return FAULTS[error.code] ?? texts.failed;
 }
 
-/** Returns the URL at which the site calls an operation for its visitors. Null if the operation needs a key. */
+/** Null if the operation needs a key. */
 function sessionPath(address: string): string | null {
   const { pathname, search } = new URL(address, location.href);
   const path = pathname.slice(new URL(data.baseUrl, location.href).pathname.length);

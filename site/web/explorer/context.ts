@@ -20,10 +20,7 @@ export interface Context {
   /** Returns the name of a city, or its slug until the names are loaded. */
   cityNameOf(slug: string): string;
   total: number | null;
-  /**
-   * Returns the number of listings if a filter of the search had only this value. Null if the number is not loaded, or
-   * if the filter has no counts.
-   */
+  /** Number of listings if the filter had only this value; null if it is unknown. */
   countOf(filter: string, value: string): number | null;
   /** Number of listings by price range, without the price filter of the search. Empty until loaded. */
   prices: readonly PriceRange[];

@@ -96,7 +96,6 @@ interface SliderProps {
   fields(readValue: (name: string) => string): JSX.Element[];
 }
 
-/** Renders a slider with two thumbs above the fields of the prices, over the ranges of prices that have listings. */
 function PriceSlider({ fields }: SliderProps) {
   const { search, change, prices, total } = useExplorer();
   const { values } = search;
@@ -187,7 +186,7 @@ function Field({ parameter: { name, schema, required, description }, value, refu
   const id = `filter-${name}`;
   const faultId = `${id}-fault`;
   const isNumber = schema.type === 'number' || schema.type === 'integer';
-  // Text that is not sent, because the visitor is typing it or it is no number. Responses that arrive do not replace it.
+  // Text that is not sent, because it is being typed or is no number.
   const [typed, setTyped] = useState<{ text: string; isWrong: boolean } | null>(null);
   useEffect(() => setTyped(null), [value]);
   const fault = typed?.isWrong ? texts.fault_number : refused;

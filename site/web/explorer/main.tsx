@@ -101,7 +101,7 @@ function Explorer() {
   const isFollowing = search.follows && position !== null && !hasShape(values) && size?.[0] !== 0;
   const box = visible?.position === search.map ? visible.box : position && size && boxAt(position, size);
   const part = isFollowing && box ? searchedPart(box, null) : null;
-  /** Filters of the list. Null while the size of the map is unknown, and if the map shows no part of the country. */
+  /** Null while the size of the map is unknown, and if the map shows no part of the country. */
   const listed = isFollowing ? part && withValues(values, { bbox: part.join() }) : values;
 
   const inCity = (operationId: string, more = {}) => (city === null ? null : addressOf(operationId, more, { city }));
@@ -303,7 +303,7 @@ function Tabs({ view, needsOf, onChoose }: TabsProps) {
   );
 }
 
-/** On a phone, the list is a sheet above the map, which scrolls with the page. The button pulls it up or down. */
+/** On a phone, the list is a sheet above the map. The button pulls it up or down. */
 function Handle({ sheet }: { sheet: { readonly current: HTMLElement | null } }) {
   const handle = useRef<HTMLButtonElement>(null);
   const [isUp, setUp] = useState(false);
@@ -396,7 +396,7 @@ function KeyField({ value, isRefused, onUse }: { value: string; isRefused: boole
   const [typed, setTyped] = useState(value);
   const panel = useRef<HTMLDetailsElement>(null);
   return (
-    // The focus can move to this element, but not to `details`: a negative tabindex would exclude the field from Tab.
+    // A negative tabindex of `details` would exclude the field from Tab.
     <div class="key" tabIndex={-1}>
       <details ref={panel} open={value === '' || isRefused}>
         <summary>

@@ -16,14 +16,7 @@ const CITIES_ZOOM = 9;
 
 export type MapRequest = ReturnType<typeof useMapRequest>;
 
-/**
- * Returns the content of the map for a view: projects, registered deals by neighborhood, or listings.
- * @param state.isReady whether the neighborhoods of the search are loaded
- * @param state.placeError the failure of the request for the neighborhoods
- * @param state.hasAccess whether the key has access to the view
- * @param state.isFollowing whether the list shows the visible part of the map
- * @param state.projects rows of the list of projects
- */
+/** Returns the content of the map for a view: projects, registered deals by neighborhood, or listings. */
 export function useMapRequest(
   context: Context,
   visible: VisiblePart | null,
@@ -43,7 +36,7 @@ export function useMapRequest(
   const isDeals = view === 'deals' && values.has('city');
   // The map moves to a new place before its listings are requested.
   const isThere = isReady && visible?.targetKey === target.key;
-  // Visible part of the map that can have results. Null if there is none, or while the map moves there.
+  // Null if no part can have results, or while the map moves there.
   const part = isThere ? searchedPart(visible.box, readBox(values.get('bbox'))) : null;
   const zoom = visible?.zoom ?? 0;
   const hasCities = zoom < CITIES_ZOOM;

@@ -30,7 +30,7 @@ interface Props {
   keepPosition(position: string): void;
 }
 
-/** Shows the results of the search on the map, which is loaded last, when there is data to show. */
+/** The map is loaded last, when there is data to show. */
 export function MapPanel(props: Props) {
   const { request, box, visible, hasCounts, handle, keepPosition } = props;
   const { search, latest, go, change, neighborhoods, boundaries, countOf } = useExplorer();
@@ -79,7 +79,7 @@ export function MapPanel(props: Props) {
   }, [isReady, failed]);
   useEffect(() => (failed ? onRetry(() => setFailed(false)) : undefined), [failed]);
 
-  // Whether the map can move to the target. The box of a whole city depends on the counts by neighborhood.
+  // The box of a whole city depends on the counts by neighborhood.
   const isCity = values.has('city') && !target.position && target.rings.length === 0 && !values.has('neighborhood_id');
   const canMove = isReady && (!isCity || hasCounts);
   const shown = useRef('');
@@ -165,7 +165,7 @@ export function MapPanel(props: Props) {
   );
 }
 
-/** Returns the card of the selected listing or project. Null if none is selected, or until its place is loaded. */
+/** Null until the place of the listing is loaded. */
 function useSelected({ request, listings, projects }: Props) {
   const context = useExplorer();
   const { selected, view } = context.search;

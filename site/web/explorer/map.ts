@@ -136,10 +136,7 @@ const OWN = { isOwn: true };
 /** Distance in pixels between a card and the edges of the map. */
 const CARD_MARGIN = 8;
 
-/**
- * Opens a map of the country that shows land, neighborhoods, and the listings of a search as prices or circles. Loads
- * no external tiles or fonts.
- */
+/** Loads no external tiles or fonts. */
 export async function openMap(options: Options) {
   const { element, onView, onMove, onPoint, onSelect, onChoose } = options;
   setWorkerUrl(data.files.worker ?? '');
@@ -221,10 +218,7 @@ export async function openMap(options: Options) {
     emphasize();
   };
 
-  /**
-   * Opens a popup in place of the previous one. When the visitor closes the popup, the focus returns.
-   * @param shown the pin that the popup is about
-   */
+  /** When the visitor closes the popup, the focus returns. @param shown the pin that the popup is about */
   const openPopup = (inside: HTMLElement, { lat, lng }: LatLng, shown: Placed): Popup => {
     const before = document.activeElement;
     removePopup();
@@ -260,9 +254,7 @@ export async function openMap(options: Options) {
     if (x !== 0 || y !== 0) map.panBy([x, y], { animate: false }, OWN);
   };
 
-  /**
-   * Zooms in on the listings of a circle, or lists them if they are at one place. Counts as a movement by the visitor.
-   */
+  /** Lists the listings if they are at one place. Counts as a movement by the visitor. */
   const openCircle = ({ box, neighborhood, members = [], ...at }: Circle, event: Event): void => {
     const [west, south, east, north] = box;
     const isPlace = map.project([west, south]).dist(map.project([east, north])) < 1;
@@ -292,7 +284,7 @@ export async function openMap(options: Options) {
     button.addEventListener('click', (event) => {
       // A click on the map closes the card.
       event.stopPropagation();
-      // The map prevents the focus by a press of the mouse. The card receives it, and returns it when it is closed.
+      // The map prevents the focus by a press of the mouse.
       button.focus({ preventScroll: true });
       onSelect(id);
     });
@@ -322,8 +314,8 @@ export async function openMap(options: Options) {
   };
 
   /**
-   * Draws the listings. Prices that overlap become one circle, so that every listing in view is drawn or counted once.
-   * @returns the positions of the markers
+   * Prices that overlap become one circle, so that every listing in view is drawn or counted once. @returns the
+   * positions of the markers
    */
   const drawContent = (): { x: number; y: number }[] => {
     if (!content) return [];
@@ -430,8 +422,7 @@ export async function openMap(options: Options) {
     draw();
     const view = viewOf();
     onView(view);
-    // MapLibre names the input of most movements by the visitor, but not that of one notch of a wheel. A change of the
-    // element's size is a movement to the same position.
+    // MapLibre names the input of most movements by the visitor, but not of one notch of a wheel.
     const isOwn = 'isOwn' in event;
     hasMoved = !isOwn && (hasMoved || view.position !== position);
     position = view.position;
@@ -487,10 +478,7 @@ export async function openMap(options: Options) {
       draw();
     },
 
-    /**
-     * Opens a card at a place, and moves the focus to it if it is on the map.
-     * @param inside the contents, which can change while the card is open
-     */
+    /** Moves the focus to the card if it is on the map. */
     openCard(id: number, at: LatLng, inside: HTMLElement): void {
       if (selected?.id === id) return;
       const isOnMap = element.contains(document.activeElement);

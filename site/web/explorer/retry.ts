@@ -6,7 +6,7 @@ export function onRetry(repeat: () => void): () => void {
   return () => failed.removeEventListener(RETRY, repeat);
 }
 
-/** Repeats all failed requests, because parts of the page depend on several, and most fail for the same reason. */
+/** Parts of the page depend on several requests, and most fail for the same reason. */
 export const retryFailed = (): void => {
   failed.dispatchEvent(new Event(RETRY));
 };

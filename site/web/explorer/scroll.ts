@@ -7,10 +7,7 @@ export function recordScroll(): void {
   history.replaceState({ ...readPosition(history.state), y: scrollY }, '');
 }
 
-/**
- * Restores the scroll position of a history entry when the page is long enough. The browser would do it before the
- * results are loaded.
- */
+/** The browser would restore the position before the results are loaded. */
 export function keepScroll(): void {
   history.scrollRestoration = 'manual';
   let target: number | null = readPosition(history.state).y;

@@ -75,8 +75,8 @@ export const valuesOf = (values: URLSearchParams, names: readonly string[]): URL
   new URLSearchParams([...values].filter(([name]) => names.includes(name)));
 
 /**
- * Returns the search with other values. A change of the city removes values that are valid in the previous city only. A
- * shape replaces the previous one. A new place resets the position of the map.
+ * A change of the city removes values that are valid in one city only. A shape replaces the previous one, and a new
+ * place resets the map.
  */
 export function withChanges(search: Search, changes: Changes): Search {
   const isNew = (name: string): boolean => Boolean(changes[name]) && changes[name] !== search.values.get(name);

@@ -19,8 +19,8 @@ interface Settled<Value> {
 }
 
 /**
- * Returns the response for a URL, never that for a previous URL. Cached responses are available immediately.
- * Rate-limited requests are retried when the limit recovers. If the URL is null, nothing is requested.
+ * Returns the response for a URL, never that for a previous URL. Rate-limited requests are retried when the limit
+ * recovers.
  */
 export function useResponse<Body>(address: string | null): Loaded<Body> {
   const settled = useSettled(address, 0, () => api.get<Body>(address ?? ''));

@@ -101,7 +101,7 @@ export const OPERATIONS: Readonly<Record<View, string>> = {
   deals: 'getMarketTransactions',
 };
 
-/** Results per page, in the list and on the map. Every plan allows this page size; a page costs 2 units. */
+/** Every plan allows this page size; a page costs 2 units. */
 const PAGE_SIZE = '20';
 
 export function addressOfView(view: View, values: URLSearchParams): string {
@@ -239,7 +239,7 @@ function Row({ pointed, onPoint, onSelect, placed: { id, location }, name, child
   const row = useRef<HTMLLIElement>(null);
   const isSelected = useExplorer().search.selected === String(id);
   useEffect(() => {
-    // Only if the list is next to the map. A scroll to a list below the map would hide the map.
+    // A scroll to a list below the map would hide the map.
     if (isSelected && matchMedia('(min-width: 70rem)').matches) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
   const point = () => onPoint({ id, lat, lng });
