@@ -23,7 +23,7 @@ interface SampleSource {
   envelope?: 'next_link' | 'total_pages' | 'result';
   /** Selects the properties that the source advertises; defaults to all. */
   takes?: (property: Property) => boolean;
-  /** Whether rents are for short stays, which cost more than their share of a year and are listed on one source. */
+  /** Whether rents are for short stays, which cost more and are listed on one source. */
   stays?: boolean;
   /** Facts that apply to all of the source's ads but have no column. */
   always?: Partial<RawListing>;

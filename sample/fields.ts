@@ -45,7 +45,7 @@ const FIELDS = {
 type Simple = keyof typeof FIELDS;
 type Value<K extends Simple> = NonNullable<ReturnType<(typeof FIELDS)[K][0]>>;
 
-/** Creates a column with one field, in the feed's format; null if the ad does not state it. */
+/** Null if the ad does not state the field. */
 export function f<K extends Simple>(
   column: string,
   of: K,
@@ -93,7 +93,6 @@ const plansIn = (value: unknown) => {
   const offers = (period: string) => texts(value).includes(period);
   return { monthly: offers('monthly'), quarterly: offers('quarterly'), semiannually: offers('semiannually') };
 };
-/** Facts in an object of the listing: what each is in an ad, and how it is read. */
 const PARTS = {
   bank: [
     'financing',

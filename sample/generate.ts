@@ -46,8 +46,8 @@ const RATES = { copied: 0.25, noPhotos: 0.06, noPrice: 0.01 } as const;
 const COPY_COUNTS = new Weighted([1, 2, 3].map((count) => [count, 65 / count ** 1.6]));
 
 /**
- * Writes the feeds, the ground-truth file and `manifest.json`. Each group of homes is generated, written to the feeds
- * for all days and discarded, so that memory does not grow with the number of listings.
+ * Each group of homes is generated, written to the feeds of all days and discarded, so that memory does not grow with
+ * the number of listings.
  */
 export async function generateSample(
   options: SampleOptions,

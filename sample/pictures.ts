@@ -15,7 +15,7 @@ function lookOf({ property_type: type, floor, compound }: Property): Look {
 /** Number of streets that homes share as a second picture. */
 const STREETS = 64;
 
-/** Returns the address of a home's own picture. @param copy 0 for the one that its advertisers share, from 1 for others */
+/** @param copy 0 for the one that its advertisers share, from 1 for others */
 export const homePicture = (hostUrl: string, home: Property, copy: number): string =>
   `${hostUrl}/photos/${lookOf(home)}-${home.id}-${copy}.jpg`;
 
@@ -69,7 +69,7 @@ const ellipse = (x: number, y: number, rx: number, ry: number, fill: string): st
 const times = (count: number, draw: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => draw(at)).join('');
 
-/** Draws the picture of a name, such as `house-17-0.jpg`, as SVG. Names of no look show a street. */
+/** Names of no look show a street. */
 export function drawPicture(name: string): string {
   const look = LOOKS.find((each) => name.startsWith(`${each}-`)) ?? 'street';
   const random = new Random(hashText(name), name.length);
@@ -144,7 +144,6 @@ function drawHome(
   );
 }
 
-/** Draws a building on its base line, with a side in the shade, windows and a door. */
 function drawBuilding(
   random: Random,
   [, , , lit, lamps]: Light,
