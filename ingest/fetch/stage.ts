@@ -1,4 +1,5 @@
 import { messageOf } from '#domain/message-of.ts';
+import * as sql from '#postgres/rows.ts';
 import type { RawListing } from '../normalize/listing.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
@@ -63,11 +64,12 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
   const stage = await beginStage(writer, run, 'fetch', source.name);
   if (stage.finished) return;
   const counts = new FetchCounts();
-  const { rows: states } = await pool.query<SourceState>(
+  const state = await sql.queryRow(
+    pool,
+    { total: sql.integer, released: sql.boolean, line_break: sql.nullable(sql.boolean) },
     'select live_count as total, released, line_break from source_states where source = $1',
     [source.name],
   );
-  const state = states[0];
   await readAge(context, source, counts);
   if (counts.failed === null && !counts.expired) {
     const onBatch = (done: number): void =>
@@ -99,13 +101,6 @@ export async function endingAtFault(
     if (outageOf(error) !== null) throw error;
     counts.failed = messageOf(error);
   }
-}
-
-interface SourceState {
-  total: number;
-  /** By an operator. */
-  released: boolean;
-  line_break: boolean | null;
 }
 
 /** A failure to read the feed is counted and ends it; other sources continue. */

@@ -1,4 +1,5 @@
-import { type DerivedOp, type SyncedIndex, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
+import type { CountedIndex } from '#domain/index-state.ts';
+import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyOut } from '../postgres/copy-out.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
@@ -28,7 +29,7 @@ export function historyStage(context: RunContext): Promise<void> {
       await writer.transaction(async () => {}, { durable: true });
     }
     let written = 0;
-    const sync = async (): Promise<SyncedIndex> =>
+    const sync = async (): Promise<CountedIndex> =>
       syncDerivedIndex(listingIndex.client, 'history', await registration(pool, 'history'), async (alias, which) => {
         if (which === 'all') written = await fillHistory(context, alias);
         else if (changed)

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
+import * as sql from '#postgres/rows.ts';
 import { contentHasher } from '../fetch/content-hash.ts';
-import { FetchCounts, repeats, type StoredEntry, type Taken } from '../fetch/counts.ts';
-import { CONFIRMED_SQL, type FeedStore, finalizeSource, type LiveEntry } from '../fetch/finalize-source.ts';
+import { FetchCounts, repeats, type Taken } from '../fetch/counts.ts';
+import { CONFIRMED_SQL, type FeedStore, finalizeSource } from '../fetch/finalize-source.ts';
 import { feedId, VALID_ID } from '../fetch/read-ad.ts';
 import { endingAtFault, feedBatches, type IdCounter } from '../fetch/stage.ts';
 import { shortHash } from '../hash.ts';
@@ -17,9 +18,8 @@ import type { RawProject } from './sources/raw.ts';
 
 const contentHash = contentHasher('projects');
 
-interface Known extends StoredEntry {
-  key: string;
-}
+const KNOWN = { id: sql.integer, key: sql.text, hash: sql.text, withdrawn: sql.boolean };
+type Known = sql.RowOf<typeof KNOWN>;
 
 interface Saved {
   id: number;
@@ -113,7 +113,9 @@ function classify(
 
 async function lookUp({ pool }: RunContext, source: string, rows: readonly ProjectRow[]): Promise<Map<string, Known>> {
   const keys = rows.flatMap((row) => (row.ok ? [feedId(row.raw.source_project_id)] : []));
-  const { rows: found } = await pool.query<Known>(
+  const found = await sql.queryRows(
+    pool,
+    KNOWN,
     `select id, source_project_id as key, content_hash as hash, withdrawn_at is not null as withdrawn
        from off_plan_records where source = $1 and source_project_id = any ($2)`,
     [source, keys],
@@ -177,12 +179,13 @@ async function relist(client: pg.ClientBase, { run }: RunContext, ids: readonly 
 
 const storeOf = (source: string): FeedStore => ({
   async *live({ pool }, feed) {
-    const { rows } = await pool.query<LiveEntry>(
+    yield await sql.queryRows(
+      pool,
+      { id: sql.integer, confirmed: sql.boolean },
       `select l.id, ${CONFIRMED_SQL} as confirmed from off_plan_records l left join source_states s on s.source = $2
         where l.source = $1 and l.withdrawn_at is null`,
       [source, feed],
     );
-    yield rows;
   },
   withdraw: async (client, run, ids) => {
     await client.query(

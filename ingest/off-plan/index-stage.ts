@@ -1,4 +1,5 @@
-import { type DerivedName, type DerivedOp, type SyncedIndex, syncDerivedIndex } from '#search/derived-index/index.ts';
+import type { CountedIndex } from '#domain/index-state.ts';
+import { type DerivedName, type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts';
 import { noneSent, pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
@@ -19,8 +20,8 @@ export function projectIndexStage(context: RunContext): Promise<void> {
   return runStage(context, 'project_index', async () => {
     const counts = noneSent();
     const refused = new Map<number, string>();
-    const synced = new Map<Name, SyncedIndex | null>();
-    const sync = async (name: Name): Promise<SyncedIndex> =>
+    const synced = new Map<Name, CountedIndex | null>();
+    const sync = async (name: Name): Promise<CountedIndex> =>
       syncDerivedIndex(listingIndex.client, name, await registration(pool, name), (alias, which) =>
         send(context, name, alias, which, counts, name === 'projects' ? refused : undefined),
       );

@@ -5,6 +5,7 @@ import { type OfficialContext, withOfficialLock } from './context.ts';
 import { LOAD, type Load, mediansSql, promote, RELEASING, recover } from './loads.ts';
 import { isSideOfCity } from './places.ts';
 import { PUBLICATIONS } from './read.ts';
+import { settleTransactions } from './transactions-index.ts';
 
 export interface HeldLoad {
   id: number;
@@ -78,6 +79,7 @@ export function releaseLoad(context: OfficialContext, id: number): Promise<void>
     const rows = await queryRows(db, LOAD, release, [id]);
     if (rows.length === 0) throw new Error(`No held quarter has the number ${id}.`);
     await promote(context, db, rows);
+    await settleTransactions(context, db);
   });
 }
 

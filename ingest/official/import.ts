@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import { codeOf } from '#domain/store-error.ts';
 import { integer, queryOne, queryRow, text } from '#postgres/rows.ts';
-import { mergeDerivedIndex } from '#search/derived-index/index.ts';
+import { mergeIndex } from '#search/segments.ts';
 import { refusalOf } from '../postgres/refusal.ts';
 import { transact } from '../postgres/writer.ts';
 import { type OfficialContext, withOfficialLock } from './context.ts';
@@ -52,8 +52,8 @@ export async function importOfficial(
     if (
       reports.some(({ kind, quarters }) => kind === 'transactions' && quarters.some(({ state }) => state === 'current'))
     )
-      await mergeDerivedIndex(context.opensearch, 'transactions');
-    // Also after other kinds: the index record has the id of the last load of any kind.
+      await mergeIndex(context.opensearch, context.opensearch.aliases.transactions);
+    // Required after files of other kinds too, because the index record has the id of the last load of any kind.
     if (reports.length > 0) await settleTransactions(context, db);
     return reports;
   });

@@ -5,6 +5,7 @@ import { CellsOfCity } from '#domain/official/cells-document.ts';
 import { isExcluded, type OfficialRules } from '#domain/official/rules.ts';
 import { type Transaction, transactionDocument } from '#domain/official/transaction.ts';
 import { markStale, settleIndex } from '#postgres/index-registry.ts';
+import * as sql from '#postgres/rows.ts';
 import {
   type DerivedOp,
   deleteFromDerivedIndex,
@@ -61,8 +62,8 @@ export async function settleTransactions({ opensearch, rules }: OfficialContext,
 export const markTransactionsStale = (db: pg.PoolClient): Promise<void> => markStale(db, 'transactions');
 
 async function lastLoad(db: pg.PoolClient): Promise<number> {
-  const { rows } = await db.query<{ last: number }>('select coalesce(max(id), 0) as last from official_loads');
-  return rows[0]?.last ?? 0;
+  const columns = { last: sql.integer };
+  return (await sql.queryOne(db, columns, 'select coalesce(max(id), 0) as last from official_loads')).last;
 }
 
 /** Of what documents depend on: the rules without notes and sources, and names of neighborhoods. */
@@ -95,13 +96,13 @@ export function deleteLoads({ opensearch }: OfficialContext, loads: readonly num
   return deleteFromDerivedIndex(opensearch, 'transactions', { terms: { 'filter.load': loads } });
 }
 
-export async function loadsIn(db: pg.PoolClient, state: string): Promise<{ id: number; rows: number }[]> {
-  const { rows } = await db.query<{ id: number; rows: number }>(
+export const loadsIn = (db: pg.PoolClient, state: string): Promise<{ id: number; rows: number }[]> =>
+  sql.queryRows(
+    db,
+    { id: sql.integer, rows: sql.integer },
     `select id, rows from official_loads where state = $1 and kind = 'transactions' order by id`,
     [state],
   );
-  return rows;
-}
 
 interface Row extends Omit<Transaction, 'city' | 'neighborhood_name_ar' | 'neighborhood_name_en'> {
   city: string;
@@ -114,10 +115,11 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
   const sent: Promise<unknown>[] = [];
   const cities = new Map<string, { quarter: number; cells: CellsOfCity }>();
   // The engine retains versions of deleted documents for a while, so that a load is rewritten with a higher one.
-  const { rows: next } = await db.query<{ version: number }>(
+  const { version } = await sql.queryOne(
+    db,
+    { version: sql.integer },
     `select nextval(pg_get_serial_sequence('official_loads', 'id')) as version`,
   );
-  const { version } = next[0] as { version: number };
   for (let after = -1; ; ) {
     signal.throwIfAborted();
     const { rows } = await db.query<Row>(
