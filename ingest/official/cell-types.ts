@@ -35,7 +35,7 @@ export function contentOf(cells: readonly Cell[], column: string): Content {
   return null;
 }
 
-export const needed =
+const needed =
   <Value>(type: CellType<Value>, fault = 'is empty'): CellType<NonNullable<Value>> =>
   (content, column) => {
     const value = type(content, column);

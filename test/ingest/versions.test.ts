@@ -40,7 +40,7 @@ const GUARDED: Readonly<
   },
   official: {
     version: 1,
-    digest: 'CoINdpoWgNm9YnGyQGxjNG',
+    digest: 'Qcxp4REbW5U73T9whjc5qr',
     sources: [
       'src/domain/geography/',
       'src/domain/fold.ts',
