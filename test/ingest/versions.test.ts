@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: 'ahK_KmIcR04A3AmJYCC71E', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 1, digest: '7dieVw2IrbTEeiouiP8y2J', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 1,
-    digest: 'bwcoZa8q18d3o_G71rfB60',
+    digest: 'JRtjhl2ua-GQDqfebjkdub',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
