@@ -1,4 +1,10 @@
-import { type IndexRecord, type IndexSource, SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
+import {
+  type CountedIndex,
+  type IndexRecord,
+  type IndexSource,
+  SERVED_INDEXES,
+  type ServedIndex,
+} from '#domain/index-state.ts';
 import { LOCKS, type Lock } from './locks.ts';
 import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
@@ -44,6 +50,7 @@ const REGISTRY_ROW = {
   recorded: sql.boolean,
   serving: sql.nullable(sql.text),
   documents: sql.nullable(sql.integer),
+  run: sql.nullable(sql.integer),
   intended: sql.nullable(sql.text),
   intended_documents: sql.nullable(sql.integer),
   watermark: sql.nullable(sql.integer),
@@ -55,7 +62,7 @@ export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, Regi
     name: 'index-registry',
     text: `
       select n.name, n.version, case n.kind when 'run' then run_changing when 'load' then load_changing else false end as changing,
-             s.name is not null as recorded, s.serving, s.documents, s.intended, s.intended_documents,
+             s.name is not null as recorded, s.serving, s.documents, s.run, s.intended, s.intended_documents,
              case when n.name = 'listings' then (select watermark from modification_clock) end as watermark
         from (select coalesce(max(id) filter (where status = 'completed'), 0) as run,
                      coalesce(bool_or(status <> 'completed'), false) as run_changing from ingest_runs) runs,
@@ -65,15 +72,17 @@ export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, Regi
         left join served_indexes s using (name)`,
   });
   return new Map(
-    rows.map(({ name, version, changing, watermark, recorded, serving, documents, intended, intended_documents }) => [
-      name,
-      {
-        source: { version, changing, watermark },
-        record: recorded
-          ? { serving, documents: documents ?? 0, intended, intendedDocuments: intended_documents ?? 0 }
-          : null,
-      },
-    ]),
+    rows.map(
+      ({ name, version, changing, watermark, recorded, serving, documents, run, intended, intended_documents }) => [
+        name,
+        {
+          source: { version, changing, watermark },
+          record: recorded
+            ? { serving, documents: documents ?? 0, run, intended, intendedDocuments: intended_documents ?? 0 }
+            : null,
+        },
+      ],
+    ),
   );
 }
 
@@ -88,11 +97,6 @@ export async function indexesWithDocuments(db: Queryable): Promise<Set<ServedInd
   for (const [name, { record }] of registry)
     if ((record?.documents ?? 0) > 0 || (await countExpected(db, name)) > 0) names.add(name);
   return names;
-}
-
-export interface CountedIndex {
-  index: string;
-  documents: number;
 }
 
 /**

@@ -121,7 +121,12 @@ export async function queryOne<C extends Columns>(
   return row;
 }
 
-/** @param from what follows `select count(*)` */
+/** Returns whether a query has rows. @param from the part of the query after `select` */
+export async function hasRows(db: Queryable, from: string, values?: unknown[]): Promise<boolean> {
+  return (await queryOne(db, { found: boolean }, `select exists (select ${from}) as found`, values)).found;
+}
+
+/** Counts rows. @param from the part of the query after `select count(*)` */
 export async function countRows(db: Queryable, from: string, values?: unknown[]): Promise<number> {
   return (await queryOne(db, { count: integer }, `select count(*) ${from}`, values)).count;
 }

@@ -9,6 +9,7 @@ import { endpoints } from '#endpoints/index.ts';
 import { insertExport } from '#exports/store.ts';
 import { requestIdAt } from '#http/request-id.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
+import * as sql from '#postgres/rows.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Config } from '#src/config.ts';
 import { insertDeliveries } from '#webhooks/deliveries.ts';
@@ -115,12 +116,13 @@ async function seedWebhook(
       secret: secretEncryption(encryptionKeys, random).encrypt(newSecret(random)),
       now,
     });
-    const { rows } = await db.query<{ number: number }>(
+    const { number: endpoint } = await sql.queryOne(
+      db,
+      { number: sql.integer },
       `update webhook_endpoints set status = 'disabled', disabled_reason = 'operator', disabled_at = $2, sequence = 1, delivered = 1
         where public_id = $1 returning id as number`,
       [id, now],
     );
-    const endpoint = rows[0]?.number as number;
     const event = {
       id: newId('evt', random),
       type: 'listing.created',
@@ -145,12 +147,11 @@ async function seedWebhook(
   });
 }
 
-async function findKey(pool: pg.Pool, hash: Buffer): Promise<{ id: number; organization: number } | undefined> {
-  const { rows } = await pool.query<{ id: number; organization: number }>(
-    'select id, organization_id as organization from api_keys where hash = $1',
-    [hash],
-  );
-  return rows[0];
+function findKey(pool: pg.Pool, hash: Buffer): Promise<{ id: number; organization: number } | null> {
+  const columns = { id: sql.integer, organization: sql.integer };
+  return sql.queryRow(pool, columns, 'select id, organization_id as organization from api_keys where hash = $1', [
+    hash,
+  ]);
 }
 
 const ids = ({ id, organization }: { id: number; organization: number }) => ({

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
 import { sourceTable } from '#ingest/run/report-text.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Ingest } from './ingest.ts';
 import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
@@ -31,9 +32,5 @@ export async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen,
 }
 
 async function isFirst(pool: pg.Pool, sources: readonly string[]): Promise<boolean> {
-  const { rows } = await pool.query<{ read: boolean }>(
-    `select exists (select from ingest_runs where status = 'completed' and sources && $1::text[]) as read`,
-    [sources],
-  );
-  return rows[0]?.read !== true;
+  return !(await sql.hasRows(pool, `from ingest_runs where status = 'completed' and sources && $1::text[]`, [sources]));
 }

@@ -11,6 +11,7 @@ import { runIngest } from '#ingest/run-ingest.ts';
 import type { FeedSettings, Source } from '#ingest/sources/source.ts';
 import { hostOf } from '#outbound/address.ts';
 import { createPool } from '#postgres/pool.ts';
+import * as sql from '#postgres/rows.ts';
 import { createS3 } from '#s3/client.ts';
 import { OpenSearch } from '#search/client.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
@@ -94,8 +95,7 @@ export async function openIngest(config: Config, feeds: FeedSettings) {
 
 /** A run reports those whose feeds are missing later. */
 async function sourcesReadBefore(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ source: string }>(
-    'select source from source_states where last_complete_run is not null',
-  );
+  const select = 'select source from source_states where last_complete_run is not null';
+  const rows = await sql.queryRows(pool, { source: sql.text }, select);
   return rows.map(({ source }) => source);
 }

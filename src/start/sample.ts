@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Progress } from '#ingest/run/report.ts';
 import { withPool } from '#postgres/pool.ts';
+import * as sql from '#postgres/rows.ts';
 import { generateSample } from '#sample/generate.ts';
 import { generateOffPlanSample, OFF_PLAN_MANIFEST } from '#sample/off-plan.ts';
 import { generateOfficialSample } from '#sample/official.ts';
@@ -133,11 +134,8 @@ export async function loaded(pool: pg.Pool): Promise<string[]> {
 }
 
 async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
-  const { rows } = await pool.query<{ done: number }>(
-    `select count(*) as done from ingest_runs where status = 'completed' and trigger = $1`,
-    [TRIGGER],
-  );
-  return sample.times.slice(rows[0]?.done ?? 0);
+  const done = await sql.countRows(pool, `from ingest_runs where status = 'completed' and trigger = $1`, [TRIGGER]);
+  return sample.times.slice(done);
 }
 
 export const officialSampleDir = (dir: string): string => join(dir, 'official');

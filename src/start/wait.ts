@@ -5,6 +5,7 @@ import { isUnavailable } from '#domain/store-error.ts';
 import { Problem } from '#embedded/problem.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import { withClient } from '#postgres/pool.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Config } from '#src/config.ts';
 
 interface Needed {
@@ -67,6 +68,8 @@ async function waitFor({ name, where, variable, check }: Needed, options: WaitOp
   }
 }
 
+const READ_ONLY = { transaction_read_only: sql.text };
+
 function postgres(url: string): Needed {
   return {
     name: 'Postgres',
@@ -75,8 +78,8 @@ function postgres(url: string): Needed {
     async check() {
       const connection = { connectionString: url, connectionTimeoutMillis: CHECK_TIMEOUT_MS };
       const readOnly = await withClient(connection, async (client) => {
-        const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
-        return rows[0]?.transaction_read_only === 'on';
+        const { transaction_read_only: state } = await sql.queryOne(client, READ_ONLY, 'show transaction_read_only');
+        return state === 'on';
       }).catch((error: unknown) => {
         throw postgresFailure(error).unavailable ? new Waiting(explain(error)) : error;
       });

@@ -36,10 +36,10 @@ function run(options: OutputOptions): Promise<void> {
         const expected = name === 'transactions' || name === 'webhooks' ? null : await countExpected(pool, name);
         const isChanging = registry.get(name)?.source.changing === true;
         const differs = expected !== null && expected !== documents && !isChanging;
+        if (lost !== null) process.exitCode = 1;
         rows.push({ name, index, documents, recorded, expected, state: lost ?? (differs ? 'differs' : 'serves') });
       }
       printRows(rows, options);
-      if (guard.lost().length > 0) process.exitCode = 1;
     }),
   );
 }

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type pg from 'pg';
 import type { FeedSettings } from '#ingest/sources/source.ts';
 import { LOCKS, lockHolder } from '#postgres/locks.ts';
+import * as sql from '#postgres/rows.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Ingest } from '#start/ingest.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
@@ -111,7 +112,9 @@ export function addCommands(group: Command): void {
     'rejects <source>',
     'List the rejected rows and unreadable values of the last run.',
     async ({ pool }, flags, source) => {
-      const { rows } = await pool.query<{ reason: string; detail: string; row: string; count: number; first_at: Date }>(
+      const rows = await sql.queryRows(
+        pool,
+        { reason: sql.text, detail: sql.text, row: sql.text, count: sql.integer, first_at: sql.timestamp },
         `select reason, detail, row, count, first_at from ingest_rejects where source = $1
           and run_id = (select max(run_id) from ingest_run_stages where source = $1) order by position limit $2`,
         [source, flags.limit],
@@ -215,23 +218,21 @@ async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string):
 
 const sampleSources = async () => (await import('#sample/sources.ts')).SAMPLE_SOURCES;
 
-interface LastRun {
-  id: number;
-  at: Date;
-  status: 'running' | 'failed' | 'completed';
-  trigger: string;
-  error: string | null;
-}
+const LAST_RUN = {
+  id: sql.integer,
+  at: sql.timestamp,
+  status: sql.oneOf(['running', 'failed', 'completed']),
+  trigger: sql.text,
+  error: sql.nullable(sql.text),
+};
 
 /**
  * The last run, the retry if it failed, the next scheduled run, and what holds the lock for which runs and fills wait.
  */
 export async function readStatus(pool: pg.Pool) {
-  const { rows } = await pool.query<LastRun>(
-    'select id, at, status, trigger, error from ingest_runs order by id desc limit 1',
-  );
+  const select = 'select id, at, status, trigger, error from ingest_runs order by id desc limit 1';
   return {
-    last_run: rows[0] ?? null,
+    last_run: await sql.queryRow(pool, LAST_RUN, select),
     retry: await readRetry(pool),
     next_scheduled: nextScheduledRun(),
     lock: await lockHolder(pool, LOCKS.ingest),

@@ -19,6 +19,7 @@ import { type Call, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import { idParameter, positioned, presentRow } from '../records.ts';
@@ -93,11 +94,8 @@ export async function requireScope(
   param: string | null = null,
 ): Promise<void> {
   if (scope === null || caller.scopes.includes(scope)) return;
-  const { rows } = await db.query<{ has: boolean }>('select $2 = any (scopes) as has from plans where name = $1', [
-    caller.plan,
-    scope,
-  ]);
-  throw rows[0]?.has ? scopeNotInKey(scope, caller.scopes, param) : scopeNotInPlan(scope, caller.plan, param);
+  const has = await sql.hasRows(db, 'from plans where name = $1 and $2 = any (scopes)', [caller.plan, scope]);
+  throw has ? scopeNotInKey(scope, caller.scopes, param) : scopeNotInPlan(scope, caller.plan, param);
 }
 
 export const listExportsEndpoint = defineEndpoint({

@@ -1,6 +1,6 @@
 import { type PreparedRow, type Presentation, positionOf, presentRows } from '#domain/listings/present.ts';
 import { isoMicros } from '#domain/timestamps.ts';
-import type { BytesResponse, PresentCall } from '#http/endpoint.ts';
+import type { EndpointResponse, PresentCall } from '#http/endpoint.ts';
 import { listBytes, type Page } from '#http/pagination.ts';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
 
@@ -22,8 +22,8 @@ export function presentationOf({
 /** Of responses that are being sent. */
 const responses = new BytePool();
 
-/** Copies the bytes to pooled memory. */
-export const bytesResponse = (bytes: readonly Uint8Array[]): BytesResponse => joinBytes(responses, bytes);
+/** Returns a response with a copy of the given bytes in pooled memory. */
+export const bytesResponse = (bytes: readonly Uint8Array[]): EndpointResponse<never> => joinBytes(responses, bytes);
 
 /**
  * @param page.watermark epoch microseconds up to which the sort order is complete
@@ -33,7 +33,7 @@ export function listingsResponse(
   call: Pick<PresentCall, 'caller' | 'services' | 'now'>,
   { page, rows, watermark }: { page: Page; rows: readonly PreparedRow[]; watermark?: number | undefined },
   more: Readonly<Record<string, unknown>> = {},
-): BytesResponse {
+): EndpointResponse<never> {
   const shown = rows.slice(0, page.size);
   const last = shown.at(-1);
   const pagination = page.pagination({

@@ -6,7 +6,7 @@ import { type PercentilesResult, quartilesOf } from '#domain/statistics/quantile
 import type { List } from '#http/cursor.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { pageOfLoaded, pageParameters, pageSchema } from '#http/pagination.ts';
+import { openPage, pageOf, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { pickRows } from '#queries/filters/compile.ts';
 import { DEVELOPER_FILTERS, PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
@@ -42,14 +42,13 @@ export interface Hits<Source> {
 
 /** The search read one hit more than the page has. */
 const pageOfHits = <Source, Row>(
-  call: Parameters<typeof pageOfLoaded>[0],
+  call: Parameters<typeof openPage>[0],
   list: List,
   { hits }: Hits<Source>,
   present: (source: Source) => Row,
 ) =>
-  pageOfLoaded(
-    call,
-    list,
+  pageOf(
+    openPage(call, list),
     hits.hits.map(({ _source, sort }) => ({ row: present(_source), position: sort })),
   );
 
