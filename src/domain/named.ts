@@ -12,4 +12,13 @@ export const NAMES_SCHEMA: JsonSchema = component('Names', {
   additionalProperties: object({ name_en: string, name_ar: string }),
 });
 
-export const named = (name_en: string, name_ar: string): Names => ({ name_en, name_ar });
+/** Of lists of values with `[English, Arabic]`. */
+export const namesIn = <Lists extends Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>>(
+  lists: Lists,
+) =>
+  Object.fromEntries(
+    Object.entries(lists).map(([list, values]) => [
+      list,
+      Object.fromEntries(Object.entries(values).map(([value, [name_en, name_ar]]) => [value, { name_en, name_ar }])),
+    ]),
+  ) as { readonly [List in keyof Lists]: NamesOf<keyof Lists[List] & string> };

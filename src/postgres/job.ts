@@ -52,6 +52,7 @@ export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger)
   } finally {
     // Postgres detects a closed connection with a delay, in which the next worker would find the lock held.
     await db?.query('select pg_advisory_unlock_all()').catch(() => {});
+    // Closed, which releases the lock if the unlock has failed.
     db?.release(true);
   }
 }

@@ -9,8 +9,8 @@ const CHECK_EVERY = 5_000;
 type IndexServices = Pick<WorkerServices, 'pool' | 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'>;
 
 /**
- * Lost and incomplete ones, and all if Postgres was restored to an earlier state. In any number of processes: the locks of ingest,
- * official data and webhooks ensure that each is filled once.
+ * Fills lost and incomplete ones, and all if Postgres was restored to an earlier state. In any number of processes: the
+ * locks of ingest, official data and webhooks ensure that each is filled once.
  */
 export const indexesWorker = {
   name: 'indexes',

@@ -147,6 +147,7 @@ test('fifty concurrent requests to two processes with the same idempotency key c
   t.is(answers.filter(({ headers }) => !headers.has('Idempotent-Replay')).length, 1);
   t.is(new Set(await Promise.all(answers.map((answer) => answer.text()))).size, 1);
   t.is(await keysNamedOnce(id), 1);
+  t.is((await services.pool.query('select from audit_events where organization_id = $1', [id])).rowCount, 1);
 });
 
 for (const [title, what, effects] of [

@@ -132,15 +132,6 @@ test('an organization can run two exports at a time and twenty per day, even if 
   t.is((await idle.post(key, LISTINGS)).status, 201);
 });
 
-test('concurrent requests with the same idempotency key create a single export', async (t) => {
-  const { key } = await createOrganization(idle.services);
-  const answers = await Promise.all(
-    Array.from({ length: 5 }, () => idle.post(key, LISTINGS, { 'Idempotency-Key': 'one' })),
-  );
-  t.is(new Set(answers.map(({ body }) => body.data?.id).filter(Boolean)).size, 1);
-  t.is((await idle.request('/v1/exports', { key })).body.data.length, 1);
-});
-
 test('an organization cannot access exports of another organization', async (t) => {
   const [mine, theirs] = await Promise.all([createOrganization(app.services), createOrganization(app.services)]);
   const made = await app.make(mine.key, { ...LISTINGS, filters: { city } });

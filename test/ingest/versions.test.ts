@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: 'RB88tqbN61KSpOn_OY5pFd', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 1, digest: 'R6vE1LNb_cKxDAdm7ZdeLv', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 1,
-    digest: 'px0yldfmQfYOS46M5azB3H',
+    digest: '2DKh-a1Szn_izQg2JPLlIZ',
     sources: [
       ...READERS,
       'src/domain/off-plan/',

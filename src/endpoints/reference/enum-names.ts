@@ -1,18 +1,10 @@
 import { NAMES } from '#domain/listings/vocabulary.ts';
-import { type NamesOf, named } from '#domain/named.ts';
+import { type NamesOf, namesIn } from '#domain/named.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '#domain/off-plan/vocabulary.ts';
 import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
 import texts from './enum-names.json' with { type: 'json' };
 
 type Lists = Readonly<Record<string, NamesOf<string>>>;
-
-const namesIn = (lists: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>): Lists =>
-  Object.fromEntries(
-    Object.entries(lists).map(([list, values]) => [
-      list,
-      Object.fromEntries(Object.entries(values).map(([value, [en = '', ar = '']]) => [value, named(en, ar)])),
-    ]),
-  );
 
 /** Of all enumerated values, by list of `GET /enums`; a test compares them with the OpenAPI document. */
 export const ENUM_NAMES: Lists = {
