@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: 'Dx2Oz4n376flGHCFhfvB_G', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 1, digest: 'Sw1wYxb9De2-E7dQuY6hwz', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 1,
-    digest: 'rKFFOttmEy7E4UikY7LMp1',
+    digest: 'yocCUhTXWDmYZdinKIFjUQ',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
