@@ -249,6 +249,36 @@ test("a home at a quarter or four times its neighborhood's price per square mete
   }
 });
 
+test('a home within the supported bounds of its type is also shown in searches across all property types', (t) => {
+  const prices = fc.array(fc.integer({ min: 10_000, max: 200_000 }), { minLength: 30, maxLength: 60 });
+  const apart = fc.integer({ min: 1, max: 40 });
+  let narrower = 0;
+  fc.assert(
+    fc.property(prices, prices, apart, fc.integer({ min: 1_000, max: 9_000_000 }), (flats, villas, times, price) => {
+      const of = (property_type: string, price: number, index: number): Ad => ({
+        ...plot(index, price, 100),
+        property_type,
+        bedrooms: 4,
+        area_sqm: null,
+      });
+      const ads = [
+        ...flats.map((one, index) => of('apartment', one, index)),
+        ...villas.map((one, index) => of('villa', one * times, 1_000 + index)),
+      ];
+      const fences = marketOfAds(ads).fences();
+      for (const type of ['apartment', 'villa']) {
+        const ad = of(type, price, 0);
+        const [own, all] = [judge('typed', ad, fences), judge('pooled', ad, fences)];
+        if (own === null && all !== null) return false;
+        if (own !== null && all === null) narrower++;
+      }
+      return true;
+    }),
+    { numRuns: 300 },
+  );
+  t.true(narrower > 0);
+});
+
 test("land is compared with all land regardless of bedrooms, and a fence that is too wide is replaced by the next tier's fence", (t) => {
   const wide = Array.from({ length: 40 }, (_, index) => ({
     ...plot(index + 1, 100 * 1.6 ** index, 500),
