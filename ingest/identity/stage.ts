@@ -1,4 +1,5 @@
 import pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 import { copyIn } from '../postgres/copy-in.ts';
 import {
   type CopyOutContext,
@@ -104,8 +105,7 @@ async function chooseSets({ run, writer }: RunContext, chosen: unknown): Promise
           [run.id],
         );
       }
-      const { rows } = await client.query<{ sets: number }>('select count(*) as sets from identity_sets');
-      return rows[0]?.sets ?? 0;
+      return sql.countRows(client, 'from identity_sets');
     },
     { durable: true },
   );
