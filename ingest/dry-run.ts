@@ -1,7 +1,7 @@
 import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import { messageOf } from '#domain/message-of.ts';
-import { storable } from '#domain/text/storable.ts';
 import { feedId, readAd } from './fetch/read-ad.ts';
+import { type Reject, RejectLog } from './fetch/reject-log.ts';
 import { definitions } from './load-sources.ts';
 import type { NormalizedListing, RawListing, RejectReason } from './normalize/listing.ts';
 import { isBlank, type Scalar } from './normalize/numbers.ts';
@@ -21,13 +21,6 @@ interface ColumnReport {
   rows: number;
   /** Accepted rows with an unreadable value, by field. */
   unread: Record<string, number>;
-}
-
-interface Reject {
-  reason: RejectReason;
-  detail: string;
-  row: string;
-  count: number;
 }
 
 export interface DryRun {
@@ -58,7 +51,6 @@ const TRIAL_ROWS = 100;
 /** In which the uses of a column are determined. */
 const TRACED_ROWS = 50;
 const MAX_COLUMNS = 300;
-const MAX_REJECTS = 1_000;
 const ROW_CHARACTERS = 300;
 const EXAMPLE_CHARACTERS = 80;
 
@@ -78,7 +70,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   );
   const source = options.source === undefined ? await choose(sources, options) : named(sources, options.source);
   const tracer = new ColumnTracer();
-  const rejects = new Map<string, Reject>();
+  const rejects = new RejectLog();
   const seen = new Set<string>();
   const report: DryRun = {
     file: options.path,
@@ -90,15 +82,9 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     columns: [],
     rejects: [],
   };
-  const note = (reason: RejectReason, detail: string, row: unknown): void => {
-    const text = storable(typeof row === 'string' ? row : (JSON.stringify(row) ?? '')).slice(0, ROW_CHARACTERS);
-    const known = rejects.get(`${reason} ${text}`);
-    if (known) known.count++;
-    else if (rejects.size < MAX_REJECTS) rejects.set(`${reason} ${text}`, { reason, detail, row: text, count: 1 });
-  };
   const reject = (reason: RejectReason, detail: string, row: unknown): void => {
     report.rejected[reason] = (report.rejected[reason] ?? 0) + 1;
-    note(reason, detail, row);
+    rejects.add(reason, detail, row);
   };
   const rows = rowsOf(source, options);
   for (let next = await rows.next(); ; next = await rows.next()) {
@@ -122,10 +108,11 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
       seen.add(id);
       report.accepted++;
       for (const { field, value } of result.unread)
-        note(`${field}_unreadable`, `the ${field} is left out, and the ad is stored without it`, value);
+        rejects.add(`${field}_unreadable`, `the ${field} is left out, and the ad is stored without it`, value);
     }
   }
-  return { ...report, columns: tracer.columns(), rejects: [...rejects.values()] };
+  const shortened = rejects.list.map((each) => ({ ...each, row: each.row.slice(0, ROW_CHARACTERS) }));
+  return { ...report, columns: tracer.columns(), rejects: shortened };
 }
 
 function rowsOf({ readFile }: SourceDefinition, { path, signal }: DryRunOptions) {

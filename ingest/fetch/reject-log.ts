@@ -9,7 +9,7 @@ const MAX_REJECTS = 1_000;
 const DETAIL_CHARACTERS = 500;
 const ROW_CHARACTERS = 2_000;
 
-interface Reject {
+export interface Reject {
   reason: RejectReason;
   detail: string;
   row: string;
@@ -18,6 +18,10 @@ interface Reject {
 
 export class RejectLog {
   readonly #rejects = new Map<string, Reject>();
+
+  get list(): Reject[] {
+    return [...this.#rejects.values()];
+  }
 
   add(reason: RejectReason, detail: string, row: unknown): void {
     const text = storable(typeof row === 'string' ? row : (JSON.stringify(row) ?? '')).slice(0, ROW_CHARACTERS);
@@ -32,7 +36,7 @@ export class RejectLog {
   /** Once per run, in the transaction that completes the source. */
   async save(client: pg.ClientBase, run: Run, source: string): Promise<void> {
     if (this.#rejects.size === 0) return;
-    const rejects = [...this.#rejects.values()];
+    const rejects = this.list;
     await client.query(
       `insert into ingest_rejects as known (source, digest, run_id, position, reason, detail, row, count, first_at, at)
          select $1::text, digest, $2::integer, position, reason, detail, row, count, $3::timestamptz, $3::timestamptz

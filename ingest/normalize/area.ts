@@ -14,6 +14,7 @@ import {
   SMALL,
   withDigits,
 } from './numbers.ts';
+import { END, START } from './patterns.ts';
 
 interface UnitRow {
   squareMeters: number;
@@ -50,15 +51,14 @@ export const UNITS = [
 
 /** The group of a unit is at its index in `UNITS`, plus one. */
 const UNIT_PATTERN = `${UNITS.map(({ words }) => `(${words})`).join('|')}`;
-const NOT_LETTER = '(?![\\p{L}\\p{N}])';
-const UNIT = `(?:${UNIT_PATTERN})${NOT_LETTER}`;
-const LINEAR = `(?:m|م|متر|ft)?${NOT_LETTER}`;
+const UNIT = `(?:${UNIT_PATTERN})${END}`;
+const LINEAR = `(?:m|م|متر|ft)?${END}`;
 const MULTIPLIERS: Readonly<Record<string, number>> = { k: 1e3, الف: 1e3, الاف: 1e3, thousand: 1e3, مليون: 1e6 };
 const READING = new RegExp(
   [
-    `(?<![\\p{L}\\p{N}])(?<a>${DIGITS}) ?(?:m|م|متر)? ?(?:x|×|\\*|في|by) ?(?<b>${DIGITS}) ?${LINEAR}`,
-    `(?<before>${UNIT}) ?:? ?(?<late>${DIGITS})${NOT_LETTER}`,
-    `(?<digits>${DIGITS})(?: ?(?<times>${Object.keys(MULTIPLIERS).join('|')})${NOT_LETTER})?(?:[ -]?\\(?(?<unit>${UNIT}))?`,
+    `${START}(?<a>${DIGITS}) ?(?:m|م|متر)? ?(?:x|×|\\*|في|by) ?(?<b>${DIGITS}) ?${LINEAR}`,
+    `(?<before>${UNIT}) ?:? ?(?<late>${DIGITS})${END}`,
+    `(?<digits>${DIGITS})(?: ?(?<times>${Object.keys(MULTIPLIERS).join('|')})${END})?(?:[ -]?\\(?(?<unit>${UNIT}))?`,
   ].join('|'),
   'gu',
 );

@@ -1,6 +1,7 @@
 import { foldText } from '#domain/fold.ts';
 import { AMENITIES, type Amenity } from '#domain/listings/vocabulary.ts';
 import type { NormalizedListing } from './listing.ts';
+import { MAX_TEXT } from './patterns.ts';
 
 /** The bits behind them are the side that the home faces. */
 export const AMENITY_BITS = AMENITIES.length;
@@ -12,7 +13,6 @@ const SIDE_OF: ReadonlyMap<string, number> = new Map([
 ]);
 const FACING =
   /(?:facing|facade|واجه[ةه]|الواجه[ةه])[ \t:.-]{1,3}(north|south|east|west|ال)?(شمال|جنوب|شرق|غرب)?|\b(north|south|east|west)[ -]facing/giu;
-const MAX_CHARACTERS = 5_000;
 
 /**
  * Facts that do not depend on words and language, as bits: amenities, and the side that the home faces if exactly one
@@ -27,7 +27,7 @@ export function featuresOf({ amenities, title, description }: NormalizedListing)
 
 function sideIn(text: string): number | null {
   const found = new Set<number>();
-  for (const [, english, arabic, before] of text.slice(0, MAX_CHARACTERS).matchAll(FACING)) {
+  for (const [, english, arabic, before] of text.slice(0, MAX_TEXT).matchAll(FACING)) {
     const side = SIDE_OF.get(foldText(arabic ?? before ?? english ?? ''));
     if (side !== undefined) found.add(side);
   }

@@ -3,6 +3,7 @@ import type { RentFrequency } from '#domain/listings/vocabulary.ts';
 import { readNumber } from '#domain/text/numerals.ts';
 import { CURRENCIES, type Currency, currenciesIn, inSar, SAR, USD } from './currencies.ts';
 import { readDigits } from './numbers.ts';
+import { MAX_TEXT, wholeWords } from './patterns.ts';
 
 export type AmountRole =
   | 'total'
@@ -33,7 +34,6 @@ export interface StatedAmount {
 }
 
 const MAX_WORDS_CHARACTERS = 80;
-const MAX_CHARACTERS = 5_000;
 
 interface Token {
   text: string;
@@ -55,7 +55,7 @@ function tokensOf(line: string): Token[] {
 /** Symbols and emojis become `|`. */
 export function foldedLines(text: string): string[] {
   return text
-    .slice(0, MAX_CHARACTERS)
+    .slice(0, MAX_TEXT)
     .split('\n')
     .map((line) =>
       foldText(line.replace(/[\ufe0f\u20e3]/g, ''))
@@ -197,9 +197,7 @@ function withCurrency(amount: Amount, word: WordAt, at: TokenAt): Amount | null 
   return { ...amount, marked, currency, to: isNamed ? amount.to + 1 : amount.to };
 }
 
-const START = '(?<![\\p{L}\\p{N}])';
-const END = '(?![\\p{L}\\p{N}])';
-const words = (source: string): RegExp => new RegExp(`${START}(?:${source})${END}`, 'gu');
+const words = (source: string): RegExp => wholeWords(source, 'gu');
 /** Prefixes of a word. */
 const PRE = '(?:و|ف)?(?:ب)?(?:ال)?';
 

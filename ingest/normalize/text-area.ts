@@ -1,6 +1,7 @@
 import { LAND_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { boundsOfArea, UNITS, unitSize } from './area.ts';
 import { type Bounds, isAbout, plausible, readDigits } from './numbers.ts';
+import { END, START } from './patterns.ts';
 import { foldedLines, snippet } from './stated-amounts.ts';
 import type { TextReading } from './text-price.ts';
 
@@ -36,15 +37,14 @@ const METERS = '(?:م ?2|متر(?: مربع)?|م|m ?2|sq\\.? ?m(?:et(?:er|re)s?)
 const FEET = UNITS.slice(0, -1)
   .map(({ words }) => words)
   .join('|');
-const NOT_LETTER = '(?![\\p{L}\\p{N}])';
-const UNIT = `(?:(${FEET})|(${METERS}))${NOT_LETTER}`;
+const UNIT = `(?:(${FEET})|(${METERS}))${END}`;
 /** After a word for area. */
 const AREA = new RegExp(
-  `(?<![\\p{L}\\p{N}])((?:و?ب?(?:ال)?مساح\\p{L}*|(?:total |built[- ]up )?area(?: is| of)?)(?: (?!من|تبد|ابتد|مختلف|متنوع|from|start)\\p{L}+){0,3}[ :=/.()-]*)(?<![\\d.,])${NUMBER} ?(?:${UNIT})?`,
+  `${START}((?:و?ب?(?:ال)?مساح\\p{L}*|(?:total |built[- ]up )?area(?: is| of)?)(?: (?!من|تبد|ابتد|مختلف|متنوع|from|start)\\p{L}+){0,3}[ :=/.()-]*)(?<![\\d.,])${NUMBER} ?(?:${UNIT})?`,
   'gu',
 );
 const WITH_UNIT = new RegExp(
-  `(?<![\\d.,x*×])${NUMBER} ?(?:(${FEET})|(?:م ?2|متر مربع|m ?2|sq\\.? ?m(?:et(?:er|re)s?)?|sqm|square met(?:er|re)s?)${NOT_LETTER})(?!\\s*(?:x|×|\\*))`,
+  `(?<![\\d.,x*×])${NUMBER} ?(?:(${FEET})|(?:م ?2|متر مربع|m ?2|sq\\.? ?m(?:et(?:er|re)s?)?|sqm|square met(?:er|re)s?)${END})(?!\\s*(?:x|×|\\*))`,
   'gu',
 );
 const PLOT = /علي مساح|(?:ال)?ارض(?!ي)(?![\p{L}])|عماره|مشروع|قطعه|صك|مشاع|plot|land|building|project/u;

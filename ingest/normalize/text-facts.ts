@@ -15,6 +15,7 @@ import { NOT_AMENITIES_OF_TEXT, TEXT_AMENITY_WORDS } from './amenity-phrases.ts'
 import { readAge } from './counts.ts';
 import { markedFloors } from './floor.ts';
 import { withDigits } from './numbers.ts';
+import { END, MAX_TEXT, START } from './patterns.ts';
 import { withoutAbsent } from './words.ts';
 
 /** Contradictory statements are omitted. */
@@ -27,11 +28,9 @@ export interface TextFacts {
   livings: number | null;
 }
 
-const MAX_CHARACTERS = 5_000;
-
 /** For fields that the source leaves empty. */
 export function readTextFacts(text: string, type: PropertyType): TextFacts {
-  const start = text.slice(0, MAX_CHARACTERS);
+  const start = text.slice(0, MAX_TEXT);
   const lines = start
     .split(LIST_MARK)
     .map((line) => foldText(line).replace(JOINED_DIGITS, ' '))
@@ -88,15 +87,13 @@ function isElsewhere(words: readonly string[], { value, from, to }: Mention<Amen
   return value === 'annex' && /^(?:ب|بال\p{L}+)$/u.test(words[to] ?? '');
 }
 
-const NOT_LETTER = '(?![\\p{L}\\p{N}])';
-const NOT_BEHIND_LETTER = '(?<![\\p{L}\\p{N}])';
 const pattern = (source: string): RegExp => new RegExp(source, 'gu');
 
 const UNFURNISHED = pattern(
-  `${NOT_BEHIND_LETTER}(?:(?:غير|بدون) (?:مفروش|موثث)ه?|بدون (?:اثاث|فرش)|unfurnished|not furnished)${NOT_LETTER}`,
+  `${START}(?:(?:غير|بدون) (?:مفروش|موثث)ه?|بدون (?:اثاث|فرش)|unfurnished|not furnished)${END}`,
 );
 const FURNISHED = pattern(
-  `${NOT_BEHIND_LETTER}(?<!(?:مطبخ|المطبخ|شبه|نصف|semi|غير|بدون|not|partly)[ -])(?<!un-|non-|semi-)(?:و?(?:مفروش|موثث)ه?|بكامل اثاثها|fully furnished|furnished)${NOT_LETTER}`,
+  `${START}(?<!(?:مطبخ|المطبخ|شبه|نصف|semi|غير|بدون|not|partly)[ -])(?<!un-|non-|semi-)(?:و?(?:مفروش|موثث)ه?|بكامل اثاثها|fully furnished|furnished)${END}`,
 );
 
 function furnishedIn(text: string): boolean | null {
@@ -109,7 +106,7 @@ function furnishedIn(text: string): boolean | null {
 }
 
 const STREET = pattern(
-  `${NOT_BEHIND_LETTER}(?:و?(?:ب|عل[يى] |ال)*شارع|street(?: width)?)(?: عرض| بعرض| ال)?[ :]*\\n?[ :]*(\\d{1,3})(?![\\d.,])([^\\n]{0,14})`,
+  `${START}(?:و?(?:ب|عل[يى] |ال)*شارع|street(?: width)?)(?: عرض| بعرض| ال)?[ :]*\\n?[ :]*(\\d{1,3})(?![\\d.,])([^\\n]{0,14})`,
 );
 /** Of a second street. */
 const SECOND_STREET = /^\s*(?:م|متر|ش|ج|غ|m)?\s*(?:\p{L}+\s*)?(?:[*×x&/،-]|و)\s*(?:\p{L}+\s*)?\d|^\s*[شجغ]\s*\d/u;
@@ -130,11 +127,11 @@ function streetWidthIn(text: string): number | null {
 const YEARS = '(?:سنه|سنوات|سنين|اعوام|عام|years?|س)';
 const COUNT = '(\\d{1,2}|سنتين|سنتان|سنه|عامين|سنة|جديده?)';
 const STATED_AGE = pattern(
-  `${NOT_BEHIND_LETTER}(?:(?:ال|لل|و)?عمر(?:ها|ه|هم)?|مستخدمه?|مستعمله?|age|جديده?[ \\n]لها)(?: ?(?:العقار|الشقه|العماره|المبني|البناء|البنايه|الفيلا))?[ :/\\n]*(?:تقريبا |حوالي )?${COUNT}(?: ?${YEARS})?${NOT_LETTER}`,
+  `${START}(?:(?:ال|لل|و)?عمر(?:ها|ه|هم)?|مستخدمه?|مستعمله?|age|جديده?[ \\n]لها)(?: ?(?:العقار|الشقه|العماره|المبني|البناء|البنايه|الفيلا))?[ :/\\n]*(?:تقريبا |حوالي )?${COUNT}(?: ?${YEARS})?${END}`,
 );
 const BUILDING =
   '(?:شقه|شقق|شقتين|فيلا|فله|فلل|دور|ادوار|دوبلكس|دبلكس|عماره|عمائر|مبني|تاون هاوس|الشقه|العماره|الفيلا)';
-const NEW = pattern(`${NOT_BEHIND_LETTER}[بو]?${BUILDING}(?: [\\p{L}]+){0,2}[ \\n](?<!شبه )جديده?${NOT_LETTER}`);
+const NEW = pattern(`${START}[بو]?${BUILDING}(?: [\\p{L}]+){0,2}[ \\n](?<!شبه )جديده?${END}`);
 
 /** 0 if the text describes the building as new. */
 function ageIn(text: string): number | null {
@@ -149,16 +146,12 @@ function ageIn(text: string): number | null {
   return text.search(NEW) >= 0 ? 0 : null;
 }
 
-const FLOOR_OF_FLAT = pattern(
-  `${NOT_BEHIND_LETTER}(?:شقه|شقق|شقتين) (?:ارضي|(?:[\\p{L}]+ ){0,2}?(ارضيه|ارضيات|علويه))${NOT_LETTER}`,
-);
+const FLOOR_OF_FLAT = pattern(`${START}(?:شقه|شقق|شقتين) (?:ارضي|(?:[\\p{L}]+ ){0,2}?(ارضيه|ارضيات|علويه))${END}`);
 /** Of one unit, or several. */
-const TWO_FLOORS = pattern(
-  `${NOT_BEHIND_LETTER}(?:دورين|دوبلكس|دبلكس|ادوار|طابقين|duplex|(?:two|both|2) floors)${NOT_LETTER}`,
-);
+const TWO_FLOORS = pattern(`${START}(?:دورين|دوبلكس|دبلكس|ادوار|طابقين|duplex|(?:two|both|2) floors)${END}`);
 
 const MORE_FLOORS = pattern(
-  `${NOT_BEHIND_LETTER}(?:ال)?(?:دور|طابق) (?:ال)?(?:ارضي|اول|ثاني|ثالث) و ?(?:ال)?(?:اول|ثاني|ثالث|رابع|علوي)${NOT_LETTER}`,
+  `${START}(?:ال)?(?:دور|طابق) (?:ال)?(?:ارضي|اول|ثاني|ثالث) و ?(?:ال)?(?:اول|ثاني|ثالث|رابع|علوي)${END}`,
 );
 
 function floorIn(text: string): string | null {
@@ -176,15 +169,15 @@ function floorIn(text: string): string | null {
 
 /** Not living rooms. */
 const OTHER_HALLS = '(?:طعام|الطعام|رياضيه|عامه|عرض|سينما|العاب|استقبال|مناسبات|افراح)';
-const HALL = `(?! ${OTHER_HALLS})${NOT_LETTER}`;
+const HALL = `(?! ${OTHER_HALLS})${END}`;
 const FLOOR_LABEL = `[وبف]?(?:ال)?(?:دور|طابق) ?(?:ال)?(?:ارضي|اول|ثاني|ثالث|رابع|علوي|سفلي|اخير|[1-4])|و?الملحق|ملحق(?= ?:)`;
 const UNIT_LABEL = '(?:ال)?(?:شقه|نموذج|وحده|فيلا) (?:رقم )?(?:ال)?(?:\\d+|اول|اولي|ثاني|ثانيه|ثالث|ثالثه|رابع|رابعه)';
 /** Other nouns that the number may count. */
-const OF_HALLS = `(?! ?[.*×x]| *(?:غ|حما?م|دور|مجلس|مجالس|مطبخ|مطابخ|مكيف|بلكون|نوم|موقف|مواقف|شق|سطح|م(?:تر)?${NOT_LETTER}))${NOT_LETTER}`;
+const OF_HALLS = `(?! ?[.*×x]| *(?:غ|حما?م|دور|مجلس|مجالس|مطبخ|مطابخ|مكيف|بلكون|نوم|موقف|مواقف|شق|سطح|م(?:تر)?${END}))${END}`;
 /** Halls, and labels of floors or units in a list. */
 const LIVINGS = pattern(
   [
-    `${NOT_BEHIND_LETTER}(?:(?<label>${FLOOR_LABEL}|${UNIT_LABEL})${NOT_LETTER}`,
+    `${START}(?:(?<label>${FLOOR_LABEL}|${UNIT_LABEL})${END}`,
     `(?<dual>و?(?:صالتين|صالتان)${HALL})`,
     `(?<before>\\d{1,2}) (?:صاله|صالات)${HALL}`,
     `(?:(?:ال)?صالات ?[:/]? ?(?<behind>[1-6])|(?:ال)?صاله ?[:/]? ?(?<only>[12]))${OF_HALLS}`,
@@ -193,10 +186,8 @@ const LIVINGS = pattern(
   ].join('|'),
 );
 /** Each with its own halls. */
-const SEVERAL_UNITS = pattern(
-  `${NOT_BEHIND_LETTER}(?:و?ال)?(?:شقق|شقتين|ادوار|وحدات|نماذج|نموذج|فلل)|لكل شقه|${UNIT_LABEL}${NOT_LETTER}`,
-);
-const ON_EACH_FLOOR = pattern(`${NOT_BEHIND_LETTER}صاله? (?:في |ب)كل (?:دور|طابق)`);
+const SEVERAL_UNITS = pattern(`${START}(?:و?ال)?(?:شقق|شقتين|ادوار|وحدات|نماذج|نموذج|فلل)|لكل شقه|${UNIT_LABEL}${END}`);
+const ON_EACH_FLOOR = pattern(`${START}صاله? (?:في |ب)كل (?:دور|طابق)`);
 
 interface Halls {
   /** A total includes halls that are listed individually. */

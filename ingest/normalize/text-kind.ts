@@ -1,5 +1,6 @@
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import type { ListingType, PropertyType } from '#domain/listings/vocabulary.ts';
+import { END, wholeWords } from './patterns.ts';
 import { clausesOf, foldedLines, snippet } from './stated-amounts.ts';
 import type { TextReading } from './text-price.ts';
 
@@ -14,9 +15,8 @@ const HOUSES: readonly PropertyType[] = ['villa', 'townhouse', 'duplex'];
 const FLATS: readonly PropertyType[] = ['apartment', 'floor', 'studio'];
 const HOMES: readonly PropertyType[] = [...FLATS, ...HOUSES];
 
-const phrase = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'u');
 /** Elsewhere in a clause, the same words describe a home's surroundings. */
-const opening = (source: string): RegExp => new RegExp(`^(?:${source})(?![\\p{L}\\p{N}])`, 'u');
+const opening = (source: string): RegExp => new RegExp(`^(?:${source})${END}`, 'u');
 
 interface KindRule {
   /** Ads to which the rule applies. */
@@ -40,7 +40,7 @@ export const KIND_RULES: readonly KindRule[] = [
   {
     types: HOMES,
     listingType: 'sale',
-    words: phrase(
+    words: wholeWords(
       `(?<!(?:ليس|ليست|بدون|لا) )(?:${USE_AR}|عقد (?:ال)?انتفاع)|(?<!(?:not|no) (?:a )?)(?:usufruct|leasehold|right of use)(?! (?:of|for|to|over) ${PART_EN})`,
     ),
     examples: ['شقة للبيع\nحق انتفاع لمدة 30 سنة', 'Flat, leasehold with 40 years left'],
@@ -64,7 +64,7 @@ export const KIND_RULES: readonly KindRule[] = [
   {
     types: HOUSES,
     listingType: 'sale',
-    words: phrase(
+    words: wholeWords(
       'يباع (?:ك)?ارض|(?:بيت|فيلا|منزل|مبني)(?: \\p{L}+){0,2} (?:للهدم|هدد)|(?:السعر )?سعر ال?ارض فقط|والسعر سعر الارض|land value(?: only)?|(?:for|needs) demolition|tear ?-?down|price of the land',
     ),
     examples: ['فيلا قديمة للهدم', 'House on a corner, land value only'],
@@ -113,7 +113,7 @@ const CITY_OF = new Map(CITY_NAMES);
 const ANY_CITY = CITY_NAMES.map(([name]) => name)
   .sort((a, b) => b.length - a.length)
   .join('|');
-const LOCATED = phrase(
+const LOCATED = wholeWords(
   `(?:(?:الموقع|العقار|الشقه|الفيلا)(?: يقع| تقع)?(?: في)?(?: مدينه)? |(?:في|ب) ?مدينه |(?:^|\\| )في )(?<ar>${ANY_CITY})|(?:(?:property|located|home|apartment|villa|flat)(?: is)?(?: located)? in |^in )(?<en>${ANY_CITY})`,
 );
 const MAYBE_LOCATED = /الموقع|العقار|الشق|الفيلا|مدين|في|\bin\b/i;

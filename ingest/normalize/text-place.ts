@@ -2,8 +2,8 @@ import { foldText } from '#domain/fold.ts';
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { clausesOfFolded, phraseAt, phraseList } from '#domain/text/phrases.ts';
+import { MAX_TEXT } from './patterns.ts';
 
-const MAX_CHARACTERS = 5_000;
 const MAX_WORDS = 4;
 const CONTEXT_WORDS = 4;
 
@@ -22,7 +22,7 @@ interface Mention {
 export function neighborhoodInText(city: string, title: string | null, description: string): Neighborhood | null {
   const mentions = [
     ...mentionsIn(city, title ?? '').map((mention) => ({ ...mention, own: true })),
-    ...mentionsIn(city, description.slice(0, MAX_CHARACTERS)),
+    ...mentionsIn(city, description.slice(0, MAX_TEXT)),
   ];
   const named = mentions.filter((mention) => mention.named);
   const considered = named.length > 0 ? named : mentions;

@@ -5,6 +5,7 @@ import {
   type RentFrequency,
 } from '#domain/listings/vocabulary.ts';
 import { isAbout } from './numbers.ts';
+import { END, START } from './patterns.ts';
 import {
   type AmountRole,
   clausesOf,
@@ -63,13 +64,13 @@ const PART_ROLES: ReadonlySet<AmountRole> = new Set<AmountRole>(['down', 'equity
 
 const HOME =
   '(?:ال)?(?:شقه|فيلا|فله|دور|عقار|ارض|بيت|عماره|دوبلكس|استوديو|منزل)|(?:apartment|villa|floor|studio|flat|house|property|unit|plot|land|home|townhouse|duplex)';
-const THE_HOME = `(?:${HOME})(?![\\p{L}\\p{N}])`;
+const THE_HOME = `(?:${HOME})${END}`;
 interface Phrase {
   words: RegExp;
   examples: readonly string[];
 }
 
-const phrase = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})`, 'u');
+const phrase = (source: string): RegExp => new RegExp(`${START}(?:${source})`, 'u');
 
 /** Without an amount, they indicate a price for part of the home or for something else. */
 export const PART_PHRASES: readonly Phrase[] = [

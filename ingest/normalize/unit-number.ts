@@ -1,4 +1,5 @@
 import { foldText } from '#domain/fold.ts';
+import { END, MAX_TEXT, START } from './patterns.ts';
 
 const NUMBER = '([a-z]{0,2}[ -]?\\d{1,4}(?:-?[a-z])?)';
 /** Not a measure or a count. */
@@ -13,19 +14,17 @@ const UNIT = new RegExp(
     '(?:unit|apartment|flat|villa|apt|office|shop) (?:no|num|number|#)',
     '(?:unit|apt)',
   ]
-    .map((word) => `(?<![\\p{L}\\p{N}])و?${word}[ .:#()_-]{1,4}${NUMBER}(?![\\p{L}\\p{N}])${NOT_MEASURE}`)
+    .map((word) => `${START}و?${word}[ .:#()_-]{1,4}${NUMBER}${END}${NOT_MEASURE}`)
     .join('|'),
   'gu',
 );
 const HINT = /رقم|وحد[ةه]|unit|apt|apartment|flat|villa|office|shop/i;
 
-const MAX_CHARACTERS = 5_000;
-
 /** Such as `12`, `304` or `A12`; null if none or several are stated. */
 export function unitNumberIn(text: string): string | null {
   if (!HINT.test(text)) return null;
   const found = new Set<string>();
-  for (const match of foldText(text.slice(0, MAX_CHARACTERS)).matchAll(UNIT)) {
+  for (const match of foldText(text.slice(0, MAX_TEXT)).matchAll(UNIT)) {
     const number = match.slice(1).find((group) => group !== undefined) ?? '';
     found.add(number.replace(/[^a-z\d]/g, '').replace(/^([a-z]*)0+(?=\d)/, '$1'));
   }

@@ -28,6 +28,7 @@ import {
   TYPE_WORDS,
 } from '#domain/text/word-lists.ts';
 import { NOT_AMENITIES_OF_TEXT } from './amenity-phrases.ts';
+import { END } from './patterns.ts';
 
 /** Reads a whole text, else the first mention that is not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
@@ -168,7 +169,7 @@ const STATES_ABSENCE = new RegExp(
   'u',
 );
 /** Among other labels: `lift: 0 parking: 1`. */
-const ABSENT_WITHIN = new RegExp(`[\\p{L}_]+(?: [\\p{L}_]+){0,2} ?[:=] ?(?:${ABSENT})(?![\\p{L}\\p{N}])`, 'gu');
+const ABSENT_WITHIN = new RegExp(`[\\p{L}_]+(?: [\\p{L}_]+){0,2} ?[:=] ?(?:${ABSENT})${END}`, 'gu');
 /** Matches every text that states an absence. */
 const MAYBE_VALUE =
   /[:=([؟-]\s*[0٠nfozxucلبغص?✗✘❌×–—-]|[?؟✗✘❌×]|(?:^|[\s,،;؛|•])x?(?:0|٠|zero|none|soon|صفر)(?![\d.])/i;

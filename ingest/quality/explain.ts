@@ -4,7 +4,6 @@ import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import * as sql from '#postgres/rows.ts';
 import { explainDuplicates } from '../identity/explain.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
-import type { TextReading } from '../normalize/text-price.ts';
 import {
   type Bounds,
   boundsOf,
@@ -70,9 +69,11 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   const fences = await fencesOf(pool, ad);
   if (ad.per_sqm && ad.posted_amount !== null)
     reasons.push(`It is posted at SAR ${whole.format(ad.posted_amount)} for each of its ${ad.area_sqm} m².`);
-  const read = fromText(ad.record);
+  const record = JSON.parse(ad.record ?? '{}') as Partial<NormalizedListing>;
+  const { from_text: facts = [], text_readings: readings = [] } = record;
+  const read = facts.map((fact) => (fact in record ? `${fact} ${record[fact as keyof typeof record]}` : fact));
   if (read.length > 0) reasons.push(`Read from its text, because the source does not state it: ${read.join(', ')}.`);
-  for (const { flag, words, amount } of textReadings(ad.record))
+  for (const { flag, words, amount } of readings)
     reasons.push(
       `Its text gives it the flag ${flag}: "${words}"${amount === null ? '' : ` (${whole.format(amount)})`}.`,
     );
@@ -92,28 +93,19 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   };
 }
 
-/** None for ads last read by an earlier release. */
-function fromText(record: string | null): string[] {
-  const { from_text: read = [], ...ad } = JSON.parse(record ?? '{}') as Partial<NormalizedListing>;
-  return read.map((fact) => (fact in ad ? `${fact} ${ad[fact as keyof typeof ad]}` : fact));
-}
-
-/** None for ads last read by an earlier release. */
-function textReadings(record: string | null): TextReading[] {
-  return (JSON.parse(record ?? '{}') as Partial<NormalizedListing>).text_readings ?? [];
-}
+const WITHDRAWN: Readonly<Record<string, string>> = {
+  stale: 'the feed of its source had been too old for too long',
+  refused: 'the index does not accept its content: see the rejects of its source',
+};
 
 function servedReasons(ad: Row): string[] {
   if (ad.served) return ['It is served.'];
   const reasons: string[] = [];
   if (ad.withdrawn_at) {
     const when = ad.withdrawn_at.toISOString();
+    const because = WITHDRAWN[ad.withdrawn_reason ?? ''];
     reasons.push(
-      ad.withdrawn_reason === 'stale'
-        ? `It was withdrawn at ${when}, because the feed of its source had been too old for too long.`
-        : ad.withdrawn_reason === 'refused'
-          ? `It was withdrawn at ${when}, because the index does not accept its content: see the rejects of its source.`
-          : `Its source has not listed it since ${when}.`,
+      because ? `It was withdrawn at ${when}, because ${because}.` : `Its source has not listed it since ${when}.`,
     );
   }
   if (ad.duplicate_of !== null)

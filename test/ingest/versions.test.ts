@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: 'R6vE1LNb_cKxDAdm7ZdeLv', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 1, digest: 'aCzA8-PgVWWyWdoURJyuEt', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 1,
-    digest: '2DKh-a1Szn_izQg2JPLlIZ',
+    digest: 'mY4aa5FAeOZQkhGHtyd7si',
     sources: [
       ...READERS,
       'src/domain/off-plan/',

@@ -28,26 +28,12 @@ test('a neighborhood is read if the text introduces it, in both languages', (t) 
 
 test('streets, landmarks, nearby places, offices and ordinary words are not read as the neighborhood', (t) => {
   for (const text of [
-    'شقة على شارع الملقا',
-    'طريق الياسمين',
-    'قريب من حي الياسمين',
-    'تبعد 10 دقائق عن حي النرجس',
-    'بجوار حي الملقا',
-    'مقابل حديقة حي العقيق',
-    'مكتب الأفق العقاري في حي العليا',
-    'لدينا عروض أخرى في حي الملقا',
-    'في الياسمين مول',
-    'الشقة في النور والهدوء',
-    'والسلام عليكم، أهلا بالسلام',
-    'يوجد بالوادي القريب',
-    'شمال الرياض',
-    '10 minutes from Al Narjis district',
-    'near Al Malqa district',
-    'in Al Narjis street',
-    'موقع في أحد أفضل الأحياء',
-    'في المربع الذهبي',
-    'حي راقي وهادئ',
-  ])
+    'شقة على شارع الملقا|طريق الياسمين|قريب من حي الياسمين|تبعد 10 دقائق عن حي النرجس|بجوار حي الملقا',
+    'مقابل حديقة حي العقيق|مكتب الأفق العقاري في حي العليا|لدينا عروض أخرى في حي الملقا|في الياسمين مول',
+    'الشقة في النور والهدوء|والسلام عليكم، أهلا بالسلام|يوجد بالوادي القريب|شمال الرياض',
+    '10 minutes from Al Narjis district|near Al Malqa district|in Al Narjis street|موقع في أحد أفضل الأحياء',
+    'في المربع الذهبي|حي راقي وهادئ',
+  ].flatMap((texts) => texts.split('|')))
     t.is(read(text), null, text);
 });
 

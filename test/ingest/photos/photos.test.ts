@@ -1,32 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import type { PhotoOptions } from '#ingest/run/photo-options.ts';
 import type { RunReport } from '#ingest/run/report.ts';
 import { png } from '#test/pictures.ts';
 import { test } from '#test/test.ts';
 import { ad, ads, startPipeline, testSource } from '../run/pipeline.ts';
-import { image, type Respond, startPhotoHost } from './host.ts';
+import { image, type PhotoHost, type Respond, startPhotoHost } from './host.ts';
 
 let pipeline: Awaited<ReturnType<typeof startPipeline>>;
-let host: Awaited<ReturnType<typeof startPhotoHost>>;
+let host: PhotoHost;
 test.after(() => pipeline.close());
 test.after(() => host.close());
 let asked: Map<string, number>;
 let answers: Map<string, Respond>;
 let at: (path: string) => string;
-let fetching: (changes?: Partial<PhotoOptions>) => {
-  photos: {
-    mode: 'fetch' | 'assume' | 'copy';
-    bucket?: string | undefined;
-    concurrency?: number | undefined;
-    concurrencyPerHost?: number | undefined;
-    timeout: number;
-    maxBytes?: number | undefined;
-    maxAttempts?: number | undefined;
-    budget?: number | undefined;
-    privateHosts: readonly string[];
-  };
-};
+let fetching: PhotoHost['fetching'];
 test.before(async () => {
   pipeline = await startPipeline('ingest-photos');
   host = await startPhotoHost();

@@ -206,6 +206,23 @@ test('a price with extra or missing digits, or below 30% of the neighborhood med
   t.is(wide(12_000, { area_sqm: 20 }), 'neighborhood_floor', 'ordinary per square meter, and under the floor');
 });
 
+test('a neighborhood with few homes per bedroom count still has a price floor', (t) => {
+  const home = (id: number, bedrooms: number, price: number): Ad => ({
+    ...plot(id, price, 300, 'rent'),
+    property_type: 'villa',
+    neighborhood_id: 1001,
+    bedrooms,
+    area_sqm: null,
+  });
+  const ads = Array.from({ length: 12 }, (_, index) => home(index + 1, 4, 100_000 + 1_000 * index));
+  const rule = (ad: Ad) => judge('pooled', ad, marketOfAds(ads).fences())?.rule ?? null;
+  t.is(rule(home(99, 5, 20_000)), 'neighborhood_floor');
+  t.is(rule(home(99, 9, 40_000)), null);
+  const larger = Array.from({ length: 16 }, (_, index) => home(index + 20, 7, 400_000 + 1_000 * index));
+  const among = marketOfAds([...ads, ...larger]).fences();
+  t.is(judge('typed', home(99, 4, 40_000), among), null, 'as many bedrooms before all');
+});
+
 /** Homes of 100 to 159 m², at 4,000 SAR per square meter in one neighborhood and 16,000 in the other. */
 const homes = Array.from({ length: 120 }, (_, index): Ad => {
   const area = 100 + (index % 60);
@@ -229,6 +246,56 @@ test("a home at a quarter or four times its neighborhood's price per square mete
   ];
   for (const kind of ['typed', 'pooled'] as const) {
     for (const [name, changes, rule] of cases) t.is(judge(kind, home(changes), fences)?.rule ?? null, rule, name);
+  }
+});
+
+test('a home within the supported bounds of its type is also shown in searches across all property types', (t) => {
+  const prices = fc.array(fc.integer({ min: 10_000, max: 200_000 }), { minLength: 30, maxLength: 60 });
+  const apart = fc.integer({ min: 1, max: 40 });
+  let narrower = 0;
+  fc.assert(
+    fc.property(prices, prices, apart, fc.integer({ min: 1_000, max: 9_000_000 }), (flats, villas, times, price) => {
+      const of = (property_type: string, price: number, index: number): Ad => ({
+        ...plot(index, price, 100),
+        property_type,
+        bedrooms: 4,
+        area_sqm: null,
+      });
+      const ads = [
+        ...flats.map((one, index) => of('apartment', one, index)),
+        ...villas.map((one, index) => of('villa', one * times, 1_000 + index)),
+      ];
+      const fences = marketOfAds(ads).fences();
+      for (const type of ['apartment', 'villa']) {
+        const ad = of(type, price, 0);
+        const [own, all] = [judge('typed', ad, fences), judge('pooled', ad, fences)];
+        if (own === null && all !== null) return false;
+        if (own !== null && all === null) narrower++;
+      }
+      return true;
+    }),
+    { numRuns: 300 },
+  );
+  t.true(narrower > 0);
+});
+
+test("land is compared with all land regardless of bedrooms, and a fence that is too wide is replaced by the next tier's fence", (t) => {
+  const wide = Array.from({ length: 40 }, (_, index) => ({
+    ...plot(index + 1, 100 * 1.6 ** index, 500),
+    area_sqm: null,
+  }));
+  const usualPlots = Array.from({ length: 200 }, (_, index) => ({
+    ...plot(index + 100, 900_000 + 1_000 * index, 500),
+    city: 'abha',
+    area_sqm: null,
+  }));
+  const fences = marketOfAds([...wide, ...usualPlots]).fences();
+  const rule = (price: number, bedrooms: number | null) =>
+    judge('typed', { ...plot(999, price, 500), area_sqm: null, bedrooms }, fences)?.rule ?? null;
+  for (const bedrooms of [null, 0]) {
+    t.is(rule(1_000_000, bedrooms), null);
+    t.is(rule(5_000, bedrooms), 'price_low');
+    t.is(rule(5e9, bedrooms), 'price_high');
   }
 });
 

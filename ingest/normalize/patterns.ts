@@ -1,0 +1,8 @@
+/** Number of characters of an ad's text that are read for facts. */
+export const MAX_TEXT = 5_000;
+
+/** Boundaries of a word in folded text, also of Arabic words. */
+export const START = '(?<![\\p{L}\\p{N}])';
+export const END = '(?![\\p{L}\\p{N}])';
+
+export const wholeWords = (source: string, flags = 'u'): RegExp => new RegExp(`${START}(?:${source})${END}`, flags);
