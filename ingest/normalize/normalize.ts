@@ -116,7 +116,7 @@ export function normalize(
   const facts = factsOf(raw, floor, text, propertyType);
   const latest = at === undefined ? NO_LATEST : at.getTime() + CLOCK_TOLERANCE;
   const updatedAt = readDate(raw.updated_at, latest, source.timeZone);
-  const bedrooms = readCount(raw.bedrooms);
+  const bedrooms = readCount(raw.bedrooms, 'bedrooms');
   const ofKind = judgeKind(text, { listingType, type: propertyType, bedrooms, city: place.city });
   const { price, doubt } = reading;
   return {
@@ -144,7 +144,7 @@ export function normalize(
       price_as_posted: price === null ? null : asPosted(price),
       financing: financingFrom(raw.financing),
       bedrooms,
-      bathrooms: readCount(raw.bathrooms),
+      bathrooms: readCount(raw.bathrooms, 'bathrooms'),
       area_sqm: area,
       ...facts,
       from_text: place.neighborhood_from_text ? [...facts.from_text, 'neighborhood_id'] : facts.from_text,
@@ -183,7 +183,7 @@ function asPosted({ amount, frequency, currency }: ReadPrice): PriceAsPosted {
 function factsOf(raw: RawListing, floor: string | null, text: string, type: PropertyType) {
   const read = readTextFacts(text, type);
   const stated = {
-    livings: readCount(raw.livings),
+    livings: readCount(raw.livings, 'livings'),
     floor,
     age_years: readAge(raw.age_years),
     furnished: readFlag(raw.furnished),

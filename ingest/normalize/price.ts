@@ -100,7 +100,7 @@ function amountOf(price: Scalar): PostedAmount | NoAmount {
   if (typeof price === 'string') return readAmount(price);
   if (isBlank(price)) return 'none';
   if (typeof price !== 'number' || TELEPHONE.test(String(price))) return 'unreadable';
-  return { values: [price], currency: null, period: null, perSqm: false, hasOtherWords: false };
+  return { values: [price], currency: null, period: null, perSqm: false };
 }
 
 /** Returns the price in the source's fields; null if it is not above 0. */
@@ -126,8 +126,6 @@ function postedPrice(
   if (found === null) return 'unreadable';
   const amount = toAmount(found);
   if (amount <= 0) return null;
-  // The other words may be a multiplier: `1.25 mil`.
-  if (read.hasOtherWords && amount < min / perYear) return 'unreadable';
   const inRiyals = inSar(amount, currency);
   const total = frequency === SALE_FREQUENCY ? toAmount(inRiyals) : yearlyFrom(inRiyals, frequency);
   if (amount > MAX_AMOUNT || total > MAX_AMOUNT) return 'unreadable';

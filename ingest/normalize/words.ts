@@ -61,29 +61,25 @@ const WITH_PERIOD = new Set(
   wordsOf(
     `rent, rental, rate, price, paid, payment, payments, installment, installments, cheque, cheques, check, checks, contract,
     lease, basis, basic, per, including, incl, inclusive, excluding, utilities, bills, water, electricity, only, sar, on, in,
-    by, a, an, the, of, for, and, s, negotiable, one, single, ايجار, الايجار, بالايجار, للايجار, اجار, عقد, العقد, دفع, الدفع,
+    by, p, a, an, the, of, for, and, s, negotiable, one, single, ايجار, الايجار, بالايجار, للايجار, اجار, عقد, العقد, دفع, الدفع,
     دفعه, دفعات, الدفعات, دفعتين, دفعتان, واحده, شامل, شامله, غير, الكهرباء, كهرباء, الماء, ماء, الخدمات, قسط, اقساط, سعر,
     السعر, ريال, فقط, علي, بنظام, نظام, قابل, قابله, للتفاوض, للتقسيط`,
   ),
 );
-/** Words with a period that make it unclear. */
-const UNCLEAR_PERIOD = new Set(
-  wordsOf(
-    `bi, semi, half, mid, every, each, other, or, alternate, two, three, four, twice, billed, room, bed, weekend, season,
-    او, كل, مرتين, نصف, ربع, غرفه, سرير, تدفع, يدفع`,
-  ),
-);
+/** The period in words, `unclear` if they mention several or deny one, with the remaining words. */
+interface Period {
+  period: RentFrequency | 'unclear' | null;
+  rest: string[];
+}
 
-/** Returns the period that words mention with the remaining words; null if they mention none or several. */
-function periodIn(clauses: readonly string[][]): { period: RentFrequency; rest: string[] } | 'unclear' | null {
+function periodIn(clauses: readonly string[][]): Period {
   const mentions = periods.mentions(clauses);
-  const [first] = mentions;
-  if (first === undefined) return null;
-  if (mentions.some(({ value }) => value !== first.value)) return 'unclear';
+  const [period = null, ...others] = new Set(mentions.map(({ value }) => value));
+  const isDenied = mentions.some(({ clause, from, to }) => isNegated(clauses[clause] as string[], from, to));
   const rest = clauses.flatMap((words, clause) =>
     words.filter((_, at) => !mentions.some((one) => one.clause === clause && at >= one.from && at < one.to)),
   );
-  return { period: first.value, rest };
+  return { period: isDenied || others.length > 0 ? 'unclear' : period, rest };
 }
 
 /** Reads a rent period whose words all have a known meaning; null for anything else, such as `bi-weekly`. */
@@ -91,30 +87,54 @@ export const readPeriod: (text: string) => RentFrequency | null = memoize((text)
   const whole = periods.whole(text.replace(/^\s*\/\s*/, ''));
   if (whole !== null) return whole;
   const clauses = clausesOf(text);
-  const found = periodIn(clauses);
-  if (found === null || found === 'unclear') return null;
+  const { period, rest } = periodIn(clauses);
+  if (period === 'unclear') return null;
   const [payments] = clauses.flat().filter((word) => /^\d/.test(word));
-  const isKnown = found.rest.every((word) => WITH_PERIOD.has(word) || word === payments);
+  const isKnown = rest.every((word) => WITH_PERIOD.has(word) || word === payments);
   // `monthly (paid yearly)` states two periods. `yearly, 2 payments` states one, with the number of payments.
-  const isCounted = payments === undefined || found.period === 'yearly';
-  return isKnown && isCounted ? found.period : null;
+  const isCounted = payments === undefined || period === 'yearly';
+  return isKnown && isCounted ? period : null;
 });
 
 /** Words for payments per year. If they replace the period, the amount is annual. */
 const PAYMENTS = /دفع[هةات]|دفعتين|قسط|[اأ]قساط|payment|che(?:que|ck)|instal/i;
 
 /** Returns whether a text states the number of payments and no period. */
-export const statesPayments = (text: string): boolean => PAYMENTS.test(text) && periodIn(clausesOf(text)) === null;
+export const statesPayments = (text: string): boolean =>
+  PAYMENTS.test(text) && periodIn(clausesOf(text)).period === null;
 
-/** Reads the period in the words of a price. */
-export function periodOfWords(words: readonly string[]): RentFrequency | 'unclear' | null {
-  if (words.length === 0) return null;
-  const text = words.join(' ');
-  const whole = periods.whole(text);
-  if (whole !== null) return whole;
-  const found = periodIn(clausesOf(text));
-  if (found === null || found === 'unclear') return found;
-  return found.rest.some((word) => UNCLEAR_PERIOD.has(word)) ? 'unclear' : found.period;
+/** Words that do not change a price before its amount. */
+const PRICE_LABELS = new Set(
+  wordsOf(
+    `price, asking, total, sale, rent, for, is, at, only, net, final, hotel, apartment, villa, land, house, property, السعر,
+    سعر, بسعر, ب, مطلوب, المطلوب, مبلغ, بمبلغ, قيمة, القيمة, ثمن, صافي, الصافي, اجمالي, الاجمالي, بيع, البيع, للبيع, ايجار, الايجار,
+    للايجار, شقة, فيلا, ارض, عمارة, دور, عقار, العقار`,
+  ),
+);
+/** Words that do not change a price behind its amount, such as remarks on taxes. */
+const PRICE_REMARKS = new Set([
+  ...PRICE_LABELS,
+  ...wordsOf(
+    `cash, fixed, firm, negotiable, slightly, plus, including, includes, incl, inclusive, excluding, excl, exclusive, not, of, the,
+    with, without, vat, tax, taxes, rett, commission, fee, fees, فقط, لا, غير, كاش, نقدا, نهائي, ثابت, قابل, قابلة, للتفاوض, بسيط,
+    شامل, شاملة, يشمل, بدون, مع, زائد, ضريبة, الضريبة, والضريبة, ضريبة التصرفات, التصرفات, العقارية, القيمة المضافة, المضافة,
+    سعي, السعي, والسعي, عمولة, العمولة`,
+  ),
+]);
+
+/** Reads the period in the words around a price; null if a word is unknown and no period is stated. */
+export function periodOfPrice(before: readonly string[], after: readonly string[]): Pick<Period, 'period'> | null {
+  const [ahead, behind] = [before, after].map((words) => {
+    const text = words.join(' ');
+    const whole = periods.whole(text);
+    return whole === null ? periodIn(clausesOf(text)) : { period: whole, rest: [] };
+  }) as [Period, Period];
+  const period = ahead.period !== null && behind.period !== null ? 'unclear' : (ahead.period ?? behind.period);
+  const isKnown =
+    ahead.rest.every((word) => PRICE_LABELS.has(word)) &&
+    behind.rest.every((word) => PRICE_REMARKS.has(word) || (period !== null && WITH_PERIOD.has(word)));
+  if (isKnown) return { period };
+  return period === null ? null : { period: 'unclear' };
 }
 
 /** Reads the value of the `advertiser_type` filter; null if the source's wording is inconclusive. */

@@ -174,8 +174,8 @@ function unitTypesFrom(raw: readonly RawUnitType[] | null | undefined): UnitType
     return [
       {
         property_type: type,
-        bedrooms: readCount(unit.bedrooms),
-        bathrooms: readCount(unit.bathrooms),
+        bedrooms: readCount(unit.bedrooms, 'bedrooms'),
+        bathrooms: readCount(unit.bathrooms, 'bathrooms'),
         area_min_sqm: area.min,
         area_max_sqm: area.max,
         price_min_sar: price.min,

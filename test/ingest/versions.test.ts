@@ -21,10 +21,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: '8Y5CeniHvuqRJ_POKP-0s2', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: 'XRHFf0MAq_Z2WNQtg6Q-rY', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
-    version: 1,
-    digest: 'H-jWlpA8HKh-y2C-yHRH3V',
+    version: 2,
+    digest: 's_wSO4eIr4kLv6tEeDSreS',
     sources: [
       ...READERS,
       'src/domain/off-plan/',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { readArea, readWidth } from '#ingest/normalize/area.ts';
+import { readPoint } from '#ingest/normalize/coordinates.ts';
 import { readAge, readCount } from '#ingest/normalize/counts.ts';
 import { isBlank, readNumber, readQuantity } from '#ingest/normalize/numbers.ts';
 import { codePoint } from '#test/code-points.ts';
@@ -42,6 +43,14 @@ cases('a number is read in either script, with thousands marks and multipliers',
   ['450k', 450_000],
   ['SAR 85,000', 85_000],
   ['-5', -5],
+  ['مليونين وربع', 2_250_000],
+  ['مليونين و300 ألف', 2_300_000],
+  ['2 ونص مليون', 2_500_000],
+  ['2 مليون ونص', 2_500_000],
+  ['one and a half million', 1_500_000],
+  ['half a million', 500_000],
+  ['مائتي ألف', 200_000],
+  ['مليون ومئتي ألف', 1_200_000],
 ]);
 
 cases('a text without a number, or with two, gives null', readNumber, [
@@ -49,6 +58,9 @@ cases('a text without a number, or with two, gives null', readNumber, [
   ['على السوم', null],
   ['85000-90000', null],
   ['85 الف الى 90 الف', null],
+  ['20 ألف كل 4 شهور', null],
+  ['850000 (ثمانمائة وخمسون ألف)', null],
+  ['مليون واحد', null],
   ['م', null],
 ]);
 
@@ -72,7 +84,7 @@ test('parsers accept any text and return a number or null', (t) => {
       t.true(quantity === null || quantity.values.every((value) => value === null || Number.isFinite(value)), text);
       const area = readArea(text);
       t.true(area === null || area === undefined || area > 0, text);
-      const count = readCount(text);
+      const count = readCount(text, 'bedrooms');
       t.true(count === null || (Number.isInteger(count) && count >= 0 && count <= 99), text);
     }),
   );
@@ -117,21 +129,41 @@ test('areas in square feet are converted to square meters', (t) => {
   );
 });
 
-cases('room counts are integers, in digits or words', readCount, [
+const bedrooms = (text: string): number | null => readCount(text, 'bedrooms');
+cases('room counts are integers, in digits or words', bedrooms, [
   ['3', 3],
   ['٣', 3],
   ['3.0', 3],
   ['3 غرف', 3],
   ['7+', 7],
+  ['3 or more', 3],
   ['غرفتين', 2],
+  ['غرفتين نوم وصالة', 2],
   ['ثلاث غرف', 3],
+  ['three bedrooms', 3],
+  ['3 BR + Maid', 3],
   ['استوديو', 0],
   ['Studio', 0],
   ['2.5', null],
   ['100', null],
   ['-1', null],
   ['N/A', null],
+  ['3 حمامات', null],
+  ['صالة', null],
+  ['شقة 3', null],
+  ['3 سنوات', null],
+  ['less than 3', null],
+  ['أكثر من 3 غرف', null],
+  ['3%', null],
 ]);
+
+test('a count is of its own rooms', (t) => {
+  t.is(readCount('3 حمامات', 'bathrooms'), 3);
+  t.is(readCount('دورتين مياه', 'bathrooms'), 2);
+  t.is(readCount('3 غرف', 'bathrooms'), null);
+  t.is(readCount('صالتين', 'livings'), 2);
+  t.is(readCount('3 حمامات', 'livings'), null);
+});
 
 cases('an age is read in years', readAge, [
   ['جديد', 0],
@@ -139,7 +171,51 @@ cases('an age is read in years', readAge, [
   ['٣ سنة', 3],
   ['سنتين', 2],
   ['5 سنوات', 5],
+  ['عمر البناء 5', 5],
+  ['10 years old', 10],
+  ['أقل من سنة', 0],
+  ['less than 1 year', 0],
+  ['6 أشهر', 0],
+  ['18 months', 1],
+  ['شهرين', 0],
   ['2015', null],
+  ['1440هـ', null],
+  ['less than 5 years', null],
+  ['أكثر من 10 سنوات', null],
+  ['15 يوم', null],
+  ['5 floors', null],
+  ['5%', null],
+  ['جديد 100%', null],
+]);
+
+cases('a width is read in meters, and never in millions', readWidth, [
+  ['15m', 15],
+  ['20 M', 20],
+  ['15,5', 15.5],
+  ['عرض الشارع 30', 30],
+  ['طريق 60', 60],
+  ['20م شمالي', 20],
+  ['20k', null],
+  ['2 مليون', null],
+  ['20%', null],
+  ['20+', null],
+  ['20 ft', null],
+  ['15 و 20', null],
+]);
+
+const latitude = (text: string): number | null => readPoint(text, '46.6753')?.lat ?? null;
+cases('degrees are read with the letters of the northern hemisphere', latitude, [
+  ['24.7136', 24.7136],
+  ['24,7136', 24.7136],
+  ['24.7136° N', 24.7136],
+  ['+24.7136', 24.7136],
+  ['٢٤٫٧١٣٦', 24.7136],
+  ['lat: 24.7136', 24.7136],
+  ['24.7136 S', null],
+  ['24.7136%', null],
+  ['24.7136 ريال', null],
+  ['24.7136m', null],
+  ['-24.7136', null],
 ]);
 
 test('numbers in Arabic words are read like their digits', (t) => {

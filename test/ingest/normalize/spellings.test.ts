@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import type { ListingType, PropertyType, RentFrequency } from '#domain/listings/vocabulary.ts';
-import { readArea, UNITS, unitSize } from '#ingest/normalize/area.ts';
+import { readArea, readWidth, UNITS, unitSize } from '#ingest/normalize/area.ts';
+import { readPoint } from '#ingest/normalize/coordinates.ts';
+import { readAge, readCount } from '#ingest/normalize/counts.ts';
 import { CURRENCIES, readCurrency } from '#ingest/normalize/currencies.ts';
 import { readDate, readDay } from '#ingest/normalize/dates.ts';
 import { readFloor } from '#ingest/normalize/floor.ts';
@@ -120,7 +122,10 @@ cases('a number of floors, flats, rooms or years is no floor', readFloor, [
     'G+2|3 أدوار|ثلاثة أدوار|دورين|دورين وملحق|3 أدوار وملحق|12 storeys|عدد الأدوار: 5|Total floors: 4|two floors|عمارة 4 أدوار',
   ],
   [null, 'شقة 14|Apt 14|unit 201|101|1500|120 m2|15 years|دور كامل|دور واحد|دور 3 غرف|5 of 3|12/3|mezzanine|M'],
-  [null, '1-3|الدور -1|Floor: -2|2 or 3|الثاني أو الثالث|من 1 إلى 3|2/3/4|3+1|12.5|high|مرتفع|متعدد|x'],
+  [
+    null,
+    '1-3|الدور -1|الدور الأول أو الثاني|first floor or second floor|من الدور الأول إلى الثالث|Floor: -2|2 or 3|الثاني أو الثالث|من 1 إلى 3|2/3/4|3+1|12.5|high|مرتفع|متعدد|x',
+  ],
 ]);
 
 test('ordinals from 1 to 99 are read, and two of them never share a text', (t) => {
@@ -164,7 +169,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ],
   [
     850_000,
-    '850K|850 ألف|850ألف|850 ألفاً|850.000 ألف|850 thousand|0.85 million|.85 million|0.85M|٠٫٨٥ مليون|850 Thousand SAR|850 k SAR',
+    '850K|850 ألف|850ألف|850 ألفاً|850.000 ألف|850 thousand|0.85 million|.85 million|0.85M|٠٫٨٥ مليون|850 Thousand SAR|850 k SAR|eight hundred fifty thousand|ثمانمائة وخمسون ألف',
   ],
   [
     850_000,
@@ -189,7 +194,11 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ],
   [
     'unreadable',
-    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil|eight hundred fifty thousand',
+    '850,000 - 950,000|850,000 / 900,000|0501234567|966501234567|501234567|1,250K|850,000,00|85O,000|1.2.3|1e400|4,500 SAR per month|الدفعة الأولى 85,000|حصة 50% 425,000|قسط شهري 4,500|رخصة 7200145|1.25 mil',
+  ],
+  [
+    'unreadable',
+    '850,000 L.L.|850000 XYZ|850000 ج.م|850000 ريال فرنسي|850000 متر|850000 نقطة|رقم العقار 850000|ref 850123|ID: 850123|up to 900,000|حتى 900 ألف|أقل من 900,000|قيمة الدفعة 50000|85 دفعة|<850,000|±850,000|850,000 SAR 900',
   ],
   [null, 'على السوم|السوم وصل 850|Call for price|N/A|0|-850000'],
 ]);
@@ -262,7 +271,7 @@ cases('an area is read with its unit and separators', area('apartment'), [
   [140, '140 m2 (20x7)|20×7 = 140'],
   [
     undefined,
-    '120-150|120 to 150|من 120 إلى 150|120/150|120 m2 + 30 m2|from 120|up to 150|120 m2 (1500 sqft)|145 rooms|145 ريال|145%|145 m3|145 cm|145 متر طولي|5 marla|رخصة 7200145|قطعة 145|145.5.5|large',
+    '120-150|120 to 150|من 120 إلى 150|120/150|120 m2 + 30 m2|from 120|up to 150|120 m2 (1500 sqft)|#145|0555555555|145 rooms|145 ريال|145%|145 m3|145 cm|145 متر طولي|5 marla|رخصة 7200145|قطعة 145|145.5.5|large',
   ],
   [null, '|-|N/A|0|-145'],
 ]);
@@ -340,4 +349,26 @@ test('a number has one value with separators of two kinds, and at most two with 
   );
   for (const text of ['1.2.3', '850,000,00', '1,23,456', '1.234,567,8']) t.deepEqual(readDigits(text), [], text);
   t.deepEqual(readDigits('0.850'), [0.85]);
+});
+
+test('a number beside an unknown word or sign is read as no value of any kind', (t) => {
+  const at = Date.UTC(2026, 10, 24);
+  const readers: Readonly<Record<string, readonly [read: (text: string) => unknown, text: string]>> = {
+    'a price': [(text) => sale(text), '850000'],
+    'an area': [(text) => readArea(text, 'apartment') ?? 'unreadable', '145'],
+    'a number of bedrooms': [(text) => readCount(text, 'bedrooms'), '3'],
+    'a number of bathrooms': [(text) => readCount(text, 'bathrooms'), '3'],
+    'a number of living rooms': [(text) => readCount(text, 'livings'), '3'],
+    'an age': [readAge, '3'],
+    'a floor': [readFloor, '3'],
+    'a street width': [readWidth, '15'],
+    'a latitude': [(text) => readPoint(text, '46.6753')?.lat ?? null, '24.7136'],
+    'a date': [(text) => readDate(text, at), '2026-10-20'],
+  };
+  for (const [kind, [read, text]] of Object.entries(readers)) {
+    t.false([null, 'unreadable'].includes(read(text) as null), kind);
+    for (const unknown of ['qwx', 'ضظغ', '%', '<', '>', '≥', '#'])
+      for (const both of [`${text} ${unknown}`, `${unknown} ${text}`])
+        t.true([null, 'unreadable'].includes(read(both) as null), `${kind}: ${both} is ${read(both)}`);
+  }
 });
