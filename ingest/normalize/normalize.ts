@@ -3,6 +3,7 @@ import type { Financing } from '#domain/listings/listing.ts';
 import { AMENITIES, LAND_TYPES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
 import { readArea, readWidth } from './area.ts';
+import { readPoint } from './coordinates.ts';
 import { readAge, readCount } from './counts.ts';
 import { readDate } from './dates.ts';
 import { readFlag } from './flags.ts';
@@ -95,12 +96,12 @@ export function normalize(
   const propertyType = isBlank(raw.property_type) ? null : readPropertyType(String(raw.property_type));
   if (propertyType === null) return rejected('unknown_property_type', quoted(raw.property_type));
   const ofField = readArea(raw.area, propertyType, raw.area_unit);
-  const stated = ofField ?? null;
+  const statedArea = ofField ?? null;
   const title = cleanTitle(raw.title);
   const description = cleanDescription(raw.description);
   const text = `${title ?? ''}\n${description}`;
-  const ofArea = judgeArea(stated, text, propertyType);
-  const area = ofArea.corrected ?? stated;
+  const ofArea = judgeArea(statedArea, text, propertyType);
+  const area = ofArea.corrected ?? statedArea;
   const read = readPrice(raw.price, raw.price_period, listingType, {
     area,
     areaInText: ofArea.inText,
@@ -112,11 +113,12 @@ export function normalize(
   const english = cleanEnglish(raw.description_en);
   const place = readPlace(raw, boundaries, title, english === null ? description : `${description}\n${english}`);
   if (place === null) return rejected('unknown_city', `${quoted(raw.city)} at ${quoted(raw.lat)}, ${quoted(raw.lng)}`);
-  const floor = readFloor(raw.floor);
-  const facts = factsOf(raw, floor, text, propertyType);
+  const stated = statedFacts(raw);
+  const facts = factsOf(stated, raw.amenities, text, propertyType);
   const latest = at === undefined ? NO_LATEST : at.getTime() + CLOCK_TOLERANCE;
   const updatedAt = readDate(raw.updated_at, latest, source.timeZone);
   const bedrooms = readCount(raw.bedrooms, 'bedrooms');
+  const bathrooms = readCount(raw.bathrooms, 'bathrooms');
   const ofKind = judgeKind(text, { listingType, type: propertyType, bedrooms, city: place.city });
   const { price, doubt } = reading;
   return {
@@ -127,7 +129,14 @@ export function normalize(
     unread: unreadValues([
       ['price', raw.price, 'unreadable' in read],
       ['area', raw.area, ofField === undefined],
-      ['floor', raw.floor, floor === null],
+      ['bedrooms', raw.bedrooms, bedrooms === null],
+      ['bathrooms', raw.bathrooms, bathrooms === null],
+      ['livings', raw.livings, stated.livings === null],
+      ['floor', raw.floor, stated.floor === null],
+      ['age', raw.age_years, stated.age_years === null],
+      ['furnished', raw.furnished, stated.furnished === null],
+      ['street_width', raw.street_width, stated.street_width_m === null],
+      ['point', isBlank(raw.lat) ? raw.lng : raw.lat, readPoint(raw.lat, raw.lng) === null],
       ['date', raw.updated_at, updatedAt === null],
     ]),
     listing: {
@@ -144,7 +153,7 @@ export function normalize(
       price_as_posted: price === null ? null : asPosted(price),
       financing: financingFrom(raw.financing),
       bedrooms,
-      bathrooms: readCount(raw.bathrooms, 'bathrooms'),
+      bathrooms,
       area_sqm: area,
       ...facts,
       from_text: place.neighborhood_from_text ? [...facts.from_text, 'neighborhood_id'] : facts.from_text,
@@ -166,12 +175,12 @@ export function normalize(
   };
 }
 
-/** Returns the values that are stated and cannot be read. Words that mean "unknown" state nothing. */
+/** Returns the values that are stated and cannot be read. Words that mean "unknown", and 0, state nothing. */
 function unreadValues(
   fields: readonly [field: UnreadValue['field'], value: unknown, isUnread: boolean][],
 ): UnreadValue[] {
   return fields
-    .filter(([, value, isUnread]) => isUnread && !isBlank(value))
+    .filter(([, value, isUnread]) => isUnread && !isBlank(value) && Number(value) !== 0)
     .map(([field, value]) => ({ field, value: String(value) }));
 }
 
@@ -179,17 +188,26 @@ function asPosted({ amount, frequency, currency }: ReadPrice): PriceAsPosted {
   return { amount, frequency, ...(currency === undefined ? {} : { currency: currency.code }) };
 }
 
-/** Merges the facts in the source's fields with facts that only the text states, which never override a field. */
-function factsOf(raw: RawListing, floor: string | null, text: string, type: PropertyType) {
-  const read = readTextFacts(text, type);
-  const stated = {
+/** Reads the fields whose facts the text may also state. */
+function statedFacts(raw: RawListing) {
+  return {
     livings: readCount(raw.livings, 'livings'),
-    floor,
+    floor: readFloor(raw.floor),
     age_years: readAge(raw.age_years),
     furnished: readFlag(raw.furnished),
     street_width_m: readWidth(raw.street_width),
   };
-  const listed = readAmenities(raw.amenities);
+}
+
+/** Merges the facts in the source's fields with facts that only the text states, which never override a field. */
+function factsOf(
+  stated: ReturnType<typeof statedFacts>,
+  amenities: RawListing['amenities'],
+  text: string,
+  type: PropertyType,
+) {
+  const read = readTextFacts(text, type);
+  const listed = readAmenities(amenities);
   const added = read.amenities.filter((amenity) => !listed.includes(amenity));
   const filled = (Object.keys(stated) as (keyof typeof stated)[]).filter(
     (field) => stated[field] === null && read[field] !== null,

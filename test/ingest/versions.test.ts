@@ -21,10 +21,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'XRHFf0MAq_Z2WNQtg6Q-rY', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: 'C-LG9ZMeUc6vIBIoZsGTec', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: 's_wSO4eIr4kLv6tEeDSreS',
+    digest: '2zgXacoOE92_X-b-x7hllQ',
     sources: [
       ...READERS,
       'src/domain/off-plan/',

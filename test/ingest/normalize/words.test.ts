@@ -85,6 +85,12 @@ cases('amenities are read by their context', (text) => readAmenities([text]), [
   [[], 'pets not allowed|Pets: No|no pets allowed|مصعد غير متوفر|مصعد: لا يوجد|لا يوجد مصعد|ما فيه مصعد'],
   [[], 'بدون مصعد ولا مسبح|security deposit|near gym|close to the gym and pool|gym nearby'],
   [[], '5 minutes from a swimming pool|نادي قريب|قريب من حديقة|بجوار نادي رياضي|مطل على حديقة|pool table|kindergarten'],
+  [[], 'lift (out of order)|lift not working|optional lift|lift planned|lift to be installed|Lift: none|elevators=00'],
+  [
+    [],
+    'مصعد معطل|مصعد لا يعمل|مصعد (تحت التركيب)|مصعد اختياري|مصعد قريبا|مكان للمصعد|جاهز لتركيب مصعد|مسبح قيد الإنشاء',
+  ],
+  [[], 'space for pool|pool: absent|مسبح بالقرب|مسبح غير جاهز'],
   [['pets_allowed'], 'pets allowed'],
   [['lift'], 'يوجد مصعد|مصعد متوفر|لا يوجد مسبح ويوجد مصعد'],
   [['parking'], 'refundable security deposit, parking|without lift. Parking available'],
@@ -129,6 +135,7 @@ test('the floor filter accepts every floor that is stored', (t) => {
 
 test('flags are read from words for yes and no in both languages', (t) => {
   for (const yes of [true, 1, '1', 'yes', 'نعم', 'مفروشة', 'Furnished', 'مرخص']) t.true(readFlag(yes));
-  for (const no of [false, 0, '0', 'No', 'لا', 'غير مفروشة', 'Unfurnished', 'غير مرخص']) t.false(readFlag(no));
+  for (const no of [false, 0, '0', 'No', 'لا', 'غير مفروشة', 'Un-furnished', 'non furnished', 'بدون أثاث', 'غير مرخص'])
+    t.false(readFlag(no));
   for (const neither of [null, undefined, '', 'partly', 'مفروش جزئيا', 7]) t.is(readFlag(neither), null);
 });
