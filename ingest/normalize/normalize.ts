@@ -1,7 +1,6 @@
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import type { Financing } from '#domain/listings/listing.ts';
 import { AMENITIES, LAND_TYPES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
-import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
 import { readArea, readWidth } from './area.ts';
 import { readPoint } from './coordinates.ts';
 import { readAge, readCount } from './counts.ts';
@@ -16,7 +15,7 @@ import type {
   RejectReason,
   UnreadValue,
 } from './listing.ts';
-import { isBlank, readNumber, type Scalar } from './numbers.ts';
+import { isBlank, type Scalar } from './numbers.ts';
 import { readPlace } from './place.ts';
 import { plainValues } from './plain-values.ts';
 import { type ReadPrice, readPrice } from './price.ts';
@@ -261,9 +260,10 @@ export function photoAddresses(addresses: readonly string[] | null | undefined):
 
 function financingFrom(raw: Partial<Financing> | null | undefined): Financing {
   const plans = raw?.landlord_payment_plans;
-  const monthly = toAmount(readNumber(raw?.rent_now_pay_later_monthly_sar as Scalar) ?? 0);
+  const read = readPrice(raw?.rent_now_pay_later_monthly_sar as Scalar, 'monthly', 'rent');
+  const monthly = 'price' in read ? read.price : null;
   return {
-    rent_now_pay_later_monthly_sar: monthly > 0 && monthly <= MAX_AMOUNT ? monthly : null,
+    rent_now_pay_later_monthly_sar: monthly && !monthly.currency ? monthly.amount : null,
     accepts_bank_financing: readFlag(raw?.accepts_bank_financing),
     landlord_payment_plans: {
       monthly: readFlag(plans?.monthly),

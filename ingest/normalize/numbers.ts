@@ -32,7 +32,7 @@ export interface Bounds {
 /** Counts, ages, widths and coordinates, in which a separator never groups thousands. */
 export const SMALL: Bounds = { min: 0, max: 999.999 };
 /** Amounts without a known magnitude, in which a separator before three digits groups thousands. */
-const LARGE: Bounds = { min: 1_000, max: Number.POSITIVE_INFINITY };
+export const LARGE: Bounds = { min: 1_000, max: Number.POSITIVE_INFINITY };
 
 const GROUPED = /^\d{1,3}(?:([ '’,.])\d{3})(?:\1\d{3})*$/;
 const DECIMAL = /^(?:\d+|\d{1,3}([ '’,.])\d{3}(?:\1\d{3})*)([.,])\d+$/;
@@ -221,18 +221,6 @@ function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
 }
 
 const nextWord = (folded: string, at: number): string => NEXT_WORD.exec(folded.slice(at))?.[1] ?? '';
-
-/**
- * Reads a number, or a text that contains exactly one number. Null if missing or ambiguous.
- * @param bounds range of plausible values; by default, a separator before three digits groups thousands
- */
-export function readNumber(value: Scalar, bounds: Bounds = LARGE): number | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (typeof value !== 'string') return null;
-  if (PLAIN.test(value)) return Number(value);
-  const quantity = readQuantity(value);
-  return quantity && plausible(quantity.values, bounds);
-}
 
 const ALL_DIGITS = new RegExp(DIGITS, 'g');
 /** Signs beside a small number that do not change it. A dash before digits is a minus, or separates a range. */

@@ -10,7 +10,7 @@ import {
 import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
 import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE, TELEPHONE } from './amount.ts';
 import { type Currency, inSar, readCurrency, SAR } from './currencies.ts';
-import { type Bounds, isAbout, isBlank, plausible, readNumber, type Scalar } from './numbers.ts';
+import { type Bounds, isAbout, isBlank, LARGE, plausible, readDigits, type Scalar } from './numbers.ts';
 import { judgePrice, type PostedPrice, type PriceVerdict } from './text-price.ts';
 import { readPeriod, statesPayments } from './words.ts';
 
@@ -171,7 +171,7 @@ function pricesPerSqmIn(text: string): number[] {
   const folded = foldText(text);
   return PRICES_PER_SQM.flatMap((pattern) =>
     [...folded.matchAll(pattern)].flatMap(([, digits = '', thousand]) => {
-      const perSqm = readNumber(digits.replace(/[.,]+$/, ''));
+      const perSqm = plausible(readDigits(digits.replace(/[.,]+$/, '')), LARGE);
       return perSqm === null || perSqm <= 0 ? [] : [thousand === undefined ? perSqm : perSqm * 1_000];
     }),
   );

@@ -21,10 +21,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'C-LG9ZMeUc6vIBIoZsGTec', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: '3k1ZZ1MAUOjQEyE24g_-jF', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: '2zgXacoOE92_X-b-x7hllQ',
+    digest: 'R00EXZCU2yMJYpfuc7NAOg',
     sources: [
       ...READERS,
       'src/domain/off-plan/',

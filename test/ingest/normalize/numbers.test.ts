@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { readArea, readWidth } from '#ingest/normalize/area.ts';
 import { readPoint } from '#ingest/normalize/coordinates.ts';
 import { readAge, readCount } from '#ingest/normalize/counts.ts';
-import { isBlank, readNumber, readQuantity } from '#ingest/normalize/numbers.ts';
+import { isBlank, LARGE, plausible, readQuantity } from '#ingest/normalize/numbers.ts';
 import { codePoint } from '#test/code-points.ts';
 import { arabicDigits, thousands } from '#test/spellings.ts';
 import { test } from '#test/test.ts';
@@ -11,6 +11,8 @@ const cases = <Value>(title: string, read: (text: string) => Value, pairs: [stri
   test(title, (t) => {
     for (const [text, expected] of pairs) t.deepEqual(read(text), expected, text);
   });
+
+const readNumber = (text: string): number | null => plausible(readQuantity(text)?.values ?? [], LARGE);
 
 cases('a number is read in either script, with thousands marks and multipliers', readNumber, [
   ['85000', 85_000],
