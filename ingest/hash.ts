@@ -4,3 +4,6 @@ import { hash } from 'node:crypto';
 export function shortHash(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 22);
 }
+
+/** Returns the column `listings.advertiser`: equal for all ads by one advertiser, by the key of its source. */
+export const advertiserHash = (key: string): string => shortHash(key).slice(0, 12);

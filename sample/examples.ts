@@ -2,7 +2,7 @@ import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import examples from './examples.json' with { type: 'json' };
-import { APARTMENT, moved, type Property, roundPrice } from './homes.ts';
+import { APARTMENT, moved, type Property, posted } from './homes.ts';
 import type { Random } from './random.ts';
 
 /** Homes that the sample always has, each on one source from the first to the last day. */
@@ -11,9 +11,14 @@ export interface Example {
   source: string;
   /** Relative price changes, by step. */
   prices?: Readonly<Record<string, number>>;
-  /** A field whose column has an odd spelling, as feeds write it. */
-  odd?: readonly [of: keyof RawListing, spelling: unknown];
+  /** Fields whose columns have odd spellings, as feeds write them. */
+  odd?: Partial<Record<keyof RawListing, unknown>>;
+  /** Whether ingest refuses the row. */
+  refused?: boolean;
 }
+
+/** The odd columns of a row, and its true facts where they are not those of the other rows; null if it is refused. */
+type OddRow = readonly [spellings: NonNullable<Example['odd']>, facts?: Partial<Property> | null];
 
 const RIYADH = CITIES.find(({ slug }) => slug === 'riyadh') as City;
 /** Positions of the neighborhoods with similar homes, near which examples of the documentation search for deals. */
@@ -41,13 +46,13 @@ export function exampleHomes(random: Random, nextId: () => number): Example[] {
     const [place, at] = [LIKE_PLACES[Math.floor(number / LIKE_HOMES)] as number, number % LIKE_HOMES];
     const rent = 64_000 * random.between(0.94, 1.06) * (at < URGENT.homes ? URGENT.share : 1);
     const compound = at === 0 ? 'مساكن الواحة' : null;
-    const facts = { price: roundPrice(rent, 'rent'), area: 125 + at, floor: at % 5, compound };
+    const facts = { price: posted(rent, null), area: 125 + at, floor: at % 5, compound };
     return { property: home(place, facts, random.between(50, 700)), source: compound ? 'burj_living' : 'aqarna' };
   });
-  const odd = examples.odd.map(([of, spelling], at): Example => {
-    const facts = { listing_type: 'sale', price: 850_000, area: 90 + at * 3, floor: at % 7 } as const;
-    const property = home(0, facts, random.between(100, 1_500));
-    return { property, source: examples.odd_source, odd: [of as keyof RawListing, spelling] };
+  const odd = (examples.odd as unknown as OddRow[]).map(([spellings, facts], at): Example => {
+    const usual = { listing_type: 'sale', price: 850_000, area: 90 + at * 3, floor: at % 7 } as const;
+    const property = home(0, { ...usual, ...facts }, random.between(100, 1_500));
+    return { property, source: examples.odd_source, odd: spellings, refused: facts === null };
   });
   return [...first, ...alike, ...odd];
 }

@@ -1,23 +1,7 @@
 import type { RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { record, scalar, split, text } from '#ingest/sources/kinds/fields.ts';
-import {
-  amenities,
-  bank,
-  created,
-  developer,
-  type Field,
-  f,
-  inside,
-  payLater,
-  paymentPlans,
-  photos,
-  pointCell,
-  projectId,
-  projectName,
-  word,
-  writeRow,
-} from './fields.ts';
+import { amenities, created, type Field, f, inside, part, photos, pointCell, word, writeRow } from './fields.ts';
 import type { Ad, Property } from './homes.ts';
 import * as w from './words.ts';
 
@@ -115,8 +99,8 @@ const TABLE: readonly SampleSource[] = [
     f('description_en', 'description_en'), purpose('purpose', 'For Rent', 'For Sale'), f('category', 'property_type', word(w.TYPES_EN)), f('price', 'price'), f('rent_frequency', 'price_period', word(w.PERIODS_EN)),
     f('size', 'area', (area) => `${w.thousands(area)} Sq. M.`), f('beds', 'bedrooms'), f('baths', 'bathrooms'), f('floor', 'floor', w.floorEn), f('completion_age', 'age_years'),
     f('furnishing', 'furnished', (furnished) => (furnished ? 'Furnished' : 'Unfurnished')), amenities('amenities', w.AMENITIES_EN), city('city', 'name_en'), hay('district', 'name_en'),
-    inside('geo', f('latitude', 'lat'), f('longitude', 'lng')), f('compound', 'compound_name'), projectId('project_id'), photos('photo_urls'),
-    inside('agent', ...agent('type', 'key'), f('verified', 'verified')), bank('mortgage'), created('created_ts'), f('updated_ts', 'updated_at') ] },
+    inside('geo', f('latitude', 'lat'), f('longitude', 'lng')), f('compound', 'compound_name'), part('project_id', 'project_id'), photos('photo_urls'),
+    inside('agent', ...agent('type', 'key'), f('verified', 'verified')), part('mortgage', 'bank'), created('created_ts'), f('updated_ts', 'updated_at') ] },
   // Arabic, over HTTP; details of the home are in a nested object.
   { source: 'manzil_ksa', kind: 'paged', envelope: 'next_link', weight: 12, points: 0.96, periods: ['yearly', 'monthly'], columns: [
     f('ad_id', 'source_listing_id', Number), f('title', 'title'), f('content', 'description'), purpose('offer', 'إيجار', 'بيع'), f('sub_category', 'property_type', word(w.TYPES_PLURAL)),
@@ -124,7 +108,7 @@ const TABLE: readonly SampleSource[] = [
     inside('attributes', f('area', 'area', (area) => `${w.arabicDigits(area)} متر مربع`), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'), f('lounges', 'livings'), f('floor', 'floor', w.floorAr),
       f('age', 'age_years', (age) => `${w.arabicDigits(age)} سنة`), f('furnished', 'furnished', Number), amenities('extras', w.AMENITIES_AR), f('street_width', 'street_width', (width) => `${width} م`)),
     city('city_name', 'name_ar'), hay('area_name', 'name_ar'), inside('location', f('lng', 'lng'), f('lat', 'lat')), photos('pictures'), inside('owner', ...agent('kind', 'ref', w.ADVERTISERS_AR)),
-    f('is_verified', 'verified'), bank('bank_accepted'), created('created_at'), f('last_update', 'updated_at') ] },
+    f('is_verified', 'verified'), part('bank_accepted', 'bank'), created('created_at'), f('last_update', 'updated_at') ] },
   // An Arabic header and informal spelling; rents are yearly. No points, no update times.
   { source: 'dar_najd', kind: 'csv', delimiter: ';', weight: 7, points: 0, periods: ['yearly'], always: YEARLY, columns: [
     f('رقم الإعلان', 'source_listing_id'), f('العنوان', 'title'), f('الوصف', 'description'), purpose('الغرض', 'ايجار', 'بيع'), f('نوع العقار', 'property_type', word(w.TYPES_LOOSE)),
@@ -142,7 +126,7 @@ const TABLE: readonly SampleSource[] = [
     f('propertyType', 'property_type', word(w.TYPES_EN, (word) => word.toUpperCase().replaceAll(' ', '_'))), SAFWAT_PRICE, f('areaSqm', 'area'), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'),
     f('livingRooms', 'livings'), f('floorNumber', 'floor'), f('ageYears', 'age_years'), f('furnished', 'furnished'), amenities('features', w.AMENITIES_EN), city('cityName', 'name_en'),
     f('districtName', 'neighborhood', ({ name_en }) => `${name_en} Dist.`), pointCell('coordinates', ','), f('compoundName', 'compound_name'), photos('images'), inside('publisher', ...agent('type', 'id')),
-    payLater('payLaterMonthly'), f('verified', 'verified'), created('createdAt', w.isoUtc), f('updatedAt', 'updated_at', w.isoUtc) ] },
+    part('payLaterMonthly', 'pay_later'), f('verified', 'verified'), created('createdAt', w.isoUtc), f('updatedAt', 'updated_at', w.isoUtc) ] },
   // English; rents are yearly. There are no points.
   { source: 'qasr_listings', kind: 'csv', weight: 6, points: 0, periods: ['yearly'], always: YEARLY, columns: [
     f('Ref', 'source_listing_id'), f('Title', 'title'), f('Description', 'description'), purpose('Purpose', 'Rent', 'Sale'), f('Type', 'property_type', word(w.TYPES_EN)), f('Price', 'price', w.thousands),
@@ -182,23 +166,23 @@ const TABLE: readonly SampleSource[] = [
   // Homes in towers and compounds, with the periods in which the rent may be paid.
   { source: 'burj_living', kind: 'ndjson', weight: 14, points: 1, english: 0.7, periods: ['yearly', 'quarterly', 'monthly'], takes: ({ compound }) => compound !== null, columns: [
     f('unit_id', 'source_listing_id'), f('name', 'title'), inside('about', f('ar', 'description'), f('en', 'description_en')), purpose('offer', 'rent', 'sale'), f('unit_type', 'property_type', word(w.TYPES_EN)),
-    f('asking_price', 'price'), f('paid', 'price_period', word(w.PERIODS_EN)), paymentPlans('payment_plans'), payLater('pay_later_from'), f('net_area', 'area'), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'),
+    f('asking_price', 'price'), f('paid', 'price_period', word(w.PERIODS_EN)), part('payment_plans', 'payment_plans'), part('pay_later_from', 'pay_later'), f('net_area', 'area'), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'),
     f('storey', 'floor'), f('furnished', 'furnished'), amenities('facilities', w.AMENITIES_EN), city('city', 'name_en'), hay('district', 'name_en'), f('compound', 'compound_name'),
     inside('position', f('lat', 'lat'), f('lng', 'lng')), photos('pictures'), ...agent('operator_type', 'operator'), f('inspected', 'verified'), created('created', w.isoUtc), f('updated', 'updated_at', w.isoUtc) ] },
   // Homes and land for sale, with their project and whether bank financing is accepted.
   { source: 'tamleek_homes', kind: 'ndjson', weight: 7, points: 0.98, english: 0.3, periods: ['yearly'], takes: ({ listing_type }) => listing_type === 'sale', always: { purpose: 'sale' }, columns: [
     f('no', 'source_listing_id'), f('title', 'title'), f('text', 'description'), f('text_en', 'description_en'), f('kind', 'property_type', word(w.TYPES_CODE)), f('total_sar', 'price'), f('sqm', 'area'), f('rooms', 'bedrooms'),
     f('baths', 'bathrooms'), f('halls', 'livings'), f('age', 'age_years'), f('street', 'street_width'), amenities('features', w.AMENITIES_EN), city('city', 'slug'), hay('district', 'name_ar'), f('lat', 'lat'), f('lng', 'lng'),
-    projectId('project'), bank('bank'), photos('images'), inside('seller', ...agent('kind', 'key')), f('licensed', 'verified'), created('listed'), f('changed', 'updated_at') ] },
+    part('project', 'project_id'), part('bank', 'bank'), photos('images'), inside('seller', ...agent('kind', 'key')), f('licensed', 'verified'), created('listed'), f('changed', 'updated_at') ] },
   // Units of off-plan projects, which they reference by the ids in the source's project feed.
   { source: 'masar_projects', kind: 'ndjson', weight: 0, points: 1, periods: ['yearly'], always: { ...YEARLY, advertiser_type: 'developer' }, columns: [
-    f('unit_no', 'source_listing_id'), projectId('project_no'), f('title', 'title'), f('description', 'description'), purpose('offer', 'for rent', 'for sale'), f('kind', 'property_type', word(w.TYPES_EN)), f('price', 'price'),
+    f('unit_no', 'source_listing_id'), part('project_no', 'project_id'), f('title', 'title'), f('description', 'description'), purpose('offer', 'for rent', 'for sale'), f('kind', 'property_type', word(w.TYPES_EN)), f('price', 'price'),
     f('area', 'area'), f('bedrooms', 'bedrooms'), f('bathrooms', 'bathrooms'), f('living_rooms', 'livings'), f('floor', 'floor'), f('age', 'age_years'), amenities('amenities', w.AMENITIES_EN), city('city', 'name_en'),
     hay('district', 'name_en'), f('lat', 'lat'), f('lng', 'lng'), photos('photos') ] },
   // Units of new developments from brokers, with the name and developer of the project. No update times.
   { source: 'bayt_jadid', kind: 'csv', weight: 0, points: 1, periods: ['yearly'], always: YEARLY, columns: [
     f('id', 'source_listing_id'), f('title', 'title'), f('text', 'description'), purpose('offer', 'للإيجار', 'للبيع'), f('type', 'property_type', word(w.TYPES_AR)), f('price', 'price'), f('area', 'area'), f('rooms', 'bedrooms'),
-    f('baths', 'bathrooms'), f('floor', 'floor'), amenities('features', w.AMENITIES_AR, '،'), city('city', 'name_ar'), hay('district', 'name_ar'), f('lat', 'lat'), f('lng', 'lng'), projectName('project'), developer('developer'),
+    f('baths', 'bathrooms'), f('floor', 'floor'), amenities('features', w.AMENITIES_AR, '،'), city('city', 'name_ar'), hay('district', 'name_ar'), f('lat', 'lat'), f('lng', 'lng'), part('project', 'project_name'), part('developer', 'developer'),
     photos('images', '|'), f('advertiser', 'advertiser_type', word(w.ADVERTISERS_AR)) ] },
 ];
 

@@ -90,58 +90,41 @@ export const created = (column: string, format: (seconds: number) => unknown = (
   read: () => {},
 });
 
-/** Creates a column whose value is a part of the object in a field. */
-function part<K extends 'financing' | 'project'>(
-  of: K,
-  write: (ad: Ad) => unknown,
-  read: (value: unknown) => RawListing[K],
-) {
-  return (column: string): Field => ({
+const plansIn = (value: unknown) => {
+  const offers = (period: string) => texts(value).includes(period);
+  return { monthly: offers('monthly'), quarterly: offers('quarterly'), semiannually: offers('semiannually') };
+};
+/** Facts in an object of the listing: what each is in an ad, and how it is read. */
+const PARTS = {
+  bank: [
+    'financing',
+    (ad: Ad) => ad.property.bank,
+    (value: unknown) => ({ accepts_bank_financing: readFlag(flag(value)) }),
+  ],
+  pay_later: [
+    'financing',
+    (ad: Ad) => ad.pay_later_monthly,
+    (value: unknown) => ({ rent_now_pay_later_monthly_sar: scalar(value) ? Number(value) : null }),
+  ],
+  payment_plans: [
+    'financing',
+    (ad: Ad) => (ad.frequency === null ? [] : [ad.frequency]),
+    (value: unknown) => ({ landlord_payment_plans: plansIn(value) }),
+  ],
+  project_id: ['project', (ad: Ad) => ad.property.project?.id ?? null, (value: unknown) => ({ id: scalar(value) })],
+  project_name: ['project', (ad: Ad) => ad.property.project?.name, (value: unknown) => ({ name: text(value) })],
+  developer: ['project', (ad: Ad) => ad.property.project?.developer, (value: unknown) => ({ developer: text(value) })],
+} as const;
+
+/** Creates a column whose value is a part of an object of the listing. */
+export function part(column: string, name: keyof typeof PARTS): Field {
+  const [of, write, read] = PARTS[name];
+  return {
     column,
     write,
     read: (value, raw) => Object.assign(raw, { [of]: { ...raw[of], ...read(value) } }),
-  });
+  };
 }
-export const bank = part(
-  'financing',
-  ({ property }) => property.bank,
-  (value) => ({ accepts_bank_financing: readFlag(flag(value)) }),
-);
-export const payLater = part(
-  'financing',
-  (ad) => ad.pay_later_monthly,
-  (value) => ({ rent_now_pay_later_monthly_sar: scalar(value) ? Number(value) : null }),
-);
-/** Creates a column with the rent periods that the landlord accepts. */
-export const paymentPlans = part(
-  'financing',
-  ({ frequency }) => (frequency === null ? [] : [frequency]),
-  (value) => {
-    const offers = (period: string) => texts(value).includes(period);
-    return {
-      landlord_payment_plans: {
-        monthly: offers('monthly'),
-        quarterly: offers('quarterly'),
-        semiannually: offers('semiannually'),
-      },
-    };
-  },
-);
-export const projectId = part(
-  'project',
-  ({ property }) => property.project?.id ?? null,
-  (value) => ({ id: scalar(value) }),
-);
-export const projectName = part(
-  'project',
-  ({ property }) => property.project?.name,
-  (value) => ({ name: text(value) }),
-);
-export const developer = part(
-  'project',
-  ({ property }) => property.project?.developer,
-  (value) => ({ developer: text(value) }),
-);
 
 /** Creates a column with an object that has a property for each field. */
 export const inside = (column: string, ...fields: readonly Field[]): Field => ({

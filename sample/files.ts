@@ -1,33 +1,31 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** Number of characters that are buffered before a write, for each of many files: one per source and day. */
 const MAX_BUFFERED = 64 * 1024;
 
-/** A text file that is written synchronously in large chunks, so that generation cannot outpace the disk. */
-export class TextFile {
-  private readonly descriptor: number;
-  private held = '';
+/** Text files that are written synchronously in large chunks, so that generation cannot outpace the disk. */
+export class TextFiles {
+  private readonly held = new Map<string, string>();
 
-  constructor(path: string) {
-    mkdirSync(join(path, '..'), { recursive: true });
-    this.descriptor = openSync(path, 'w');
-  }
-
-  write(text: string): void {
-    this.held += text;
-    if (this.held.length >= MAX_BUFFERED) this.flush();
+  /** Appends to a file, which begins with `head`. */
+  append(path: string, text: string, head = (): string => ''): void {
+    let held = this.held.get(path);
+    if (held === undefined) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, '');
+      held = head();
+    }
+    held += text;
+    if (held.length >= MAX_BUFFERED) {
+      appendFileSync(path, held);
+      held = '';
+    }
+    this.held.set(path, held);
   }
 
   close(): void {
-    this.flush();
-    closeSync(this.descriptor);
-  }
-
-  private flush(): void {
-    for (let bytes = Buffer.from(this.held); bytes.length > 0; )
-      bytes = bytes.subarray(writeSync(this.descriptor, bytes));
-    this.held = '';
+    for (const [path, held] of this.held) appendFileSync(path, held);
   }
 }
 
@@ -38,31 +36,19 @@ export interface FileFormat {
   byteOrderMark?: boolean;
 }
 
-/** The feeds of a sample: a file for each source and day. */
-export class FeedFiles {
-  private readonly files = new Map<string, TextFile>();
-
-  /** Writes a row to the feed of a day, after a header with its columns if it is the first row of a CSV file. */
-  write(folder: string, format: FileFormat, day: string, row: Record<string, unknown>, text = feedLine(format, row)) {
-    const path = join(folder, `${day}.${format.kind === 'csv' ? 'csv' : 'ndjson'}`);
-    let file = this.files.get(path);
-    if (file === undefined) {
-      file = new TextFile(path);
-      const header = format.kind === 'csv' ? csvLine(Object.keys(row), format.delimiter) : '';
-      file.write(`${format.byteOrderMark ? '\ufeff' : ''}${header}`);
-      this.files.set(path, file);
-    }
-    file.write(text);
-  }
-
-  close(): void {
-    for (const file of this.files.values()) file.close();
-  }
+/** Appends a line to the feed of a day, after a header with the columns of `row` if it is the first line of a CSV file. */
+export function writeLine(
+  files: TextFiles,
+  folder: string,
+  { kind, delimiter, byteOrderMark }: FileFormat,
+  day: string,
+  row: Record<string, unknown>,
+): void {
+  const csv = kind === 'csv';
+  const line = csv ? csvLine(Object.values(row), delimiter) : `${JSON.stringify(row)}\n`;
+  const head = () => `${byteOrderMark ? '\ufeff' : ''}${csv ? csvLine(Object.keys(row), delimiter) : ''}`;
+  files.append(join(folder, `${day}.${csv ? 'csv' : 'ndjson'}`), line, head);
 }
-
-/** Renders one row as a line of the feed, including its line break. */
-export const feedLine = (format: FileFormat, row: Record<string, unknown>): string =>
-  format.kind === 'csv' ? csvLine(Object.values(row), format.delimiter) : `${JSON.stringify(row)}\n`;
 
 /** Renders cells as a line of CSV; missing values are empty cells. */
 export function csvLine(cells: readonly unknown[], delimiter = ','): string {

@@ -48,11 +48,9 @@ export async function* sampleTruth(dir: string): AsyncGenerator<TruthRow> {
 }
 
 const RATES = { copied: 0.25, noPhotos: 0.06, noPrice: 0.01 } as const;
-const COPY_COUNTS = new Weighted([
-  [1, 65],
-  [2, 25],
-  [3, 10],
-]);
+/** Number of copies of a property that has any. */
+const COPY_COUNTS = new Weighted([1, 2, 3].map((count) => [count, 65 / count ** 1.6]));
+
 /**
  * Writes the feeds, the ground-truth file and `manifest.json`. Each group of homes is generated, written to the feeds
  * for all days and discarded, so that memory does not grow with the number of listings.
@@ -73,7 +71,6 @@ export async function generateSample(
   let properties = 0;
   const nextId = (): number => ++properties;
   const market = marketOf(listings);
-  const sources = new Weighted(FEEDS.map((feed) => [feed, feed.weight] as const));
   try {
     const exampleRandom = new Random(seed, 0xffff_ffff);
     for (const example of exampleHomes(exampleRandom, nextId)) {
@@ -88,7 +85,7 @@ export async function generateSample(
     for (let group = 0; counts.ads < total; group++) {
       const random = new Random(seed, group);
       for (const property of homesOfGroup(random, nextId, market))
-        for (const [layout, ad] of adsOf(random, property, sources, hostUrl, () => writer.nextId()))
+        for (const [layout, ad] of adsOf(random, property, hostUrl, () => writer.nextId()))
           writer.write(random, layout, ad);
       if (group % 500 !== 499) continue;
       onProgress?.(Math.min(counts.ads, total), total);
@@ -120,21 +117,15 @@ function planOf(live: number, steps: readonly Step[]): { ads: number; firstStep:
 }
 
 /** Generates the ads for one property: the first ad, and possibly copies on other sources. */
-function adsOf(
-  random: Random,
-  property: Property,
-  sources: Weighted<FeedLayout>,
-  hostUrl: string,
-  nextId: () => string,
-): [FeedLayout, Ad][] {
+function adsOf(random: Random, property: Property, hostUrl: string, nextId: () => string): [FeedLayout, Ad][] {
   const used = new Set<FeedLayout>();
   const ads: [FeedLayout, Ad][] = [];
   const copies = random.chance(RATES.copied) ? COPY_COUNTS.pick(random) : 0;
   const rent = property.listing_type === 'rent';
   for (let at = 0; at <= copies; at++) {
-    const layout = pickFeed(random, property, sources, used);
     // Copies of a stay with a second price would be detected as another home.
-    if (layout === null || (layout.stays && at > 0)) break;
+    const free = FEEDS.filter((feed) => !used.has(feed) && !(feed.stays && at > 0) && (feed.takes?.(property) ?? true));
+    const layout = new Weighted(free.map((feed) => [feed, feed.weight])).pick(random);
     used.add(layout);
     const copy = at > 0;
     const first = ads[0]?.[1];
@@ -175,19 +166,6 @@ export function plainAd(
   const description_en = english === undefined ? null : text.description_en;
   const facts = { id, property, title, description, description_en, price, frequency, area, bedrooms, advertiser };
   return { ...facts, point: { lat, lng }, photos: [], verified: true, pay_later_monthly: null, created: 0, updated: 0 };
-}
-
-function pickFeed(
-  random: Random,
-  property: Property,
-  sources: Weighted<FeedLayout>,
-  used: ReadonlySet<FeedLayout>,
-): FeedLayout | null {
-  for (let tries = 0; tries < 40; tries++) {
-    const layout = sources.pick(random);
-    if (!used.has(layout) && (layout.takes?.(property) ?? true)) return layout;
-  }
-  return null;
 }
 
 function pointOf(random: Random, { lat, lng }: Property, { points }: FeedLayout, copy: boolean): Ad['point'] {

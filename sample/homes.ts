@@ -208,7 +208,7 @@ export function homesOfGroup(random: Random, nextId: () => number, cities: Marke
       ...shared,
       id: nextId(),
       area: ownArea,
-      price: roundPrice(listing_type === 'sale' ? price : price * type.yield * random.spread(0.05), listing_type),
+      price: posted(listing_type === 'sale' ? price : price * type.yield * random.spread(0.05), null),
       floor: inBuilding ? floor : null,
     };
   });
@@ -247,14 +247,6 @@ function amenitiesOf(random: Random, { bedrooms, in: where }: TypeMarket): Ameni
     ...(bedrooms && market.amenities.home),
   };
   return AMENITIES.filter((amenity) => random.chance(shares[amenity] ?? 0));
-}
-
-/** Rounds a price as advertisers do: low rents to 500 SAR, higher prices to larger steps. */
-export function roundPrice(price: number, listingType: ListingType): number {
-  const steps = listingType === 'rent' ? [500, 1_000, 5_000] : [5_000, 10_000, 50_000];
-  const [middle, high] = listingType === 'rent' ? [20_000, 100_000] : [400_000, 2_000_000];
-  const step = steps[price > high ? 2 : price > middle ? 1 : 0] as number;
-  return Math.max(step, Math.round(price / step) * step);
 }
 
 /** Factor by which a short stay costs more than its share of the yearly rent. */

@@ -27,7 +27,14 @@ export async function startSampleHost({ dir, port: wanted, host = '127.0.0.1', p
     const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
     if (request.method !== 'GET') return send(response, 405, 'text/plain', 'GET only');
     const photo = /^\/photos\/([a-z\d_-]+\.jpg)$/.exec(url.pathname)?.[1];
-    if (photo !== undefined) return sendPhoto(request, response, photo);
+    if (photo !== undefined) {
+      // The bytes depend only on the name, so a photo that the client has is never rendered again.
+      const etag = `"${hashText(photo)}"`;
+      response.setHeader('etag', etag);
+      if (request.headers['if-none-match'] !== etag) send(response, 200, 'image/jpeg', await renderPicture(photo));
+      else response.writeHead(304).end();
+      return;
+    }
     const source = /^\/feeds\/([a-z_]+)$/.exec(url.pathname)?.[1];
     const feed = FEEDS.find((layout) => layout.kind === 'paged' && layout.source === source);
     if (feed === undefined) return send(response, 404, 'text/plain', 'not found');
@@ -60,14 +67,6 @@ export async function startSampleHost({ dir, port: wanted, host = '127.0.0.1', p
         server.closeAllConnections();
       }),
   };
-}
-
-async function sendPhoto(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
-  // The bytes depend only on the name, so a photo that the client has is never rendered again.
-  const etag = `"${hashText(name)}"`;
-  response.setHeader('etag', etag);
-  if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
-  else send(response, 200, 'image/jpeg', await renderPicture(name));
 }
 
 /** Returns the path of a source's newest feed, up to `day` if it is not null. Returns null if there is none. */

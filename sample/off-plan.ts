@@ -6,12 +6,13 @@ import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
 import { PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
 import * as v from '#domain/off-plan/vocabulary.ts';
 import { feedOf } from './feeds.ts';
-import { FeedFiles, type FileFormat } from './files.ts';
+import { type FileFormat, TextFiles, writeLine } from './files.ts';
 import { plainAd } from './generate.ts';
-import { APARTMENT, moved, type Property, pricePerSqm, roundPrice } from './homes.ts';
+import { APARTMENT, moved, type Property, posted, pricePerSqm } from './homes.ts';
+import tables from './off-plan.json' with { type: 'json' };
 import phrases from './phrases.json' with { type: 'json' };
 import { projectPicture, streetPicture } from './pictures.ts';
-import { Random } from './random.ts';
+import { Random, weighted } from './random.ts';
 import { looseSpelling, TYPES_AR } from './words.ts';
 
 /** Options of the off-plan sample: projects of invented developers on two sources, with units in two feeds. */
@@ -40,56 +41,13 @@ export interface OffPlanTruth {
 export const OFF_PLAN_TRUTH = 'off-plan-truth.ndjson';
 export const OFF_PLAN_MANIFEST = 'off-plan.json';
 
-/** Relative number of projects by city. */
-const CITY_WEIGHTS = { riyadh: 22, jeddah: 14, khobar: 8, dammam: 8, makkah: 7, madinah: 7 };
-const SLOTS = Object.entries(CITY_WEIGHTS).flatMap(([slug, weight]) => Array.from({ length: weight }, () => slug));
 /** Minimum number of neighborhoods per city among which projects are distributed. */
 const PLACES = 12;
-
+const CITY_SLUGS = weighted(tables.cities);
+/** A kind of unit: its usual area, and its price per square meter relative to that of the city. */
 type UnitKind = readonly [type: PropertyType, bedrooms: number | null, area: number, perSqm: number];
-const KINDS: readonly (readonly UnitKind[])[] = [
-  [
-    ['apartment', 1, 75, 1],
-    ['apartment', 2, 105, 1],
-    ['apartment', 3, 135, 1],
-    ['apartment', 4, 165, 1],
-  ],
-  [
-    ['apartment', 2, 105, 1],
-    ['apartment', 3, 135, 1],
-    ['apartment', 4, 165, 1],
-  ],
-  [
-    ['villa', 4, 280, 1.08],
-    ['villa', 5, 330, 1.08],
-    ['townhouse', 3, 210, 1.08],
-    ['townhouse', 4, 240, 1.08],
-  ],
-  [
-    ['villa', 5, 320, 1.08],
-    ['villa', 6, 380, 1.08],
-    ['duplex', 4, 250, 1.08],
-    ['duplex', 5, 280, 1.08],
-  ],
-  [
-    ['office', null, 110, 1.2],
-    ['shop', null, 65, 1.7],
-  ],
-];
-const COMMERCIAL = KINDS.length - 1;
-const PLANS = [
-  [10, 50, 40],
-  [20, 60, 20],
-  [5, 45, 50],
-  [30, 40, 30],
-] as const;
-const STAGES = {
-  planned: ['Coming soon', 'قريباً'],
-  under_construction: ['Off plan', 'على الخارطة'],
-  completed: ['Ready', 'جاهز'],
-} as const;
-const PHASES_AR = ['', 'المرحلة الأولى', 'المرحلة الثانية'];
-const QUARTERS_AR = ['', 'الأول', 'الثاني', 'الثالث', 'الرابع'];
+/** Kinds of units that projects have together; the last are commercial. */
+const KINDS = tables.kinds as unknown as readonly (readonly UnitKind[])[];
 
 /** Facts that the second phase of a project shares with the first. */
 interface Site {
@@ -107,61 +65,59 @@ type Project = ReturnType<typeof makeProject>;
 export function generateOffPlanSample(options: OffPlanSampleOptions): void {
   const { dir, seed, days, hostUrl, projects: count = 70, units = 1_800 } = options;
   const random = new Random(seed, 0x0ff0_91a4);
-  const truth: OffPlanTruth[] = [];
-  const files = new FeedFiles();
+  const files = new TextFiles();
+  /** Writes a row to the feeds of the days on which the project is listed, and the fact that it is about that. */
+  const write = (fact: OffPlanTruth, from: number, format: FileFormat, row: Record<string, unknown>) => {
+    const folder = join(dir, fact.kind === 'unit' ? 'feeds' : 'project-feeds', fact.source);
+    for (const day of days.slice(from)) writeLine(files, folder, format, day, row);
+    files.append(join(dir, OFF_PLAN_TRUTH), `${JSON.stringify(fact)}\n`);
+  };
   for (const folder of ['project-feeds', 'feeds/masar_projects', 'feeds/bayt_jadid'])
     rmSync(join(dir, folder), { recursive: true, force: true });
-  /** Writes a row to the feeds of the days from the index `from`. */
-  const write = (folder: string, format: FileFormat, from: number, row: Record<string, unknown>): void => {
-    for (const day of days.slice(from)) files.write(join(dir, folder), format, day, row);
-  };
   const taken = new Set<string>();
+  let written = 0;
   let before: Site | undefined;
   for (let number = 1; number <= count; number++) {
     const project = makeProject(random, number, count, days.length, taken, before);
     before = project;
-    const photos = [0, 1].map((copy) => [projectPicture(hostUrl, number, copy), streetPicture(hostUrl, number)]);
-    const { masar, dalil, from } = project;
+    const { masar, dalil, from, name, place } = project;
+    const pictures = (copy: number) => [projectPicture(hostUrl, number, copy), streetPicture(hostUrl, number)];
     if (masar !== null) {
-      const modified = `${days[from]}T06:00:00Z`;
-      write('project-feeds/masar_projects', { kind: 'ndjson' }, from, {
-        ...masarRow(random, project),
-        gallery: photos[0],
-        modified,
-      });
-      truth.push({ kind: 'project', source: 'masar_projects', id: masar, project: number });
+      const row = { ...masarRow(random, project), gallery: pictures(0), modified: `${days[from]}T06:00:00Z` };
+      const fact = { kind: 'project', source: 'masar_projects', id: masar, project: number } as const;
+      write(fact, from, { kind: 'ndjson' }, row);
     }
     if (dalil !== null) {
-      write('project-feeds/dalil_mashari', { kind: 'csv', delimiter: ';' }, from, {
-        ...dalilRow(random, project),
-        الصور: photos[1]?.join(' '),
-      });
-      truth.push({ kind: 'project', source: 'dalil_mashari', id: dalil, project: number });
+      const row = { ...dalilRow(random, project), الصور: pictures(1).join(' ') };
+      const fact = { kind: 'project', source: 'dalil_mashari', id: dalil, project: number } as const;
+      write(fact, from, { kind: 'csv', delimiter: ';' }, row);
     }
     const own = Math.max(6, Math.round((units / count) * (number === 1 ? 1.5 : random.between(0.8, 1.2))));
     for (const [at, property] of unitsOf(random, project, own).entries()) {
-      const layout = feedOf(property.project?.id === undefined ? 'bayt_jadid' : 'masar_projects');
-      const id = `${property.project?.id === undefined ? '' : 'U'}${property.id}`;
+      const byId = property.project?.id !== undefined;
+      const layout = feedOf(byId ? 'masar_projects' : 'bayt_jadid');
+      const id = `${byId ? 'U' : ''}${property.id}`;
       const type = TYPES_AR[property.property_type];
-      const title = `${type} ${property.listing_type === 'rent' ? 'للإيجار' : 'للبيع'} وحدة رقم ${at + 1} في ${project.name[1]}`;
-      const description = `${type} رقم ${at + 1} بمساحة ${property.area} م²، ضمن مشروع ${project.name[1]} في حي ${project.place.name_ar}`;
-      const ad = plainAd(layout, property, { title, description, description_en: null }, id);
-      const shown = [projectPicture(hostUrl, number, 0), streetPicture(hostUrl, number * 7 + at)];
-      write(`feeds/${layout.source}`, layout, from, layout.row({ ...ad, photos: shown }));
-      truth.push({ kind: 'unit', source: layout.source, id, project: number });
+      const title = `${type} ${property.listing_type === 'rent' ? 'للإيجار' : 'للبيع'} وحدة رقم ${at + 1} في ${name[1]}`;
+      const description = `${type} رقم ${at + 1} بمساحة ${property.area} م²، ضمن مشروع ${name[1]} في حي ${place.name_ar}`;
+      const photos = [projectPicture(hostUrl, number, 0), streetPicture(hostUrl, number * 7 + at)];
+      const ad = { ...plainAd(layout, property, { title, description, description_en: null }, id), photos };
+      write({ kind: 'unit', source: layout.source, id, project: number }, from, layout, layout.row(ad));
+      written += 1;
     }
   }
   files.close();
-  writeFileSync(join(dir, OFF_PLAN_TRUTH), `${truth.map((fact) => JSON.stringify(fact)).join('\n')}\n`);
-  const manifest = { seed, projects: count, units: truth.filter(({ kind }) => kind === 'unit').length };
-  writeFileSync(join(dir, OFF_PLAN_MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(
+    join(dir, OFF_PLAN_MANIFEST),
+    `${JSON.stringify({ seed, projects: count, units: written }, null, 2)}\n`,
+  );
 }
 
 /** Makes a project. The first one is an example; one in eight has a second phase next to it, by the same developer. */
 function makeProject(random: Random, number: number, count: number, steps: number, taken: Set<string>, before?: Site) {
   const example = number === 1;
   const second = before?.phase === 1 ? before : undefined;
-  const slug = example ? 'riyadh' : (SLOTS[(number * 29) % SLOTS.length] as string);
+  const slug = example ? 'riyadh' : CITY_SLUGS.pick(random);
   const city = second?.city ?? (CITIES.find((each) => each.slug === slug) as City);
   const places = neighborhoodsOf(slug)
     .filter(({ center }) => center !== null)
@@ -186,12 +142,14 @@ function makeProject(random: Random, number: number, count: number, steps: numbe
     perSqm: second?.perSqm ?? pricePerSqm(slug) * random.spread(0.06),
     status,
     delivery: [random.int(1, 4), year] as const,
-    kinds: KINDS[example ? 0 : random.chance(0.1) ? COMMERCIAL : random.int(0, COMMERCIAL - 1)] as readonly UnitKind[],
+    kinds: KINDS[
+      example ? 0 : random.chance(0.1) ? KINDS.length - 1 : random.int(0, KINDS.length - 2)
+    ] as readonly UnitKind[],
     features: v.PROJECT_FEATURES.filter(
       (each) => (example && (each === 'mosque' || each === 'park')) || random.chance(0.35),
     ),
     banks: v.PROJECT_BANKS.filter((each) => (example && each === 'al_rajhi_bank') || random.chance(0.4)),
-    plan: random.pick(PLANS),
+    plan: random.pick(tables.plans),
     license: `71${String(random.int(0, 99_999_999)).padStart(8, '0')}`,
     rents: !example && random.chance(0.15),
     // Ids in the two feeds of projects; null in a feed that does not list the project.
@@ -216,29 +174,24 @@ function freeName(random: Random, city: string, taken: Set<string>): string[] {
 
 /** Returns an irregular ring around a point. Unless `sound`, a few cross themselves as a bow or overshoot at a corner. */
 function ring(random: Random, { lat, lng }: LatLng, sound: boolean): [lng: number, lat: number][] {
-  const mark = sound ? 1 : random.next();
-  const turns = mark < 0.03 ? [1, 5, 3, 7] : [0, 1, 2, 3, 4, 5, 6].slice(0, random.int(5, 7));
-  const points = turns.map((turn): [number, number] => {
-    const angle = (turn / (mark < 0.03 ? 4 : turns.length / 2)) * Math.PI;
-    const meters = random.between(mark < 0.03 ? 190 : 120, 200);
+  const fault = sound ? 1 : random.next();
+  const points = Array.from({ length: 7 }, (_, turn): [number, number] => {
+    const [angle, meters] = [((turn + 0.5) / 3.5) * Math.PI, random.between(120, 200)];
     return [
       lng + (Math.cos(angle) * meters) / metersPerDegreeEast(lat),
       lat + (Math.sin(angle) * meters) / METERS_PER_DEGREE,
     ];
   });
   const [x, y] = points[0] as [number, number];
-  if (mark >= 0.03 && mark < 0.08)
-    points.splice(1, 0, [x + 2e-5, y + 6e-5], [x - 3e-5, y + 3e-5], [x + 3e-5, y + 3e-5]);
-  return [...points, [x, y]].map(([east = 0, north = 0]) => [
-    Math.round(east * 1e6) / 1e6,
-    Math.round(north * 1e6) / 1e6,
-  ]);
+  if (fault < 0.03) [points[2], points[4]] = [points[4] as [number, number], points[2] as [number, number]];
+  else if (fault < 0.08) points.splice(1, 0, [x + 2e-5, y + 6e-5], [x - 3e-5, y + 3e-5], [x + 3e-5, y + 3e-5]);
+  return [...points, [x, y]].map(([east = 0, north = 0]) => [Number(east.toFixed(6)), Number(north.toFixed(6))]);
 }
 
 /** Returns the lowest and highest areas and prices of a kind of unit. */
 function rangesOf([, , area, level]: UnitKind, { perSqm }: Project) {
   const [low, high] = [Math.round(area * 0.9), Math.round(area * 1.2)];
-  return { low, high, from: roundPrice(low * perSqm * level, 'sale'), to: roundPrice(high * perSqm * level, 'sale') };
+  return { low, high, from: posted(low * perSqm * level, null), to: posted(high * perSqm * level, null) };
 }
 
 const bathroomsOf = ([type, bedrooms]: UnitKind): number | null =>
@@ -248,7 +201,7 @@ function masarRow(random: Random, project: Project): Record<string, unknown> {
   const { name, phase, developer, city, place, point, delivery, plan, kinds } = project;
   const sound = project.number === 1;
   const ranges = kinds.map((kind) => rangesOf(kind, project));
-  const ar = `${random.chance(0.3) ? 'مشروع ' : ''}${name[1]}${phase === 0 ? '' : ` ${PHASES_AR[phase]}`}`;
+  const ar = `${random.chance(0.3) ? 'مشروع ' : ''}${name[1]}${tables.phases[phase]}`;
   return {
     project_no: project.masar,
     name: { en: `${name[0]}${phase === 0 ? '' : ` Phase ${phase}`}`, ar: !sound && random.chance(0.1) ? null : ar },
@@ -256,7 +209,7 @@ function masarRow(random: Random, project: Project): Record<string, unknown> {
       en: `${developer[0]}${random.pick(['', ' Development', ' Real Estate', ' Development Company'])}`,
       ar: `${random.pick(['', 'شركة '])}${developer[1]}${random.pick(['', ' للتطوير العقاري', ' العقارية'])}`,
     },
-    stage: STAGES[project.status][0],
+    stage: tables.stages[project.status][0],
     location: { city: city.name_en, district: place.name_en, ...point },
     boundary: { type: 'Polygon', coordinates: [ring(random, point, sound)] },
     price_range: { from: Math.min(...ranges.map(({ from }) => from)), to: Math.max(...ranges.map(({ to }) => to)) },
@@ -289,12 +242,12 @@ function dalilRow(random: Random, project: Project): Record<string, unknown> {
   const outline = point && (example || random.chance(0.7)) ? ring(random, point, example) : null;
   const ranges = kinds.map((kind) => rangesOf(kind, project));
   const spelled = random.chance(0.4) ? looseSpelling(name[1] as string).replaceAll('ى', 'ي') : name[1];
-  const suffix = phase === 0 ? '' : ` ${random.chance(0.5) ? phase : PHASES_AR[phase]}`;
+  const suffix = phase > 0 && random.chance(0.5) ? ` ${phase}` : tables.phases[phase];
   return {
     'رقم المشروع': project.dalil,
     'اسم المشروع': `${random.chance(0.4) ? 'مشروع ' : ''}${spelled}${suffix}`,
     المطور: `${random.pick(['', 'شركة ', 'مجموعة '])}${developer[1]}${random.pick(['', ' العقارية', ' للتطوير والاستثمار العقاري'])}`,
-    الحالة: STAGES[project.status][1],
+    الحالة: tables.stages[project.status][1],
     المدينة: city.name_ar,
     الحي: `حي ${place.name_ar}`,
     'خط العرض': point?.lat,
@@ -308,7 +261,7 @@ function dalilRow(random: Random, project: Project): Record<string, unknown> {
         return [TYPES_AR[kind[0]], kind[1] ?? '', bathroomsOf(kind) ?? '', `${low}-${high}`, `${from}-${to}`].join('،');
       })
       .join('|'),
-    'موعد التسليم': `الربع ${QUARTERS_AR[delivery[0]]} ${delivery[1]}`,
+    'موعد التسليم': `الربع ${tables.quarters[delivery[0]]} ${delivery[1]}`,
     'خطة الدفع': plan.map((share) => `${share}%`).join('/'),
     المزايا: project.features.map((feature) => v.PROJECT_FEATURE_NAMES[feature].name_ar).join('،'),
     'مرافق الوحدات': 'تكييف،مطبخ راكب،مصعد',
@@ -334,7 +287,7 @@ function unitsOf(random: Random, project: Project, count: number): Property[] {
     const area = Math.round(usual * 0.9 * 1.05 ** before + (floor ?? 0));
     const sale = area * project.perSqm * level * random.between(0.97, 1.03);
     const named = {
-      name: `${at % 2 ? 'مشروع ' : ''}${name[1]}${phase === 0 ? '' : ` ${PHASES_AR[phase]}`}`,
+      name: `${at % 2 ? 'مشروع ' : ''}${name[1]}${tables.phases[phase]}`,
       developer: at % 3 === 2 ? '' : `شركة ${developer[1]}`,
     };
     return {
@@ -345,7 +298,7 @@ function unitsOf(random: Random, project: Project, count: number): Property[] {
       neighborhood: place,
       listing_type: rent ? 'rent' : 'sale',
       property_type,
-      price: rent ? roundPrice(sale * 0.06, 'rent') : roundPrice(sale, 'sale'),
+      price: posted(rent ? sale * 0.06 : sale, null),
       area,
       bedrooms,
       bathrooms: bathroomsOf(kind),

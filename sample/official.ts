@@ -5,7 +5,6 @@ import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { parseQuarter, quarterDays, quarterLabel } from '#domain/official/quarters.ts';
 import { INDEX_ITEM_CODES, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
 import { hijriText } from '#ingest/official/dates.ts';
-import { firstNames } from '#ingest/official/layouts.ts';
 import { csvLine } from './files.ts';
 import tables from './official.json' with { type: 'json' };
 import { hashText, Random, Weighted } from './random.ts';
@@ -75,39 +74,21 @@ function writeDeals(folder: string, seed: number, total: number): void {
   const old = dealsOf(seed, LEFT_OUT, 150).filter(({ city }) => city.slug === 'riyadh');
   const rows = old.map(({ district, reference, day, price, area }, at) => {
     const date = new Date(day).toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).replace(/,? /, ', ');
-    return [
-      district,
-      `مخطط/${3_000 + at}`,
-      `قطعة ${100 + at}`,
-      `${date} `,
-      reference,
-      `${price}.00`,
-      area,
-      (price / area).toFixed(2),
-    ];
+    const parcel = [`مخطط/${3_000 + at}`, `قطعة ${100 + at}`];
+    return [district, ...parcel, `${date} `, reference, `${price}.00`, area, (price / area).toFixed(2)];
   });
   writeCsv(join(folder, 'deals_riyadh_2020-Q2.csv'), tables.headers.city, rows);
-  for (let quarter = FIRST; quarter <= LAST; quarter++)
-    writeQuarter(join(folder, `deals-${quarterLabel(quarter)}.csv`), seed, quarter, total);
-}
-
-/** Writes approximately `total` deals of one quarter, in the ministry's current layout. */
-function writeQuarter(path: string, seed: number, quarter: number, total: number): void {
   const amount = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  const digits = quarter % 10 === 0 ? arabicDigits : String;
-  const rows = dealsOf(seed, quarter, total).map(({ city, district, reference, day, land, count, price, area }) => [
-    `منطقة ${regionOf(city.slug).name_ar.replace(/^(المنطقة|منطقة) /, '')}`,
-    city.name_ar,
-    `${city.name_ar}/ ${district} `,
-    digits(reference),
-    digits(day.replaceAll('-', '/')),
-    digits(hijriText(day)),
-    land,
-    digits(count),
-    digits(amount.format(price)),
-    digits(amount.format(area)),
-  ]);
-  writeCsv(path, firstNames('justice_quarterly').join(','), rows);
+  for (let quarter = FIRST; quarter <= LAST; quarter++) {
+    const digits = quarter % 10 === 0 ? arabicDigits : String;
+    const rows = dealsOf(seed, quarter, total).map(({ city, district, reference, day, land, count, price, area }) => {
+      const region = `منطقة ${regionOf(city.slug).name_ar.replace(/^(المنطقة|منطقة) /, '')}`;
+      const dates = [day.replaceAll('-', '/'), hijriText(day)].map(digits);
+      const amounts = [count, amount.format(price), amount.format(area)].map(digits);
+      return [region, city.name_ar, `${city.name_ar}/ ${district} `, digits(reference), ...dates, land, ...amounts];
+    });
+    writeCsv(join(folder, `deals-${quarterLabel(quarter)}.csv`), tables.headers.quarterly, rows);
+  }
 }
 
 function dealsOf(seed: number, quarter: number, total: number) {
@@ -158,20 +139,12 @@ function writeRents(folder: string, seed: number): void {
             if (random.chance(place === null ? 0.05 : 0.35)) continue;
             const mean = levelOf(city, place) * area * share * growth(quarter) * random.spread(0.08) * 1.6;
             const contracts = Math.max(1, Math.round((place === null ? 300 : 25) * random.spread(0.9)));
-            const district = byDistrict ? [place === null ? '' : looseSpelling(place.name_ar)] : [];
+            const district = byDistrict ? [looseSpelling(place?.name_ar ?? '')] : [];
             // The regulator publishes mean rents of commercial types per square meter, without stating the unit.
             const published = (type.endsWith('تجاري') ? mean / area : mean).toFixed(5);
             const perSqm = byDistrict ? [(mean / area).toFixed(2)] : [];
-            rows.push([
-              ...yearAndQuarter(quarter),
-              name,
-              city.name_ar,
-              ...district,
-              type,
-              contracts,
-              published,
-              ...perSqm,
-            ]);
+            const where = [...yearAndQuarter(quarter), name, city.name_ar, ...district];
+            rows.push([...where, type, contracts, published, ...perSqm]);
           }
     const { rents, rents_en, rents_by_district } = tables.headers;
     const header = byDistrict ? rents_by_district : cities.length > 2 ? rents_en : rents;
@@ -186,43 +159,29 @@ function writeIndicators(folder: string, seed: number, total: number): void {
       const random = randomOf(seed, 'indicators', quarter, name);
       const [year, number] = yearAndQuarter(quarter);
       const later = year >= 2025;
-      const when = [
-        year,
-        number,
-        `الربع ${tables.ordinals[number - 1]} `,
-        ...(later ? [] : [`${year}${number}`]),
-        name,
-      ];
-      const rows = cities.flatMap((city) => indicatorRows(random, city, quarter, total, when, later));
+      const ordinal = `الربع ${tables.ordinals[number - 1]} `;
+      const when = [year, number, ordinal, ...(later ? [] : [`${year}${number}`]), name];
+      const rows = cities.flatMap((city) => {
+        const places = neighborhoodsOf(city.slug).slice(0, 30);
+        const most = (total * 1.6 * (SHARES[city.slug] ?? 1)) / 100 / places.length;
+        return places.flatMap((place, at) =>
+          (tables.indicators as [string, keyof typeof tables.plots, number, number, number][]).flatMap(
+            ([type, use, part, size, factor]) => {
+              const deeds = Math.round(most * part * (1.6 - (1.2 * at) / places.length) + random.next() - 0.3);
+              if (deeds < 1) return [];
+              const area = Math.round(deeds * size * random.spread(0.1) * 100) / 100;
+              const mean = levelOf(city, place) * factor * growth(quarter) * random.spread(0.05);
+              // The regulator publishes no mean for fewer than five deeds.
+              const means = [1, 1.12, 0.88].map((share) => (deeds < 5 ? 'NULL' : (mean * share).toFixed(2)));
+              const kind = later ? [type, use] : [type === 'أرض' ? tables.plots[use] : type];
+              return [[...when, city.name_ar, place.name_ar, ...kind, deeds, (area * mean).toFixed(2), area, ...means]];
+            },
+          ),
+        );
+      });
       const header = tables.headers[later ? 'indicators_2025' : 'indicators_2024'];
       writeCsv(join(folder, `Sales-indicators-${slug}-${quarterLabel(quarter)}.csv`), header, rows);
     }
-}
-
-function indicatorRows(
-  random: Random,
-  city: City,
-  quarter: number,
-  total: number,
-  when: Cells,
-  later: boolean,
-): Cells[] {
-  const places = neighborhoodsOf(city.slug).slice(0, 30);
-  const most = (total * 1.6 * (SHARES[city.slug] ?? 1)) / 100 / places.length;
-  return places.flatMap((place, at) =>
-    (tables.indicators as [string, keyof typeof tables.plots, number, number, number][]).flatMap(
-      ([type, use, part, size, factor]) => {
-        const deeds = Math.round(most * part * (1.6 - (1.2 * at) / places.length) + random.next() - 0.3);
-        if (deeds < 1) return [];
-        const area = Math.round(deeds * size * random.spread(0.1) * 100) / 100;
-        const mean = levelOf(city, place) * factor * growth(quarter) * random.spread(0.05);
-        // The regulator publishes no mean for fewer than five deeds.
-        const means = [1, 1.12, 0.88].map((share) => (deeds < 5 ? 'NULL' : (mean * share).toFixed(2)));
-        const kind = later ? [type, use] : [type === 'أرض' ? tables.plots[use] : type];
-        return [[...when, city.name_ar, place.name_ar, ...kind, deeds, (area * mean).toFixed(2), area, ...means]];
-      },
-    ),
-  );
 }
 
 /** Writes the price index: a file with the history for base year 2014, then one per quarter for 2023 with fewer items. */

@@ -1,5 +1,7 @@
+import { csv } from '#ingest/sources/kinds/csv-file.ts';
 import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.ts';
-import { defineCsvSnapshots, defineNdjsonSnapshots, definePagedSnapshots } from '#ingest/sources/snapshots.ts';
+import { ndjson } from '#ingest/sources/kinds/ndjson-file.ts';
+import { dailyFiles, dailyPages } from '#ingest/sources/snapshots.ts';
 import type { SourceDefinition } from '#ingest/sources/source.ts';
 import { FEEDS, type FeedLayout } from './feeds.ts';
 
@@ -7,9 +9,16 @@ const ENVELOPES = { next_link: nextLink, total_pages: totalPages, result: hasMor
 
 /** The sources of the sample, for the settings of an installation that reads it. */
 export const SAMPLE_SOURCES: readonly SourceDefinition[] = FEEDS.map(
-  ({ source: name, kind, read: map, delimiter, required, envelope }: FeedLayout) => {
-    if (kind === 'csv') return defineCsvSnapshots({ name, map, required, ...(delimiter && { delimiter }) });
-    if (kind === 'ndjson') return defineNdjsonSnapshots({ name, map });
-    return definePagedSnapshots({ name, map, readPage: ENVELOPES[envelope ?? 'next_link'] });
+  ({ source: name, kind, read, delimiter, required, envelope }: FeedLayout) => {
+    /** Adds an ad's URL, derived from its id, if the feed omits the URL. */
+    const map: typeof read = (row) => {
+      const raw = read(row);
+      const id = encodeURIComponent(raw.source_listing_id);
+      return raw.url ? raw : { ...raw, url: `https://${name.replaceAll('_', '-')}.example/ads/${id}` };
+    };
+    if (kind === 'csv')
+      return dailyFiles(name, 'feeds', 'csv', csv({ map, required, ...(delimiter && { delimiter }) }));
+    if (kind === 'ndjson') return dailyFiles(name, 'feeds', 'ndjson', ndjson({ map }));
+    return dailyPages(name, { map, readPage: ENVELOPES[envelope ?? 'next_link'] });
   },
 );

@@ -25,32 +25,25 @@ const LAST_MONTH_DAYS = 22;
 
 /**
  * Returns the days with feeds: the last `count` days up to `until`. With `since`, these are preceded by one day per
- * month from `since` on, and by one day a week earlier.
+ * month from `since` on (later at most the 28th), and by one day a week earlier.
  * @throws Error if an option is invalid
  */
 export function timeline(until: string, count: number, since?: string): Step[] {
   if (!(Number.isInteger(count) && count >= 1 && count <= MAX_DAYS)) throw new Error(`days must be 1 to ${MAX_DAYS}`);
-  const first = startOf(until) * 1000 - (count - 1) * DAY_MS;
-  const before = (days: number): number => first - days * DAY_MS;
-  const months = since === undefined ? [] : monthsFrom(startOf(since) * 1000, before(LAST_MONTH_DAYS));
-  const week = months.length > 0 ? [before(WEEK)] : [];
-  const times = [...months, ...week, ...Array.from({ length: count }, (_, at) => first + at * DAY_MS)];
+  const daily = Array.from({ length: count }, (_, at) => startOf(until) * 1000 - (count - 1 - at) * DAY_MS);
+  const before = (days: number): number => (daily[0] as number) - days * DAY_MS;
+  const months: number[] = [];
+  const first = new Date(since === undefined ? Number.POSITIVE_INFINITY : startOf(since) * 1000);
+  for (let time = first.getTime(); time <= before(LAST_MONTH_DAYS); ) {
+    months.push(time);
+    time = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + months.length, Math.min(first.getUTCDate(), 28));
+  }
+  const times = [...months, ...(months.length > 0 ? [before(WEEK)] : []), ...daily];
   return times.map((time, at) => {
     const gap = at === 0 ? 1 : Math.round((time - (times[at - 1] ?? time)) / DAY_MS);
-    const rates = at < months.length ? MONTHLY : time < first ? LAST_MONTH : gap > 1 ? WEEKLY : DAILY;
+    const rates = at < months.length ? MONTHLY : at < times.length - count ? LAST_MONTH : gap > 1 ? WEEKLY : DAILY;
     return { day: new Date(time).toISOString().slice(0, 10), gap, ...rates };
   });
-}
-
-/** Returns midnight on one day of every month up to `end`: that of `start`, later at most the 28th. */
-function monthsFrom(start: number, end: number): number[] {
-  const first = new Date(start);
-  const times: number[] = [];
-  for (let month = 0, time = start; time <= end; ) {
-    times.push(time);
-    time = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + ++month, Math.min(first.getUTCDate(), 28));
-  }
-  return times;
 }
 
 /** Returns the epoch seconds at which a day begins. @throws Error if the text is not a day */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ListingType, PropertyType } from '#domain/listings/vocabulary.ts';
 import type { Example } from './examples.ts';
 import { FEEDS, type FeedLayout } from './feeds.ts';
-import { csvLine, FeedFiles, feedLine, TextFile } from './files.ts';
+import { TextFiles, writeLine } from './files.ts';
 import { type Ad, driftOf, posted } from './homes.ts';
 import type { Random } from './random.ts';
 import { type Step, startOf } from './timeline.ts';
@@ -10,7 +10,7 @@ import { type Step, startOf } from './timeline.ts';
 export interface FeedSummary {
   source: string;
   kind: FeedLayout['kind'];
-  /** Number of rows by day, including broken ones. */
+  /** Number of rows by day. */
   days: Record<string, number>;
 }
 
@@ -40,9 +40,7 @@ const MONTH_DAYS = 30.44;
 const STOCK_SPREAD_DAYS = 120;
 /** Maximum age in days of a repost between two feeds that are far apart. */
 const RENEWAL_DAYS = 25;
-const RATES = { outliers: 0.015, broken: 0.003 } as const;
-/** Faults of rows, each of which makes ingest reject the row. */
-const FAULTS = ['malformed', 'missing_id', 'unknown_type', 'unknown_city'] as const;
+const OUTLIERS = 0.015;
 
 /** Writes ads to the feeds of the days on which they are listed, and their true facts. */
 export class FeedWriter {
@@ -51,8 +49,7 @@ export class FeedWriter {
   private readonly dir: string;
   private readonly steps: readonly Step[];
   private readonly firstStep: readonly number[];
-  private readonly truth: TextFile;
-  private readonly files = new FeedFiles();
+  private readonly files = new TextFiles();
   private lastId = 1_000_000;
 
   /** @param firstStep cumulative share of ads first seen up to each step */
@@ -60,7 +57,6 @@ export class FeedWriter {
     this.dir = dir;
     this.steps = steps;
     this.firstStep = firstStep;
-    this.truth = new TextFile(join(dir, TRUTH_FILE));
     this.summaries = FEEDS.filter(({ weight }) => weight > 0).map(({ source, kind }) => ({
       source,
       kind,
@@ -72,9 +68,8 @@ export class FeedWriter {
     return String(++this.lastId);
   }
 
-  /** Writes an ad, which has faults and changes by chance unless it is an example. */
+  /** Writes an ad, which is mistyped, changes and is withdrawn by chance unless it is an example. */
   write(random: Random, layout: FeedLayout, made: Ad, example?: Example): void {
-    const { steps } = this;
     const mark = random.next();
     const first = example
       ? 0
@@ -82,37 +77,32 @@ export class FeedWriter {
           0,
           this.firstStep.findIndex((share) => mark < share),
         );
-    const chance = (rate: number): boolean => !example && random.chance(rate);
-    const outlier = chance(RATES.outliers);
-    const fault = chance(RATES.broken) ? random.pick(FAULTS) : null;
-    let ad = dated(random, outlier ? mistyped(random, made) : made, steps[first] as Step, first > 0);
-    if (!example) ad = atLevelOf(ad, steps[first] as Step, steps.at(-1) as Step);
-    const broken = fault === null ? '' : brokenLine(layout, { ...ad, id: this.nextId() }, fault);
+    const steps = this.steps.slice(first);
+    const [start, newest] = [steps[0] as Step, steps.at(-1) as Step];
+    const outlier = !example && random.chance(OUTLIERS);
+    const ad = dated(random, outlier ? mistyped(random, made) : made, start, first > 0);
     // The ad as each feed lists it, from the first on.
-    const states = [ad];
-    for (const [after, step] of steps.slice(first + 1).entries()) {
-      if (chance(step.withdrawn)) break;
-      ad = example ? exampleStep(ad, step, example, first + 1 + after) : nextStep(random, ad, step);
-      states.push(ad);
+    const states = [example ? ad : atLevelOf(ad, start, newest)];
+    for (const [after, step] of steps.slice(1).entries()) {
+      const before = states.at(-1) as Ad;
+      if (!example && random.chance(step.withdrawn)) break;
+      states.push(example ? exampleStep(before, step, example, after + 1) : nextStep(random, before, step));
     }
-    const last = first + states.length - 1;
-    const stays = last === steps.length - 1;
+    const last = steps[states.length - 1] as Step;
+    const stays = last === newest;
     // A withdrawn ad has only the picture of the street, because no page shows the home and each picture takes time.
     const photos = stays ? ad.photos : ad.photos.slice(-1);
     const days = this.summaries.find(({ source }) => source === layout.source)?.days ?? {};
+    const odd = Object.entries(example?.odd ?? {}).map(([of, spelling]) => [layout.columnOf(of as 'price'), spelling]);
+    const spellings = Object.fromEntries(odd);
     let row: Record<string, unknown> = {};
-    let line = '';
-    for (const [after, state] of states.entries()) {
-      if (state !== states[after - 1]) {
-        row = layout.row({ ...state, photos });
-        if (example?.odd) row[layout.columnOf(example.odd[0]) as string] = example.odd[1];
-        line = feedLine(layout, row);
-      }
-      const { day } = steps[first + after] as Step;
-      if (days[day] === undefined) continue;
-      this.files.write(join(this.dir, 'feeds', layout.source), layout, day, row, line + broken);
-      days[day] += 1 + Number(broken !== '');
+    for (const [at, state] of states.entries()) {
+      const { day } = steps[at] as Step;
+      if (state !== states[at - 1]) row = { ...layout.row({ ...state, photos }), ...spellings };
+      writeLine(this.files, join(this.dir, 'feeds', layout.source), layout, day, row);
+      days[day] = (days[day] ?? 0) + 1;
     }
+    if (example?.refused) return;
     const { property } = ad;
     const fact: TruthRow = {
       source: layout.source,
@@ -122,39 +112,19 @@ export class FeedWriter {
       neighborhood_id: property.neighborhood.id,
       listing_type: property.listing_type,
       property_type: property.property_type,
-      first_day: steps[first]?.day as string,
-      last_day: stays ? null : (steps[last]?.day as string),
+      first_day: start.day,
+      last_day: stays ? null : last.day,
       outlier,
       photos: photos.length,
     };
-    this.truth.write(`${JSON.stringify(fact)}\n`);
+    this.files.append(join(this.dir, TRUTH_FILE), `${JSON.stringify(fact)}\n`);
     this.counts.ads += 1;
     this.counts.live += Number(stays);
   }
 
   close(): void {
-    this.truth.close();
     this.files.close();
   }
-}
-
-/** Renders an ad as a faulty feed line. No other ad in the feed may have the same id. */
-function brokenLine(layout: FeedLayout, ad: Ad, fault: (typeof FAULTS)[number]): string {
-  // A point at sea, outside all cities.
-  const nowhere = { ...ad, point: ad.point && { lat: 12.00001, lng: 60 } };
-  const row = layout.row(fault === 'unknown_city' ? nowhere : { ...ad, price: ad.price ?? 1000 });
-  if (fault === 'malformed' && layout.kind === 'csv') return csvLine([ad.id, '?', '?'], layout.delimiter);
-  if (fault === 'malformed')
-    return layout.kind === 'paged' ? '"temporarily unavailable"\n' : `${JSON.stringify(row).slice(0, 40)}\n`;
-  const [of, value] = (
-    {
-      missing_id: ['source_listing_id', ''],
-      unknown_type: ['property_type', 'كوكب'],
-      unknown_city: ['city', 'Nowhere, Atlantis'],
-    } as const
-  )[fault as 'missing_id'];
-  const column = layout.columnOf(of);
-  return feedLine(layout, column === undefined ? row : { ...row, [column]: value });
 }
 
 /** Makes an ad implausible by means of a common typing error. */

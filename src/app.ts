@@ -10,8 +10,8 @@ import { refuseKeysInUrl } from '#http/credentials.ts';
 import { crossOrigin } from '#http/cross-origin.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { renderFailures } from '#http/errors/render.ts';
+import { CallerLimits } from '#http/limits/caller-limits.ts';
 import { limitFreeBytes } from '#http/limits/free-bytes.ts';
-import { createCallerLimits } from '#http/limits/rate-limit.ts';
 import { limitRequest } from '#http/limits/request-size.ts';
 import { recordCalls } from '#http/record-calls.ts';
 import { assignRequestId } from '#http/request-id.ts';
@@ -29,7 +29,7 @@ export function createApp(
   endpoints: readonly Endpoint[] = allEndpoints,
 ): Koa<RequestState, object> {
   const app = new Koa<RequestState, object>();
-  const limits = createCallerLimits(services.config.limits);
+  const limits = new CallerLimits(services.config.limits);
   const { config, logger, clock, demoKey = null } = services;
   const bearer = randomBytes(32).toString('base64url');
   app.use(assignRequestId(() => services.clock.now(), services.random));

@@ -19,6 +19,7 @@ const SUITES: Readonly<Record<string, readonly string[]>> = {
     'test/how-to',
     'test/ingest/law/long-law.test.ts',
     'test/real-data',
+    'test/sample',
     'test/start/sample.test.ts',
     'test/sync',
     'test/webhooks/guide-languages.test.ts',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { CHARGE, type ChargeRequest, chargeValues } from '#metering/charge.ts';
+import { type ChargeRequest, chargeStatement } from '#metering/charge.ts';
 import { type Bench, figure, type PartResult } from '../bench.ts';
 import type { Corpus } from '../corpus.ts';
 import { compare } from '../load/compare.ts';
@@ -12,11 +12,8 @@ const ORGANIZATIONS = 10_000;
 export async function charge(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await makeOrganizations(corpus);
-  const one = (organization: number): pg.QueryConfig => ({
-    ...CHARGE,
-    // Far in the future, because the deadline is compared and does not expire.
-    values: [...chargeValues(callOf(organization), new Date('2100-01-01'))],
-  });
+  // The deadline is far in the future, because it is compared and does not expire.
+  const one = (organization: number): pg.QueryConfig => chargeStatement(callOf(organization), new Date('2100-01-01'));
   const side = (statements: readonly pg.QueryConfig[]): Side => ({
     databaseUrl: corpus.config.databaseUrl,
     statements,

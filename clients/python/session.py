@@ -39,7 +39,7 @@ def connect(
 
     Retries requests after 429, 5xx, 409 with ``Retry-After`` and lost connections: every GET, and every POST, which gets
     an ``Idempotency-Key``. ``longest_wait`` is the maximum ``Retry-After`` in seconds that is waited for; an exceeded quota
-    can require days.
+    can require days. Proxies and certificates of the environment apply: ``HTTPS_PROXY``, ``NO_PROXY``, ``SSL_CERT_FILE``.
     """
     client = AuthenticatedClient(base_url=base_url.rstrip("/"), token=key)
     return client.set_httpx_client(
@@ -47,7 +47,8 @@ def connect(
             base_url=base_url.rstrip("/"),
             headers={"Authorization": f"Bearer {key}"},
             timeout=timeout,
-            transport=_Retrying(httpx.HTTPTransport(), retries, longest_wait),
+            retries=retries,
+            longest_wait=longest_wait,
         )
     )
 
@@ -112,7 +113,12 @@ def changes(
 
 
 class _HttpClient(httpx.Client):
-    """Joins multiple values of one parameter with commas."""
+    """Joins multiple values of one parameter with commas, and retries. A transport of its own would ignore proxies."""
+
+    def __init__(self, *, retries: int, longest_wait: float, **options: Any) -> None:
+        super().__init__(**options)
+        self._retries = retries
+        self._longest_wait = longest_wait
 
     def build_request(self, method: str, url: Any, *, params: Any = None, **rest: Any) -> httpx.Request:
         if isinstance(params, dict):
@@ -125,32 +131,19 @@ class _HttpClient(httpx.Client):
             request.headers.setdefault("Idempotency-Key", str(uuid.uuid4()))
         return request
 
-
-class _Retrying(httpx.BaseTransport):
-    def __init__(self, transport: httpx.BaseTransport, retries: int, longest_wait: float) -> None:
-        self._transport = transport
-        self._retries = retries
-        self._longest_wait = longest_wait
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        for attempt in range(self._retries + 1):
-            last = attempt == self._retries
+    def send(self, request: httpx.Request, **options: Any) -> httpx.Response:
+        for attempt in range(self._retries):
             try:
-                response = self._transport.handle_request(request)
+                response = super().send(request, **options)
             except httpx.TransportError:
-                if last:
-                    raise
                 time.sleep(_backoff(attempt))
                 continue
             wait = _wait(response, attempt)
-            if last or wait is None or wait > self._longest_wait:
+            if wait is None or wait > self._longest_wait:
                 return response
             response.close()
             time.sleep(wait)
-        raise AssertionError("the last attempt returns or raises")
-
-    def close(self) -> None:
-        self._transport.close()
+        return super().send(request, **options)
 
 
 def _wait(response: httpx.Response, attempt: int) -> float | None:

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LAND_TYPES, PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listings/vocabulary.ts';
-import { shortHash } from '../hash.ts';
+import { advertiserHash, shortHash } from '../hash.ts';
 import { postedInSar } from '../normalize/currencies.ts';
 import { featuresOf } from '../normalize/features.ts';
 import type { AreasInText, NormalizedListing } from '../normalize/listing.ts';
@@ -54,7 +54,7 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
   ['plot_area', ({ areas }) => copyNumber(areas.plot)],
   ['street_width', ({ listing }) => copyNumber(listing.street_width_m)],
   ['features', ({ listing }) => copyNumber(featuresOf(listing))],
-  ['advertiser', ({ listing }) => listing.advertiser_key === null ? '\\N' : shortHash(listing.advertiser_key).slice(0, 12)],
+  ['advertiser', ({ listing }) => listing.advertiser_key === null ? '\\N' : advertiserHash(listing.advertiser_key)],
   ['photos', ({ listing, assumePhotos }) => assumePhotos ? listing.photos.map(assumedKey).join(' ') : ''],
   ['photo_list', ({ listing }) => listing.photos.length > 0 ? shortHash(listing.photos.join(' ')) : ''],
   ['photos_pending', ({ listing, assumePhotos }) => listing.photos.length > 0 && !assumePhotos ? '1' : '0'],

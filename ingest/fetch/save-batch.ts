@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { advertiserHash } from '../hash.ts';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
@@ -107,6 +108,7 @@ function prepareBatch(run: Run, source: string, changes: BatchChanges, assumePho
     listings,
     records,
     prices,
+    companies: companiesOf([...changes.added, ...changes.changed]),
     changed: changes.changed.map(
       (row) => `${row.id}\t${row.altered ? 't' : 'f'}\t${row.reread ? 't' : 'f'}\t${adValues(row, at, assumePhotos)}`,
     ),
@@ -114,6 +116,14 @@ function prepareBatch(run: Run, source: string, changes: BatchChanges, assumePho
     relisted: changes.relisted,
     touched: changes.touched,
   };
+}
+
+/** Returns the advertisers that are companies, in one order for all writers, so that they do not block each other. */
+function companiesOf(ads: readonly AdRow[]): string[] {
+  const keys = ads.flatMap(({ listing: { advertiser_type, advertiser_key } }) =>
+    advertiser_type === 'company' && advertiser_key !== null ? [advertiserHash(advertiser_key)] : [],
+  );
+  return [...new Set(keys)].sort();
 }
 
 const AD = AD_COLUMNS.join(', ');
@@ -178,6 +188,11 @@ async function saveBatch(client: pg.ClientBase, run: Run, batch: PreparedBatch):
   await copyIn(client, `listings (${fixed}, ${AD})`, batch.listings);
   await copyIn(client, 'listing_records (id, url, record)', batch.records);
   await copyIn(client, 'listing_prices (listing_id, at, price_yearly_sar, posted_amount)', batch.prices);
+  if (batch.companies.length > 0)
+    await client.query(
+      'insert into advertiser_refs (advertiser) select unnest($1::text[]) on conflict (advertiser) do nothing',
+      [batch.companies],
+    );
   if (batch.changed.length > 0) {
     await client.query(STAGING);
     await copyIn(client, `changed_ads (id, altered, reread, ${AD})`, batch.changed);

@@ -10,63 +10,59 @@ import { COMMON, countSlots, rarityOf } from './rarity.ts';
 /** An ad as compared with other ads; missing numbers are NaN. */
 export interface Ad {
   id: number;
-  /** Numeric id of the ad's source. */
   source: number;
-  /** Index of the property type in `TYPES`. */
+  /** Index in `TYPES`. */
   type: number;
-  /** Numeric id of the neighborhood; 0 if not stated. */
   neighborhood: number;
   bedrooms: number;
   bathrooms: number;
   livings: number;
   age: number;
   floor: string | null;
-  /** Unit number within the building, as stated in the text. */
+  /** Unit number within the building. */
   unit: string | null;
   area: number;
-  /** Areas of the home and of the plot, as stated in the text. */
+  /** Stated in the text. */
   textArea: number;
   plotArea: number;
   streetWidth: number;
-  /** Amenities and the side that the home faces, as bits (`featuresOf`); 0 if not stated. */
+  /** As bits (`featuresOf`). */
   features: number;
   price: number;
   /** Payments per year for a rent; 1 for other prices. */
   payments: number;
-  /** The price before the last change. */
   previousPrice: number;
   lat: number;
   lng: number;
   advertiser: string | null;
-  /** Whether the ad can be served: it has photos, or its property type needs none. */
+  /** Has photos, or needs none. */
   servable: boolean;
-  /** Id of the ad that represented this property in the last comparison, possibly this ad's own id. */
+  /** Id of the ad that represented this property in the last comparison. */
   leader: number;
 }
 
-/** Property types that sources confuse, so that ads with different types may be for one property. */
+/** Types that sources confuse. */
 const CONFUSABLE: readonly PropertyType[] = ['apartment', 'floor', 'villa', 'duplex', 'townhouse'];
 const TYPES: readonly PropertyType[] = PROPERTY_TYPES;
-/** Types for which some ads state the area of the plot instead of the home. */
+/** Types of which some ads state the area of the plot. */
 const WITH_PLOT: ReadonlySet<number> = new Set(
   (['floor', 'villa', 'duplex', 'townhouse'] as const).map((type) => TYPES.indexOf(type)),
 );
 
-/** Returns the kind of property for a type. Only ads of the same kind are compared. */
 export const kindOf = (type: string): string => (CONFUSABLE.includes(type as PropertyType) ? 'home' : type);
 
 export const KIND = `case when property_type in (${CONFUSABLE.map((type) => `'${type}'`).join(', ')}) then 'home' else property_type end`;
 
 export const typeNumber = (type: string): number => TYPES.indexOf(type as PropertyType);
 
-/** Typical number of homes in a block: homes with the same neighborhood, type and number of bedrooms. */
+/** Typical number of homes with one neighborhood, type and number of bedrooms. */
 const TYPICAL_BLOCK = 24;
-/** Maximum points that a pair gains in a small block, because further similar ads may not have been posted yet. */
+/** For a small block, because further similar ads may not have been posted yet. */
 const MAX_BLOCK_BONUS = 1.5;
-/** Minimum number of ads to which shares of equal areas and prices are relative, for small sets. */
+/** Minimum size to which shares of equal areas and prices are relative. */
 const MIN_SET_SIZE = 256;
 
-/** The live ads with the same city, listing type and kind of property, among which one property's ads are. */
+/** The live ads with one city, listing type and kind of property. */
 export class AdSet {
   readonly ads: Ad[] = [];
   #signatures = new Uint16Array(SIGNATURE_SIZE * 256);
@@ -77,12 +73,12 @@ export class AdSet {
   readonly #commonPhotos: number[] = [];
   readonly #photoLists: number[] = [];
   #columns: Columns | null = null;
-  /** Result object of `sharedText`, reused to avoid allocations for millions of pairs. */
+  /** Reused, to avoid allocations for millions of pairs. */
   readonly #sharedText: SharedText = { equal: 0, few: 0, rare: 0 };
 
   /**
    * @param isCommon whether a photo is on too many ads in the city to be evidence
-   * @param photoOf returns the photo's number for a key; null if the photo is not evidence
+   * @param photoOf null if the photo is not evidence
    */
   constructor(isCommon: (photo: number) => boolean = () => false, photoOf: (key: string) => number | null = photoHash) {
     this.#isCommon = isCommon;
@@ -93,7 +89,6 @@ export class AdSet {
     return this.ads.length;
   }
 
-  /** @param photos keys of the ad's photos */
   add(ad: Ad, photos: readonly string[], signature: string): void {
     const offset = this.ads.length * SIGNATURE_SIZE;
     if (offset + SIGNATURE_SIZE > this.#signatures.length) this.#signatures = doubled(this.#signatures);
@@ -116,28 +111,27 @@ export class AdSet {
     this.ads.push(ad);
   }
 
-  /** The compared values of all ads, as one array per value, for fast access in millions of comparisons. */
+  /** One array per value, for fast access in millions of comparisons. */
   get columns(): Columns {
     this.#columns ??= columnsOf(this.ads, this.#photos, this.#signatures, this.#hasText);
     return this.#columns;
   }
 
-  /** Returns how many of the ad's photos are on too many ads in the city to be evidence. */
+  /** Number of photos that are on too many ads in the city to be evidence. */
   commonPhotos(ad: number): number {
     return this.#commonPhotos[ad] as number;
   }
 
-  /** Returns the number of the ad's photos, including common ones. */
   photoCount(ad: number): number {
     return this.commonPhotos(ad) + (this.columns.photos.counts[ad] as number);
   }
 
-  /** Returns whether two ads have the same photos in the same order, with at least one photo. */
+  /** Whether two ads have the same photos in the same order. */
   samePhotos(a: number, b: number): boolean {
     return this.#photoLists[a] !== 0 && this.#photoLists[a] === this.#photoLists[b];
   }
 
-  /** Returns the overlap of two signatures, in an object that is reused; null if either ad has no text. */
+  /** Returns a reused object; null if either ad has no text. */
   sharedText(a: number, b: number): Readonly<SharedText> | null {
     if (!this.#hasText[a] || !this.#hasText[b]) return null;
     const { slotCounts, slotCountsOfAll, type } = this.columns;
@@ -173,26 +167,25 @@ export interface SharedText {
   rare: number;
 }
 
-/** The bits of `features` for amenities. */
+/** Bits of amenities. */
 export const AMENITY_MASK = (1 << AMENITY_BITS) - 1;
 
-/** Maximum number of homes that share a value for the value to yield candidates. */
+/** Maximum number of homes with a value that yields candidates. */
 export const FEW_HOMES = 8;
 const NO_PHOTOS: readonly number[] = [];
 const RARITIES = Float64Array.from({ length: COMMON + 1 }, (_, count) => rarityOf(Math.max(1, count)));
 
-/** Ad fields that are compared without conversion. */
 const NUMBERS = [
   ...(['area', 'textArea', 'plotArea', 'streetWidth', 'price', 'previousPrice', 'payments', 'leader'] as const),
   ...(['bedrooms', 'bathrooms', 'livings', 'age', 'lat', 'lng'] as const),
 ] as const satisfies (keyof Ad)[];
 
 export interface Columns extends Readonly<Record<(typeof NUMBERS)[number], Float64Array>> {
-  /** 1 for ads whose stated area may be that of the plot. */
+  /** The stated area may be that of the plot. */
   hasPlot: Uint8Array;
-  /** Number of homes of the same type with the same area, to the meter, as a share of the ads of the type. */
+  /** Homes of the type with the same area in meters, as a share of its ads. */
   areaShare: Float32Array;
-  /** Number of homes of the same type with the same price, to the riyal, as a share of the ads of the type. */
+  /** Likewise of the price in riyals. */
   priceShare: Float32Array;
   /** Numeric ids for floors, units and advertisers; 0 if not stated. */
   floor: Int32Array;
@@ -202,27 +195,25 @@ export interface Columns extends Readonly<Record<(typeof NUMBERS)[number], Float
   source: Int32Array;
   type: Uint8Array;
   neighborhood: Int32Array;
-  /** Meters per degree of longitude at the ad's latitude. */
+  /** Meters per degree of longitude. */
   eastward: Float64Array;
-  /** Number of different homes of the same type in the ad's cell of about 100 m; 0 if the ad has no point. */
+  /** Homes of the type in the cell of about 100 m; 0 without a point. */
   crowd: Int32Array;
-  /** Points subtracted per doubling of similar homes in a block beyond `TYPICAL_BLOCK`, or added below it. */
+  /** Points subtracted per doubling of similar homes beyond `TYPICAL_BLOCK`, or added below it. */
   blockPenalty: Float32Array;
-  /** As `blockPenalty`, for similar homes in the whole set: for pairs without two neighborhoods or two points. */
+  /** Over the whole set, for pairs without two neighborhoods or two points. */
   cityPenalty: Float32Array;
   features: Int32Array;
-  /** Number of different homes of the type in the neighborhood with the same amenities, such as units of a compound. */
+  /** Homes of the type in the neighborhood with the same amenities. */
   amenityHomes: Int32Array;
-  /** By amenity, the points for a pair that shares it, and for a pair of which one ad states it. */
+  /** Points for an amenity that both ads state, or one. */
   amenityShared: Float64Array;
   amenityAlone: Float64Array;
-  /** Indexes of ads in the order of `HomeOrder`, for all ads and by type. */
   byHome: Int32Array;
   byType: ReadonlyMap<number, readonly number[]>;
-  /** By signature position, the homes with the same value among ads of the type, and among all ads (`countSlots`). */
+  /** `countSlots` of the type and of all ads. */
   slotCounts: Uint8Array;
   slotCountsOfAll: Uint8Array;
-  /** Photos that are not common. */
   photos: SharedPhotos;
 }
 
@@ -234,7 +225,7 @@ function columnsOf(
 ): Columns {
   const homes = new HomeOrder(ads);
   const byHome = homes.order;
-  // Several ads for one home count once, so that many advertisers do not make a home appear common.
+  // Several ads for one home count once, so that many advertisers do not make it appear common.
   const rooms = countHomes(ads, roomsOf);
   const blocks = countHomes(ads, blockOf);
   const places = countHomes(
@@ -249,7 +240,7 @@ function columnsOf(
   const beyond = (count: number | undefined): number =>
     Math.max(-MAX_BLOCK_BONUS, Math.log2((count ?? 1) / TYPICAL_BLOCK));
   const { length } = ads;
-  // A loop, because `Float64Array.from` uses an iterator and is slower.
+  // `Float64Array.from` uses an iterator and is slower.
   const into = <Array extends Float64Array | Float32Array | Int32Array | Uint8Array>(
     column: Array,
     read: (ad: Ad) => number,
@@ -291,15 +282,15 @@ function columnsOf(
   };
 }
 
-/** Probability that an ad states an amenity that another ad for the home states. */
+/** Probability that another ad for the home states an amenity too. */
 const STATED_AGAIN = 0.65;
-/** Bounds for the share of ads with an amenity, so that a small set does not make one appear unique. */
+/** So that a small set does not make an amenity appear unique. */
 const [LEAST_SHARE, MOST_SHARE] = [0.02, 0.9];
-/** Number of ads that are assumed to have each amenity at `USUAL_SHARE`, in addition to those of the set. */
+/** Ads assumed to have each amenity at `USUAL_SHARE`. */
 const ASSUMED_ADS = 40;
 const USUAL_SHARE = 0.25;
 
-/** Returns for each amenity the binary logarithms of the likelihood ratio if two ads share it, and if one states it. */
+/** Returns binary logarithms of likelihood ratios. */
 function weighAmenities(ads: readonly Ad[]): Pick<Columns, 'amenityShared' | 'amenityAlone'> {
   const counts = new Float64Array(AMENITY_BITS).fill(ASSUMED_ADS * USUAL_SHARE);
   let stating = ASSUMED_ADS;
@@ -315,7 +306,7 @@ function weighAmenities(ads: readonly Ad[]): Pick<Columns, 'amenityShared' | 'am
   };
 }
 
-/** Counts the distinct homes in each group. Ads in the same area step and the same 5% price step count as one home. */
+/** Ads in one area step and one 5% price step count as one home. */
 function countHomes(ads: readonly Ad[], key: (ad: Ad) => number): Map<number, number> {
   const counts = new Map<number, number>();
   const groups = new Map<number, number>();
@@ -335,25 +326,21 @@ function countHomes(ads: readonly Ad[], key: (ad: Ad) => number): Map<number, nu
 const PRICES = 512;
 const AREAS = 1_024;
 const HOMES = AREAS * PRICES;
-/** Price in steps of 5%, 0 if missing. */
 const priceOf = ({ price }: Ad): number =>
   price > 0 ? Math.min(PRICES - 1, Math.max(1, Math.round(Math.log(price) / 0.05))) : 0;
 
 /** Upper limit for type indexes. */
 export const MAX_TYPES = 32;
 
-/** Returns a group key by type and number of bedrooms. Ads without bedrooms form a separate group. */
 const roomsOf = ({ bedrooms, type }: Ad): number =>
   (Number.isNaN(bedrooms) ? 999 : Math.min(bedrooms, 998)) * MAX_TYPES + type;
 
 /** Returns the key of the ad's block: neighborhood, type and number of bedrooms. */
 const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 * MAX_TYPES + roomsOf(ad);
 
-/** Returns a group key by neighborhood, type and set of amenities. */
 const amenitiesOf = ({ neighborhood, type, features }: Ad): number =>
   (neighborhood * MAX_TYPES + type) * (AMENITY_MASK + 1) + (features & AMENITY_MASK);
 
-/** Returns a group key by type and location, in cells of about 100 m. */
 const placeOf = ({ lat, lng, type }: Ad): number =>
   (Math.round(lat * 1_000) * 1_000_000 + Math.round(lng * 1_000)) * MAX_TYPES + type;
 
@@ -367,10 +354,10 @@ function isExactFloor(floor: string): boolean {
 
 const EXACT_FLOOR = /^(?:-?\d+|ground|basement|roof)$/;
 
-/** Number of hexadecimal characters that are read from a key: more than enough for the 53 bits of the result. */
+/** Enough for the 53 bits of the result. */
 const KEY_READ = 24;
 
-/** Returns a 53-bit number for a photo's key, which is already a hash. */
+/** Returns 53 bits of a key, which is already a hash. */
 export function photoHash(key: string): number {
   let low = 0xdeadbeef;
   let high = 0x41c6ce57;

@@ -1,18 +1,24 @@
 import { doubled } from '../doubled.ts';
 import type { Ad, AdSet } from './ads.ts';
 import { Candidates } from './pairs.ts';
-import { AMBIGUOUS, DIFFERENT_PROPERTY, MIN_MEAN_SCORE, SAME_PROPERTY } from './points.ts';
-import { areTwoUnits, type Shared, similarity } from './score.ts';
+import {
+  AMBIGUOUS,
+  areTwoUnits,
+  DIFFERENT_PROPERTY,
+  MIN_MEAN_SCORE,
+  SAME_PROPERTY,
+  type Shared,
+  similarity,
+} from './score.ts';
 
-/** Maximum number of ads in a cluster. Larger clusters are chains of similar ads. */
+/** Larger clusters are chains of similar ads. */
 const MAX_CLUSTER = 24;
-/** Maximum number of pairs that are kept per ad, those with the highest scores, which bounds memory. */
+/** Pairs kept per ad, which bounds memory. */
 const MAX_PAIRS = 2 * MAX_CLUSTER;
 
 /**
- * Clusters the ads by property. Returns for each ad the index of the ad that represents its property, possibly its own.
- * Merges pairs in descending order of score, and merges two clusters only if no two of their ads clearly differ. Pure;
- * the order of ads does not affect the result.
+ * Returns for each ad the index of the ad that represents its property. Merges pairs in descending order of score, and
+ * two clusters only if no two of their ads clearly differ. Pure; the order of ads does not affect the result.
  */
 export function findDuplicates(set: AdSet): Int32Array {
   const leaders = Int32Array.from({ length: set.size }, (_, index) => index);
@@ -33,7 +39,7 @@ export function findDuplicates(set: AdSet): Int32Array {
   return leaders;
 }
 
-/** Calls `visit` for every candidate pair, some in both directions, and `done` after the last pair of each ad. */
+/** Visits every candidate pair, some in both directions. Calls `done` after the last pair of each ad. */
 export function forEachCandidate(
   set: AdSet,
   visit: (i: number, j: number, shared: Shared) => void,
@@ -49,7 +55,7 @@ export function forEachCandidate(
     };
     candidates.visit(
       index,
-      // Both ads find each other, so the pair is visited only from the ad with the lower index.
+      // Both ads find each other.
       (other) => {
         if (other > index) once(other);
       },
@@ -59,7 +65,6 @@ export function forEachCandidate(
   }
 }
 
-/** Returns the pairs that count as one property, in descending order of score. */
 function pairsByScore(set: AdSet): Iterable<readonly [i: number, j: number]> {
   const pairs = new PairList(set);
   let found: { other: number; score: number }[] = [];
@@ -85,7 +90,7 @@ function pairsByScore(set: AdSet): Iterable<readonly [i: number, j: number]> {
 
 const idOf = ({ ads }: AdSet, index: number): number => (ads[index] as Ad).id;
 
-/** Pairs and their scores in typed arrays, because there may be a million similar pairs. */
+/** In typed arrays, because there may be a million similar pairs. */
 class PairList {
   readonly #set: AdSet;
   #length = 0;
@@ -107,7 +112,7 @@ class PairList {
     this.#scores[this.#length++] = score;
   }
 
-  /** Marks with 1 the pairs of an ad that fits two homes about equally well, such as units with one floor plan. */
+  /** Marks the pairs of an ad that fits two homes about equally well, such as units with one floor plan. */
   ambiguous(): Uint8Array {
     const found = new Uint8Array(this.#length);
     const { size } = this.#set;
@@ -126,7 +131,7 @@ class PairList {
     }
     for (let ad = 0; ad < size; ad++) {
       const own = places.subarray(ends[ad], ends[ad + 1]);
-      // Compares only the pairs with the highest scores, which bounds the work.
+      // Compares only the highest scores, which bounds the work.
       const idOfOther = (at: number): number => idOf(this.#set, this.#ends[at ^ 1] as number);
       own.sort(
         (a, b) => (this.#scores[b >> 1] as number) - (this.#scores[a >> 1] as number) || idOfOther(a) - idOfOther(b),
@@ -137,7 +142,6 @@ class PairList {
           const [a, b] = [own[first] as number, own[second] as number];
           if ((this.#scores[a >> 1] as number) - (this.#scores[b >> 1] as number) > AMBIGUOUS) break;
           const [one, other] = [this.#ends[a ^ 1] as number, this.#ends[b ^ 1] as number];
-          // The pair may have been found in both directions.
           if (one === other || !areTwoUnits(this.#set, one, other)) continue;
           found[a >> 1] = 1;
           found[b >> 1] = 1;
@@ -146,7 +150,7 @@ class PairList {
     return found;
   }
 
-  /** Yields pairs by descending score, then older ads first. @param leftOut marks excluded pairs with 1 */
+  /** Yields pairs by descending score, then older ads first. */
   *sorted(leftOut: Uint8Array): Generator<readonly [i: number, j: number]> {
     const id = (at: number, end: 0 | 1): number => idOf(this.#set, this.#ends[2 * at + end] as number);
     const order = Uint32Array.from({ length: this.#length }, (_, at) => at).sort(
@@ -157,7 +161,6 @@ class PairList {
   }
 }
 
-/** Returns whether two clusters may be merged: their pairs have a high mean score, and no two ads clearly differ. */
 function areCompatible(set: AdSet, left: readonly number[], right: readonly number[]): boolean {
   let sum = 0;
   for (const i of left) {
@@ -171,9 +174,8 @@ function areCompatible(set: AdSet, left: readonly number[], right: readonly numb
 }
 
 /**
- * Returns whether ad `a` is preferred over ad `b` to represent their property: ads that can be served take precedence,
- * then the oldest ad. The previous representative is irrelevant, so that the listings of a source are restored when the
- * source returns.
+ * Prefers ads that can be served, then the oldest, regardless of the previous representative, so that the listings of a
+ * source are restored when the source returns.
  */
 function isPreferred({ ads }: AdSet, a: number, b: number): boolean {
   const left = ads[a] as Ad;

@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { type AdSet, KIND, kindOf } from './ads.ts';
-import { SAME_PROPERTY } from './points.ts';
-import { type Evidence, evidenceOf, similarity } from './score.ts';
+import type { Evidence } from './evidence.ts';
+import { evidenceOf, SAME_PROPERTY, similarity } from './score.ts';
 import { adSets, ofCity } from './stage.ts';
 
-/** The ad to explain. */
 export interface Explained {
   id: number;
   city: string;
@@ -12,10 +11,9 @@ export interface Explained {
   property_type: string;
 }
 
-/** Maximum number of other ads for the property whose match is explained. */
 const MAX_NAMED = 5;
 
-/** Returns sentences that explain why an ad was merged with others; empty if the property has no other ads. */
+/** Returns sentences that explain why an ad was merged with others. */
 export async function explainDuplicates(pool: pg.Pool, ad: Explained): Promise<string[]> {
   const [type, kind] = [ad.listing_type, kindOf(ad.property_type)].map(pg.escapeLiteral);
   const chosen = `join (values (${type}, ${kind})) as chosen (its_type, kind) on its_type = listing_type and kind = ${KIND}`;

@@ -1,12 +1,11 @@
 import { SIGNATURE_SIZE, unpackSignature } from '../normalize/signature.ts';
 import { areaStep } from './home-order.ts';
 
-/** An ad, compared with ads from the same advertiser, source, city and listing type; missing numbers are NaN. */
+/** Compared with ads of one advertiser, source, city and listing type; missing numbers are NaN. */
 export interface PostedAd {
   id: number;
-  /** `new`: added by this run. `withdrawn`: withdrawn within the repost window. `live`: neither. */
+  /** By this run, or within the repost window. */
   state: 'new' | 'withdrawn' | 'live';
-  /** The kind of property; only ads of the same kind are compared. */
   kind: string;
   area: number;
   textArea: number;
@@ -16,20 +15,18 @@ export interface PostedAd {
   unit: string | null;
   signature: string;
   photos: readonly string[];
-  /** Hash of the photo URLs, which are known before photos are copied; empty without photos. */
+  /** Hash of the photo URLs, which are known before photos are copied. */
   photoList: string;
 }
 
-/** Maximum price difference between an ad and its repost, as a share of the larger price. */
+/** Share of the larger price. */
 const REPRICED = 0.15;
-/** Minimum text similarity between an ad and its repost. */
 const SAME_TEXT = 0.9;
 const SAME_PHOTOS = 0.5;
 
 /**
- * Returns the original ad of each repost, keyed by the new ad's id. A new ad that matches two other ads, live or
- * withdrawn, is not a repost, because an advertiser may offer several units with one floor plan in the same words.
- * Pure; the order of ads does not affect the result.
+ * Returns the original of each repost by the new ad's id. An ad that matches two others is no repost, because an
+ * advertiser may offer several units in the same words. Pure; the order of ads does not affect the result.
  */
 export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   const found = new Map<number, number>();
@@ -37,7 +34,7 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   const add = (ad: PostedAd, other: PostedAd): void => {
     fits.set(ad.id, [...(fits.get(ad.id) ?? []), other]);
   };
-  // Ads for one home are in the same area step or in adjacent ones.
+  // Or in adjacent area steps.
   const steps = Map.groupBy(ads, areaStep);
   for (const [step, own] of steps) {
     if (step === 0) continue;
@@ -59,10 +56,9 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   return found;
 }
 
-/** Maximum number of candidates with nearly the same area. In a larger group, ads cannot be distinguished reliably. */
+/** In a larger group, ads cannot be distinguished reliably. */
 const MAX_COMPARED = 400;
 
-/** Returns whether two ads may be for one home: no fact clearly differs, and texts, photos or unit numbers match. */
 function mayBeOne(a: PostedAd, b: PostedAd): boolean {
   const larger = Math.max(a.area, b.area);
   if (a.kind !== b.kind || !(Math.abs(a.area - b.area) <= Math.max(2.5, 0.01 * larger))) return false;
@@ -70,7 +66,7 @@ function mayBeOne(a: PostedAd, b: PostedAd): boolean {
   if (Math.abs(a.bedrooms - b.bedrooms) > 1) return false;
   if (differ(a.floor, b.floor) || differ(a.unit, b.unit)) return false;
   if ((a.unit !== null && a.unit === b.unit) || sharePhotos(a, b)) return true;
-  // An advertiser may describe units with different floor plans in the same words, so equal text is not sufficient.
+  // Units with different floor plans may have the same words.
   return Math.abs(a.area - b.area) < 0.5 && textSimilarity(a, b) >= SAME_TEXT;
 }
 

@@ -5,19 +5,17 @@ import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import type { Run } from '../run/run-state.ts';
 import type { ListingRow } from './rows.ts';
 
-/** Number of events by type. */
 export type EventCounts = Partial<Record<EventType, number>>;
 
-/** An event of a run that is not written yet. */
+/** Not written yet. */
 export interface NewEvent {
   type: EventType;
   listing: number;
   version: number;
-  /** Returns the COPY line. */
   line(id: string): string;
 }
 
-/** Returns the event for the change to a listing in the run; empty if there is none. */
+/** Empty if there is no event. */
 export function eventOfRow(run: Run, row: ListingRow): NewEvent[] {
   const { id: listing, version, price, previousPrice: previous } = row;
   const type = eventOf({
@@ -44,10 +42,9 @@ export function eventOfRow(run: Run, row: ListingRow): NewEvent[] {
   return [{ type, listing, version, line }];
 }
 
-/** Identifies an event, whose id is kept when a run is resumed. */
 const keyOf = (type: string, listing: number, version: number): string => `${type} ${listing} ${version}`;
 
-/** Writes the events for a range of listing ids, replacing events of an interrupted attempt, whose ids are kept. */
+/** Replaces events of an interrupted attempt, whose ids are kept. */
 export async function saveEvents(
   client: pg.ClientBase,
   run: number,
@@ -62,7 +59,7 @@ export async function saveEvents(
   await insertEvents(client, events, new Map(rows.map((row) => [keyOf(row.type, row.listing, row.version), row.id])));
 }
 
-/** @param ids ids of events that are written again */
+/** @param ids of events that are written again */
 export async function insertEvents(
   client: pg.ClientBase,
   events: readonly NewEvent[],
@@ -76,7 +73,6 @@ export async function insertEvents(
   );
 }
 
-/** Adds to or subtracts from counts. */
 export function countEvents(counts: EventCounts, events: readonly { type: EventType }[], by = 1): void {
   for (const { type } of events) counts[type] = (counts[type] ?? 0) + by;
 }

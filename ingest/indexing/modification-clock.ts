@@ -1,18 +1,13 @@
 import { MODIFIED_STEP } from '#domain/listings/modified.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
-/** Number of values that are reserved together. Equals a tenth of a second. */
+/** A tenth of a second. */
 const RESERVED = 10_000;
 
-/** Runs `work` in a transaction that is flushed to disk before the call returns. */
+/** Flushes the transaction to disk before it returns. */
 type Durable = <T>(work: (db: Queryable) => Promise<T>) => Promise<T>;
 
-/** SQL for the highest `modified_at` of new listings by an earlier release; 0 once a watermark is published. */
-const HIGHEST_FIRST = `case when watermark is null then (
-  select coalesce((extract(epoch from max(first_seen_at)) * 1000000)::bigint + max(id) * ${MODIFIED_STEP}, 0) from listings)
-  else 0 end`;
-
-/** Assigns `modified_at` values, reserved on disk before use, so that they increase after any crash or clock. */
+/** Reserved on disk before use, so that values increase after any crash or clock. */
 export class ModificationClock {
   readonly #durable: Durable;
   #next = 0;
@@ -22,11 +17,10 @@ export class ModificationClock {
     this.#durable = durable;
   }
 
-  /** Returns the next values in ascending order. */
   async take(count: number): Promise<number[]> {
     if (count > this.#left) {
       const reserved = Math.max(count, RESERVED);
-      // The rest of the previous reservation is not used.
+      // The rest of the reservation is not used.
       this.#next = await this.#durable((db) => reserve(db, reserved));
       this.#left = reserved;
     }
@@ -37,11 +31,14 @@ export class ModificationClock {
   }
 }
 
-/** Reserves values up to now, or after all previous ones. @returns the first reserved value */
+/**
+ * Up to now, or after all previous ones.
+ * @returns the first value
+ */
 async function reserve(db: Queryable, count: number): Promise<number> {
   const span = count * MODIFIED_STEP;
   const { rows } = await db.query<{ high: number }>(
-    `update modification_clock set high = $1::bigint + greatest(high, ${HIGHEST_FIRST},
+    `update modification_clock set high = $1::bigint + greatest(high,
        (extract(epoch from clock_timestamp()) * 1000000)::bigint - $1::bigint) returning high`,
     [span],
   );
@@ -49,17 +46,15 @@ async function reserve(db: Queryable, count: number): Promise<number> {
 }
 
 export interface ClockState {
-  /** The highest value that may have been assigned. */
   high: number;
-  /** `modified_at` value up to which all changes are published; null until the first publication. */
+  /** Up to it, all changes are published; null until the first publication. */
   watermark: number | null;
-  /** The last run whose documents are published. */
   run: number;
-  /** The last run whose documents are in the index. Greater than `run` after runs of a release that publishes none. */
+  /** Greater than `run` after runs of a release that publishes none. */
   indexed: number;
 }
 
-/** Key in the index stage's details, set by a run that leaves its documents to the next run. */
+/** Set by a run that leaves its documents to the next. */
 export const DOCUMENTS_LEFT = 'documents_left';
 
 export async function readClock(db: Queryable): Promise<ClockState> {
@@ -73,19 +68,19 @@ export async function readClock(db: Queryable): Promise<ClockState> {
 }
 
 /**
- * Advances the clock beyond all values that an index may contain and the database lacks.
+ * Advances beyond all values that an index may contain and the database lacks.
  * @param shown the highest value in the index
- * @param restored whether the database was restored, in which case all earlier publications are in the past
+ * @param restored all earlier publications are in the past
  */
 export async function raiseClock(db: Queryable, shown: number, restored = false): Promise<void> {
   await db.query(
-    `update modification_clock set high = greatest(high, $1::bigint, ${HIGHEST_FIRST},
+    `update modification_clock set high = greatest(high, $1::bigint,
        case when $2 then (extract(epoch from clock_timestamp()) * 1000000)::bigint end)`,
     [shown, restored],
   );
 }
 
-/** Records that all values up to the watermark, and the documents of all runs up to `run`, are published. */
+/** Values up to the watermark and documents of runs up to `run`. */
 export async function savePublished(db: Queryable, watermark: number, run: number): Promise<void> {
   await db.query('update modification_clock set watermark = greatest(watermark, $1::bigint), run = greatest(run, $2)', [
     watermark,

@@ -6,14 +6,14 @@ import { timestamp } from '#domain/listings/present.ts';
 import { PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listings/vocabulary.ts';
 import type { UnitProject } from '#domain/off-plan/project.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
-import { shortHash } from '../hash.ts';
+import { advertiserHash } from '../hash.ts';
 import { composeDescriptionEn, composeHeadline } from '../normalize/compose.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 import type { ListingRow } from './rows.ts';
 
 /**
- * Returns the index operation for a row; null if the row is not served and was not served before.
- * @param lastSeen epoch seconds at which the ad was confirmed
+ * Null if the row is not served and was not before.
+ * @param lastSeen epoch seconds
  */
 export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
   const { id, version } = row;
@@ -21,7 +21,10 @@ export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
   return { op: 'index', id, version, stored: storedListing(row, lastSeen) };
 }
 
-/** Renders a row and its record for the index. Pure. @param lastSeen epoch seconds at which the ad was confirmed */
+/**
+ * Pure.
+ * @param lastSeen epoch seconds
+ */
 export function storedListing(row: ListingRow, lastSeen: number): StoredListing {
   const ad = current(JSON.parse(row.record as string) as NormalizedListing, row);
   const neighborhood = ad.neighborhood_id === null ? undefined : NEIGHBORHOODS_BY_ID.get(ad.neighborhood_id);
@@ -82,7 +85,8 @@ export function storedListing(row: ListingRow, lastSeen: number): StoredListing 
       modified: row.modified ?? firstModified(row.firstSeen, row.id),
       ...(quality.length === 0 ? {} : { quality }),
       advertiser_type: ad.advertiser_type,
-      advertiser: ad.advertiser_key === null ? null : shortHash(ad.advertiser_key).slice(0, 12),
+      advertiser: ad.advertiser_key === null ? null : advertiserHash(ad.advertiser_key),
+      ...(ad.advertiser_type === 'company' && row.advertiserRef !== null ? { advertiser_ref: row.advertiserRef } : {}),
       plausible_typed: row.plausibleTyped,
       plausible_pooled: row.plausiblePooled,
       project,
@@ -90,7 +94,6 @@ export function storedListing(row: ListingRow, lastSeen: number): StoredListing 
   };
 }
 
-/** Returns a listing's quality flags in vocabulary order. */
 function qualityOf({ textFlags, sharedPhotos, perSqm, relisted, farBelow }: ListingRow): QualityFlag[] {
   const found: Partial<Record<QualityFlag, boolean>> = {
     shared_photos: sharedPhotos,
@@ -101,7 +104,6 @@ function qualityOf({ textFlags, sharedPhotos, perSqm, relisted, farBelow }: List
   return QUALITY_FLAGS.filter((flag) => found[flag] ?? textFlags.includes(flag));
 }
 
-/** Returns the ad with later corrections to its neighborhood and price. */
 function current(ad: NormalizedListing, { price, perSqm, neighborhood }: ListingRow): NormalizedListing {
   const placed = ad.neighborhood_id === neighborhood ? ad : { ...ad, neighborhood_id: neighborhood };
   if (placed.price_yearly_sar === price || placed.price_as_posted === null) return placed;

@@ -12,19 +12,16 @@ import { withdrawRefused } from './refused.ts';
 import { operation } from './render.ts';
 import { type Changed, countChanged, type ListingRow, readRows } from './rows.ts';
 
-/** Number of listings per bulk request, and of pending requests, which are processed while the next is prepared. */
+/** Listings per bulk request, and pending requests. */
 const BATCH = 500;
 const IN_FLIGHT = 3;
-/** Number of changes from which the index is refreshed only after the last batch. */
+/** Changes from which the index is refreshed only at the end. */
 const LARGE_LOAD = 50_000;
 
 /**
- * Writes the run's changes to the index, and creates the events. The events and `modified_at` values of a batch are
- * committed in Postgres before its documents are written to the index. Events are released when the run completes; the
- * watermark advances when every copy of the index contains the run's documents. Repetition is idempotent: it produces
- * the same events and publications.
- *
- * If another run follows immediately, only events are written, and the next run writes the changes of both.
+ * Commits the events and `modified_at` values of a batch in Postgres before its documents are written. Completing the
+ * run releases the events; the watermark advances when every copy of the index has its documents. Repetition is
+ * idempotent. If another run follows immediately, it writes the documents of both.
  */
 export function indexStage(context: RunContext): Promise<void> {
   const { run, pool, listingIndex, followed } = context;
@@ -35,7 +32,7 @@ export function indexStage(context: RunContext): Promise<void> {
     const load = (): Promise<Counts> => indexChanges(context, { which, left, checkpoint, total });
     const large = total >= LARGE_LOAD && !followed;
     const { indexed, deleted, events } = await (large ? listingIndex.withoutRefresh(load) : load());
-    // All values assigned so far are in the index, or will never be used.
+    // All values so far are in the index, or will never be used.
     const { high } = await readClock(pool);
     if (!followed) await listingIndex.publish(high);
     if (large) await listingIndex.startMerge();
@@ -50,13 +47,12 @@ export function indexStage(context: RunContext): Promise<void> {
   });
 }
 
-/** An earlier run whose documents are not in the index yet. */
 interface LeftRun {
   id: number;
   at: Date;
 }
 
-/** Returns the runs after the last one whose documents are in the index, oldest first. */
+/** After the last one whose documents are in the index, oldest first. */
 async function runsLeft(pool: pg.Pool, run: number): Promise<LeftRun[]> {
   const { rows } = await pool.query<LeftRun>(
     `select r.id, r.at from ingest_runs r join ingest_run_stages s on s.run_id = r.id and s.stage = 'index'
@@ -79,12 +75,10 @@ interface Counts {
 interface Changes {
   which: Changed;
   left: readonly LeftRun[];
-  /** The last id that the interrupted attempt completed. */
   checkpoint: number;
   total: number;
 }
 
-/** Writes the changed listings after the checkpoint. */
 async function indexChanges(context: RunContext, { which, left, checkpoint, total }: Changes): Promise<Counts> {
   const { run, writer, pool, listingIndex, followed, signal } = context;
   const counts: Counts = { indexed: 0, deleted: 0, hidden: 0, events: {} };
@@ -105,10 +99,9 @@ async function indexChanges(context: RunContext, { which, left, checkpoint, tota
       counts.deleted += deleted;
       counts.hidden -= deleted;
     }
-    // A run that leaves its documents to the next run stores no checkpoint, because a resumed attempt may have to write
-    // them.
+    // A resumed attempt may have to write the documents, so no checkpoint is stored.
     if (followed) return;
-    // Not awaited: if the checkpoint is lost, only a few batches are repeated.
+    // A lost checkpoint repeats only a few batches.
     deferFailure(
       writer.transaction((client) =>
         client.query(`update ingest_run_stages set checkpoint = $2 where run_id = $1 and stage = 'index'`, [
@@ -164,25 +157,24 @@ const writeOf =
   (row) =>
     operation(row, seconds(run.at));
 
-/** Creates the write function for several runs, of which earlier ones left their documents to this one. */
+/** Earlier runs may have left their documents to this one. */
 function writeOfAll(runs: readonly LeftRun[], emptyIndex: boolean): Write {
   const times = new Map(runs.map(({ id, at }) => [id, seconds(at)]));
   return (row) => {
     const { id, version, served, changedRun } = row;
     if (served) return operation(row, times.get(changedRun) as number);
-    // The index may contain the listing regardless of `wasServed`, because earlier runs left their documents to this
-    // one.
+    // The index may contain it regardless of `wasServed`.
     return emptyIndex ? null : { op: 'delete', id, version };
   };
 }
 
-/** Prevents an unhandled rejection of a promise that is awaited later. */
+/** Of a promise that is awaited later. */
 function deferFailure<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
-/** Counts the ads that the run changed and that are not served, by reason. */
+/** Ads that the run changed and that are not served. */
 async function hiddenReasons(client: pg.ClientBase, run: number): Promise<Record<string, number>> {
   const { rows } = await client.query<{ reason: string; count: number }>(
     `select case when withdrawn_at is not null then 'withdrawn' when duplicate_of is not null then 'duplicate'

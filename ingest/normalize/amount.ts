@@ -6,43 +6,37 @@ import { foldValue } from './fold-value.ts';
 import { isBlank, readQuantity } from './numbers.ts';
 import { periodOfPrice } from './words.ts';
 
-/** An amount of money as a field states it. */
 export interface PostedAmount {
-  /** The possible amounts in the stated currency. */
   values: readonly (number | null)[];
-  /** Null if the text states none. */
+  /** Null if not stated. */
   currency: Currency | null;
-  /** `unclear` if the words state a period that cannot be read. */
+  /** `unclear` if it cannot be read. */
   period: RentFrequency | 'unclear' | null;
   perSqm: boolean;
 }
 
-/** A price field without a price, one with an amount that is no price, and one that cannot be read. */
 export type NoAmount = 'none' | 'unreadable';
 
-/** Phrases that replace a price, such as "on request". */
 const NO_PRICE = new RegExp(
   wordsOf(`سوم, اتصل, تواصل, الاتصال, عند الطلب, تفاوض, call, contact, ask, request, negotiable, tba, poa`).join('|'),
 );
 
-/** Words for a square meter after an amount, as in `per m2`. */
 const SQM =
   '(?:sq\\.? ?m(?:et(?:er|re)s?)?|square ?met(?:er|re)s?|sqm|m2|met(?:er|re)|متر(?: ?مربع)?|م2?)(?![\\p{L}\\p{N}])';
-/** Phrases for a price per square meter before an amount, as in `المتر ب` and `price per sqm`. */
+/** Before an amount. */
 export const SQM_PRICE = `(?:سعر ?(?:ال)?متر|(?<!\\d ?)المتر|price (?:per|a|/) ?${SQM})(?: ?(?:ال)?مربع)?`;
 export const PER_SQM_BEHIND = new RegExp(`(?:/|\\bper|\\beach|\\ba|(?<!\\p{L})(?:لل|لكل|كل))\\s*${SQM}`, 'u');
 const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
 
-/** A Saudi telephone number. A mobile number without a zero is not round, as an amount of that size is. */
+/** A Saudi number. A mobile number without a zero is not round, as an amount is. */
 export const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5}|5\d{8}(?<!000))(?![\d.,])/;
-/** Taxes and commissions, which may be added to a price. Higher percentages are shares. */
+/** May be added to a price. Higher percentages are shares. */
 const TAX = /(?<![\d.,])\+? ?(?:\d|1[0-5])(?:[.,]\d+)? ?[%٪]/g;
-/** Signs that may change an amount, such as a percentage or a limit. */
+/** They may change an amount: percentages and limits. */
 const UNKNOWN_SIGN = /[^\p{L}\p{M}\p{N}\p{Sc}\s.,:;،؛؟()[\]/\\'’"|=≈~+!*_–—-]/u;
-/** Separators between an amount and the same amount in another currency. */
+/** Between an amount and the same amount in another currency. */
 const ALTERNATIVES = /[()[\]|=≈]| \/ |\/(?= ?[$a-z]{2,3} ?\d)|[؛;]|، /;
 
-/** Reads the amount in a price text, in its currency, with the period and unit that the text states. */
 export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((text) => {
   if (isBlank(text)) return 'none';
   const folded = foldValue(text).replace(TAX, ' ');

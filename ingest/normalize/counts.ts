@@ -4,7 +4,7 @@ import { dualOf } from '#domain/text/numerals.ts';
 import { wordsOf, wordTable } from '#domain/text/phrases.ts';
 import { readSmall, type Scalar } from './numbers.ts';
 
-/** Replaces `غرفتين` with `2 غرفه` in a folded text without digits. */
+/** `2 غرفه` for `غرفتين`, in a folded text without digits. */
 const withoutDuals = (folded: string): string =>
   /\d/.test(folded)
     ? folded
@@ -13,7 +13,7 @@ const withoutDuals = (folded: string): string =>
         return noun === null ? word : `2 ${noun}`;
       });
 
-/** Creates a reader of numbers with a noun. @param wholes whole texts with their values */
+/** @param wholes whole texts with their values */
 function counter(nouns: string, wholes: readonly (readonly [number, string])[]): (text: string) => number | null {
   const known = new Set(wordsOf(nouns));
   const values = wordTable(wholes);
@@ -23,7 +23,7 @@ function counter(nouns: string, wholes: readonly (readonly [number, string])[]):
   });
 }
 
-/** Words with any count. Some lists end with `7+` or `7 or more`. */
+/** Some lists of values end with `7+` or `7 or more`. */
 const ANY = 'عدد, number, no, of, count, +, or, more, او, اكثر';
 const COUNTERS = {
   bedrooms: counter(
@@ -46,7 +46,7 @@ const COUNTERS = {
   ]),
 };
 
-/** Reads an integer from 0 to 99, in digits or words; null for anything else, such as a number of something else. */
+/** 0 to 99; null for anything else, such as a number of something else. */
 export function readCount(value: Scalar, of: keyof typeof COUNTERS): number | null {
   return whole(typeof value === 'string' ? COUNTERS[of](value) : value, 99);
 }
@@ -68,7 +68,7 @@ const ageOfText = (text: string): number | null => {
   return months && Math.floor(months / 12);
 };
 
-/** Reads a building's age in whole years, 0 to 200; `new` is 0. Null for anything else, such as a year of building. */
+/** Whole years, 0 to 200; `new` is 0. Null for anything else, such as a year of building. */
 export function readAge(value: Scalar): number | null {
   return whole(typeof value === 'string' ? ageOfText(value) : value, 200);
 }

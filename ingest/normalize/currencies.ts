@@ -1,12 +1,11 @@
 import { foldValue } from './fold-value.ts';
 
-/** Riyals per US dollar, and units of other currencies per dollar at their official pegs. */
+/** Other currencies are pegged to the dollar. */
 const SAR_PER_USD = 3.75;
 
-/** A currency by its ISO 4217 code. `sar` is null if its rate varies, or if the words do not identify a currency. */
+/** By ISO 4217 code. `sar` is null if the rate varies, or the words do not identify a currency. */
 export interface Currency {
   code: string;
-  /** Riyals per unit. */
   sar: number | null;
 }
 
@@ -16,7 +15,7 @@ const OTHER: Currency = { code: 'XXX', sar: null };
 
 interface CurrencyRow {
   currency: Currency;
-  /** Alternatives of a regular expression over folded text, whole words. */
+  /** Of a regular expression over folded text, whole words. The first row that matches applies. */
   words: string;
   examples: readonly string[];
 }
@@ -24,7 +23,6 @@ interface CurrencyRow {
 const NATIONALITIES =
   'يمني|ايراني|برازيلي|كندي|استرالي|نيوزيلندي|هونج|سنغافوري|تايواني|كويتي|اردني|عراقي|تونسي|جزائري|ليبي|صربي|مغربي|مصري|سوداني|سوري|لبناني|تركي|هندي|باكستاني|استرليني|بريطاني|سويسري|صيني|ياباني';
 
-/** Currencies with the words for them. The first row whose words match at a position applies. */
 export const CURRENCIES: readonly CurrencyRow[] = [
   {
     currency: { code: 'QAR', sar: SAR_PER_USD / 3.64 },
@@ -90,14 +88,13 @@ const CURRENCY = new RegExp(
   'gu',
 );
 
-/** Words of a currency in a folded text. */
 export interface CurrencyMention {
   currency: Currency;
   from: number;
   to: number;
 }
 
-/** Returns the currencies that a folded text names, in text order. */
+/** In text order. */
 export function currenciesIn(folded: string): CurrencyMention[] {
   return [...folded.matchAll(CURRENCY)].map((match) => ({
     currency: (CURRENCIES[match.slice(1).findIndex((group) => group !== undefined)] as CurrencyRow).currency,
@@ -106,11 +103,10 @@ export function currenciesIn(folded: string): CurrencyMention[] {
   }));
 }
 
-/** Converts an amount. A converted amount is rounded more coarsely, because the rate is not more exact. */
+/** A converted amount is not more exact than the rate. */
 export const inSar = (amount: number, { sar }: Currency): number =>
   sar === 1 ? amount : Math.round(amount * (sar ?? Number.NaN) * 10) / 10;
 
-/** Reads the value of a currency column; null for unknown words. */
 export function readCurrency(text: string): Currency | null {
   const folded = foldValue(text);
   const [only, ...others] = currenciesIn(folded);
@@ -119,6 +115,5 @@ export function readCurrency(text: string): Currency | null {
     : null;
 }
 
-/** Returns the amount in riyals of a price as posted. */
 export const postedInSar = ({ amount, currency }: { amount: number; currency?: string }): number =>
   inSar(amount, CURRENCIES.find((row) => row.currency.code === currency)?.currency ?? SAR);

@@ -2,7 +2,7 @@ import { foldText } from '#domain/fold.ts';
 import { AMENITIES, type Amenity } from '#domain/listings/vocabulary.ts';
 import type { NormalizedListing } from './listing.ts';
 
-/** Number of bits for amenities. The bits behind them are the side that the home faces. */
+/** The bits behind them are the side that the home faces. */
 export const AMENITY_BITS = AMENITIES.length;
 const BIT_OF = new Map<Amenity, number>(AMENITIES.map((amenity, bit) => [amenity, 1 << bit]));
 const SIDES = ['north', 'south', 'east', 'west'] as const;
@@ -12,12 +12,11 @@ const SIDE_OF: ReadonlyMap<string, number> = new Map([
 ]);
 const FACING =
   /(?:facing|facade|واجه[ةه]|الواجه[ةه])[ \t:.-]{1,3}(north|south|east|west|ال)?(شمال|جنوب|شرق|غرب)?|\b(north|south|east|west)[ -]facing/giu;
-/** Maximum number of characters read from a text. */
 const MAX_CHARACTERS = 5_000;
 
 /**
- * Returns the facts of an ad that do not depend on its words and language, as bits: its amenities, and the side that it
- * faces if the text states exactly one. 0 if it states none.
+ * Facts that do not depend on words and language, as bits: amenities, and the side that the home faces if exactly one
+ * is stated.
  */
 export function featuresOf({ amenities, title, description }: NormalizedListing): number {
   let bits = 0;

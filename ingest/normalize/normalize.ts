@@ -27,12 +27,11 @@ import { isWanted, isWantedPurpose } from './wanted.ts';
 import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from './words.ts';
 
 const MAX_PHOTOS = 60;
-/** Upper limit for dates if no run time is given. */
+/** Without a run time. */
 const NO_LATEST = Date.UTC(2100, 0, 1);
-/** Host clocks differ, so an update time up to this many milliseconds after the run is accepted. */
+/** Host clocks differ: milliseconds after the run up to which an update time is accepted. */
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
-/** Types of the fields of a row. */
 const FIELDS = {
   source_listing_id: 'scalar',
   url: 'text',
@@ -73,10 +72,8 @@ const FIELDS = {
 } as const;
 
 /**
- * Converts a row to the service's vocabulary, units and places. Pure.
+ * Pure. Implausible but readable values are left to the quality stage.
  * @param at time of the run; later dates are ignored
- * @returns the listing, or the reason for rejecting the row. Implausible but readable values are left to the quality
- * stage.
  */
 export function normalize(
   source: { name: string; timeZone?: string | undefined },
@@ -174,7 +171,7 @@ export function normalize(
   };
 }
 
-/** Returns the values that are stated and cannot be read. Words that mean "unknown", and 0, state nothing. */
+/** Words that mean "unknown", and 0, state nothing. */
 function unreadValues(
   fields: readonly [field: UnreadValue['field'], value: unknown, isUnread: boolean][],
 ): UnreadValue[] {
@@ -187,7 +184,6 @@ function asPosted({ amount, frequency, currency }: ReadPrice): PriceAsPosted {
   return { amount, frequency, ...(currency === undefined ? {} : { currency: currency.code }) };
 }
 
-/** Reads the fields whose facts the text may also state. */
 function statedFacts(raw: RawListing) {
   return {
     livings: readCount(raw.livings, 'livings'),
@@ -198,7 +194,7 @@ function statedFacts(raw: RawListing) {
   };
 }
 
-/** Merges the facts in the source's fields with facts that only the text states, which never override a field. */
+/** Facts of the text fill missing fields, and override none. */
 function factsOf(
   stated: ReturnType<typeof statedFacts>,
   amenities: RawListing['amenities'],
@@ -219,7 +215,7 @@ function factsOf(
   };
 }
 
-/** Returns the text that identifies the row as a wanted ad; null for an offer. */
+/** Returns the text of a wanted ad; null for an offer. */
 function wantedBy({ purpose, property_type, title, description }: RawListing): string | null {
   if (typeof purpose === 'string' && isWantedPurpose(purpose)) return purpose;
   for (const text of [property_type, title, description]) if (typeof text === 'string' && isWanted(text)) return text;
@@ -242,7 +238,7 @@ function projectReference(raw: RawListing['project']): ProjectReference | null {
   return id === null && name === null ? null : { id, name, developer: cleanName(raw?.developer, 120) };
 }
 
-/** Returns an absolute HTTP(S) URL; null for anything else, so that redirects never lead to a script or a file. */
+/** Only HTTP(S), so that redirects never lead to a script or a file. */
 function webAddress(address: unknown): string | null {
   if (typeof address !== 'string' || !/^https?:\/\/[^\s/]/i.test(address) || address.length > 2_000) return null;
   return address;

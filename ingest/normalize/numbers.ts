@@ -4,7 +4,7 @@ import { readNumber as readNumberWords } from '#domain/text/numerals.ts';
 import { wordsOf, wordTable } from '#domain/text/phrases.ts';
 import { foldValue } from './fold-value.ts';
 
-/** Returns whether two numbers differ by at most `share` of the larger. */
+/** By at most `share` of the larger. */
 export const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
 
 export type Scalar = string | number | null | undefined;
@@ -15,7 +15,7 @@ const BLANKS: ReadonlySet<string> = new Set([
   ...wordsOf('غير محدد, غير معروف, غير متوفر, لا يوجد'),
 ]);
 
-/** Returns whether a value is missing, empty, or a word that means unknown. */
+/** Missing, empty, or a word that means unknown. */
 export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value === 'number') return Number.isNaN(value);
@@ -23,27 +23,26 @@ export function isBlank(value: unknown): boolean {
 }
 const isBlankText = memoize((text) => BLANKS.has(foldText(text)));
 
-/** Range of plausible values, which decides whether `1.200` is 1,200 or 1.2. */
+/** Decides whether `1.200` is 1,200 or 1.2. */
 export interface Bounds {
   min: number;
   max: number;
 }
 
-/** Counts, ages, widths and coordinates, in which a separator never groups thousands. */
+/** Counts, ages, widths and coordinates: a separator never groups thousands. */
 export const SMALL: Bounds = { min: 0, max: 999.999 };
-/** Amounts without a known magnitude, in which a separator before three digits groups thousands. */
+/** Amounts without a known magnitude: a separator before three digits groups thousands. */
 export const LARGE: Bounds = { min: 1_000, max: Number.POSITIVE_INFINITY };
 
 const GROUPED = /^\d{1,3}(?:([ '’,.])\d{3})(?:\1\d{3})*$/;
 const DECIMAL = /^(?:\d+|\d{1,3}([ '’,.])\d{3}(?:\1\d{3})*)([.,])\d+$/;
-/** Digits with separators, as a token. Apostrophes and spaces only group thousands. */
+/** Apostrophes and spaces only group thousands. */
 export const DIGITS = String.raw`\d{1,3}(?:[ '’]\d{3})+(?!\d)(?:[.,،]\d+)?|\d+(?:[.,،]\d+)*`;
 
 /**
- * Returns the possible values of digits with separators, first the one in which the separators group thousands.
- * Separators that repeat or precede another kind group. A separator before other than three digits, or after zero or
- * more than three, is decimal. A single separator between at most three and exactly three digits may be either, and a
- * single space may also separate two numbers, which `null` represents.
+ * Returns the possible values, first the one in which separators group thousands. Separators that repeat or precede
+ * another kind group; one before other than three digits, or after zero or more than three, is decimal. A single one
+ * may be either, and a single space may also separate two numbers, which is `null`.
  */
 export function readDigits(digits: string): readonly (number | null)[] {
   const text = digits.replaceAll('،', ',');
@@ -61,7 +60,7 @@ export function readDigits(digits: string): readonly (number | null)[] {
   return [Number(`${whole.replace(/[^\d]/g, '')}.${fraction}`)];
 }
 
-/** Returns the only possible value that is plausible. A value that is certain need not be plausible. */
+/** Returns the only plausible value. A certain value need not be plausible. */
 export function plausible(values: readonly (number | null)[], { min, max }: Bounds): number | null {
   const [first = null] = values;
   if (values.length === 1) return first;
@@ -69,7 +68,7 @@ export function plausible(values: readonly (number | null)[], { min, max }: Boun
   return fitting.length === 1 ? (fitting[0] as number) : null;
 }
 
-/** A number in a text, with its possible values including multipliers, and the folded words before and after it. */
+/** Possible values including multipliers, and the words around, folded. */
 export interface Quantity {
   values: readonly (number | null)[];
   before: readonly string[];
@@ -89,12 +88,11 @@ const FRACTIONS = wordTable<number>([
   [0.25, 'ربع'],
 ]);
 
-/** Words separated by single spaces. */
 const WORDS = /\p{L}+(?: \p{L}+)*/gu;
 /** In `دوره ميه`, `ميه` means water, not a hundred. */
 const WATER = /^دور(?:ه|ات|تين)$/;
 
-/** Replaces number words in a folded text with digits, but not ordinals or `شارع العشرين`, which is a name. */
+/** Except ordinals and `شارع العشرين`, which is a name. */
 export function withDigits(folded: string): string {
   return folded.replace(WORDS, (run) => {
     const words = run.replace(/(?<![^ ])و (?=\p{L})/gu, 'و').split(' ');
@@ -114,7 +112,7 @@ export function withDigits(folded: string): string {
 /** Numbers as spreadsheets write them: `8.5E+05`. */
 const SCIENTIFIC = /(?<![\d.,])\d+(?:[.,]\d+)?e[+-]?\d{1,2}(?![\p{L}\d])/gu;
 
-/** Folds a text and writes its number in digits, if it is in words or scientific. */
+/** With a number in words or scientific notation written in digits. */
 export function foldNumber(text: string): string {
   const folded = foldValue(text)
     .replace(SCIENTIFIC, (number) => String(Number(number.replace(',', '.'))))
@@ -126,10 +124,9 @@ const PLAIN = /^\d+(?:\.(?:\d{1,2}|\d{4,}))?$/;
 const TOKEN = new RegExp(`(?<!\\p{L})([mم]2)(?![\\p{L}\\p{N}])|(${DIGITS})|([\\p{L}\\p{M}]+)|([-–—×*~])`, 'gu');
 
 /**
- * Reads the only number in a text: digits of either script with separators, `1.2 مليون`, `850 ألف`, `مليون
- * و200 ألف`, `1.2M`, `8.5E+05`, or number words. Null if there is none, or more than one (a range, dimensions).
- * `m` means million only directly after a number: after a slash it means month, and before a 2 it is part of a square
- * meter.
+ * Reads the only number in a text: digits with separators, `1.2 مليون`, `850 ألف`, `مليون و200 ألف`, `1.2M`, `8.5E+05`,
+ * or words. Null for none or several (a range, dimensions). `m` means million only directly after a number: after a
+ * slash it means month, before a 2 square meter.
  */
 export const readQuantity: (text: string) => Quantity | null = memoize((text) => {
   const folded = foldNumber(text);
@@ -150,18 +147,18 @@ interface ReadQuantity {
 /** The word after a fraction: `half a million`. */
 const NEXT_WORD = /^ (?:a )?(\p{L}+)/u;
 
-/** Reads a quantity. @param choice which of the possible values of ambiguous digits to use: 0 grouped, 1 decimal */
+/** @param choice of ambiguous digits: 0 grouped, 1 decimal */
 function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
   const before: string[] = [];
   const after: string[] = [];
   let total = 0;
   let current: readonly (number | null)[] | null = null;
-  /** The previous multiplier. Multipliers of one number decrease, as in "two million, three hundred thousand". */
+  /** Multipliers decrease, as in "two million, three hundred thousand". */
   let multiplier = Number.POSITIVE_INFINITY;
   let found = false;
   let signed = false;
   let isAmbiguous = false;
-  /** Whether "and" directly precedes the token, and the last digits. */
+  /** After "and": the token, the last digits. */
   let joined = false;
   let isJoined = false;
   for (const { 1: unit, 2: digits, 3: word = '', 4: sign, index } of folded.matchAll(TOKEN)) {
@@ -210,11 +207,11 @@ function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
   if (!found) return null;
   const rest: number | null | undefined = current === null ? 0 : current.length > 1 ? current[choice] : current[0];
   if (rest === null || rest === undefined) return null;
-  // `مليون و200`: after a million, a number without a unit counts thousands.
+  // After a million, a number without a unit counts thousands: `مليون و200`.
   const isThousands = multiplier === 1e6 && rest > 0 && rest < 1_000;
   if (isThousands && !isJoined) return null;
   const sum = total + (isThousands ? rest * 1_000 : rest);
-  // Multiplication may add binary fractions, as in `1.1 million`.
+  // Removes binary fractions, as of `1.1 million`.
   const amount = total === 0 ? sum : Math.round(sum * 1e3) / 1e3;
   if (!Number.isFinite(amount)) return null;
   return { amount: /^-\s*\d/.test(folded) ? -amount : amount, before, after, isAmbiguous };
@@ -223,13 +220,13 @@ function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
 const nextWord = (folded: string, at: number): string => NEXT_WORD.exec(folded.slice(at))?.[1] ?? '';
 
 const ALL_DIGITS = new RegExp(DIGITS, 'g');
-/** Signs beside a small number that do not change it. A dash before digits is a minus, or separates a range. */
+/** A dash before digits is a minus, or separates a range. */
 const SEPARATORS = /[\s.,:;،؛=()[\]/|~≈'’"°º\u2032\u2033]|(?<=\S) ?[-–] ?(?=\p{L})|(?<=\p{L}) - /gu;
 
 /**
- * Reads a count, an age, a width or a coordinate: one number in digits or words, in which no separator groups thousands,
- * among words that do not change it. Null for anything else, such as a limit or the number of something else.
- * @param known these words and signs, folded, without articles
+ * Reads a count, age, width or coordinate: the only number, in which no separator groups thousands. Null if there are
+ * words that may change it, such as a limit or another unit.
+ * @param known words and signs that do not, folded, without articles
  */
 export function readSmall(value: Scalar, known: ReadonlySet<string>): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

@@ -1,9 +1,9 @@
-/** Ordinals in folded text, with both genders in Arabic: `الثاني عشر`, `twenty-first`, `3rd`. */
+/** Folded, with both genders: `الثاني عشر`, `twenty-first`. */
 
 const ARABIC_UNITS = ['اول|اولي', 'ثاني?', 'ثالث', 'رابع', 'خامس', 'سادس', 'سابع', 'ثامن', 'تاسع', 'عاشر'].map(
   (word, index) => ({ value: index + 1, word: index === 0 ? word : `${word}ه?` }),
 );
-/** First words of the ordinals 11 and 21, 31, …. */
+/** Of 11 and 21, 31, …. */
 const ARABIC_FIRST = { value: 1, word: 'حادي(?:ه)?|واحد(?:ه)?' };
 const ARABIC_TENS = ['عشر', 'ثلاث', 'اربع', 'خمس', 'ست', 'سبع', 'ثمان', 'تسع'].map((stem, index) => ({
   value: (index + 2) * 10,
@@ -16,7 +16,7 @@ const LATIN_TEENS =
   'eleventh,twelfth,thirteenth,fourteenth,fifteenth,sixteenth,seventeenth,eighteenth,nineteenth'.split(',');
 const LATIN_TENS = ['twent', 'thirt', 'fort', 'fift', 'sixt', 'sevent', 'eight', 'ninet'];
 
-/** Returns all ordinals from 1 to 99 with patterns for them, longest first. */
+/** From 1 to 99, longest first. */
 function ordinals(): { value: number; pattern: string }[] {
   const found: { value: number; pattern: string }[] = [];
   const article = '(?:ال)?';
@@ -39,10 +39,9 @@ function ordinals(): { value: number; pattern: string }[] {
 }
 
 const ORDINALS = ordinals();
-/** Matches an ordinal in words. */
 export const ORDINAL_PATTERN = `(?:${ORDINALS.map(({ pattern }) => pattern).join('|')})`;
 const WHOLE = ORDINALS.map(({ value, pattern }) => ({ value, pattern: new RegExp(`^(?:${pattern})$`, 'u') }));
 
-/** Reads an ordinal from 1 to 99, folded; null for anything else. */
+/** Null for anything else than 1 to 99. */
 export const readOrdinal = (word: string): number | null =>
   WHOLE.find(({ pattern }) => pattern.test(word))?.value ?? null;

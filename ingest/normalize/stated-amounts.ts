@@ -4,17 +4,15 @@ import { readNumber } from '#domain/text/numerals.ts';
 import { CURRENCIES, type Currency, currenciesIn, inSar, SAR, USD } from './currencies.ts';
 import { readDigits } from './numbers.ts';
 
-/** The meaning of an amount according to the advertiser's text. */
 export type AmountRole =
-  /** Total price. */
   | 'total'
-  /** Price of one of several units. */
+  /** Of one of several units. */
   | 'unit'
-  /** Lowest price of several units, or the opening price of an auction. */
+  /** Lowest of several units, or opening price of an auction. */
   | 'start'
-  /** Down payment, deposit or reservation fee. */
+  /** Also a deposit or reservation fee. */
   | 'down'
-  /** Remaining bank debt, or an amount already paid. */
+  /** Remaining debt, or an amount already paid. */
   | 'equity'
   | 'share'
   | 'instalment'
@@ -24,20 +22,17 @@ export type AmountRole =
   /** Bids, fees, rental income, earlier prices, or goods sold with the home. */
   | 'other';
 
-/** An amount of money in a text, with a role determined by the surrounding words. */
 export interface StatedAmount {
   role: AmountRole;
-  /** In SAR. */
   amount: number;
-  /** The amount in US dollars, if the text states dollars. */
+  /** If stated in US dollars. */
   dollars: number | null;
   period: RentFrequency | null;
-  /** The surrounding words, folded. */
+  /** Folded. */
   words: string;
 }
 
 const MAX_WORDS_CHARACTERS = 80;
-/** Maximum number of characters read from a text. */
 const MAX_CHARACTERS = 5_000;
 
 interface Token {
@@ -46,7 +41,7 @@ interface Token {
 }
 
 const TOKEN = /([mم]2(?![\p{L}\p{N}]))|(\d+(?:[.,،'’]\d+)*)|([\p{L}\p{M}]+)|([%٪$/:+-])|([\n|;؛()*]|\.(?=\s|$))/gu;
-/** Symbols and emojis that separate list entries. */
+/** They separate list entries. */
 const SIGNS = /[^\p{L}\p{M}\p{N}\p{Sc}\s.,،'’%٪/:+()|;؛*-]+/gu;
 
 function tokensOf(line: string): Token[] {
@@ -57,7 +52,7 @@ function tokensOf(line: string): Token[] {
   });
 }
 
-/** Returns the folded lines of a text, up to a maximum total length. Symbols and emojis become `|`. */
+/** Symbols and emojis become `|`. */
 export function foldedLines(text: string): string[] {
   return text
     .slice(0, MAX_CHARACTERS)
@@ -73,14 +68,13 @@ export function foldedLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** `ر.س` and other spellings of the currency. */
 const RIYALS = /(?<![\p{L}\p{N}])ر ?\. ?س(?![\p{L}\p{N}])\.?|ريال سعودي/gu;
 
 export const clausesOf = (line: string): string[] => line.split(/[|*.!،,؛;:]+|\s-\s/).map((clause) => clause.trim());
 
 /**
- * Parses a number before a word, which may be a multiplier. As in a field, ambiguous digits are decimal before millions
- * and grouped without a multiplier, as amounts of money are; `1.250 ألف` may be either.
+ * As in a field, ambiguous digits are decimal before millions and grouped without a multiplier; `1.250 ألف` may be
+ * either.
  */
 function numberOf(digits: string, multiplier = 1): number {
   const values = readDigits(digits);
@@ -96,7 +90,6 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 interface Amount {
   value: number;
-  /** Whether a multiplier or a currency marks the number as money. */
   marked: boolean;
   currency: Currency;
   from: number;
@@ -105,14 +98,14 @@ interface Amount {
 
 const CURRENCY = /^(?:ريال|ر|رس|sar|sr|riyals?|s)$/;
 const DOLLARS = /^(?:usd|us|dollars?|دولار)$/;
-/** The codes of other currencies, by which `withCodes` replaces their names. */
+/** By which `withCodes` replaces the names of other currencies. */
 const CODES: ReadonlyMap<string, Currency> = new Map(
   CURRENCIES.filter(({ currency }) => currency !== SAR && currency !== USD).map(({ currency }) => [
     currency.code.toLowerCase(),
     currency,
   ]),
 );
-/** Replaces the names of currencies that are not one word, and of those other than riyals and dollars, with codes. */
+/** Replaces names of several words, and of currencies other than riyals and dollars. */
 function withCodes(line: string): string {
   return currenciesIn(line).reduceRight((text, { currency, from, to }) => {
     const code = currency.code.toLowerCase();
@@ -122,7 +115,6 @@ function withCodes(line: string): string {
 }
 const withoutAnd = (word: string): string => (word.length > 2 && word.startsWith('و') ? word.slice(1) : word);
 
-/** Reads the amount of money at a token; null if there is none. */
 function amountAt(tokens: readonly Token[], from: number): Amount | null {
   const at = (index: number): Token | undefined => tokens[index];
   const word = (index: number): string => (at(index)?.kind === 'word' ? (at(index) as Token).text : '');
@@ -156,7 +148,7 @@ function amountAt(tokens: readonly Token[], from: number): Amount | null {
 type WordAt = (index: number) => string;
 type TokenAt = (index: number) => Token | undefined;
 
-/** Reads the remainder of a number of millions: thousands with or without a unit word, a half, or hundreds in words. */
+/** Thousands with or without a unit word, a half, or hundreds in words. */
 function restOfMillions(millions: number, from: number, start: number, word: WordAt, at: TokenAt): Amount | null {
   let next = start;
   let value = millions;
@@ -181,19 +173,19 @@ function restOfMillions(millions: number, from: number, start: number, word: Wor
     for (;;) {
       const words = [next, next + 1].map((at) => withoutAnd(word(at)));
       const rest = readNumber(words, 0);
-      // Smaller numbers count rooms or years. English words for tens and hundreds are not supported.
+      // Smaller numbers count rooms or years. English tens and hundreds are not supported.
       if (rest === null || rest.value < 10 || /^[a-z]/.test(words[0] ?? '')) break;
       value += rest.value * 1e3;
       next += rest.length;
     }
-    // If the remainder in words cannot be parsed, the amount is unknown.
+    // The remainder cannot be read.
     if (value === millions && isJoined) return null;
     if (value > millions && UNITS.get(word(next)) === 1e3) next++;
   }
   return withCurrency({ value, marked: true, currency: SAR, from, to: next }, word, at);
 }
 
-/** Adds the currency next to an amount. Null if the number or the rate of the currency is unknown. */
+/** Null if the number or the rate is unknown. */
 function withCurrency(amount: Amount, word: WordAt, at: TokenAt): Amount | null {
   const before = word(amount.from - 1);
   const behind = word(amount.to);
@@ -208,10 +200,10 @@ function withCurrency(amount: Amount, word: WordAt, at: TokenAt): Amount | null 
 const START = '(?<![\\p{L}\\p{N}])';
 const END = '(?![\\p{L}\\p{N}])';
 const words = (source: string): RegExp => new RegExp(`${START}(?:${source})${END}`, 'gu');
-/** Optional prefixes of a word: `و`, `ب` and the article. */
+/** Prefixes of a word. */
 const PRE = '(?:و|ف)?(?:ب)?(?:ال)?';
 
-/** Words before an amount that determine its role. The last matching word applies. */
+/** The last one before an amount determines its role. */
 const BEFORE: readonly (readonly [AmountRole, RegExp])[] = [
   [
     'total',
@@ -276,7 +268,7 @@ const BEFORE: readonly (readonly [AmountRole, RegExp])[] = [
   ],
 ];
 
-/** Words directly after an amount that determine its role. */
+/** Directly after an amount. */
 const BEHIND: readonly (readonly [AmountRole, RegExp, RentFrequency | null])[] = [
   ['per_sqm', /^(?:\/ ?|per |a |لل|لكل |كل )(?:m2|م2|sqm|sq|square|met(?:er|re)|المتر|متر|م)(?![\p{L}\p{N}])/u, null],
   [
@@ -320,28 +312,26 @@ const PERIODS_BEFORE: readonly (readonly [RentFrequency, RegExp])[] = [
   ['yearly', /سنوي|yearly|annual/u],
 ];
 
-/** From this value, a number counts as money without a currency or multiplier. */
+/** From here on, a number is money without a currency or multiplier. */
 const MONEY = 10_000;
-/** Number of words around an amount that can determine its role. */
+/** Words around an amount that determine its role. */
 const WINDOW = 6;
 
-/** Roles that take precedence over a word for price or value before the amount: `مؤجرة بقيمة`, `تبدأ الأسعار من`. */
+/** Precede a word for a price: `مؤجرة بقيمة`, `تبدأ الأسعار من`. */
 const OUTWEIGHS: ReadonlySet<string> = new Set<AmountRole>(['start', 'rent']);
 const INCOME = words('(?:ال)?(?:موجر|مجر|مستاجر|مستثمر)(?:ه)?|تاجيرها|دخل|دخلها|rented|let|income');
 const LOAN = words(
   '(?:(?:عليها|عليه|علي|فك) (?:ال)?(?:بنك|قرض|رهن|صندوق|مديونيه)|(?:لل|ل|ال)سداد|سداد المبكر)(?!.*(?:بيع|سعر|مطلوب|الحد|سوم|يبغي))',
 );
-/** Words for goods with separate prices. */
+/** With separate prices. */
 const GOODS = words(
   '(?:ال)?(?:مطبخ|اثاث|طاوله|مكيفات|طعام|تاثيث)[^\\n]{0,30} (?:قيمته|قيمتها|سعره|سعرها|تكلفته|بقيمه)|زياده علي السعر|زياده',
 );
-/** Words for several units, whose amount is the price per unit. */
 const UNITS_NAMED = words(
   'شقق|ادوار|فلل|كل (?:شقه|الادوار|دور|وحده)|(?:ال)?شقه رقم|رقم (?:واحد|ثنين|اثنين)|شقه \\d{1,2}|شقتين|كما|يتوفر|متوفر|يوجد لدينا|(?:ال)?(?:اولي|ثانيه|ثالثه)|الاراضي|بعض|(?:ال)?علوي(?:ه)?|(?:ال)?ملحق|شقه السطح|' +
     'units?|other|another|each',
 );
 
-/** Returns the role of the last matching word before an amount. */
 function roleBefore(window: string): AmountRole | null {
   if (window.search(INCOME) >= 0) return 'other';
   if (window.search(LOAN) >= 0) return 'equity';
@@ -362,10 +352,10 @@ function roleBefore(window: string): AmountRole | null {
   return role === 'total' && window.search(UNITS_NAMED) >= 0 ? 'unit' : role;
 }
 
-/** A fast precheck for texts with an amount. It misses amounts such as `20 thousand`, without three digits. */
+/** Misses `20 thousand`, without three digits. */
 const MAYBE_AMOUNT = /\d{3}|\d ?(?:[km]|ال[فا]|مل)|مليون|million/;
 
-/** Returns the last words of a line, a heading or an open sentence, if they can give an amount on the next a role. */
+/** The end of a heading or an open sentence, which may give an amount on the next line a role. */
 function leadOf(line: string): string {
   if (/\d/.test(line)) return '';
   const words = line.split(' ');
@@ -373,7 +363,6 @@ function leadOf(line: string): string {
 }
 const OPEN_END = / (?:من|from|at|for)$/;
 
-/** Returns the amounts of money in an advertiser's text that have a role, in text order. */
 export function statedAmounts(lines: readonly string[]): StatedAmount[] {
   const found: StatedAmount[] = [];
   let previous = '';
@@ -382,7 +371,7 @@ export function statedAmounts(lines: readonly string[]): StatedAmount[] {
     previous = leadOf(line);
     if (!MAYBE_AMOUNT.test(line)) continue;
     const tokens = tokensOf(withCodes(line));
-    /** Start of the words before the next amount, which is the end of the previous amount. */
+    /** The end of the previous amount. */
     let begin = 0;
     let carried: AmountRole | null = null;
     for (let from = 0; from < tokens.length; from++) {
@@ -401,7 +390,6 @@ export function statedAmounts(lines: readonly string[]): StatedAmount[] {
   return found;
 }
 
-/** Combines the roles from the words before and after an amount. */
 function strongerRole(before: AmountRole | null, behind: AmountRole | null, after: string): AmountRole | null {
   // `السعر 500 ألف بنك` is a price for buyers with a loan, `عليها 100 ألف بنك` is a debt.
   if (before === 'other' && after.startsWith('بنك')) return 'equity';
@@ -413,13 +401,13 @@ function strongerRole(before: AmountRole | null, behind: AmountRole | null, afte
 }
 
 const AREA_UNIT = /^(?:م|متر|م2|m2|sqm|sq|meters?|metres?)$/;
-/** Words that indicate a price if they directly precede a number without a currency. */
+/** Directly before a number without a currency. */
 const ADJACENT =
   /(?:سعر|سعره|سعرها|بيع|حد|مطلوب|قيمه|قيمتها|صافي|شور|من|اسعار|اسعارها|السوم|ب|price|asking|from|at)(?: (?:ب|علي|من|فقط|هو|النهايي|is|only))?$/u;
 const BEHIND_AREA = /^[\d.,]+ ?(?:م|متر|م2|m2|sqm)$/u;
 const AREAS = /مساح\p{L}*(?!.*(?:سعر|اسعار))|(?:area|size)s?(?!.*price)/u;
 
-/** Words between the bounds of a range. The upper bound gets the role of the lower one. */
+/** The upper bound of a range has the role of the lower one. */
 const RANGE = /^(?:(?:و)?(?:الي|ال|لي|حتي|الين|لحد|لين|وحتي|to|up to|and|و)|-)$/u;
 
 function readAmount(
@@ -443,7 +431,7 @@ function readAmount(
     behind.push(token.text);
   }
   const next = tokens[amount.to];
-  // Before `%`, the number is a percentage. Before `+`, it is a count of days or rooms, or part of a telephone number.
+  // A percentage; or a count of days or rooms, or part of a telephone number.
   if (next?.text === '%' || next?.text === '٪' || next?.text === '+') return null;
   if (!amount.marked && AREA_UNIT.test(next?.text ?? '')) return null;
   const own = before.filter((word) => !CURRENCY.test(word)).join(' ');
@@ -451,8 +439,7 @@ function readAmount(
   const after = behind.join(' ');
   const hit = BEHIND.find(([, pattern]) => pattern.test(after));
   const isRange = carried !== null && before.length > 0 && RANGE.test(before.join(' '));
-  // An amount in another currency counts as a price in any context; a marked amount directly after an area is the price of a
-  // unit.
+  // Another currency marks a price in any context; a marked amount after an area is the price of a unit.
   const bare = amount.currency !== SAR ? 'total' : amount.marked && BEHIND_AREA.test(own) ? 'unit' : null;
   const role = strongerRole(isRange ? carried : roleBefore(window), hit?.[0] ?? null, after) ?? bare;
   if (role === null) return null;
@@ -461,7 +448,7 @@ function readAmount(
     if (role === 'rent' || role === 'per_sqm' || role === 'instalment' || role === 'furniture' || role === 'down') {
       if (value < 100) return null;
     } else {
-      // `السعر 920` means thousands. Numbers that count meters, rooms or years are excluded.
+      // `السعر 920` means thousands.
       const isCount = value < 100 || /^(?:م|متر|م2|m2|sqm|sq|غرف|شقه|شقق|سنه|وحده|x|\/)/u.test(after);
       if (isCount || (!isRange && !ADJACENT.test(window)) || AREAS.test(window)) return null;
       value *= 1e3;
@@ -479,7 +466,6 @@ function readAmount(
   };
 }
 
-/** Joins words for display, limited in length. */
 export function snippet(parts: readonly string[]): string {
   const joined = parts.filter((part) => part !== '').join(' ');
   return joined.length > MAX_WORDS_CHARACTERS ? joined.slice(0, MAX_WORDS_CHARACTERS).toWellFormed().trimEnd() : joined;

@@ -3,12 +3,10 @@ import type { ListingType, PropertyType } from '#domain/listings/vocabulary.ts';
 import { clausesOf, foldedLines, snippet } from './stated-amounts.ts';
 import type { TextReading } from './text-price.ts';
 
-/** Ad attributes that the text is compared with. */
 export interface KindContext {
   listingType: ListingType;
   type: PropertyType;
   bedrooms: number | null;
-  /** Slug of the ad's city. */
   city: string;
 }
 
@@ -16,7 +14,7 @@ const HOUSES: ReadonlySet<PropertyType> = new Set(['villa', 'townhouse', 'duplex
 const HOMES: ReadonlySet<PropertyType> = new Set([...HOUSES, 'apartment', 'floor', 'studio']);
 
 const phrase = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'u');
-/** Anchors words to the start of a clause, because elsewhere the same words describe a home's surroundings. */
+/** Elsewhere in a clause, the same words describe a home's surroundings. */
 const opening = (source: string): RegExp => new RegExp(`^(?:${source})(?![\\p{L}\\p{N}])`, 'u');
 
 interface Rule {
@@ -25,10 +23,10 @@ interface Rule {
 }
 
 const isSale = ({ listingType }: KindContext): boolean => listingType === 'sale';
-/** True for a home without stated bedrooms. Ads for homes with bedrooms use these words for the plot or building. */
+/** With bedrooms, these words describe the plot or building. */
 const hasNoRooms = ({ bedrooms }: KindContext): boolean => bedrooms === null;
 
-/** A part of the property, to which a right of use may belong that comes with the home. */
+/** A right to use it comes with the home. */
 const PART_AR = '(?:ال)?(?:سطح|اسطح|روف|حوش|فناء|حديقه|ارتداد|موقف|مواقف|ملحق|مسبح|مرافق|خدمات|بدروم|قبو)';
 const PART_EN = '(?:the |a |its )?(?:roof|garden|yard|terrace|parking|pool|basement|facilities)';
 const USE_AR = `(?<!${PART_AR} )حق (?:ال)?(?:انتفاع|منفعه)(?! (?:ب|في |علي |من |لل|ل)${PART_AR})`;
@@ -80,15 +78,14 @@ const CITY_OF = new Map(CITY_NAMES);
 const ANY_CITY = CITY_NAMES.map(([name]) => name)
   .sort((a, b) => b.length - a.length)
   .join('|');
-/** Words that introduce the property's location. */
 const LOCATED = phrase(
   `(?:(?:الموقع|العقار|الشقه|الفيلا)(?: يقع| تقع)?(?: في)?(?: مدينه)? |(?:في|ب) ?مدينه |(?:^|\\| )في )(?<ar>${ANY_CITY})|(?:(?:property|located|home|apartment|villa|flat)(?: is)?(?: located)? in |^in )(?<en>${ANY_CITY})`,
 );
 const MAYBE_LOCATED = /الموقع|العقار|الشق|الفيلا|مدين|في|\bin\b/i;
 
 /**
- * Returns the words of a text that offer something other than the home in the fields: land, a whole building, a room, a
- * right of use, an unfinished home, or a property in another city. Null if there are none. Pure. Applies only to homes.
+ * Returns words that offer something else than the home in the fields: land, a building, a room, a right of use, an
+ * unfinished home, or another city. Pure.
  */
 export function judgeKind(text: string, ad: KindContext): TextReading | null {
   const rules = HOMES.has(ad.type) ? RULES.filter((rule) => rule.of(ad)) : [];

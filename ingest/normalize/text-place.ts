@@ -3,25 +3,21 @@ import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { clausesOfFolded, phraseAt, phraseList } from '#domain/text/phrases.ts';
 
-/** Maximum number of characters read from a text. */
 const MAX_CHARACTERS = 5_000;
-/** Maximum number of words in a neighborhood name. */
 const MAX_WORDS = 4;
-/** Number of words before a name that determine its meaning. */
 const CONTEXT_WORDS = 4;
 
-/** A neighborhood that the text mentions. */
 interface Mention {
   neighborhood: Neighborhood;
-  /** Whether a word for neighborhood introduces the name, as in `حي الياسمين`, and not only `in`. */
+  /** By a word for neighborhood, and not only `in`. */
   named: boolean;
-  /** Whether the text introduces the neighborhood as the home's location. */
+  /** As the home's location. */
   own: boolean;
 }
 
 /**
- * Returns the neighborhood of a city (slug) in which the title and description locate the home. Null if they mention
- * none, or several of which not exactly one is introduced as the home's location.
+ * The neighborhood of a city (slug) that the text mentions, or introduces as the home's location among several;
+ * otherwise null.
  */
 export function neighborhoodInText(city: string, title: string | null, description: string): Neighborhood | null {
   const mentions = [
@@ -40,17 +36,17 @@ function onlyOf(mentions: readonly Mention[]): Neighborhood | null {
     : null;
 }
 
-/** Line breaks and separators of list entries. A hyphen within a name, as in `Al-Narjis`, is not a separator. */
+/** A hyphen within a name is not a separator. */
 const LINE_END = /[\n+•▪◾◼●√✅✓☑|_~=«»#*\u{1f300}-\u{1faff}\u2600-\u27bf]+|(?<![a-z])[-–—]|[-–—](?![a-z])/iu;
 
-/** Words for neighborhood. Arabic words precede the name, English words follow it. */
+/** Arabic words precede the name, English words follow it. */
 const INTRODUCTION = /^(?:(?:[وف]?[بل]?|و?ال|بال)حي|(?:ال)?موقع|موقعها|hay|hayy|hai)$/;
 const BEHIND = /^(?:district|neighbou?rhood|dist)$/;
 const IN = phraseList('في, in, at');
-/** An attached `in`: `بالملقا`, `وبالملقا`. */
+/** `بالملقا`, `وبالملقا`. */
 const ATTACHED_IN = /^و?ب(?=ال\p{L}{3})/u;
 
-/** A label before a value, with an optional separator: `الحي / النزهة`. */
+/** `الحي / النزهة`. */
 const LABEL = /(?<!\p{L})(الحي|الحى|الموقع)\s*[:：/|📍-]+[^\S\n]*/gu;
 
 function mentionsIn(city: string, text: string): Mention[] {
@@ -63,7 +59,6 @@ function mentionsIn(city: string, text: string): Mention[] {
   return found;
 }
 
-/** Reads a mention at a word. @returns the index of the next word to read */
 function readAt(city: string, words: readonly string[], at: number, found: Mention[]): number {
   const word = words[at] as string;
   if (BEHIND.test(word)) {
@@ -97,11 +92,9 @@ function readAt(city: string, words: readonly string[], at: number, found: Menti
 
 interface Name {
   neighborhood: Neighborhood;
-  /** Number of words in the name. */
   length: number;
 }
 
-/** Returns the longest neighborhood name at the start of a sequence of words. */
 function longestName(city: string, words: readonly string[]): Name | null {
   for (let length = words.length; length > 0; length--) {
     const last = words[length - 1] as string;
@@ -112,7 +105,7 @@ function longestName(city: string, words: readonly string[]): Name | null {
   return null;
 }
 
-/** Returns the longest name that ends before a word: `Al Narjis district`. */
+/** `Al Narjis district`. */
 function nameBefore(city: string, words: readonly string[], at: number): Name | null {
   for (let length = Math.min(MAX_WORDS, at); length > 0; length--) {
     const neighborhood = findNeighborhood(city, words.slice(at - length, at).join(' '));
@@ -123,17 +116,16 @@ function nameBefore(city: string, words: readonly string[], at: number): Name | 
 
 const NOISE = /^(?:ال)?حي$|^(?:al|el|in|at|as|an|ad|ar)$/;
 
-/** Names that are also ordinary words, which are ignored after `in` alone. */
+/** Ignored after `in` alone. */
 const ORDINARY = new Set(
   `احد المربع النور السلام العزيزيه الربيع الوادي النخيل النهضه المدينه الجامعه المطار المركز الشمال المجمع السوق
   الصناعيه الصفا الروضه الضباط الواحه الورود السعاده الاسكان الديره المنتزه الواجهه البحر الشاطي الكورنيش الحمراء الخليج الجزيره
   الحزم الميناء المستقبل الفرسان الامانه الرحاب المحمديه الامل`.split(/\s+/),
 );
-/** Words that indicate that a following name belongs to a building or a street. */
 const OF_SOMETHING_ELSE =
   /^(?:مول|بلازا|فيو|ريزيدنس|ريزدنس|هيلز|تاور|سكوير|جيت|بارك|ووك|سنتر|مركز|street|st|road|rd|mall|tower|plaza|square|hospital|school|university|mosque|park)$/;
 
-/** Returns whether `in` followed by a name can only mean the neighborhood. */
+/** `in` can only mean the neighborhood. */
 function isPlain(neighborhood: Neighborhood, words: readonly string[], length: number, next = ''): boolean {
   const first = words[0] as string;
   if (findCity(words.slice(0, length).join(' ')) !== null) return false;
@@ -145,7 +137,7 @@ function isPlain(neighborhood: Neighborhood, words: readonly string[], length: n
   return first.startsWith('ال') === name.startsWith('ال') && !ORDINARY.has(name);
 }
 
-/** Words that introduce nearby places or offices. */
+/** Nearby places or offices. */
 const ELSEWHERE = phraseList(
   `قرب, قريب, قريبه, قريبين, وقريب, وقريبه, بالقرب, وبالقرب, القريب, القريبه, بجوار, وبجوار, جوار, بجانب, جنب, مجاور, مجاوره, مقابل, مقابله, امام,
   خلف, علي بعد, تبعد, يبعد, دقائق, دقيقه, دقايق, مطل, مطله, تطل, حدود, يفصل, يفصلها, بين, يحد, يحدها, تربط, يودي, المودي, باتجاه, مدخل, مخرج,
@@ -162,7 +154,6 @@ function isElsewhere(words: readonly string[], at: number, word: string): boolea
   return false;
 }
 
-/** Words for the home that precede its neighborhood. */
 const HOME = phraseList(
   `شقه, الشقه, شقتين, شقق, فلل, ادوار, فيلا, الفيلا, فله, فيله, دور, الدور, عماره, العماره, ارض, الارض, بيت, البيت, دوبلكس, دبلكس, استوديو, غرفه, روف, العقار,
   للبيع, للايجار, تقع, يقع, الموقع, موقع, موقعها, موقعه, العنوان, المنطقه, apartment, flat, villa, floor, duplex, townhouse, studio, house, land, located,

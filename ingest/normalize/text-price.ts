@@ -14,48 +14,46 @@ import {
   statedAmounts,
 } from './stated-amounts.ts';
 
-/** A value from an advertiser's text, with the words that state it. */
 export interface TextReading {
   flag: QualityFlag;
-  /** Folded words from the text, at most 80 characters. */
+  /** Folded, at most 80 characters. */
   words: string;
-  /** Amount in SAR, or in square meters for an area; null if the words state none. */
+  /** SAR, or square meters for an area; null if the words state none. */
   amount: number | null;
 }
 
-/** Result of comparing the posted price with the text, which never replaces the posted price. */
 export interface PriceVerdict {
-  /** Rent period of the posted amount according to the text, if the source states none; otherwise null. */
+  /** According to the text, if the source states none. */
   frequency: RentFrequency | null;
-  /** The flag that hides the listing from searches; null if there is none. */
+  /** Hides the listing from searches. */
   implausible: QualityFlag | null;
   readings: TextReading[];
 }
 
 export interface PostedPrice {
   amount: number;
-  /** Annual rent or sale price. */
+  /** Or sale price. */
   yearly: number;
-  /** Rent period that the source states; null for a sale, or if the source states none and a year is assumed. */
+  /** As stated; null for a sale, or if a year is assumed. */
   period: RentFrequency | null;
 }
 
-/** Maximum relative difference that rounding explains. */
+/** Relative difference by rounding. */
 const SAME = 0.015;
-/** Maximum relative difference that tax (5%) and commission (2.5%) explain, which one of the prices may include. */
+/** By tax (5%) and commission (2.5%), which one of the prices may include. */
 const TOLERANCE = 0.075;
-/** Shares of the posted price outside of which a price in the text makes the posted price implausible. */
+/** Outside, the posted price is implausible. */
 const PLAUSIBLE_SHARE: readonly [number, number] = [2 / 3, 3 / 2];
-/** Ratio to the lowest unit price below which the posted price is not compared with the prices of units. */
+/** Prices of units are this far from the posted price at most. */
 const FAR = 4;
 
-/** Maximum relative difference between areas of the same unit. */
+/** Relative difference of one unit. */
 const SIMILAR_AREA = 0.15;
 
-/** Plausible range of the price per square meter for a total price. */
+/** Of a total price, per square meter. */
 const PER_SQM: Readonly<Record<ListingType, readonly [number, number]>> = { sale: [1_000, 40_000], rent: [40, 4_000] };
 const PER_SQM_OF_LAND: readonly [number, number] = [20, 60_000];
-/** Plausible range of the total price if the area is unknown. */
+/** If the area is unknown. */
 const WHOLE: Readonly<Record<ListingType, readonly [number, number]>> = {
   sale: [60_000, 100_000_000],
   rent: [3_000, 3_000_000],
@@ -68,7 +66,6 @@ const HOME =
 const THE_HOME = `(?:${HOME})(?![\\p{L}\\p{N}])`;
 const phrase = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})`, 'u');
 
-/** Phrases without an amount that indicate a price for part of the home or for something else. */
 const PART_PHRASES: readonly RegExp[] = [
   phrase(`(?:للبيع|بيع|البيع|المعروض|اعرض|ابيع) (?:علي |ل)?(?:نصف|ثلث|ربع|حصه) ${THE_HOME}`),
   phrase(`(?:البيع|بيع) لنصف`),
@@ -88,14 +85,13 @@ const PART_PHRASES: readonly RegExp[] = [
   phrase('تايم شير|مشاركه بالوقت|time ?share'),
   phrase('(?:owner )?equity only'),
 ];
-/** Phrases for a contract transfer. The price is the total unless payments remain. */
+/** The price is the total unless payments remain. */
 const TRANSFER = phrase(
   '(?<!(?:لا|بدون|بلا) )(?:للتنازل|تنازل عن|تنازل مع|التنازل عن)|transfer of (?:the )?(?:mortgage|loan)|assign(?:ment|ed)|takes? over',
 );
 const REMAINS = phrase(
   '(?:نقل|باقي|يكمل|سداد) (?:ال)?(?:قرض|اقساط|رهن|تمويل)|والباقي|والمتبقي|المتبقي|مدفوع|دفعت|(?:the )?(?:remaining|outstanding)|remains with|paid so far|the loan',
 );
-/** Phrases stating that the posted price is not real. */
 const NOT_REAL = phrase(
   '(?:السعر|المكتوب|المذكور)(?: \\p{L}+){0,4} (?:غير حقيقي|غير صحيح|وهمي|رمزي|ليس حقيقي)|السعر وهمي|price(?: \\p{L}+){0,4} (?:not real|symbolic|not correct|not (?:the )?actual(?: price)?)|ignore the price',
 );
@@ -111,15 +107,15 @@ const GONE: Readonly<Record<ListingType, RegExp>> = {
     'u',
   ),
 };
-/** A fast precheck that matches every text that the patterns match. */
+/** Matches every text that the patterns match. */
 const MAYBE_GONE = /تم (?:ال)?بيع|مباع|انباع|sold|تاجير|تأجير|وغير متاح|rented/i;
 const MAYBE_PHRASE =
   /نصف|ثلث|ربع|حص[هةت]|نصيب|half|share|%|السعر|المكتوب|المذكور|price|تقبيل|[اأ]ثاث|furniture|contents|شير|مشارك|equity|تنازل|transfer|assign|take/i;
 
-/** Minimum number of clauses without a number for a paragraph. Entries in a list of units have fewer. */
+/** Clauses without a number. Entries in a list of units have fewer. */
 const PARAGRAPH = 3;
 
-/** Returns the words of a clause that says that the home, and not one of several units, is sold or rented. */
+/** The home, and not one of several units, is sold or rented. */
 function goneWords(lines: readonly string[], type: ListingType): string | null {
   for (const line of lines) {
     if (!MAYBE_GONE.test(line)) continue;
@@ -134,7 +130,7 @@ function goneWords(lines: readonly string[], type: ListingType): string | null {
   return null;
 }
 
-/** Returns the amounts without those that differ from another amount only by rounding. */
+/** Other than by rounding. */
 function distinct(amounts: readonly StatedAmount[]): StatedAmount[] {
   const found: StatedAmount[] = [];
   for (const one of amounts) if (!found.some(({ amount }) => isAbout(amount, one.amount, 0.02))) found.push(one);
@@ -145,13 +141,12 @@ export interface TextPriceContext {
   listingType: ListingType;
   isLand: boolean;
   area: number | null;
-  /** The home's area in the same text; null if none is stated. */
   areaInText: number | null;
 }
 
 const NOTHING: PriceVerdict = { frequency: null, implausible: null, readings: [] };
 
-/** Flags the listing, and hides it from searches. */
+/** Hides the listing from searches. */
 const implausible = (reading: TextReading): PriceVerdict => ({
   ...NOTHING,
   implausible: reading.flag,
@@ -159,13 +154,10 @@ const implausible = (reading: TextReading): PriceVerdict => ({
 });
 
 /**
- * Compares a posted price with the advertiser's text. Pure. Without a posted price, only detects that the home is sold
- * or rented.
- *
- * - A posted amount that the text calls a down payment, a remaining debt, an instalment or a share is implausible.
- * - The only total price in a text, on the basis of the posted one, flags a posted price that differs by more than 7.5%.
- *   Below two thirds or above one and a half times of the posted price, the posted price is implausible.
- * - If a text states prices for several units, the posted price may be that of one of them.
+ * Compares a posted price with the text. Pure. - An amount that the text calls a down payment, a debt, an instalment or
+ * a share is implausible. - The only total price of the text flags a posted price that differs by more than 7.5%, and
+ * hides it below two thirds or above one and a half times of it. - Of several units, the posted price may be that of
+ * one. - Without a posted price, only a sold or rented home is detected.
  */
 export function judgePrice(posted: PostedPrice | null, text: string, context: TextPriceContext): PriceVerdict {
   const lines = foldedLines(text);
@@ -187,9 +179,8 @@ export function judgePrice(posted: PostedPrice | null, text: string, context: Te
 
 interface Stated extends TextPriceContext {
   amounts: readonly StatedAmount[];
-  /** Distinct total prices, including prices per unit. */
   units: readonly StatedAmount[];
-  /** Period of the posted rent; null for a sale. */
+  /** Of the rent; null for a sale. */
   period: RentFrequency | null;
 }
 
@@ -200,8 +191,8 @@ const readingOf = (flag: QualityFlag, { words, amount }: { words: string; amount
 });
 
 /**
- * Returns a total price as a yearly amount; null for an amount on another basis than the posted price.
- * @param posted period of the posted rent; null for a sale
+ * Per year; null for another basis.
+ * @param posted period of the rent; null for a sale
  */
 function comparableAmount({ role, period, amount }: StatedAmount, posted: RentFrequency | null): number | null {
   if (posted === null) return role === 'total' ? amount : null;
@@ -210,7 +201,7 @@ function comparableAmount({ role, period, amount }: StatedAmount, posted: RentFr
   return isOfPeriod || isOfYear ? amount * PAYMENTS_PER_YEAR[posted] : null;
 }
 
-/** Returns whether the amount is a starting price of several units, or the posted price is the lowest unit price. */
+/** Of several units, or the lowest of their prices. */
 function startOf(
   { yearly }: PostedPrice,
   amounts: readonly StatedAmount[],
@@ -264,14 +255,14 @@ function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerd
   return units.length > 1 ? belowAll(posted.yearly, units) : NOTHING;
 }
 
-/** Flags a posted price that is below all unit prices in the text. The posted price is kept. */
+/** Keeps the posted price. */
 function belowAll(posted: number, units: readonly StatedAmount[]): PriceVerdict {
   const lowest = units.reduce((one, other) => (other.amount < one.amount ? other : one));
   if (posted >= lowest.amount * (1 - TOLERANCE) || posted * FAR < lowest.amount) return NOTHING;
   return { ...NOTHING, readings: [readingOf('text_price_differs', lowest)] };
 }
 
-/** Returns whether the posted price is the sum of a total price and a debt that the buyer takes over. */
+/** Of a total price and a debt that the buyer takes over. */
 function isSum(posted: number, wholes: readonly StatedAmount[], amounts: readonly StatedAmount[]): boolean {
   return wholes.some((whole) =>
     amounts.some(({ role, amount }) => role === 'equity' && isAbout(whole.amount + amount, posted, SAME)),
@@ -288,12 +279,11 @@ function firstWords(text: string, patterns: readonly RegExp[]): { words: string;
 
 function compared(posted: number, stated: StatedAmount, context: TextPriceContext): PriceVerdict {
   const share = stated.amount / posted;
-  // An amount that is impossible as a total price is a deposit, an income or a price of goods, regardless of the words
-  // before it.
+  // Otherwise it is a deposit, an income or a price of goods.
   if (Math.abs(share - 1) <= TOLERANCE || !isPossible(stated.amount, context)) return NOTHING;
   const reading = readingOf('text_price_differs', stated);
   const { area, areaInText } = context;
-  // If the areas differ, the text describes another unit.
+  // The text describes another unit.
   const isOther = area !== null && areaInText !== null && !isAbout(area, areaInText, SIMILAR_AREA);
   const [low, high] = PLAUSIBLE_SHARE;
   const isFar = share < low || share > high;
@@ -301,7 +291,6 @@ function compared(posted: number, stated: StatedAmount, context: TextPriceContex
   return implausible(reading);
 }
 
-/** Returns whether a total price is possible for a home of the given area. */
 function isPossible(price: number, { listingType, isLand, area }: TextPriceContext): boolean {
   const [low, high] = area === null ? WHOLE[listingType] : isLand ? PER_SQM_OF_LAND : PER_SQM[listingType];
   const rate = area === null ? price : price / area;

@@ -2,28 +2,25 @@ import { memoize } from '#domain/memoize.ts';
 import { clausesOf, type Phrases, phraseAt, phraseList } from '#domain/text/phrases.ts';
 import { types } from './words.ts';
 
-/** Phrases in ads by users who look for a property. */
 const WANTED = phraseList(
   `مطلوب, مطلوبه, نبحث عن, ابحث عن, يبحث عن, باحث عن, ابغي, ابغا, ابي, احتاج, محتاج, نحتاج, ارغب بشراء, ارغب في شراء,
   ارغب باستئجار, ارغب في استئجار, يرغب بشراء, يرغب في شراء, يرغب باستئجار, يرغب في استئجار, wanted, looking for, looking to buy,
   looking to rent, searching for, in search of, seeking, need, needed, want to buy, want to rent, wants to buy, wants to rent`,
 );
-/** A fast precheck that matches every text that the phrases match. */
+/** Matches every text that the phrases match. */
 const MAYBE_WANTED = /مطلوب|بحث|باحث|حتاج|رغب|[اأ]بغ|(?:^|\s)[اأ]بي\s|want|look|search|seek|need/i;
-/** Words that may precede the phrase. */
 const OPENINGS = phraseList(
   `السلام, عليكم, ورحمه, الله, وبركاته, عاجل, جدا, وعاجل, لو, سمحتم, اخواني, مشتري, عميل, مستاجر, جاد, لدينا, لدي, عندي, urgent,
   urgently, hi, hello, i, im, i'm, am, we, are, have, has, a, our, client, buyer, tenant, serious, is`,
 );
-/** Words that may occur between the phrase and the property. */
 const BETWEEN = phraseList(
   `للشراء, شراء, لشراء, للايجار, ايجار, لايجار, استئجار, للاستئجار, عاجل, urgently, to buy, to rent, for rent, for sale, a, an, the, any`,
 );
-/** Number of characters within which the property must be mentioned. */
+/** Within which the property must be mentioned. */
 const MAX_CHARACTERS = 120;
 const MAX_WORDS = 8;
 
-/** Returns whether a text is a wanted ad: one of the phrases, then a property, unlike `مطلوب 900 ألف`. */
+/** One of the phrases, then a property, unlike `مطلوب 900 ألف`. */
 export function isWanted(text: string): boolean {
   const start = text.slice(0, MAX_CHARACTERS);
   if (!MAYBE_WANTED.test(start)) return false;
@@ -45,7 +42,6 @@ export function isWanted(text: string): boolean {
 
 const WANTED_PURPOSES = phraseList('مطلوب, مطلوبه, wanted, طلب, request, requested');
 
-/** Returns whether the source's word for the purpose means that the property is wanted. */
 export const isWantedPurpose = memoize((purpose) =>
   clausesOf(purpose).some((words) => words.some((_, at) => phraseAt(words, at, WANTED_PURPOSES) > 0)),
 );

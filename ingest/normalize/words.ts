@@ -29,7 +29,7 @@ import {
 } from '#domain/text/word-lists.ts';
 import { NOT_AMENITIES_OF_TEXT } from './amenity-phrases.ts';
 
-/** Creates a function that returns a value for a whole text that is a name, else the first mention not negated. */
+/** Reads a whole text, else the first mention that is not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
   return memoize((text) => {
     const whole = lexicon.whole(text);
@@ -42,11 +42,10 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
   });
 }
 
-/** Reads rent or sale; null for unknown words. */
 export const readPurpose = reader(new Lexicon(PURPOSE_WORDS));
 
 const periods = new Lexicon(PERIOD_WORDS);
-/** Spellings in feeds that are ambiguous in search sentences. */
+/** Ambiguous in search sentences. */
 const FEED_PERIODS: Partial<Record<RentFrequency, string>> = {
   daily: 'every day, كل يوم, كل ليلة',
   weekly: 'every week, كل أسبوع',
@@ -56,7 +55,7 @@ const FEED_PERIODS: Partial<Record<RentFrequency, string>> = {
 for (const [period, names] of Object.entries(FEED_PERIODS) as [RentFrequency, string][])
   for (const name of names.split(',')) periods.add(name.trim(), period);
 
-/** Words with a period that do not change it. */
+/** They do not change a period. */
 const WITH_PERIOD = new Set(
   wordsOf(
     `rent, rental, rate, price, paid, payment, payments, installment, installments, cheque, cheques, check, checks, contract,
@@ -66,8 +65,8 @@ const WITH_PERIOD = new Set(
     السعر, ريال, فقط, علي, بنظام, نظام, قابل, قابله, للتفاوض, للتقسيط`,
   ),
 );
-/** The period in words, `unclear` if they mention several or deny one, with the remaining words. */
 interface Period {
+  /** `unclear` if several are mentioned, or one is denied. */
   period: RentFrequency | 'unclear' | null;
   rest: string[];
 }
@@ -82,7 +81,7 @@ function periodIn(clauses: readonly string[][]): Period {
   return { period: isDenied || others.length > 0 ? 'unclear' : period, rest };
 }
 
-/** Reads a rent period whose words all have a known meaning; null for anything else, such as `bi-weekly`. */
+/** All words must be known; null otherwise, such as for `bi-weekly`. */
 export const readPeriod: (text: string) => RentFrequency | null = memoize((text) => {
   const whole = periods.whole(text.replace(/^\s*\/\s*/, ''));
   if (whole !== null) return whole;
@@ -91,19 +90,19 @@ export const readPeriod: (text: string) => RentFrequency | null = memoize((text)
   if (period === 'unclear') return null;
   const [payments] = clauses.flat().filter((word) => /^\d/.test(word));
   const isKnown = rest.every((word) => WITH_PERIOD.has(word) || word === payments);
-  // `monthly (paid yearly)` states two periods. `yearly, 2 payments` states one, with the number of payments.
+  // `monthly (paid yearly)` states two periods, `yearly, 2 payments` one.
   const isCounted = payments === undefined || period === 'yearly';
   return isKnown && isCounted ? period : null;
 });
 
-/** Words for payments per year. If they replace the period, the amount is annual. */
+/** Instead of a period, they mean annual. */
 const PAYMENTS = /دفع[هةات]|دفعتين|قسط|[اأ]قساط|payment|che(?:que|ck)|instal/i;
 
-/** Returns whether a text states the number of payments and no period. */
+/** And no period. */
 export const statesPayments = (text: string): boolean =>
   PAYMENTS.test(text) && periodIn(clausesOf(text)).period === null;
 
-/** Words that do not change a price before its amount. */
+/** They do not change the amount behind them. */
 const PRICE_LABELS = new Set(
   wordsOf(
     `price, asking, total, sale, rent, for, is, at, only, net, final, hotel, apartment, villa, land, house, property, السعر,
@@ -111,7 +110,7 @@ const PRICE_LABELS = new Set(
     للايجار, شقة, فيلا, ارض, عمارة, دور, عقار, العقار`,
   ),
 );
-/** Words that do not change a price behind its amount, such as remarks on taxes. */
+/** They do not change the amount before them. */
 const PRICE_REMARKS = new Set([
   ...PRICE_LABELS,
   ...wordsOf(
@@ -122,7 +121,7 @@ const PRICE_REMARKS = new Set([
   ),
 ]);
 
-/** Reads the period in the words around a price; null if a word is unknown and no period is stated. */
+/** Null if a word is unknown and no period is stated. */
 export function periodOfPrice(before: readonly string[], after: readonly string[]): Pick<Period, 'period'> | null {
   const [ahead, behind] = [before, after].map((words) => {
     const text = words.join(' ');
@@ -137,7 +136,7 @@ export function periodOfPrice(before: readonly string[], after: readonly string[
   return period === null ? null : { period: 'unclear' };
 }
 
-/** Reads the value of the `advertiser_type` filter; null if the source's wording is inconclusive. */
+/** Null if inconclusive. */
 export const readAdvertiserType = reader(new Lexicon(ADVERTISER_WORDS));
 
 export const types = new Lexicon(TYPE_WORDS);
@@ -146,12 +145,11 @@ for (const type of PROPERTY_TYPES) {
   types.add(PROPERTY_TYPE_TABLE[type].name_en, type);
 }
 
-/** Words that introduce a location: an apartment in a villa is an apartment. */
+/** An apartment in a villa is an apartment. */
 const LOCATIVES = phraseList(
   'in, inside, within, of, at, on, with, in a, in an, in the, of a, في, داخل, ضمن, من, بداخل, مع',
 );
 
-/** Reads the property type; null for unknown words. */
 export const readPropertyType = memoize((text) => {
   const whole = types.whole(text);
   if (whole !== null) return whole;
@@ -161,17 +159,16 @@ export const readPropertyType = memoize((text) => {
     .mentions(clauses)
     .filter((mention) => !isNegated(clauseOf(mention), mention.from, mention.to))
     .filter((mention) => !isPlace(clauseOf(mention), mention.from));
-  // A nearby place is not the property: `near metro: apartment` is an apartment.
+  // `near metro: apartment` is an apartment.
   const here = stated.filter((mention) => !isNearby(clauseOf(mention), mention.from, mention.to));
   const mentions = here.length > 0 ? here : stated;
   const first = mentions[0];
   if (first === undefined) return null;
-  // In English, the last of adjacent type words applies (`villa apartment`); in Arabic, the first.
+  // The last of adjacent English words applies (`villa apartment`), the first in Arabic.
   const isLatin = /^[a-z]/.test(clauses[first.clause]?.[first.from] ?? '');
   return isLatin ? lastInRow(mentions).value : first.value;
 });
 
-/** Returns whether a locative directly precedes the word. */
 function isPlace(words: readonly string[], from: number): boolean {
   return [1, 2].some((back) => from >= back && phraseAt(words, from - back, LOCATIVES) === back);
 }
@@ -185,22 +182,22 @@ function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
   return last;
 }
 
-/** Values that state the absence of what their label names: `lift: 0`, `عدد المصاعد: لا يوجد`. */
+/** `lift: 0`, `عدد المصاعد: لا يوجد`. */
 const ABSENT = `x? ?0+(?:\\.0+)?|no|n|non|none|nil|absent|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘❌×]`;
 const STATES_ABSENCE = new RegExp(
   `^(?:[^:=]*\\p{L}[^:=]*?(?: ?[:=؟]+ ?| ?[([]| - | )(?:${ABSENT})\\s*[)\\]]?|.*\\p{L} ?[?؟✗✘❌×]|(?:0|zero|صفر) .*\\p{L}.*)$`,
   'u',
 );
-/** A label with a value that denies it, among other labels: `lift: 0 parking: 1`. */
+/** Among other labels: `lift: 0 parking: 1`. */
 const ABSENT_WITHIN = new RegExp(`[\\p{L}_]+(?: [\\p{L}_]+){0,2} ?[:=] ?(?:${ABSENT})(?![\\p{L}\\p{N}])`, 'gu');
-/** A fast precheck that matches every text that states an absence by a value. */
+/** Matches every text that states an absence. */
 const MAYBE_VALUE =
   /[:=([؟-]\s*[0٠nfozxucلبغص?✗✘❌×–—-]|[?؟✗✘❌×]|(?:^|[\s,،;؛|•])x?(?:0|٠|zero|none|soon|صفر)(?![\d.])/i;
 
-/** Longer parts are sentences. */
+/** Longer ones are sentences. */
 const MAX_PART = 60;
 
-/** Removes the parts of a text that state an absence by a value, as in `lift: 0, pool=no`. */
+/** `lift: 0, pool=no`. */
 export function withoutAbsent(text: string): string {
   if (!MAYBE_VALUE.test(text)) return text;
   const parts = text.split(/([,،;؛|\n•])/);
@@ -216,9 +213,9 @@ export function withoutAbsent(text: string): string {
 const amenities = new Lexicon(AMENITY_WORDS, `${NOT_AMENITIES}, ${NOT_AMENITIES_OF_TEXT}`);
 const amenityRank: ReadonlyMap<Amenity, number> = new Map(AMENITIES.map((amenity, rank) => [amenity, rank]));
 
-/** Returns the amenities that a word or phrase mentions, as a bitmask by vocabulary rank. */
+/** As a bitmask by vocabulary rank. */
 const amenitiesOf = memoize((stated) => {
-  // A label without a value states nothing. In a text, it is a heading.
+  // A label without a value is a heading.
   if (/[:=]\s*$/.test(stated)) return 0;
   const text = withoutAbsent(stated);
   const whole = amenities.whole(text);
@@ -236,7 +233,7 @@ function bitOf(amenity: Amenity): number {
   return 1 << (amenityRank.get(amenity) as number);
 }
 
-/** Returns the amenities among the source's words, distinct and in vocabulary order. Unknown words are ignored. */
+/** In vocabulary order. Unknown words are ignored. */
 export function readAmenities(words: readonly string[] | null | undefined): Amenity[] {
   if (!Array.isArray(words) || words.length === 0) return [];
   let found = 0;

@@ -24,25 +24,24 @@ interface Known {
   withdrawn: boolean;
 }
 
-/** A project to be written to the table. */
 interface Saved {
   id: number;
   hash: string;
   raw: RawProject;
   result: Extract<NormalizeProjectResult, { ok: true }>;
-  /** The count that includes the project. */
+  /** The count that includes it. */
   counted: 'added' | 'changed' | 'relisted';
 }
 
 interface Batch {
   saved: Saved[];
-  /** Ids of withdrawn projects that the feed lists again without changes. */
+  /** Withdrawn projects that the feed lists again without changes. */
   relisted: number[];
 }
 
 /**
- * Reads a source's project feed. Saves the rows as normalized copies in Postgres, and withdraws projects that the feed
- * no longer lists, by the same rules as for ads. The stage, rejects and state use the feed name `<source>/projects`.
+ * Stores normalized copies, and withdraws projects that the feed no longer lists, by the rules for ads. Stage, rejects
+ * and state have the feed name `<source>/projects`.
  */
 export async function fetchProjects(context: RunContext, source: ProjectSource, ids: IdCounter): Promise<void> {
   const { run, writer } = context;
@@ -83,7 +82,7 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
   await finalizeSource(context, feed, counts, storeOf(source.name));
 }
 
-/** Renders a rejected row for operators, with mapped fields and without the license number, which is private. */
+/** For operators, without the license number, which is private. */
 function shown(raw: RawProject | null): string {
   if (raw === null) return '';
   const { license_number: license, ...rest } = raw;
@@ -100,7 +99,7 @@ interface Reading {
   timeZone: string | undefined;
 }
 
-/** Classifies a row as new, changed, relisted, unchanged or rejected. */
+/** As new, changed, relisted, unchanged or rejected. */
 function classify(
   { run, boundaries }: RunContext,
   raw: RawProject,

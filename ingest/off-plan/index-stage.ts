@@ -5,16 +5,16 @@ import type { FillContext, RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
 import { rejectProjects } from './rejects.ts';
 
-/** Number of documents per bulk request. */
+/** Documents per bulk request. */
 const BATCH = 500;
 
-/** The derived indexes with their tables. `document` is null for rows that are not served. */
+/** With their tables, in which `document` is null for rows that are not served. */
 const INDEXES = { projects: 'off_plan_projects', developers: 'off_plan_developers' } as const satisfies Partial<
   Record<DerivedName, string>
 >;
 type Name = keyof typeof INDEXES;
 
-/** Updates the project and developer indexes from their tables, unless another run follows immediately. */
+/** Unless another run follows immediately. */
 export function projectIndexStage(context: RunContext): Promise<void> {
   const { run, pool, listingIndex } = context;
   return runStage(context, 'project_index', async () => {
@@ -36,15 +36,15 @@ export function projectIndexStage(context: RunContext): Promise<void> {
 
 interface Row {
   id: number;
-  /** The document as JSON; null if it is not served. */
+  /** JSON; null if it is not served. */
   document: string | null;
 }
 
-/** Writes all projects or all developers to an index. @returns number of documents */
+/** @returns number of documents */
 export const fillProjects = (context: FillContext, name: Name, alias: string): Promise<number> =>
   send(context, name, alias, 'all');
 
-/** Writes all served documents, or only those that the run changed. @returns number of documents */
+/** @param which `changed`: by the run @returns number of documents */
 function send(
   { run, pool, listingIndex, signal }: FillContext,
   name: Name,

@@ -2,10 +2,10 @@ import { flatMeters } from '#domain/geography/distance.ts';
 import { addTo } from '#domain/multimap.ts';
 import { developerKey, languageOf, projectNameKey } from './names.ts';
 
-/** A served project that units can be linked to. */
+/** A served project. */
 export interface LinkTarget {
   id: number;
-  /** Project names in the live copies. */
+  /** In the live copies. */
   names: readonly string[];
   developer: number | null;
   city: string;
@@ -13,7 +13,7 @@ export interface LinkTarget {
   lng: number | null;
 }
 
-/** The project and location that an ad states. */
+/** By an ad. */
 export interface UnitReference {
   source: string;
   reference: string | null;
@@ -29,16 +29,15 @@ export interface Link {
   by: 'reference' | 'name';
 }
 
-/** Maximum distance in meters between a unit and its project's point. */
+/** Between a unit and its project's point. */
 const MAX_METERS = 3_000;
-/** Maximum distance in meters if the project has no name in the unit's language to compare. */
+/** If the project has no name in the unit's language. */
 const CLOSE_METERS = 300;
 
 /**
- * Creates a function that finds a unit's project: by the source's own reference, or else by name, developer and
- * location if exactly one project matches. Pure.
+ * Finds a unit's project by the source's own reference, else by name, developer and location if exactly one matches.
  * @param references project ids by `referenceKey`
- * @param developers developer ids by name key
+ * @param developers ids by `developerKey`
  */
 export function createLinker(
   targets: readonly LinkTarget[],
@@ -74,7 +73,7 @@ export function createLinker(
   };
 }
 
-/** Placeholder id for an unknown developer, which matches no project. */
+/** Matches no project. */
 const UNKNOWN = -1;
 
 export const referenceKey = (source: string, id: string): string => `${source} ${id}`;
@@ -86,7 +85,7 @@ function nameOf(name: string): string {
 
 function isThere(unit: UnitReference, target: LinkTarget, within = MAX_METERS): boolean {
   const { lat, lng } = unit;
-  // Without coordinates, only the cities can be compared, which is not sufficient for `CLOSE_METERS`.
+  // Without points, only the cities can be compared, which is not sufficient for `CLOSE_METERS`.
   if (lat === null || lng === null || target.lat === null || target.lng === null)
     return within === MAX_METERS && unit.city === target.city;
   return flatMeters({ lat, lng }, { lat: target.lat, lng: target.lng }) <= within;

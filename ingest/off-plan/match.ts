@@ -5,7 +5,6 @@ import { addTo } from '#domain/multimap.ts';
 import { areInitials, likenessOfNames, type ReadName, readDeveloperName, readProjectName } from './names.ts';
 import { skeletonOf, soundLikeness } from './sounds.ts';
 
-/** A source's copy of a project, with the fields for matching. */
 export interface ProjectCopy {
   id: number;
   source: string;
@@ -22,33 +21,66 @@ export interface ProjectCopy {
   license: string | null;
 }
 
-/** Maximum distance in meters between copies of a project: its gate, its center or its sales office. */
-const MAX_METERS = 2_000;
-/** Maximum distance in meters between the centers of adjacent neighborhoods, one of which a source may state. */
-const NEXT_METERS = 3_000;
-const OVER_NEXT_METERS = 6_000;
-/** Minimum score at which two copies count as one project. */
+/** Minimum score of one project. */
 const SAME_PROJECT = 5.5;
-/** Maximum score at which two copies are never merged, not even through a third copy. */
+/** Maximum score of copies that are not merged, even through a third one. */
 const CLEARLY_TWO = -2;
-/** Score that excludes a match regardless of other evidence. */
-const EXCLUDED_SCORE = Number.NEGATIVE_INFINITY;
+/** Regardless of other evidence. */
+const EXCLUDED = Number.NEGATIVE_INFINITY;
 
-/** A copy with the values that are computed once for all comparisons. */
+/** By evidence and outcome; the readme of this folder states the validation. */
+const POINTS = {
+  /** Regardless of name and developer. */
+  license: 30,
+  /** A first phase may be announced without a number, before a second phase exists. */
+  first_phase: -1.5,
+  /** By meters between points: of the gate, the center or the sales office. Farther ones exclude a match. */
+  meters: [
+    [150, 3],
+    [400, 2],
+    [1_000, 1],
+    [2_000, -1],
+  ],
+  neighborhood: 1.5,
+  /** By meters between the centers of two stated neighborhoods. */
+  neighborhood_meters: [
+    [3_000, -1],
+    [6_000, -2],
+  ],
+  /** Names are reused within a city. */
+  unknown_place: -1,
+  /** By minimum similarity of the names. */
+  name: [
+    [0.92, 6],
+    [0.85, 5],
+    [0.75, 3.5],
+    [0.65, 1],
+    [0.5, -3],
+  ],
+  other_name: -9,
+  /** In addition to the most similar names. Different projects rarely share a long one. */
+  long_name: 1,
+  /** Times `developerLikeness`. */
+  developer: 3,
+  other_developer: -12,
+} as const;
+const [[MOST_ALIKE]] = POINTS.name;
+const MAX_METERS = Math.max(...POINTS.meters.map(([meters]) => meters));
+
+/** With values that are computed once for all comparisons. */
 interface Known {
   copy: ProjectCopy;
   names: readonly ReadName[];
   numbers: string;
   developers: readonly ReadName[];
-  /** Sounds of the city's and developer's names, which sources may add to a project name. */
+  /** Of the city's and developer's names, which sources may add to a project name. */
   accompanyingSounds: readonly string[];
 }
 
 /**
- * Clusters copies by project. Returns for each copy the id of the oldest copy in its cluster, which is the project's
- * id. A source lists a project once, so two live copies from one source are never merged. Merges pairs in descending
- * order of score, and merges two clusters only if no two of their copies clearly differ. Pure; the order of copies does
- * not affect the result.
+ * Returns for each copy the id of the oldest copy of its project, which is the project's id. Pairs are merged by
+ * descending score, and two clusters only if no two of their copies clearly differ. A source lists a project once, so
+ * its live copies are never merged. Pure; the order of copies does not affect the result.
  */
 export function findCopies(copies: readonly ProjectCopy[]): Map<number, number> {
   const known = copies.map(read);
@@ -102,17 +134,16 @@ function sharesSource(left: readonly Known[], right: readonly Known[]): boolean 
   return right.some(({ copy: { live, source } }) => live && sources.has(source));
 }
 
-/** Two copies and their score without the developer score. */
 interface Pair {
   a: Known;
   b: Known;
+  /** Without those for the developer. */
   points: number;
 }
 
 /**
- * Returns the candidate pairs: copies with the same license, and nearby copies that share a developer or a
- * similar-sounding word (at most one consonant differs). For a copy without a point, all copies in its city count as
- * nearby.
+ * Copies with one license, and nearby ones with one developer or a similar-sounding word (at most one consonant
+ * differs). To a copy without a point, all copies in its city are nearby.
  */
 function candidatePairs(known: readonly Known[]): Pair[] {
   const pairs: Pair[] = [];
@@ -148,14 +179,14 @@ function candidatePairs(known: readonly Known[]): Pair[] {
     for (const at of others) {
       const other = known[at] as Known;
       const [a, b] = each.copy.id < other.copy.id ? [each, other] : [other, each];
-      const points = mayBeOne(a, b) ? pointsBetween(a, b) : EXCLUDED_SCORE;
-      if (points !== EXCLUDED_SCORE) pairs.push({ a, b, points });
+      const points = mayBeOne(a, b) ? pointsBetween(a, b) : EXCLUDED;
+      if (points !== EXCLUDED) pairs.push({ a, b, points });
     }
   }
   return pairs;
 }
 
-/** Cell size in degrees of latitude and longitude. Points in non-adjacent cells are farther apart than `MAX_METERS`. */
+/** Degrees of latitude and longitude. Points in non-adjacent cells are farther apart than `MAX_METERS`. */
 const CELL = (MAX_METERS / METERS_PER_DEGREE) * 1.25;
 
 function* blockKeys({ copy, names }: Known): Iterable<string> {
@@ -172,7 +203,7 @@ function* blockKeys({ copy, names }: Known): Iterable<string> {
 
 const mayBeOne = (a: Known, b: Known): boolean => !(a.copy.live && b.copy.live && a.copy.source === b.copy.source);
 
-/** Finds companies that only market projects: they conflict with several others, and few matches confirm them. */
+/** Companies that only market projects: they conflict with several others, and few matches confirm them. */
 function findSellers(pairs: readonly Pair[]): Set<number> {
   const against = new Map<number, Set<number>>();
   const confirmed = new Map<number, number>();
@@ -192,66 +223,49 @@ function findSellers(pairs: readonly Pair[]): Set<number> {
   );
 }
 
-/** Minimum number of conflicting companies from which a company counts as a marketing company. */
+/** Minimum number of conflicting companies. */
 const SOLD_FOR = 3;
-/** Minimum score without developers at which a pair of copies is evidence about their developers. */
+/** Minimum score without developers of copies that are evidence about their developers. */
 const SAME_ELSE = 6;
 
-/** Returns the score of two copies. Pure and symmetric: the words of the older copy are always matched first. */
+/** Symmetric: the words of the older copy are matched first. */
 function likeness(one: Known, other: Known, sellers: ReadonlySet<number>): number {
   const [a, b] = one.copy.id < other.copy.id ? [one, other] : [other, one];
   return pointsBetween(a, b) + developerPoints(a, b, sellers);
 }
 
-/** Returns the points for license, phase numbers, location and names. */
 function pointsBetween(a: Known, b: Known): number {
   const place = placePoints(a.copy, b.copy);
-  if (place === EXCLUDED_SCORE) return EXCLUDED_SCORE;
-  if (a.copy.license !== null && a.copy.license === b.copy.license) return SAME_LICENSE;
+  if (place === EXCLUDED) return EXCLUDED;
+  if (a.copy.license !== null && a.copy.license === b.copy.license) return POINTS.license;
   const numbers = numberPoints(a, b);
-  return numbers === EXCLUDED_SCORE ? EXCLUDED_SCORE : place + numbers + namePoints(a, b);
+  return numbers === EXCLUDED ? EXCLUDED : place + numbers + namePoints(a, b);
 }
 
-/** Points for a common license, regardless of name and developer. */
-const SAME_LICENSE = 30;
-
-/** Scores phase numbers. A first phase may be announced without a number, before a second phase exists. */
-function numberPoints(a: Known, b: Known): number {
-  if (a.numbers === b.numbers) return 0;
-  return (a.numbers === '' && b.numbers === '1') || (a.numbers === '1' && b.numbers === '') ? -1.5 : EXCLUDED_SCORE;
+function numberPoints({ numbers: a }: Known, { numbers: b }: Known): number {
+  if (a === b) return 0;
+  return (a === '' && b === '1') || (a === '1' && b === '') ? POINTS.first_phase : EXCLUDED;
 }
+
+const within = (steps: readonly (readonly [meters: number, points: number])[], meters: number): number =>
+  steps.find(([most]) => meters <= most)?.[1] ?? EXCLUDED;
 
 function placePoints(a: ProjectCopy, b: ProjectCopy): number {
   if (a.lat !== null && a.lng !== null && b.lat !== null && b.lng !== null) {
-    const meters = flatMeters({ lat: a.lat, lng: a.lng }, { lat: b.lat, lng: b.lng });
-    if (meters > MAX_METERS) return EXCLUDED_SCORE;
-    return meters <= 150 ? 3 : meters <= 400 ? 2 : meters <= 1_000 ? 1 : -1;
+    return within(POINTS.meters, flatMeters({ lat: a.lat, lng: a.lng }, { lat: b.lat, lng: b.lng }));
   }
-  if (a.city !== b.city) return EXCLUDED_SCORE;
-  if (a.neighborhood_id !== null && a.neighborhood_id === b.neighborhood_id) return 1.5;
+  if (a.city !== b.city) return EXCLUDED;
+  if (a.neighborhood_id !== null && a.neighborhood_id === b.neighborhood_id) return POINTS.neighborhood;
   const [left, right] = [whereabouts(a), whereabouts(b)];
-  if (left === null || right === null) return UNKNOWN_PLACE;
-  const meters = flatMeters(left, right);
-  return meters <= NEXT_METERS ? -1 : meters <= OVER_NEXT_METERS ? -2 : EXCLUDED_SCORE;
+  if (left === null || right === null) return POINTS.unknown_place;
+  return within(POINTS.neighborhood_meters, flatMeters(left, right));
 }
 
-/** Names are reused within a city, so an unknown location lowers the score. */
-const UNKNOWN_PLACE = -1;
-
-/** Returns the point of a copy, or the center of its neighborhood. */
+/** The point, or the center of the neighborhood. */
 function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null {
   if (lat !== null && lng !== null) return { lat, lng };
   return neighborhood_id === null ? null : (NEIGHBORHOODS_BY_ID.get(neighborhood_id)?.center ?? null);
 }
-
-const NAME_POINTS: readonly (readonly [likeness: number, points: number])[] = [
-  [0.92, 6],
-  [0.85, 5],
-  [0.75, 3.5],
-  [0.65, 1],
-  [0.5, -3],
-];
-const OTHER_NAME = -9;
 
 function namePoints(a: Known, b: Known): number {
   const accompanyingSounds = [...a.accompanyingSounds, ...b.accompanyingSounds];
@@ -259,20 +273,18 @@ function namePoints(a: Known, b: Known): number {
     accompanyingSounds.some((each) => soundLikeness(sounds, each, 'across') >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
   if (likeness === null) return 0;
-  // A translation such as `Elite` and `النخبة` sounds different. Without names in a common language, developer and
-  // location decide.
+  // `Elite` and `النخبة` sound different. Without names in a common language, developer and location decide.
   const translated =
     likeness >= 0 && !a.names.some(({ language }) => b.names.some((other) => other.language === language));
-  const points = NAME_POINTS.find(([least]) => likeness >= least)?.[1] ?? (translated ? 0 : OTHER_NAME);
-  return likeness >= (NAME_POINTS[0] as [number, number])[0] && isLong(a) && isLong(b) ? points + 1 : points;
+  const points = POINTS.name.find(([least]) => likeness >= least)?.[1] ?? (translated ? 0 : POINTS.other_name);
+  return likeness >= MOST_ALIKE && isLong(a) && isLong(b) ? points + POINTS.long_name : points;
 }
 
-/** Returns whether all names are long. Different projects rarely share a long name. */
 const isLong = ({ names }: Known): boolean =>
   names.every(({ words }) => words.length > 1 && words.reduce((sum, { weight }) => sum + weight, 0) >= LONG_NAME);
 const LONG_NAME = 5;
 
-/** Returns the mean similarity of names in common languages, else the highest across languages; null without names. */
+/** The mean of names in common languages, else the highest across languages; null without names. */
 function likenessBetween(
   left: readonly ReadName[],
   right: readonly ReadName[],
@@ -285,7 +297,7 @@ function likenessBetween(
   return common.length > 0 ? compared.reduce((sum, each) => sum + each, 0) / compared.length : Math.max(...compared);
 }
 
-/** Returns 1 for the same developer, -1 for different developers, and a value in between if uncertain. */
+/** 1 for one developer, -1 for two, and in between if uncertain. */
 function developerLikeness(a: Known, b: Known): number {
   const [left, right] = [a.copy.developer, b.copy.developer];
   if (left === null || right === null) return 0;
@@ -301,11 +313,8 @@ function developerLikeness(a: Known, b: Known): number {
   return letters.some((each) => each.of.developers.some((name) => areInitials(each.letters, name))) ? 0.5 : 0;
 }
 
-const SAME_DEVELOPER = 3;
-const OTHER_DEVELOPER = -12;
-
 function developerPoints(a: Known, b: Known, sellers: ReadonlySet<number>): number {
   const likely = developerLikeness(a, b);
-  if (likely >= 0) return likely * SAME_DEVELOPER;
-  return [a, b].some(({ copy }) => copy.developer !== null && sellers.has(copy.developer)) ? 0 : OTHER_DEVELOPER;
+  if (likely >= 0) return likely * POINTS.developer;
+  return [a, b].some(({ copy }) => copy.developer !== null && sellers.has(copy.developer)) ? 0 : POINTS.other_developer;
 }

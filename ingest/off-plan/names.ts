@@ -2,9 +2,6 @@ import { foldText } from '#domain/fold.ts';
 import { nameKeys } from '#domain/geography/names.ts';
 import { type Alphabets, soundLikeness, soundsOf, weightOf } from './sounds.ts';
 
-/** Keys for project and developer names. Different spellings of a name share a key. All functions are pure. */
-
-/** Words that are ignored in project names. */
 const PROJECT_NOISE = new Set('project the a of development مشروع'.split(' '));
 const COMPANY_NOISE = new Set(
   `company co ltd llc corp corporation group holding real estate realestate properties property development developments
@@ -12,10 +9,10 @@ const COMPANY_NOISE = new Set(
    والتطوير تطوير للاستثمار والاستثمار الاستثمار المحدوده عقاريه عقاري للعقارات المطور مطور cjsc jsc sjsc urban موسسه
    مساهمه مقفله العمراني للعمران العمرانيه`.split(/\s+/),
 );
-/** Words in the names of companies that market other companies' projects. */
+/** Of companies that market projects of others. */
 const MARKETING = /marketing|broker|تسويق|وساطه/;
 
-/** Number words, which distinguish the phases of a development. */
+/** They distinguish the phases of a development. */
 const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '1': 'one first i الاول الاولي اولي واحد',
@@ -26,17 +23,16 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
     '6': 'six sixth vi السادس السادسه سادسه سته',
   }).flatMap(([digit, words]) => words.split(' ').map((word) => [word, digit] as const)),
 );
-/** Words that accompany the number of a phase. */
 const PHASE_WORDS = new Set('phase ph part stage st nd rd th المرحله مرحله الجزء'.split(' '));
 
 const wordsOf = (name: string): string[] => foldText(name).match(/[\p{L}\p{N}]+/gu) ?? [];
-/** Separates letters from digits, as in `Ph2` and `2nd`. */
+/** As in `Ph2` and `2nd`. */
 const wordsAndNumbersOf = (name: string): string[] => foldText(name).match(/\p{L}+|\p{N}+/gu) ?? [];
 
 export interface ProjectNameKey {
-  /** The name without numbers, articles and spaces, in a unified transliteration. */
+  /** Without numbers, articles and spaces, in a unified transliteration. */
   key: string;
-  /** Sorted numbers in the name, which distinguish the phases of a development. */
+  /** Sorted. */
   numbers: string;
 }
 
@@ -64,7 +60,7 @@ const ALPHABETS: Readonly<Record<Language, Alphabets>> = { en: 'latin', ar: 'ara
 
 export const alphabetsOf = (a: Language, b: Language): Alphabets => (a === b ? ALPHABETS[a] : 'across');
 
-/** Returns a developer name's key, prefixed with the language, or null if the key would be empty. */
+/** With the language as prefix; null if it would be empty. */
 export function developerKey(name: string): string | null {
   const words = wordsOf(name);
   const own = words.filter((word) => !COMPANY_NOISE.has(word));
@@ -72,45 +68,31 @@ export function developerKey(name: string): string | null {
   return loose === '' ? null : `${languageOf(name)}:${loose}`;
 }
 
-/** A word in a name, with its sounds and, if known, its meaning. */
 interface NameWord {
   sounds: string;
   weight: number;
-  /** Meaning of a word that some sources translate and others transliterate. */
+  /** Of a word that some sources translate and others transliterate. */
   meaning: string | null;
 }
 
 export interface ReadName {
   language: Language;
   words: readonly NameWord[];
-  /** Optional words, such as `Residence`, that some sources omit. */
-  general: readonly string[];
   numbers: string;
-  /** The developer's name if it may be an acronym. */
+  /** A developer's name that may be an acronym. */
   letters: string | null;
 }
 
-const table = (rows: string): Map<string, string> =>
-  new Map(
-    rows
-      .trim()
-      .split('\n')
-      .flatMap((row) => {
-        const words = row.trim().split(/\s+/);
-        return words.map((word) => [word, words[0] as string] as const);
-      }),
-  );
-
-/** Optional words in names, by meaning. */
-const GENERAL_WORDS = table(`
-  residence residences residential residency ريزيدنس ريزدنس سكن السكن السكني السكنيه
-  towers ابراج الابراج تاورز
-  compound complex مجمع المجمع كمباوند كومباوند
-  suburb community ضاحيه الضاحيه
-  housing اسكان الاسكان
-  apartments شقق`);
-/** Words that distinguish sister projects, in both languages and transliterated. */
-const MEANINGS = table(`
+/** Words that some sources omit. */
+const GENERAL_WORDS = new Set(
+  `residence residences residential residency ريزيدنس ريزدنس سكن السكن السكني السكنيه towers ابراج الابراج تاورز
+   compound complex مجمع المجمع كمباوند كومباوند suburb community ضاحيه الضاحيه housing اسكان الاسكان apartments شقق`.split(
+    /\s+/,
+  ),
+);
+/** Words that distinguish sister projects: a line has one meaning in both languages and transliterated. */
+const MEANINGS = new Map(
+  `
   garden gardens حدايق الحدايق حديقه جاردنز جاردن hadaeq hadaiq hadayek hadaik
   heights height hights hieghts مرتفعات هايتس
   hills hill تلال tilal telal هيلز روابي rawabi rawaby
@@ -143,46 +125,44 @@ const MEANINGS = table(`
   marina مارينا
   walk ممشى ممشي mamsha
   downtown داونتاون
-  crown تاج taj`);
+  crown تاج taj`
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(' '))
+    .flatMap((words) => words.map((word) => [word, words[0] as string])),
+);
 const ARTICLES = new Set('al el ul ar as ash at ath az ad adh an ال by من'.split(' '));
 
-/** Parses a project name into words. Removes numbers, articles and ignored words. */
-export function readProjectName(name: string): ReadName {
-  const { words, numbers } = withoutNumbers(name);
+/** Without ignored words, unless the name has no others. */
+function readWords(
+  name: string,
+  all: readonly string[],
+  ignored: ReadonlySet<string>,
+): Pick<ReadName, 'language' | 'words'> {
   const language = languageOf(name);
-  const own: NameWord[] = [];
-  const general: string[] = [];
-  const read = (word: string): NameWord => {
+  const own = all.filter((word) => !ignored.has(word) && !ARTICLES.has(word));
+  const words = (own.length > 0 ? own : all).map((word) => {
     const sounds = soundsOf(withoutArticle(word));
     return { sounds, weight: weightOf(sounds, ALPHABETS[language]), meaning: MEANINGS.get(word) ?? null };
-  };
-  for (const word of words) {
-    const sort = GENERAL_WORDS.get(word);
-    if (sort !== undefined) general.push(sort);
-    else if (!ARTICLES.has(word)) own.push(read(word));
-  }
-  return { language, words: own.length > 0 ? own : words.map(read), general, numbers, letters: null };
+  });
+  return { language, words };
 }
 
-/** Parses a developer name. Returns null for companies that market other companies' projects. */
+export function readProjectName(name: string): ReadName {
+  const { words, numbers } = withoutNumbers(name);
+  return { ...readWords(name, words, GENERAL_WORDS), numbers, letters: null };
+}
+
+/** Null for companies that market projects of others. */
 export function readDeveloperName(name: string): ReadName | null {
   const all = wordsOf(name);
   if (all.some((word) => MARKETING.test(word))) return null;
-  const words = all.filter((word) => !COMPANY_NOISE.has(word) && !ARTICLES.has(word));
-  const language = languageOf(name);
-  return {
-    language,
-    words: (words.length > 0 ? words : all).map((word) => {
-      const sounds = soundsOf(withoutArticle(word));
-      return { sounds, weight: weightOf(sounds, ALPHABETS[language]), meaning: null };
-    }),
-    general: [],
-    numbers: '',
-    letters: /^[A-Z]{2,7}$/.test(name.trim()) ? name.trim() : null,
-  };
+  const { language, words } = readWords(name, all, COMPANY_NOISE);
+  const letters = /^[A-Z]{2,7}$/.test(name.trim()) ? name.trim() : null;
+  return { language, words: words.map((word) => ({ ...word, meaning: null })), numbers: '', letters };
 }
 
-/** Letters with which a word can begin, by its first sound. */
+/** By the first sound of a word. */
 const FIRST_LETTERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['A', 'I', 'U', 'a'].map((vowel) => [vowel, 'AEIOU'])),
   w: 'WVUO',
@@ -197,32 +177,30 @@ const FIRST_LETTERS: Readonly<Record<string, string>> = {
   f: 'FV',
 };
 
-/** Returns whether `letters` start with the initials of a name. Articles may add an `A`. */
+/** Articles may add an `A`. */
 export function areInitials(letters: string, { words }: ReadName): boolean {
   const first = words.flatMap(({ sounds: [sound] }) => (sound ? (FIRST_LETTERS[sound] ?? sound.toUpperCase()) : []));
   return new RegExp(`^${first.map((each) => `A?[${each}]`).join('')}`).test(letters);
 }
 
-/** Removes the article from a word. Short words such as `Ali` and `الف` are kept unchanged. */
+/** Short words such as `Ali` and `الف` are kept. */
 function withoutArticle(word: string): string {
   if (/^ال../.test(word)) return word.slice(2);
   return word.length > 5 && /^(?:al|el[^aeiou])/.test(word) ? word.slice(2) : word;
 }
 
-/** Minimum similarity at which two words match. */
+/** Of two matching words. */
 const MIN_WORD_SIMILARITY = 0.6;
-/** Minimum similarity at which two words match if only one of them has a known meaning. */
+/** If only one of the words has a known meaning, so that `Tamer` does not match `tower`. */
 const MIN_MEANING_SIMILARITY = 0.85;
-/** Maximum similarity of two names if only one has a word that distinguishes sister projects, as in `Burj Al Maha`. */
+/** If only one name has a word that distinguishes sister projects, as in `Burj Al Maha`. */
 const MAX_UNPAIRED_SIMILARITY = 0.55;
-
-/** Similarity of sister projects such as `Maha Gardens` and `Maha Heights`. */
+/** Of sister projects such as `Maha Gardens` and `Maha Heights`. */
 const SISTERS = -1;
 
 /**
- * Returns the similarity of two names, from 0 to 1, or `SISTERS`. Compares words in any order, and also the names
- * without spaces, because spacing varies.
- * @param excused returns whether a word may be missing from the other name because it belongs to the city or developer
+ * Returns 0 to 1, or `SISTERS`. Compares words in any order, and the names without spaces, because spacing varies.
+ * @param excused whether a word may be missing from the other name because it belongs to the city or developer
  */
 export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: string) => boolean = () => false): number {
   const alphabets = alphabetsOf(a.language, b.language);
@@ -237,7 +215,6 @@ export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: stri
         word.meaning !== null && word.meaning === other.meaning
           ? 1
           : soundLikeness(word.sounds, other.sounds, alphabets);
-      // Prevents `Tamer` from matching `tower`.
       if (likeness < MIN_MEANING_SIMILARITY && (word.meaning === null) !== (other.meaning === null)) continue;
       if (likeness >= best) [best, at] = [likeness, index];
     }

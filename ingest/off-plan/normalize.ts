@@ -17,7 +17,7 @@ import { plainValues } from '../normalize/plain-values.ts';
 import { readPrice } from '../normalize/price.ts';
 import { cleanDescription, cleanEnglish, cleanName } from '../normalize/text.ts';
 import { readAmenities, readPropertyType } from '../normalize/words.ts';
-import type { NormalizedProject, RawProject, RawUnitType } from './sources/raw.ts';
+import { FIELDS, type NormalizedProject, type RawProject, type RawUnitType, UNIT_FIELDS } from './sources/raw.ts';
 import { readBanks, readFeatures, readStatus } from './words.ts';
 
 export type NormalizeProjectResult =
@@ -25,60 +25,18 @@ export type NormalizeProjectResult =
       ok: true;
       project: NormalizedProject;
       license: string | null;
-      /** `repaired` or the fault, if the stated boundary is invalid; null otherwise. */
+      /** Null if the stated boundary is valid, or if none is stated. */
       boundary: 'repaired' | BoundaryFault | null;
     }
   | { ok: false; reason: RejectReason; detail: string };
 
 const MAX_NAME = 160;
 const MAX_UNIT_TYPES = 50;
-/** Later delivery dates are treated as errors. */
+/** Later ones are errors. */
 const LAST_DELIVERY = Date.UTC(2100, 0, 1);
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
-/** Types of the fields of a row. */
-const FIELDS = {
-  source_project_id: 'scalar',
-  name: 'text',
-  name_en: 'text',
-  name_ar: 'text',
-  developer: 'text',
-  developer_en: 'text',
-  developer_ar: 'text',
-  status: 'text',
-  city: 'text',
-  neighborhood: 'text',
-  lat: 'scalar',
-  lng: 'scalar',
-  boundary: 'any',
-  price_min: 'scalar',
-  price_max: 'scalar',
-  unit_types: 'any',
-  delivery: 'text',
-  payment_plan: { down_payment: 'scalar', during_construction: 'scalar', on_delivery: 'scalar' },
-  features: 'texts',
-  amenities: 'texts',
-  banks: 'texts',
-  license_number: 'scalar',
-  description: 'text',
-  description_en: 'text',
-  photos: 'texts',
-  updated_at: 'scalar',
-} as const;
-
-const UNIT_FIELDS = {
-  property_type: 'text',
-  bedrooms: 'scalar',
-  bathrooms: 'scalar',
-  area: 'scalar',
-  area_min: 'scalar',
-  area_max: 'scalar',
-  price: 'scalar',
-  price_min: 'scalar',
-  price_max: 'scalar',
-} as const;
-
-/** Converts a project to the service's vocabulary. Pure. @param at time of the run; later updates are ignored */
+/** Pure. @param at time of the run; later updates are ignored */
 export function normalizeProject(
   row: RawProject,
   at: Date,
@@ -90,7 +48,6 @@ export function normalizeProject(
   if (names.en === null && names.ar === null) return rejected('missing_name', 'the project has no name');
   const status = isBlank(raw.status) ? null : readStatus(String(raw.status));
   if (status === null) return rejected('unknown_status', quoted(raw.status));
-  // If the source states no point, the center of the boundary is used.
   const stated = readPoint(raw.lat, raw.lng);
   const bounds = isBlank(raw.boundary) ? null : readBoundary(raw.boundary, stated);
   const boundary = bounds?.ok ? bounds.boundary : null;
@@ -138,13 +95,13 @@ export function normalizeProject(
   };
 }
 
-/** Removes the private license number, which sources repeat in their texts. */
+/** The license number is private, and sources repeat it in their texts. */
 function withoutLicense(text: string | null | undefined, { license_number: license }: RawProject) {
   const number = isBlank(license) ? '' : String(license).trim();
   return typeof text === 'string' && number.length >= MIN_LICENSE ? text.replaceAll(number, '') : text;
 }
 
-/** Shorter license numbers could match unrelated numbers in a text. */
+/** A shorter number may stand in a text for something else. */
 const MIN_LICENSE = 5;
 
 function rejected(reason: RejectReason, detail: string): NormalizeProjectResult {
@@ -153,7 +110,7 @@ function rejected(reason: RejectReason, detail: string): NormalizeProjectResult 
 
 const ARABIC = /\p{Script=Arabic}/u;
 
-/** Assigns each text to the language of its letters. */
+/** By the letters of each text. */
 function inBothLanguages(either: unknown, en: unknown, ar: unknown): { en: string | null; ar: string | null } {
   const found: { en: string | null; ar: string | null } = { en: null, ar: null };
   for (const text of [en, ar, either]) {
@@ -191,14 +148,10 @@ interface Range {
   max: number | null;
 }
 
-/** Words before a lower bound: `starting from 850,000`, `تبدأ من`. */
 const FROM = /^\s*(?:(?:start(?:s|ing)? )?(?:from|at)|(?:(?:ت|ي)بد[أا] |ابتداء? )?من)\s+/i;
 const BETWEEN = /\s*[-–—]\s*|\s+(?:to|[إا]لى)\s+/i;
 
-/**
- * Reads a range from two fields, or from one such as `95-120 m2`, whose unit applies to both bounds. A single bound
- * counts as both, in any order.
- */
+/** From two fields, or from one such as `95-120 m2`, whose unit is of both. A single bound counts as both, in any order. */
 function rangeOf(both: Scalar, low: Scalar, high: Scalar, read: (value: Scalar) => number | null): Range {
   const [first, second, ...others] = typeof both === 'string' ? both.replace(FROM, '').split(BETWEEN) : [both];
   if (others.length > 0) return { min: null, max: null };
@@ -213,7 +166,7 @@ function rangeOf(both: Scalar, low: Scalar, high: Scalar, read: (value: Scalar) 
   return found.length === 0 ? { min: null, max: null } : { min: Math.min(...found), max: Math.max(...found) };
 }
 
-/** Reads a price in riyals; null if there is none. */
+/** In riyals. */
 function salePrice(value: Scalar): number | null {
   const read = readPrice(value, null, 'sale');
   return 'unreadable' in read ? null : (read.price?.yearly ?? null);
@@ -233,7 +186,7 @@ const QUARTER_WORDS: readonly (readonly [RegExp, number])[] = [
   [/\bq4\b|\b4th quarter|fourth quarter|الربع الرابع/, 3],
 ];
 
-/** Returns the last day of the stated day, month (`2027-06`) or quarter (`Q4 2027`, `الربع الرابع 2027`). */
+/** The last day of a day, month (`2027-06`) or quarter (`Q4 2027`, `الربع الرابع 2027`). */
 export function readDelivery(text: string | null | undefined): string | null {
   if (isBlank(text)) return null;
   const folded = foldText(String(text));
@@ -249,7 +202,7 @@ export function readDelivery(text: string | null | undefined): string | null {
 
 const SHARE = new Set(wordsOf('%, ٪, percent, بالمئة, في, المئة'));
 
-/** Returns the payment plan; null unless the shares add up to 100%, within one percentage point. */
+/** Null unless the shares add up to 100%, within one percentage point. */
 function paymentPlan(raw: RawProject['payment_plan']): PaymentPlan | null {
   const [down, during, end] = [raw?.down_payment, raw?.during_construction, raw?.on_delivery].map((share) =>
     readSmall(share, SHARE),

@@ -3,7 +3,7 @@ import { RejectLog } from '../fetch/reject-log.ts';
 import type { Run } from '../run/run-state.ts';
 import { projectFeed } from './sources/index.ts';
 
-/** Records the copies of projects that cannot be served as rejected rows of their feeds. @param refused reasons by id */
+/** As rejected rows of their feeds. @param refused reasons by id of projects that cannot be served */
 export async function rejectProjects(
   client: pg.ClientBase,
   run: Run,

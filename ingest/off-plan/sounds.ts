@@ -1,23 +1,23 @@
 /**
- * Phonetic comparison of words across alphabets, for example `Qasr`, `Kasr` and `قصر`. Every sound is encoded as one
- * character, so that words can be compared as strings. All functions are pure.
+ * Phonetic comparison of words across alphabets, for example `Qasr`, `Kasr` and `قصر`. A sound is one character, so that
+ * words are compared as strings.
  */
 
 import { memoize } from '#domain/memoize.ts';
 
-/** Each Arabic letter, followed by its sound. */
+/** A letter, then its sound. */
 const ARABIC_SOUNDS: Readonly<Record<string, string>> = Object.fromEntries(
   'اA عa ءa بb تt ثc جj حh خx دd ذo رr زz سs ش$ صs ضd طt ظo غg فf قq كk گg لl مm نn هh وw يy پb ڤf'
     .split(' ')
     .map(([letter, sound]) => [letter, sound]),
 );
-/** Pairs of Latin letters that form one sound. `c` is the sound in `think`, `o` the sound in `this`. */
+/** `c` is the sound in `think`, `o` that in `this`. */
 const LATIN_PAIRS: Readonly<Record<string, string>> = { sh: '$', kh: 'x', gh: 'g', th: 'c', dh: 'o', ph: 'f', ch: '$' };
 const LATIN_SOUNDS: Readonly<Record<string, string>> = { e: 'i', o: 'u', c: 'k', p: 'b', v: 'f' };
 
-/** Returns the sounds of a word that was folded by `foldText`. Other characters are removed. */
+/** @param word folded by `foldText`; other characters are removed */
 export function soundsOf(word: string): string {
-  // `ah`, `a` and (before another word) `at` spell the same ending. The plural ending is often spelled in the same way.
+  // `ah`, `a` and (before another word) `at` spell one ending, as often that of the plural.
   const letters = word.length > 3 ? word.replace(/(?:a?h|at|ه|ات)$/, 'a') : word;
   let sounds = '';
   let last = '';
@@ -35,25 +35,25 @@ export function soundsOf(word: string): string {
 }
 
 const VOWELS = 'aiu';
-/** Vowels that both alphabets write: those at the beginning of a word, and the Arabic alef. */
+/** In both alphabets: at the beginning of a word, and the Arabic alef. */
 const WRITTEN_VOWELS = 'AIU';
-/** Sounds that can be a consonant or a long vowel. */
+/** A consonant or a long vowel. */
 const HALF_VOWELS = 'wy';
 const SOFT_SOUNDS = WRITTEN_VOWELS + VOWELS + HALF_VOWELS;
-/** Groups of sounds that are sometimes written with the same letters, and the cost of substituting one for another. */
+/** Sounds that are sometimes written with the same letters. */
 const LIKE_SOUNDS: readonly (readonly [groups: readonly string[], cost: number])[] = [
   [['do', 'oz', 'qk', 'qg', 'jg', 'sc', 'tc', 'xk', 'hx', '$s'], 0.15],
   [['kg', 'tcdoz', 'qkgjx'], 0.35],
 ];
-/** Cost of two transposed letters. */
+/** Of two transposed letters. */
 const SWAP_COST = 0.7;
 
 const isIn = (group: string, sound: string): boolean => group.includes(sound);
 
-/** Alphabets of two words: both Arabic, both Latin, or one of each. */
+/** Of two words: both Arabic, both Latin, or one of each. */
 export type Alphabets = 'arabic' | 'latin' | 'across';
 
-/** Cost of a missing vowel. Arabic writes only long vowels, so each written vowel is significant. */
+/** Of a missing vowel. Arabic writes only long vowels, so each one is significant. */
 const WRITTEN_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.3, across: 0.35 };
 const VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.15, across: 0.05 };
 const HALF_VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.6, latin: 0.35, across: 0.25 };
@@ -75,7 +75,6 @@ function costOfExchange(a: string, b: string): number {
 
 /** Every sound is an ASCII character. */
 const CODES = 128;
-/** Costs of all substitutions, precomputed for speed. */
 const EXCHANGES = Float64Array.from({ length: CODES * CODES }, (_, at) =>
   costOfExchange(String.fromCharCode(Math.floor(at / CODES)), String.fromCharCode(at % CODES)),
 );
@@ -89,7 +88,7 @@ const MISSING: Readonly<Record<Alphabets, Float64Array>> = {
   across: tableOf('across'),
 };
 
-/** Returns the comparable length of a word, approximately its number of consonants. */
+/** Approximately the number of consonants. */
 export function weightOf(sounds: string, alphabets: Alphabets): number {
   let weight = 0;
   for (let at = 0; at < sounds.length; at++) weight += MISSING[alphabets][sounds.charCodeAt(at)] as number;
@@ -97,7 +96,7 @@ export function weightOf(sounds: string, alphabets: Alphabets): number {
 }
 
 const MAX_CACHED_PAIRS = 200_000;
-/** Creates a cached comparison of two words, given as one string with a space. Pairs occur repeatedly. */
+/** Of two words in one string with a space. Pairs occur repeatedly. */
 const comparison = (alphabets: Alphabets): ((pair: string) => number) =>
   memoize((pair) => compare(...(pair.split(' ') as [string, string]), alphabets), MAX_CACHED_PAIRS);
 const COMPARISONS: Readonly<Record<Alphabets, (pair: string) => number>> = {
@@ -106,14 +105,14 @@ const COMPARISONS: Readonly<Record<Alphabets, (pair: string) => number>> = {
   across: comparison('across'),
 };
 
-/** Returns the phonetic similarity of two words, from 0 to 1. */
+/** 0 to 1. */
 export function soundLikeness(a: string, b: string, alphabets: Alphabets): number {
   if (a === b) return 1;
-  // Arguments are sorted, so that rounding does not depend on their order.
+  // Sorted, so that rounding does not depend on their order.
   return COMPARISONS[alphabets](a < b ? `${a} ${b}` : `${b} ${a}`);
 }
 
-/** Returns 1 minus the Damerau-Levenshtein distance of two words, with phonetic costs, per weight of the longer. */
+/** 1 minus the Damerau-Levenshtein distance with phonetic costs, per weight of the longer word. */
 function compare(a: string, b: string, alphabets: Alphabets): number {
   const most = Math.max(weightOf(a, alphabets), weightOf(b, alphabets));
   if (most === 0) return 0;
@@ -142,7 +141,7 @@ function compare(a: string, b: string, alphabets: Alphabets): number {
 
 type Row = Float64Array;
 
-/** Returns the consonants of a word, with interchangeable ones unified: equal for most spellings of a word. */
+/** The consonants with interchangeable ones unified: equal for most spellings of a word. */
 export function skeletonOf(sounds: string): string {
   const skeleton = sounds
     .slice(0, 1)

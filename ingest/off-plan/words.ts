@@ -12,7 +12,7 @@ import {
 import { clausesOf, Lexicon } from '#domain/text/phrases.ts';
 import type { WordList } from '#domain/text/word-lists.ts';
 
-/** Words that sources use, as in `src/domain/text/word-lists.ts`. Vocabulary names are added automatically. */
+/** As in `src/domain/text/word-lists.ts`. The names of the vocabulary are added. */
 const STATUS_WORDS: WordList<ProjectStatus> = {
   planned: 'announced, coming soon, launching soon, pre launch, upcoming, قريبا, مخطط, تحت التخطيط, سيطلق قريبا',
   under_construction:
@@ -71,7 +71,7 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
   return memoize((text) => lexicon.whole(text) ?? lexicon.mentions(clausesOf(text))[0]?.value ?? null);
 }
 
-/** Creates a function that returns the recognized values of a list, distinct and in vocabulary order. */
+/** Returns distinct values in vocabulary order. */
 function listReader<Value extends string>(read: (text: string) => Value | null, order: readonly Value[]) {
   return (words: readonly string[] | null | undefined): Value[] => {
     if (!Array.isArray(words)) return [];

@@ -1,14 +1,17 @@
-import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import { type KindReader, mediansSql } from './kind.ts';
+import type { Publication } from './publication.ts';
+import type { FileReport } from './report.ts';
 
-/** Facts about one quarter in a file, computed from its rows, for comparison with the served quarter. */
+/** Facts about one quarter in a file, for comparison with the served quarters. */
 export interface QuarterFacts {
   quarter: number;
   rows: number;
-  /** Number of deeds or contracts in this quarter and in the one to be replaced. Null if not stated, or if none is. */
+  /** Number of rows that no rule excludes. */
+  served: number;
+  /** Number of deeds or contracts. Null if not stated. */
   deeds: number | null;
-  replacedDeeds: number | null;
+  /** Numbers of the loads that the quarter would replace. */
+  replaced: { rows: number; served: number; deeds: number | null };
   /** Number of rows that repeat another row. */
   repeated: number;
   /** Number of rows with a stated mean price, and how many of these have a mean outside their stated bounds. */
@@ -22,12 +25,13 @@ export interface QuarterFacts {
   strataApart: number;
 }
 
-/** Minimum size relative to the served quarter, in deeds or rows. Smaller files are held. */
-export const MIN_SHARE_OF_SERVED = 0.7;
+/** Minimum size relative to the served quarter, in deeds or rows. */
+const MIN_SHARE_OF_SERVED = 0.7;
 /** Maximum share of rejected or repeated rows. Published files have at most 0.002. */
-export const MAX_FAULTY_SHARE = 0.05;
-/** Minimum number of rows or strata for checks of shares and medians. */
+const MAX_FAULTY_SHARE = 0.05;
+/** Minimum number of rows or strata for checks of shares and medians, of a quarter and of a file. */
 const JUDGED_FROM = 10;
+const FILE_JUDGED_FROM = 20;
 /** Maximum share of rows whose mean is outside its bounds. Published files have none. */
 const MAX_OUT_OF_BOUNDS_SHARE = 0.01;
 /** Accepted range for the ratio of `value / area` to the stated mean price. Published files have 0.99 to 1.37. */
@@ -41,14 +45,39 @@ const percent = (part: number, of: number): string => `${Math.round((100 * part)
 const isOutside = (value: number | null, [least, most]: readonly [number, number]): boolean =>
   value !== null && (value < least || value > most);
 
-/** Returns the reasons to hold a quarter. Pure. @param today the latest quarter that can have begun */
+/** Returns why a file is refused whose columns may be swapped, or null. @param median of the publication's `ratio` */
+export function swapOf({ ratio }: Publication, rows: number, median: number | null): string | null {
+  if (!ratio || rows < FILE_JUDGED_FROM || !isOutside(median, [ratio.least, ratio.most])) return null;
+  return `The median ${ratio.what} of its rows is ${Number(median?.toPrecision(3))}: ${ratio.suspicion}.`;
+}
+
+/** Returns the reasons to hold all quarters in a file: faults that affect the whole file. Pure. */
+export function doubtsOfFile(isClosed: boolean, { rows, rejected }: Pick<FileReport, 'rows' | 'rejected'>): string[] {
+  const { repeated_row: _, ...others } = rejected;
+  const lost = Object.values(others).reduce((sum, count) => sum + count, 0);
+  const negative = others.negative_count ?? 0;
+  const doubts: string[] = [];
+  if (!isClosed) doubts.push('its last row is not closed: the file may be cut');
+  if (negative > 0) doubts.push(`${negative} rows have a negative count`);
+  if (rows >= FILE_JUDGED_FROM && lost > rows * MAX_FAULTY_SHARE)
+    doubts.push(`${lost} of ${rows} rows cannot be taken`);
+  return doubts;
+}
+
+/** Returns the reason to hold a quarter that is much smaller than the one it would replace, or none. Pure. */
+export function shrinkOf({ rows, served, replaced }: Pick<QuarterFacts, 'rows' | 'served' | 'replaced'>): string[] {
+  // If the rules exclude the whole quarter, all rows are counted.
+  const [size, before] = replaced.served > 0 ? [served, replaced.served] : [rows, replaced.rows];
+  return size < before * MIN_SHARE_OF_SERVED ? [`${size} rows where ${before} are served`] : [];
+}
+
+/** Returns further reasons to hold a quarter. Pure. @param today the latest quarter that can have begun */
 export function doubtsOf(facts: QuarterFacts, today: number): string[] {
-  const { rows, deeds, replacedDeeds, repeated, means, outOfBounds, meanRatio, strata, priceFactor, strataApart } =
-    facts;
+  const { rows, deeds, replaced, repeated, means, outOfBounds, meanRatio, strata, priceFactor, strataApart } = facts;
   const doubts: string[] = [];
   if (facts.quarter > today) doubts.push(`${quarterLabel(facts.quarter)} has not begun`);
-  if (replacedDeeds !== null && deeds !== null && deeds < replacedDeeds * MIN_SHARE_OF_SERVED)
-    doubts.push(`${deeds} deeds where ${replacedDeeds} are served`);
+  if (replaced.deeds !== null && deeds !== null && deeds < replaced.deeds * MIN_SHARE_OF_SERVED)
+    doubts.push(`${deeds} deeds where ${replaced.deeds} are served`);
   if (rows >= JUDGED_FROM && repeated > rows * MAX_FAULTY_SHARE)
     doubts.push(`${repeated} of ${rows} rows repeat another one (${percent(repeated, rows)})`);
   if (outOfBounds > 0 && outOfBounds > means * MAX_OUT_OF_BOUNDS_SHARE)
@@ -66,75 +95,4 @@ export function doubtsOf(facts: QuarterFacts, today: number): string[] {
       `${strataApart} of ${strata} strata are under a quarter or over four times their price of the nearest quarter`,
     );
   return doubts;
-}
-
-/** Returns facts about the staged rows of a quarter. */
-export async function factsOf(
-  db: pg.PoolClient,
-  { table, kind, columns, deeds, price, means }: KindReader,
-  { scope, quarter, repeated }: { scope: string; quarter: number; repeated: number },
-): Promise<QuarterFacts> {
-  const content = Object.keys(columns).join(', ');
-  const bounds = means
-    ? `count(${means.mean})::integer as means,
-       count(*) filter (where ${means.mean} > ${means.max} * 1.001 or ${means.mean} < ${means.min} * 0.999)::integer as out_of_bounds,
-       percentile_cont(0.5) within group (order by ${means.ofRow} / nullif(${means.mean}, 0)) as mean_ratio`
-    : '0 as means, 0 as out_of_bounds, null::float as mean_ratio';
-  const sum = deeds === undefined ? 'null::bigint' : `sum(${deeds})`;
-  const { rows: own } = await db.query<{
-    rows: number;
-    deeds: number | null;
-    different: number;
-    means: number;
-    out_of_bounds: number;
-    mean_ratio: number | null;
-  }>(
-    `select count(*)::integer as rows, ${sum} as deeds, ${bounds},
-            (select count(*)::integer from (select distinct ${content} from staged where scope = $1 and quarter = $2) d) as different
-       from staged where scope = $1 and quarter = $2`,
-    [scope, quarter],
-  );
-  const found = own[0] as (typeof own)[number];
-  const { rows: before } = await db.query<{ deeds: number | null }>(
-    `select ${sum} as deeds from ${table}
-      where load_id in (select id from official_loads where kind = $1 and quarter = $2 and state = 'current' and ($3 = '' or scope = $3))`,
-    [kind, quarter, scope],
-  );
-  const numeric = (value: number | null | undefined): number | null => (value == null ? null : Number(value));
-  const facts = {
-    quarter,
-    rows: found.rows,
-    deeds: numeric(found.deeds),
-    replacedDeeds: numeric(before[0]?.deeds),
-    repeated: repeated + found.rows - found.different,
-    means: found.means,
-    outOfBounds: found.out_of_bounds,
-    meanRatio: found.mean_ratio,
-  };
-  return { ...facts, ...(await priceChanges(db, { table, kind, price }, scope, quarter)) };
-}
-
-/** Compares the prices of strata with the nearest served quarter, the earlier of two that are equally near. */
-async function priceChanges(
-  db: pg.PoolClient,
-  { table, kind, price }: Pick<KindReader, 'table' | 'kind' | 'price'>,
-  scope: string,
-  quarter: number,
-): Promise<Pick<QuarterFacts, 'strata' | 'priceFactor' | 'strataApart'>> {
-  const { rows } = await db.query<{ strata: number; factor: number | null; apart: number }>(
-    `with near as (
-       select id from official_loads
-        where kind = $1 and state = 'current' and ($3 = '' or scope in ('', $3)) and quarter = (
-          select quarter from official_loads
-           where kind = $1 and state = 'current' and ($3 = '' or scope in ('', $3)) and quarter <> $2
-           order by abs(quarter - $2), quarter limit 1)),
-     these as (${mediansSql(price, 'staged where scope = $3 and quarter = $2')}),
-     those as (${mediansSql(price, `${table} where load_id in (select id from near)`)})
-     select count(*)::integer as strata, percentile_cont(0.5) within group (order by these.price / those.price) as factor,
-            count(*) filter (where these.price not between those.price / 4 and those.price * 4)::integer as apart
-       from these join those using (stratum)`,
-    [kind, quarter, scope],
-  );
-  const { strata = 0, factor = null, apart = 0 } = rows[0] ?? {};
-  return { strata, priceFactor: factor, strataApart: apart };
 }

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
+import { queryRow, queryRows } from '#postgres/rows.ts';
 import { type OfficialContext, withOfficialLock } from './context.ts';
-import { mediansSql } from './kind.ts';
-import { type Load, promote, RELEASING, recover } from './loads.ts';
+import { LOAD, type Load, mediansSql, promote, RELEASING, recover } from './loads.ts';
 import { isSideOfCity } from './places.ts';
-import { READERS } from './read.ts';
+import { PUBLICATIONS } from './read.ts';
 
 export interface HeldLoad {
   id: number;
@@ -38,13 +38,9 @@ export interface HeldDifference {
 
 /** Compares a held quarter with the served one. @throws Error if no held quarter has this id */
 export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDifference> {
-  const { rows: found } = await pool.query<Load>(
-    `select id, kind, scope, quarter from official_loads where id = $1 and state = 'held'`,
-    [id],
-  );
-  const load = found[0];
-  if (load === undefined) throw new Error(`No held quarter has the number ${id}.`);
-  const { table, deeds, price } = READERS[load.kind];
+  const load = await queryRow(pool, LOAD, `select * from official_loads where id = $1 and state = 'held'`, [id]);
+  if (load === null) throw new Error(`No held quarter has the number ${id}.`);
+  const { kind: table, deeds, price } = PUBLICATIONS[load.kind];
   const current = `load_id in (select id from official_loads
     where kind = $2 and quarter = $3 and state = 'current' and ($4 = '' or scope in ('', $4)))`;
   const values = [id, load.kind, load.quarter, load.scope];
@@ -79,10 +75,8 @@ export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDif
 export function releaseLoad(context: OfficialContext, id: number): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
     await recover(context, db);
-    const { rows } = await db.query<Load>(
-      `update official_loads set state = 'staged' where id = $1 and state = 'held' returning id, kind, scope, quarter`,
-      [id],
-    );
+    const release = `update official_loads set state = 'staged' where id = $1 and state = 'held' returning *`;
+    const rows = await queryRows(db, LOAD, release, [id]);
     if (rows.length === 0) throw new Error(`No held quarter has the number ${id}.`);
     await promote(context, db, rows);
   });

@@ -1,7 +1,11 @@
 import type pg from 'pg';
+import { integer, nullable, number, oneOf, queryOne, queryRows, type RowOf, text } from '#postgres/rows.ts';
 import { transact } from '../postgres/writer.ts';
 import type { OfficialContext } from './context.ts';
-import { READERS } from './read.ts';
+import type { QuarterFacts } from './doubts.ts';
+import type { OfficialKind, Publication } from './publication.ts';
+import { PUBLICATIONS } from './read.ts';
+import type { StagedQuarter } from './staged.ts';
 import { applyVisibility, deleteLoads, loadsIn, syncTransactionsIndex, writeLoads } from './transactions-index.ts';
 
 /**
@@ -10,12 +14,13 @@ import { applyVisibility, deleteLoads, loadsIn, syncTransactionsIndex, writeLoad
  * A load replaces the previous load for its scope. A load for the whole country (empty scope) replaces all loads, and
  * while it is served, loads with a smaller scope are not imported.
  */
-export interface Load {
-  id: number;
-  kind: keyof typeof READERS;
-  scope: string;
-  quarter: number;
-}
+export const LOAD = {
+  id: integer,
+  kind: oneOf(Object.keys(PUBLICATIONS) as OfficialKind[]),
+  scope: text,
+  quarter: integer,
+};
+export type Load = RowOf<typeof LOAD>;
 
 /** Cleans up after an interrupted import: drops staged data, deletes replaced data, and holds releases again. */
 export async function recover(context: OfficialContext, db: pg.PoolClient): Promise<void> {
@@ -28,8 +33,7 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
     );
   await transact(db, async () => {
     await db.query(`update official_loads set state = 'held' where ${RELEASING}`);
-    const { rows } = await db.query<Load>(`select id, kind, scope, quarter from official_loads where state = 'staged'`);
-    for (const load of rows) await forget(db, load);
+    await forgetAll(db, `state = 'staged'`);
     await db.query(`delete from official_files f where status = 'reading'
       and not exists (select from official_loads l where l.file_id = f.id)`);
     // A partially imported file is read again; quarters that were already imported are then unchanged.
@@ -67,18 +71,92 @@ export async function promote(context: OfficialContext, db: pg.PoolClient, loads
 }
 
 async function purge(context: OfficialContext, db: pg.PoolClient): Promise<void> {
-  const { rows } = await db.query<Load>(`select id, kind, scope, quarter from official_loads where state = 'retired'`);
-  if (rows.length === 0) return;
-  const deals = rows.filter(({ kind }) => kind === 'transactions').map(({ id }) => id);
+  const deals = (await loadsIn(db, 'retired')).map(({ id }) => id);
   if (deals.length > 0) await deleteLoads(context, deals);
-  await transact(db, async () => {
-    for (const load of rows) await forget(db, load);
-  });
+  await transact(db, () => forgetAll(db, `state = 'retired'`));
   if (deals.length > 0) await applyVisibility(context, db);
 }
 
-/** Deletes a load and its rows from the tables. */
-export async function forget(db: pg.PoolClient, { id, kind }: Pick<Load, 'id' | 'kind'>): Promise<void> {
-  await db.query(`delete from ${READERS[kind].table} where load_id = $1`, [id]);
-  await db.query('delete from official_loads where id = $1', [id]);
+/** Deletes loads and their rows from the tables. @param where condition on `official_loads` */
+async function forgetAll(db: pg.PoolClient, where: string, values: unknown[] = []): Promise<void> {
+  for (const { id, kind } of await queryRows(db, LOAD, `select * from official_loads where ${where}`, values)) {
+    await db.query(`delete from ${kind} where load_id = $1`, [id]);
+    await db.query('delete from official_loads where id = $1', [id]);
+  }
+}
+
+const CURRENT = { id: integer, scope: text, rows: integer, served: integer, digest: text };
+
+/** Returns the current loads that a load would replace, or that cover its scope. */
+export const currentLoads = (db: pg.PoolClient, { kind, scope, quarter }: Omit<Load, 'id'>) =>
+  queryRows(
+    db,
+    CURRENT,
+    `select id, scope, rows, served, digest from official_loads
+      where kind = $1 and quarter = $2 and state = 'current' and ($3 = '' or scope in ('', $3))`,
+    [kind, quarter, scope],
+  );
+
+/** Deletes the held loads that a later file replaces. */
+export const forgetHeld = (db: pg.PoolClient, { kind, scope, quarter }: Omit<Load, 'id'>): Promise<void> =>
+  forgetAll(db, `kind = $1 and quarter = $2 and state = 'held' and ($3 = '' or scope = $3)`, [kind, quarter, scope]);
+
+/** Returns SQL for the median price by stratum in the rows of `from`, which ends with a `where` clause. */
+export const mediansSql = ({ sql, stratum }: Publication['price'], from: string): string =>
+  `select ${stratum} as stratum, percentile_cont(0.5) within group (order by ${sql}) as price
+     from ${from} and ${sql} > 0 group by 1`;
+
+/** Returns the number of deeds in loads. Null if not stated. */
+export async function deedsIn(db: pg.PoolClient, { kind, deeds }: Publication, loads: number[]) {
+  if (deeds === undefined) return null;
+  const sql = `select sum(${deeds})::float8 as deeds from ${kind} where load_id = any ($1)`;
+  return (await queryOne(db, { deeds: nullable(number) }, sql, [loads])).deeds;
+}
+
+/** Compares the prices of staged strata with the nearest served quarter, the earlier of two that are equally near. */
+export async function priceChanges(
+  db: pg.PoolClient,
+  { kind, price }: Publication,
+  { scope, quarter }: StagedQuarter,
+): Promise<Pick<QuarterFacts, 'strata' | 'priceFactor' | 'strataApart'>> {
+  const { strata, factor, apart } = await queryOne(
+    db,
+    { strata: integer, factor: nullable(number), apart: integer },
+    `with near as (
+       select id from official_loads
+        where kind = $1 and state = 'current' and ($3 = '' or scope in ('', $3)) and quarter = (
+          select quarter from official_loads
+           where kind = $1 and state = 'current' and ($3 = '' or scope in ('', $3)) and quarter <> $2
+           order by abs(quarter - $2), quarter limit 1)),
+     these as (${mediansSql(price, 'staged where scope = $3 and quarter = $2')}),
+     those as (${mediansSql(price, `${kind} where load_id in (select id from near)`)})
+     select count(*)::integer as strata, percentile_cont(0.5) within group (order by these.price / those.price) as factor,
+            count(*) filter (where these.price not between those.price / 4 and those.price * 4)::integer as apart
+       from these join those using (stratum)`,
+    [kind, quarter, scope],
+  );
+  return { strata, priceFactor: factor, strataApart: apart };
+}
+
+/** Stores the staged rows of a quarter as a load. @param detail why the load is held, or null */
+export async function saveLoad(
+  db: pg.PoolClient,
+  { kind, columns }: Publication,
+  { scope, quarter, digest, rows, served, last_day, names_classes }: StagedQuarter,
+  { file, detail }: { file: number | null; detail: string | null },
+): Promise<Load> {
+  const state = detail === null ? 'staged' : 'held';
+  const { id } = await queryOne(
+    db,
+    { id: integer },
+    `insert into official_loads (kind, scope, quarter, file_id, digest, rows, served, last_day, names_classes, state, detail)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
+    [kind, scope, quarter, file, digest, rows, served, last_day, names_classes, state, detail],
+  );
+  const names = Object.keys(columns).join(', ');
+  await db.query(
+    `insert into ${kind} (load_id, ${names}) select $1, ${names} from staged where scope = $2 and quarter = $3`,
+    [id, scope, quarter],
+  );
+  return { id, kind, scope, quarter };
 }

@@ -1,7 +1,5 @@
 import { foldText } from '#domain/fold.ts';
-import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
-import { nameKeys } from '#domain/geography/names.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { memoize } from '#domain/memoize.ts';
 
@@ -84,8 +82,3 @@ export function withoutPlans(name: string): string | null {
   const words = (cutNumbers(name, 1) ?? '').split(/[\s/]+/).filter((word) => (word.match(/\p{L}/gu) ?? []).length > 1);
   return words.length === 0 ? null : words.join(' ');
 }
-
-/** Part of each file's digest, so that files are read again after place names have changed. */
-export const PLACE_TEXT = JSON.stringify(
-  NEIGHBORHOODS.map((place) => [place.id, place.name_ar, nameKeys(place.name_ar), place.aliases]),
-);

@@ -1,12 +1,11 @@
-import { Cells, Reject } from './cells.ts';
-import type { KindReader, ReadOptions, Taken } from './kind.ts';
-import { type OfficialKind, type Recognized, recognize } from './layouts.ts';
+import { Reject } from './cell-types.ts';
+import type { OfficialKind, Publication, ReadOptions, Recognized, Taken } from './publication.ts';
 import { priceIndex, registeredRents, salesIndicators } from './statistics.ts';
 import { openTable, type TableRow, UnreadableFile } from './table.ts';
 import { transactions } from './transactions.ts';
 import type { Cell } from './xlsx.ts';
 
-export const READERS: Readonly<Record<OfficialKind, KindReader>> = {
+export const PUBLICATIONS: Readonly<Record<OfficialKind, Publication>> = {
   transactions,
   registered_rents: registeredRents,
   sales_indicators: salesIndicators,
@@ -18,7 +17,7 @@ type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; 
 
 /** A file with a recognized layout. */
 export interface OfficialFile {
-  reader: KindReader;
+  publication: Publication;
   layout: string;
   /** Returns whether the file's last row is complete. Available after all rows have been read. */
   isClosed(): boolean;
@@ -33,9 +32,9 @@ export async function openOfficialFile(path: string, signal: AbortSignal): Promi
   const table = await openTable(path, signal);
   const batches = table.batches();
   const inspected: TableRow[] = [];
-  let found: Recognized | null = null;
+  let found: ReturnType<typeof recognize> = null;
   let rest: TableRow[] = [];
-  for (;;) {
+  while (found === null && inspected.length <= TITLE_ROWS) {
     const { value, done } = await batches.next();
     if (done) break;
     for (const row of value) {
@@ -45,42 +44,47 @@ export async function openOfficialFile(path: string, signal: AbortSignal): Promi
         if (found !== null) table.setWidth(row.cells.length);
       } else rest.push(row);
     }
-    if (found !== null || inspected.length > TITLE_ROWS) break;
   }
   if (found === null) {
     await batches.return(undefined);
     throw new UnreadableFile(`No supported layout has these columns: ${columnsOf(inspected)}.`);
   }
-  const { kind, layout, columns } = found;
-  const reader = READERS[kind];
+  const recognized = found;
   return {
-    reader,
-    layout,
+    publication: recognized.publication,
+    layout: recognized.layout,
     isClosed: table.isClosed,
     async *batches(options) {
       const first = rest;
       rest = [];
-      yield readRows(first, reader, columns, { ...options, layout });
-      for await (const batch of batches) yield readRows(batch, reader, columns, { ...options, layout });
+      yield readRows(first, recognized, options);
+      for await (const batch of batches) yield readRows(batch, recognized, options);
     },
   };
 }
 
+/** Returns the publication and layout that match a header's columns, in any order; null if unknown. */
+export function recognize(header: readonly string[]): (Recognized & { publication: Publication }) | null {
+  const found = Object.values(PUBLICATIONS).flatMap((publication) => {
+    const recognized = publication.recognize(header);
+    return recognized === null ? [] : [{ publication, ...recognized }];
+  });
+  return found.sort((a, b) => b.required - a.required)[0] ?? null;
+}
+
 function* readRows(
   rows: Iterable<TableRow>,
-  reader: KindReader,
-  columns: Recognized['columns'],
-  options: ReadOptions,
+  { publication, layout, positions }: NonNullable<ReturnType<typeof recognize>>,
+  options: Omit<ReadOptions, 'layout'>,
 ): Generator<ReadRow> {
-  for (const row of rows) {
-    const { line, fault } = row;
+  for (const { line, cells, fault } of rows) {
     if (fault) {
       yield { line, ...fault };
       continue;
     }
-    if (row.cells.every((cell) => cell === null || cell === '')) continue;
+    if (cells.every((cell) => cell === null || cell === '')) continue;
     try {
-      yield { line, taken: reader.read(new Cells(columns, row), options) };
+      yield { line, taken: publication.read(cells, positions, { ...options, layout }) };
     } catch (error) {
       if (error instanceof Reject) yield { line, reason: error.reason, detail: error.message };
       else yield { line, reason: 'malformed_row', detail: 'the row cannot be processed' };

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { isPlausibleRent, rentUnitOf } from '#domain/official/rents.ts';
 import type { RentPropertyType } from '#domain/official/vocabulary.ts';
-import type { Judgement, RejectLines } from './kind.ts';
+import type { Judgement, RejectLines } from './publication.ts';
 
 interface TypeOfQuarter {
   scope: string;

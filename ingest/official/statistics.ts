@@ -1,38 +1,64 @@
 import { foldDigits, foldText } from '#domain/fold.ts';
+import { memoize } from '#domain/memoize.ts';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import { INDEX_ITEM_CODES, type IndicatorType, REGIONS, type RentPropertyType } from '#domain/official/vocabulary.ts';
 import { wordTable } from '#domain/text/phrases.ts';
-import { type Cells, Reject, readQuarter } from './cells.ts';
-import { defineKind } from './kind.ts';
-import { type OfficialPlace, placeOf, townCity } from './places.ts';
+import { amount, count, needed, neededPlace, number, numberFrom, quarterOfYear, Reject, text } from './cell-types.ts';
+import { placeOf, townCity } from './places.ts';
+import { column, definePublication } from './publication.ts';
 import { judgeRentUnits } from './rent-units.ts';
 
-/** The quarter, region and town that a row states, and the service's city and district for them. */
-interface TownRow {
-  quarter: number;
-  scope: string;
+/** Columns of the regulator's files. */
+const TOWN = {
+  year: column('السنة, year', numberFrom(2000)),
+  quarter: column('الربع, quarter', quarterOfYear),
+  region: column('المنطقة, region_ar', neededPlace),
+  town: column('المدينة, city_ar', neededPlace),
+  district: column('الحي, district_ar', text),
+  property_type: column('نوع العقار, Category', needed(text)),
+};
+const STORED_TOWN = {
+  quarter: 'smallint',
+  region_ar: 'text',
+  town_ar: 'text',
+  city: 'text',
+  neighborhood_id: 'integer',
+  neighborhood_ar: 'text',
+  property_type: 'text',
+} as const;
+
+interface TownCells {
+  year: number;
+  quarter: number | null;
   region: string;
   town: string;
-  place: OfficialPlace;
+  district: string | null;
 }
 
-function placeOfTown(cells: Cells): TownRow {
-  const quarter = readQuarter(cells);
-  const region = cells.needPlace('region');
-  const town = cells.needPlace('town');
-  return { quarter, scope: scopeOf(region), region, town, place: placeOf(townCity(town), cells.text('district')) };
+function deriveTown({ year, quarter, region, town, district }: TownCells) {
+  if (!Number.isInteger(year) || year > 2100 || quarter === null)
+    throw new Reject('bad_quarter', 'year and quarter are not a calendar quarter');
+  const place = placeOf(townCity(town), district);
+  return {
+    quarter: year * 4 + quarter - 1,
+    scope: scopeOf(region),
+    region_ar: region,
+    town_ar: town,
+    city: place.city,
+    neighborhood_id: place.neighborhood?.id ?? null,
+    neighborhood_ar: place.district,
+  };
 }
 
-const PLACE_COLUMNS = [
-  ['quarter', 'smallint', ({ quarter }: TownRow) => quarter],
-  ['region_ar', 'text', ({ region }: TownRow) => region],
-  ['town_ar', 'text', ({ town }: TownRow) => town],
-  ['city', 'text', ({ place }: TownRow) => place.city],
-  ['neighborhood_id', 'integer', ({ place }: TownRow) => place.neighborhood?.id ?? null],
-  ['neighborhood_ar', 'text', ({ place }: TownRow) => place.district],
-] as const;
+/** Unifies the spelling of a region name, so that files for the region replace each other. */
+const scopeOf = memoize((region): string => foldText(region).replace(/^(?:منطقه|المنطقه) /, ''));
 
-/** The regulator's property types. Files combine a type with its use: `شقة - سكني`. */
+function typeIn<Type>(types: ReadonlyMap<string, Type>, name: string): Type {
+  const type = types.get(name);
+  if (type === undefined) throw new Reject('unknown_property_type', 'the property type is unknown');
+  return type;
+}
+
 const RENT_TYPES = wordTable<RentPropertyType>([
   ['apartment', 'شقة'],
   ['studio', 'استديو, استوديو'],
@@ -45,24 +71,26 @@ const RENT_TYPES = wordTable<RentPropertyType>([
 ]);
 
 /** The regulator's registered rents: means by town, or by district if the file states districts. */
-export const registeredRents = defineKind({
+export const registeredRents = definePublication({
   kind: 'registered_rents',
-  table: 'registered_rents',
-  row(cells) {
-    const place = placeOfTown(cells);
-    const type_ar = cells.needText('property_type');
-    const type = RENT_TYPES.get(foldText(type_ar.split(' - ')[0] ?? ''));
-    if (type === undefined) throw new Reject('unknown_property_type', 'the property type is unknown');
-    return { cells, ...place, type, type_ar };
+  layouts: {
+    rental_indicators: ['year', 'quarter', 'region', 'town', 'property_type', 'contract_count', 'mean_rent'],
   },
-  columns: [
-    ...PLACE_COLUMNS,
-    ['property_type', 'text', ({ type }) => type],
-    ['property_type_ar', 'text', ({ type_ar }) => type_ar],
-    ['contract_count', 'integer', ({ cells }) => cells.needCount('contract_count')],
-    ['mean_rent_sar', 'double precision', ({ cells }) => cells.needNumber('mean_rent', 1)],
-    ['mean_rent_per_sqm_sar', 'double precision', ({ cells }) => amountOrNull(cells, 'mean_rent_per_sqm')],
-  ],
+  columns: {
+    ...TOWN,
+    contract_count: column('مجموع الصفقات, total_deals', count, { contract_count: 'integer' }),
+    mean_rent: column('المتوسط, average', numberFrom(1), { mean_rent_sar: 'double precision' }),
+    mean_rent_per_sqm: column('متوسط سعر المتر, average_per_sqm', amount, {
+      mean_rent_per_sqm_sar: 'double precision',
+    }),
+  },
+  derived: { ...STORED_TOWN, property_type_ar: 'text' },
+  derive: (cells) => ({
+    ...deriveTown(cells),
+    // Files combine a type with its use: `شقة - سكني`.
+    property_type: typeIn(RENT_TYPES, foldText(cells.property_type.split(' - ')[0] ?? '')),
+    property_type_ar: cells.property_type,
+  }),
   unique: ['quarter', 'town_ar', 'neighborhood_ar', 'property_type_ar'],
   deeds: 'contract_count',
   price: {
@@ -92,29 +120,35 @@ const INDICATOR_CLASSES = wordTable<string>([
 const PER_SQM = 'value_sar / nullif(area_sqm, 0)';
 
 /** The regulator's sales indicators. The deeds for one district and type may be spread over several rows. */
-export const salesIndicators = defineKind({
+export const salesIndicators = definePublication({
   kind: 'sales_indicators',
-  table: 'sales_indicators',
-  row(cells) {
-    const place = placeOfTown(cells);
-    // Before 2025, the property type includes a plot's use: `قطعة أرض-سكنى`.
-    const [name = '', use] = foldText(cells.needText('property_type')).split(/ ?- ?/);
-    const type = INDICATOR_TYPES.get(name);
-    if (type === undefined) throw new Reject('unknown_property_type', 'the property type is unknown');
-    const stated = cells.text('land_use_class');
-    return { cells, ...place, type, class: stated === null ? (use ?? '') : foldText(stated) };
+  layouts: {
+    sales_indicators: [
+      ...(['year', 'quarter', 'region', 'town', 'district', 'property_type', 'deed_count', 'value', 'area'] as const),
+      ...(['mean_per_sqm', 'max_per_sqm', 'min_per_sqm'] as const),
+    ],
   },
-  columns: [
-    ...PLACE_COLUMNS,
-    ['property_type', 'text', ({ type }) => type],
-    ['land_use_class', 'text', (row) => INDICATOR_CLASSES.get(row.class) ?? null],
-    ['deed_count', 'integer', ({ cells }) => cells.needCount('deed_count')],
-    ['value_sar', 'double precision', ({ cells }) => cells.needNumber('value', 0)],
-    ['area_sqm', 'double precision', ({ cells }) => cells.needNumber('area', 0)],
-    ['mean_price_per_sqm_sar', 'double precision', ({ cells }) => amountOrNull(cells, 'mean_per_sqm')],
-    ['max_price_per_sqm_sar', 'double precision', ({ cells }) => amountOrNull(cells, 'max_per_sqm')],
-    ['min_price_per_sqm_sar', 'double precision', ({ cells }) => amountOrNull(cells, 'min_per_sqm')],
-  ],
+  columns: {
+    ...TOWN,
+    land_use_class: column('تصنيف العقار', text),
+    deed_count: column('عدد الصكوك', count, { deed_count: 'integer' }),
+    value: column('قيمة الصفقات, مجموع سعر العقار', numberFrom(0), { value_sar: 'double precision' }),
+    area: column('المساحة M2', numberFrom(0), { area_sqm: 'double precision' }),
+    mean_per_sqm: column('متوسط سعر المتر', amount, { mean_price_per_sqm_sar: 'double precision' }),
+    max_per_sqm: column('الحد الأعلى لسعر المتر', amount, { max_price_per_sqm_sar: 'double precision' }),
+    min_per_sqm: column('الحد الأدنى لسعر المتر', amount, { min_price_per_sqm_sar: 'double precision' }),
+  },
+  derived: { ...STORED_TOWN, land_use_class: 'text' },
+  derive(cells) {
+    // Before 2025, the property type includes a plot's use: `قطعة أرض-سكنى`.
+    const [name = '', use = ''] = foldText(cells.property_type).split(/ ?- ?/);
+    const { land_use_class: stated } = cells;
+    return {
+      ...deriveTown(cells),
+      property_type: typeIn(INDICATOR_TYPES, name),
+      land_use_class: INDICATOR_CLASSES.get(stated === null ? use : foldText(stated)) ?? null,
+    };
+  },
   unique: [],
   deeds: 'deed_count',
   price: { sql: PER_SQM, stratum: `concat_ws('|', town_ar, neighborhood_ar, property_type, land_use_class)` },
@@ -128,42 +162,42 @@ export const salesIndicators = defineKind({
 
 const CODES: Readonly<Record<string, string>> = INDEX_ITEM_CODES;
 const REGIONS_BY_CODE: Readonly<Record<string, { slug: string }>> = REGIONS;
+const INDEX_LEVELS = ['period', 'region_code', 'item_code', 'item', 'value', 'yoy', 'qoq'] as const;
 
 /** The statistics office's real-estate price index. */
-export const priceIndex = defineKind({
+export const priceIndex = definePublication({
   kind: 'price_index',
-  table: 'price_index',
-  row(cells, { layout }) {
-    const period = /^(\d{4}) ?\/ ?q([1-4])$/.exec(foldText(cells.needText('period')));
+  // The layout without weights was introduced with the base year 2023.
+  layouts: { price_index_2014: [...INDEX_LEVELS, 'weight'], price_index_2023: INDEX_LEVELS },
+  columns: {
+    period: column('التاريخ', needed(text)),
+    region_code: column('رمز المنطقة الإدارية', needed(text)),
+    item: column('البند', needed(text)),
+    item_code: column('رمز البند', needed(text)),
+    value: column('الرقم القياسي', numberFrom(0.001), { index_value: 'double precision' }),
+    weight: column('الأهمية النسبية', number, { weight: 'double precision' }),
+    yoy: column('نسبة التغير السنوي', number, { change_yoy: 'double precision' }),
+    qoq: column('نسبة التغير الربعي', number, { change_qoq: 'double precision' }),
+  },
+  derived: { quarter: 'smallint', region: 'text', item: 'text', item_ar: 'text', base_year: 'smallint' },
+  derive(cells, { layout }) {
+    const period = /^(\d{4}) ?\/ ?q([1-4])$/.exec(foldText(cells.period));
     if (period === null) throw new Reject('bad_quarter', 'the period is not a quarter');
-    const region = REGIONS_BY_CODE[foldDigits(cells.needText('region_code'))];
+    const region = REGIONS_BY_CODE[foldDigits(cells.region_code)]?.slug;
     if (region === undefined) throw new Reject('unknown_region', 'the region is unknown');
-    const item_ar = cells.needText('item');
     // Spreadsheets remove leading zeros. Every code except that of the total starts with a zero.
-    const code = foldDigits(cells.needText('item_code'));
+    const code = foldDigits(cells.item_code);
     const item = CODES[code === '0' || code.startsWith('0') ? code : `0${code}`];
     if (item === undefined) throw new Reject('unknown_item', 'the item is unknown');
-    return { cells, layout, quarter: parseQuarter(`${period[1]}-Q${period[2]}`), scope: '', region, item, item_ar };
+    return {
+      quarter: parseQuarter(`${period[1]}-Q${period[2]}`),
+      scope: '',
+      region,
+      item: item === 'house' && foldText(cells.item).startsWith('دور') ? 'floor' : item,
+      item_ar: cells.item,
+      base_year: layout === 'price_index_2014' ? 2014 : 2023,
+    };
   },
-  columns: [
-    ['quarter', 'smallint', ({ quarter }) => quarter],
-    ['region', 'text', ({ region }) => region.slug],
-    ['item', 'text', ({ item, item_ar }) => (item === 'house' && foldText(item_ar).startsWith('دور') ? 'floor' : item)],
-    ['item_ar', 'text', ({ item_ar }) => item_ar],
-    ['base_year', 'smallint', ({ layout }) => (layout === 'price_index_2014' ? 2014 : 2023)],
-    ['index_value', 'double precision', ({ cells }) => cells.needNumber('value', 0.001)],
-    ['weight', 'double precision', ({ cells }) => cells.number('weight')],
-    ['change_yoy', 'double precision', ({ cells }) => cells.number('yoy')],
-    ['change_qoq', 'double precision', ({ cells }) => cells.number('qoq')],
-  ],
   unique: ['quarter', 'region', 'item'],
   price: { sql: 'index_value', stratum: `concat_ws('|', region, item, base_year)` },
 });
-
-/** Unifies the spelling of a region name, so that files for the region replace each other. */
-const scopeOf = (region: string): string => foldText(region).replace(/^(?:منطقه|المنطقه) /, '');
-
-function amountOrNull(cells: Cells, column: string): number | null {
-  const amount = cells.number(column);
-  return amount === null || amount <= 0 ? null : amount;
-}

@@ -10,7 +10,6 @@ import type { PhotoImage } from './images.ts';
 import { photoKey } from './keys.ts';
 import { perceptualHash } from './phash.ts';
 
-/** Timeout in milliseconds for writing one photo. */
 const PUT_LIMIT = 30_000;
 
 export interface CopyContext {
@@ -19,28 +18,24 @@ export interface CopyContext {
   signal: AbortSignal;
 }
 
-/** A stored photo, with the validators that its host sent. */
 export interface StoredPhoto {
   key: string;
   validators: Validators;
 }
 
-/** A failure to fetch a photo. A `final` failure is permanent and is not retried. */
+/** A `final` failure is not retried. */
 interface PhotoFailure {
   error: string;
   final: boolean;
 }
 
-/** A stored photo, or the reason why it could not be fetched. */
 export type CopyOutcome = (PhotoImage & StoredPhoto & { small: boolean }) | PhotoFailure;
 
-/** The outcome of a check of a stored photo, whose bytes may be unchanged. */
 export type CheckOutcome = CopyOutcome | { unchanged: StoredPhoto };
 
 /**
- * Fetches a photo, decodes it, and stores it in the bucket.
- * @throws StoreError if the bucket cannot be written, or Error if it does not exist or refuses the credentials; neither
- * is a failure of the photo
+ * Decodes a photo and stores it in the bucket.
+ * @throws StoreError or Error if the bucket cannot be written, which is no failure of the photo
  */
 export async function copyPhoto(context: CopyContext, downloader: Downloader, url: string): Promise<CopyOutcome> {
   const fetched = await attempt(context, () => downloader.get(url, context.signal));
@@ -48,9 +43,8 @@ export async function copyPhoto(context: CopyContext, downloader: Downloader, ur
 }
 
 /**
- * Requests a stored photo again, conditionally if the host sent a validator. Equal bytes are neither decoded nor stored
- * again.
- * @throws as `copyPhoto` does, if the bucket cannot be written
+ * Requests a stored photo again. Equal bytes are neither decoded nor stored.
+ * @throws as `copyPhoto`
  */
 export async function checkPhoto(
   context: CopyContext,
@@ -68,7 +62,7 @@ export async function checkPhoto(
 
 const contentHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Runs `work` and converts an error to a photo failure, unless the run was stopped. */
+/** Converts an error to a photo failure, unless the run was stopped. */
 async function attempt<T>({ signal }: CopyContext, work: () => Promise<T>): Promise<T | PhotoFailure> {
   try {
     signal.throwIfAborted();
@@ -96,7 +90,7 @@ async function storePhoto(context: CopyContext, { bytes, validators }: Fetched):
     CacheControl: 'public, max-age=31536000, immutable',
   });
   try {
-    // Equal bytes have equal keys, so an existing photo can be overwritten without checking whether it exists.
+    // Equal bytes have equal keys.
     await s3.send(put, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(PUT_LIMIT)]) });
   } catch (error) {
     signal.throwIfAborted();
@@ -105,7 +99,7 @@ async function storePhoto(context: CopyContext, { bytes, validators }: Fetched):
   return { key, phash: perceptualHash(image.raster), small: image.small, validators };
 }
 
-/** Returns a short reason without URLs, so that equal reasons can be counted. */
+/** Without URLs, so that equal reasons can be counted. */
 function reasonOf(error: unknown): string {
   if (error instanceof AddressError) return 'address_refused';
   if (!(error instanceof Error)) return 'unknown';

@@ -4,10 +4,9 @@ import { createOutboundClient, type OutboundResponse } from '#outbound/client.ts
 import type { PhotoOptions } from '../run/photo-options.ts';
 
 const MAX_REDIRECTS = 3;
-/** Pattern for accepted validators. Others are dropped, because they are too long or invalid in a header. */
+/** Others are too long or invalid in a header. */
 const VALIDATOR = /^[\x20-\x7e]{1,200}$/;
 
-/** A host's validators for a conditional request. */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;
@@ -18,21 +17,19 @@ export interface Fetched {
   validators: Validators;
 }
 
-/** The host confirmed that the bytes equal those of the earlier response. */
+/** The host confirmed that the bytes are unchanged. */
 interface NotModified {
   bytes: null;
   validators: Validators;
 }
 
 export interface Downloader {
-  /** Fetches the bytes at a URL. @throws AddressError, or Error with the host's failure */
   get(address: string, signal: AbortSignal): Promise<Fetched>;
-  /** Sends a conditional request with the validators from an earlier response. @throws as `get` does */
+  /** A conditional request. */
   getIfModified(address: string, signal: AbortSignal, earlier: Validators): Promise<Fetched | NotModified>;
   close(): Promise<void>;
 }
 
-/** Fetches photos from external hosts, throttled per host. */
 export function createDownloader(options: PhotoOptions): Downloader {
   const client = createOutboundClient({
     connections: options.concurrencyPerHost,
@@ -40,7 +37,6 @@ export function createDownloader(options: PhotoOptions): Downloader {
   });
   const hosts = new Bottleneck.Group({
     maxConcurrent: options.concurrencyPerHost,
-    minTime: options.minTimePerHost,
     timeout: 60_000,
   });
 

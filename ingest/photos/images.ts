@@ -1,32 +1,25 @@
 import type pg from 'pg';
 import { bandsOf, MAX_DISTANCE, nearBands } from './phash.ts';
 
-/** An image in the CDN bucket. Equal bytes have equal keys. */
+/** Equal bytes have equal keys. */
 export interface PhotoImage {
   key: string;
-  /** Perceptual hash; null for a nearly uniform image, or a stored image that cannot be decoded. */
+  /** Null for a nearly uniform image. */
   phash: bigint | null;
 }
 
-/** SQL that selects the first image with the most similar hash within the maximum distance, by lowest key. */
+/** The first image with the most similar hash. */
 const NEAREST = `
   select key from photo_bands
    where band = any ($3::integer[]) and bit_count((phash # $2::bigint)::bit(64)) <= ${MAX_DISTANCE}
    order by bit_count((phash # $2::bigint)::bit(64)), key limit 1`;
 
 /**
- * Stores the hash of each new image, and the first image of the same photo. An image that matches no stored first image
- * becomes a first image. Images are compared only with first images, and the result is never changed. Consequences:
- * - An image and its first image differ in at most `MAX_DISTANCE` bits.
- * - Two images with the same first image may differ in up to twice as many bits.
- * - Two images within the distance may have different first images, if each is within the distance of a different one.
- * - The choice of first images depends on the order in which images were stored.
- * @returns the keys that identity cannot compare by bytes alone: further images of a photo, and nearly uniform images
+ * Stores the hash of each new image, and the first image of the same photo: the nearest first image within
+ * `MAX_DISTANCE` bits, else the image itself. Images are compared only with first images, so the result depends on the
+ * order of storing, and two images of one photo may differ in twice as many bits.
  */
-export async function recordImages(
-  client: Pick<pg.ClientBase, 'query'>,
-  images: readonly PhotoImage[],
-): Promise<string[]> {
+export async function recordImages(client: Pick<pg.ClientBase, 'query'>, images: readonly PhotoImage[]): Promise<void> {
   const hashes = new Map(images.map(({ key, phash }) => [key, phash]));
   const { rows } = await client.query<{ key: string }>('select key from photo_images where key = any ($1)', [
     [...hashes.keys()],
@@ -50,9 +43,4 @@ export async function recordImages(
             select unnest($4::integer[]), $2, $1 from image where same_as = $1`,
         values: [key, String(phash), nearBands(phash), bandsOf(phash)],
       });
-  const changed = await client.query<{ key: string }>(
-    'select key from photo_images where key = any ($1) and (phash is null or same_as <> key)',
-    [[...hashes.keys()]],
-  );
-  return changed.rows.map(({ key }) => key);
 }

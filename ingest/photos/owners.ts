@@ -4,7 +4,6 @@ import type pg from 'pg';
 export const OWNER_TABLES = ['listings', 'off_plan_records'] as const;
 export type OwnerTable = (typeof OWNER_TABLES)[number];
 
-/** A listing or a project. */
 export interface Owner {
   owner: OwnerTable;
   owner_id: number;
@@ -17,7 +16,7 @@ const RECORDS: Readonly<Record<OwnerTable, string>> = {
 
 export const ownerKey = ({ owner, owner_id }: Owner): string => `${owner} ${owner_id}`;
 
-/** Returns the photo URLs of listings and projects, keyed by `ownerKey`. */
+/** Keyed by `ownerKey`. */
 export async function readAddresses(pool: pg.Pool, owners: readonly Owner[]): Promise<Map<string, string[]>> {
   const addresses = new Map<string, string[]>();
   for (const owner of OWNER_TABLES) {
@@ -30,7 +29,7 @@ export async function readAddresses(pool: pg.Pool, owners: readonly Owner[]): Pr
   return addresses;
 }
 
-/** Returns SQL that selects the ids of a table's live rows that show a key in the relation `keys`. */
+/** SQL for the ids of live rows that show a key in the relation `keys`. */
 export const showing = (owner: OwnerTable, keys: string): string => `
   select o.id from ${owner} o cross join lateral unnest(string_to_array(o.photos, ' ')) as shown (key)
     join ${keys} using (key)

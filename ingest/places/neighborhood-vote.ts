@@ -1,39 +1,34 @@
 import { METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 
-/** Result of a vote on the neighborhood of a point. */
 export type Verdict =
-  /** The neighborhood with a majority. */
   | { neighborhood: number }
-  /** No neighborhood has a majority. */
   | 'split'
-  /** No ad with a neighborhood is nearby. */
+  /** No voter is nearby. */
   | 'none';
 
-/** Number of voting ads, nearest first. */
 const VOTERS = 5;
-/** Maximum distance of voting ads in meters. */
+/** Meters. */
 const REACH_M = 1_000;
-/** A vote has the weight 1 / (distance + this many meters), because the ads' points are imprecise. */
+/** The weight is 1 / (distance + this many meters), because points are imprecise. */
 const BLUR_M = 10;
-/** Minimum share of the total weight for a majority. */
+/** Of the total weight. */
 const MAJORITY = 0.6;
 
-/** Side of a cell in degrees, about 280 m. */
+/** Degrees, about 280 m. */
 const CELL = 0.0025;
 const STRIDE = 1_000_000;
-/** Maximum number of voters per cell, which bounds the work. Ads with equal point and neighborhood count once. */
+/** Bounds the work. Ads with equal point and neighborhood count once. */
 const MAX_IN_CELL = 256;
 
 interface Voter extends LatLng {
   neighborhood: number;
 }
 
-/** Finds a neighborhood by the nearest ads that state one, which follow borders more closely than centers do. */
+/** The nearest ads follow borders more closely than centers do. */
 export class NeighborhoodVote {
   readonly #cells = new Map<number, Voter[]>();
 
-  /** Adds an ad that states both a point and a neighborhood. */
   add({ lat, lng }: LatLng, neighborhood: number): void {
     const key = Math.floor(lat / CELL) * STRIDE + Math.floor(lng / CELL);
     const voters = this.#cells.get(key);
@@ -59,7 +54,7 @@ export class NeighborhoodVote {
     return 'split';
   }
 
-  /** Returns the voters for a point, nearest first. The lower neighborhood id is the tie-breaker. */
+  /** Nearest first, then the lower id. */
   #nearest(point: LatLng): { meters: number; neighborhood: number }[] {
     const perDegreeEast = metersPerDegreeEast(point.lat);
     const row = Math.floor(point.lat / CELL);
@@ -67,7 +62,7 @@ export class NeighborhoodVote {
     const cellM = CELL * Math.min(METERS_PER_DEGREE, perDegreeEast);
     const found: { meters: number; neighborhood: number }[] = [];
     for (let ring = 0; (ring - 1) * cellM < REACH_M; ring++) {
-      // Voters in this ring and in wider ones are at least `(ring - 1) * cellM` meters from the point.
+      // Voters from this ring on are at least this far away.
       const fifth = found[VOTERS - 1];
       if (fifth !== undefined && fifth.meters < (ring - 1) * cellM) break;
       for (const voter of this.#ring(row, column, ring)) {

@@ -2,14 +2,12 @@ import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { chunks } from '#domain/chunks.ts';
 
-/** Renders one value in Postgres's COPY text format. */
 export function copyText(value: string | null | undefined): string {
   if (value === null || value === undefined) return '\\N';
-  // Most text needs no escaping, and the test is much faster than the replacement.
+  // The test is much faster than the replacement.
   return SPECIAL.test(value) ? value.replace(SPECIALS, (char) => ESCAPES[char] as string) : value;
 }
 
-// Postgres does not support NUL in text.
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '' };
 const SPECIALS = /[\\\t\n\r\0]/g;
 const SPECIAL = new RegExp(SPECIALS.source);
@@ -18,25 +16,23 @@ export function copyNumber(value: number | null): string {
   return value === null || !Number.isFinite(value) ? '\\N' : String(value);
 }
 
-/** Escapes JSON for COPY: JSON contains no raw tabs or line breaks, so only backslashes are escaped. */
+/** JSON contains no raw tabs or line breaks. */
 export function copyJson(json: string): string {
   return json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;
 }
 
-/** Maximum number of lines per COPY. */
 const CHUNK = 10_000;
 
-/** One reusable buffer per connection for encoding batches, which avoids allocating megabytes for every batch. */
+/** Avoids allocating megabytes for every batch. */
 const buffers = new WeakMap<pg.ClientBase, Buffer>();
 
-/** Loads tab-separated lines with COPY. `target` is a table with its columns. */
 export async function copyIn(client: pg.ClientBase, target: string, lines: readonly string[]): Promise<void> {
   for (const chunk of chunks(lines, CHUNK)) {
     const bytes = encode(client, chunk);
     const stream = client.query(from(`copy ${target} from stdin`));
     await new Promise<void>((resolve, reject) => {
       stream.on('error', reject);
-      // Postgres has received all data, so the buffer can be reused.
+      // The buffer can be reused.
       stream.on('finish', resolve);
       stream.end(bytes);
     });
@@ -44,9 +40,8 @@ export async function copyIn(client: pg.ClientBase, target: string, lines: reado
 }
 
 /**
- * Loads lines into a temporary table on the connection, for statements in the same transaction. The table is emptied at
- * the end of each transaction.
- * @param definition the table with its columns and types, in the order of the values
+ * For statements in the same transaction, at whose end the table is emptied.
+ * @param definition with columns and types
  */
 export async function copyToTemporary(
   client: pg.ClientBase,
@@ -58,7 +53,7 @@ export async function copyToTemporary(
 }
 
 function encode(client: pg.ClientBase, lines: readonly string[]): Buffer {
-  // A UTF-16 code unit takes at most three bytes in UTF-8.
+  // At most three bytes in UTF-8.
   let size = lines.length;
   for (const line of lines) size += line.length * 3;
   let buffer = buffers.get(client);

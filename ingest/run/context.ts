@@ -9,21 +9,19 @@ import type { Run } from './run-state.ts';
 
 export type FillContext = Pick<RunContext, 'pool' | 'onProgress' | 'signal'> & {
   run: Pick<Run, 'id' | 'at'>;
-  /** Client for the cluster. */
   listingIndex: Pick<ListingIndex, 'client'>;
 };
 
-/** Context that all stages of a run share. */
 export interface RunContext {
   run: Run;
   writer: Writer;
-  /** Connection pool for reads, with a long statement timeout. */
+  /** For reads, with a long statement timeout. */
   pool: pg.Pool;
   listingIndex: ListingIndex;
   s3: S3Client;
   photos: PhotoOptions;
   boundaries: Boundaries;
-  /** Whether another run follows before anything is served. It then writes the index documents and deals. */
+  /** Another run follows before anything is served, and writes the documents and deals. */
   followed: boolean;
   onProgress: (progress: Progress) => void;
   signal: AbortSignal;

@@ -1,25 +1,20 @@
 export interface PhotoOptions {
   /**
-   * `fetch` downloads photos from their sources. `assume` downloads nothing and derives each photo's key from its URL;
-   * it is intended for feeds whose photos are already on the CDN under these keys, and for benchmarks of the other
-   * stages. `copy` downloads new photos and leaves checks of stored photos to a later run.
+   * `assume` derives keys from URLs and downloads nothing, for photos that are already on the CDN and for benchmarks.
+   * `copy` leaves checks of stored photos to a later run.
    */
   mode: 'fetch' | 'assume' | 'copy';
-  /** The CDN bucket. */
   bucket: string;
-  /** Maximum number of photos fetched concurrently, in total and per host. */
+  /** In total, and per host. */
   concurrency: number;
   concurrencyPerHost: number;
-  /** Minimum milliseconds between two requests to one host. */
-  minTimePerHost: number;
-  /** Timeout per photo in milliseconds. */
   timeout: number;
   maxBytes: number;
-  /** Maximum number of runs that attempt to fetch a photo. */
+  /** Runs that attempt to fetch a photo. */
   maxAttempts: number;
-  /** Milliseconds after which the stage leaves the remaining photos to the next run. */
+  /** Milliseconds, after which the next run continues. */
   budget: number;
-  /** Hosts, as `host:port`, that may have a private address, such as the sample's photo host. */
+  /** `host:port` that may have a private address, such as the sample's. */
   privateHosts: readonly string[];
 }
 
@@ -27,7 +22,6 @@ export const PHOTO_DEFAULTS: Omit<PhotoOptions, 'bucket'> = {
   mode: 'fetch',
   concurrency: 16,
   concurrencyPerHost: 8,
-  minTimePerHost: 0,
   timeout: 10_000,
   maxBytes: 15 * 1024 * 1024,
   maxAttempts: 5,

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { RunReport, SourceReport, StageReport } from './report.ts';
 
-/** Creates a table. Each column has an alignment or, if its text wraps, a width in characters. */
+/** Each column has an alignment or, if its text wraps, a width in characters. */
 function tableOf(columns: Readonly<Record<string, 'left' | 'right' | number>>): InstanceType<typeof Table> {
   const layouts = Object.values(columns);
   return new Table({
@@ -13,7 +13,6 @@ function tableOf(columns: Readonly<Record<string, 'left' | 'right' | number>>): 
   });
 }
 
-/** Renders a run's report as tables for a terminal. */
 export function reportText(report: RunReport): string {
   const lines = [
     `Run ${report.run} as of ${report.at}${report.resumed ? ', resumed' : ''}: ${report.seconds.toFixed(1)} s`,
@@ -46,7 +45,7 @@ function stageTable(stages: readonly StageReport[]): string {
   return table.toString();
 }
 
-/** Renders a table of ad outcomes by source, which shows the owner of a new source why ads are visible or hidden. */
+/** Shows the owner of a new source why ads are visible or hidden. */
 export function sourceTable(sources: readonly SourceReport[]): string {
   const numbers = { live: 'right', merged: 'right' } as const;
   const table = tableOf({ source: 'left', read: 'right', rejected: 34, ...numbers, hidden: 44, found: 'right' });
@@ -61,10 +60,10 @@ export function sourceTable(sources: readonly SourceReport[]): string {
   return table.toString();
 }
 
-/** Percentage of ads below which a field is listed next to the score. */
+/** Fields below it are listed. */
 const MOSTLY_FILLED_PCT = 80;
 
-/** Renders the quality of each source's ads, lowest score first: the score, and the shares whose mean it is. */
+/** Lowest score first. */
 export function scoreTable(sources: readonly SourceReport[]): string {
   const numbers = ['score', 'filled', 'accepted', 'visible', 'unique', 'recent', 'age'];
   const aligned = Object.fromEntries(numbers.map((name) => [name, 'right' as const]));
@@ -86,7 +85,6 @@ export function scoreTable(sources: readonly SourceReport[]): string {
 
 const number = new Intl.NumberFormat('en-US');
 
-/** Renders counts as `12 changed, 3 new`, omitting zeros. */
 function counts(record: Readonly<Record<string, number | string>>): string {
   return Object.entries(record)
     .filter(([, count]) => count !== 0)

@@ -1,6 +1,5 @@
 import type { SourceScore } from './source-score.ts';
 
-/** The stages of a run, in order. */
 export const STAGES = [
   'fetch',
   'places',
@@ -17,7 +16,6 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Progress of a stage; `total` is null if unknown. */
 export interface Progress {
   stage: Stage;
   source: string | null;
@@ -25,47 +23,42 @@ export interface Progress {
   total: number | null;
 }
 
-/** Counts for a stage (for `fetch`, for one source): kept and dropped rows, with reasons. */
+/** For `fetch`, of one source. */
 export interface StageReport {
   stage: Stage;
   source: string | null;
   kept: number;
   dropped: Record<string, number>;
-  /** Counts specific to the stage, such as `new`, `changed`, `withdrawn`, `created`. */
+  /** Specific to the stage. */
   details: Record<string, number | string>;
   seconds: number;
 }
 
-/** Counts for a source's feed and live ads. */
 export interface SourceReport {
   source: string;
-  /** Number of rows in the feed. */
   read: number;
-  /** Number of rejected rows by reason. */
   rejected: Record<string, number>;
   live: number;
-  /** Number of live ads that were merged into another listing. */
+  /** Into another listing. */
   merged: number;
-  /** Number of live ads that searches do not return, by first reason. */
   hidden: Record<string, number>;
-  /** Number of live ads that a search for their property type returns. */
+  /** By a search for their property type. */
   found: number;
-  /** Mean number of days since the live ads were last updated; null if there are none. */
+  /** Mean days since the last update; null without ads. */
   age_days: number | null;
   quality: SourceScore;
 }
 
 export interface RunReport {
   run: number;
-  /** Time of the run, as of which feeds are read. */
+  /** As of which feeds are read. */
   at: string;
-  /** Whether the run was resumed after an interruption. */
   resumed: boolean;
   stages: StageReport[];
-  /** Reasons why sources are held or why feeds could not be read completely, by source. */
+  /** Reasons by source. */
   held: Record<string, string>;
   failed: Record<string, string>;
-  /** Reasons why feeds are too old to confirm their ads, by source. */
+  /** Feeds too old to confirm their ads. */
   stale: Record<string, string>;
   sources: SourceReport[];
   events: Record<string, number>;

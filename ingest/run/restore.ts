@@ -6,29 +6,27 @@ import type { Writer } from '../postgres/writer.ts';
 import type { RunContext } from './context.ts';
 import { readLastIds } from './last-ids.ts';
 
-/** Number of ids that are skipped after a restore, far more than are assigned between two backups. */
+/** Far more ids than are assigned between two backups. */
 const MARGIN: LastIds = { listing: 1_000_000, project: 100_000, developer: 100_000, run: 10_000 };
 
-/** A database restore to an earlier state. */
 export interface Restore {
   at: Date;
   reason: 'detected' | 'stated';
-  /** The last run in the restored database. */
+  /** In the restored database. */
   after_run: number;
-  /** Time at which all indexes had been rebuilt; null before. */
+  /** When all indexes had been rebuilt. */
   rebuilt_at: Date | null;
 }
 
-/** Records the run in the index, before any id that the run assigned becomes visible. Its row is on disk already. */
+/** Before any id of the run becomes visible. Its row is on disk already. */
 export async function recordRun({ run, pool, listingIndex, followed }: RunContext): Promise<void> {
   if (followed) return;
   await listingIndex.recordRun({ id: run.uid, ids: await readLastIds(pool) });
 }
 
 /**
- * Detects that the database was restored to an earlier state: an index contains the id of a run that the database
- * lacks. After a restore, advances the last ids. The caller must hold the ingest lock.
- * @param records run records from the indexes
+ * An index with the id of a run that the database lacks shows a restore, after which ids advance. The caller must hold
+ * the ingest lock.
  * @returns the last restore, or null
  */
 export async function findRestore(writer: Writer, records: readonly RunRecord[]): Promise<Restore | null> {
@@ -41,17 +39,16 @@ export async function findRestore(writer: Writer, records: readonly RunRecord[])
   );
 }
 
-/** Returns whether the indexes must be rebuilt because the database was restored. Needs no lock. */
+/** Needs no lock. Index records are read first, because Postgres has a run's id before an index. */
 export async function isRebuildDue(pool: pg.Pool, client: OpenSearch): Promise<boolean> {
-  // Index records are read first, because Postgres has the id of a run before an index contains it.
   const records = await readRunRecords(client);
   const last = await readLastRestore(pool);
   return (last !== null && last.rebuilt_at === null) || (await unknownRuns(pool, records)).length > 0;
 }
 
 /**
- * Records a restore that an operator reports, for cases in which no index can prove it because the index was lost or
- * restored too. A repeated report before the next run counts as the same restore. The caller must hold the ingest lock.
+ * For a restore that no index can prove, because it was lost or restored too. A repeated report before the next run
+ * counts once. The caller must hold the ingest lock.
  */
 export async function stateRestore(
   writer: Writer,
@@ -70,13 +67,11 @@ export async function stateRestore(
   );
 }
 
-/** Returns the last run's record as written to an index; null if there was no run. */
 export async function lastRunRecord(pool: pg.Pool): Promise<RunRecord | null> {
   const { rows } = await pool.query<{ uid: string }>('select uid from ingest_runs order by id desc limit 1');
   return rows[0] ? { id: rows[0].uid, ids: await readLastIds(pool) } : null;
 }
 
-/** Returns the last restore of the database; null if there was none. */
 export async function readLastRestore(db: Queryable): Promise<Restore | null> {
   const { rows } = await db.query<Restore>(
     'select at, reason, after_run, rebuilt_at from restores order by id desc limit 1',
@@ -84,7 +79,7 @@ export async function readLastRestore(db: Queryable): Promise<Restore | null> {
   return rows[0] ?? null;
 }
 
-/** Returns the ids of runs in indexes that this database lacks, and of which no restore has taken note. */
+/** Runs in indexes that this database lacks and no restore has noted. */
 async function unknownRuns(db: Queryable, records: readonly RunRecord[]): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select shown.uid as id from unnest($1::text[]) as shown (uid)
@@ -110,8 +105,7 @@ async function saveRestore(
      returning at, reason, after_run, rebuilt_at`,
     [reason, unknown, above('listing'), above('project'), above('developer'), above('run')],
   );
-  // A resumed run may produce different results than before the restore: it draws new ids of events, and repeats the
-  // stages that write indexes.
+  // A resumed run may differ: it draws new ids of events, and repeats the stages that write indexes.
   await client.query(
     `delete from listing_events e using ingest_runs r where r.id = e.run_id and r.status <> 'completed'`,
   );

@@ -6,20 +6,19 @@ import { LAST_ID } from './last-ids.ts';
 import type { RunReport, Stage, StageReport } from './report.ts';
 import { sourceReports } from './source-report.ts';
 
-/** An ingest run, as stored in `ingest_runs`. */
 export interface Run {
   id: number;
   at: Date;
   sources: string[];
-  /** Random id, by which an index shows that Postgres was restored to a state before the run. */
+  /** Shows that Postgres was restored to a state before the run. */
   uid: string;
-  /** Whether the run continues an interrupted attempt. */
+  /** It continues an interrupted attempt. */
   resumed: boolean;
 }
 
 type RunRow = Omit<Run, 'resumed'>;
 
-/** Returns the incomplete run and marks it as resumed; null if there is none. */
+/** Null if no run is incomplete. */
 export function resumeRun(writer: Writer): Promise<Run | null> {
   return writer.transaction(
     async (client) => {
@@ -34,8 +33,8 @@ export function resumeRun(writer: Writer): Promise<Run | null> {
 }
 
 /**
- * Begins a run. Rounds the time down to whole seconds, like all served timestamps.
- * @throws Error if a run with a later time exists, because feeds must be read in chronological order
+ * In whole seconds, like all served timestamps.
+ * @throws Error if a later run exists, because feeds are read in chronological order
  */
 export function beginRun(writer: Writer, at: Date, sources: string[], trigger: string): Promise<Run> {
   const time = new Date(Math.floor(at.getTime() / 1000) * 1000);
@@ -70,8 +69,8 @@ export async function failRun(writer: Writer, run: Run, error: unknown): Promise
 }
 
 /**
- * Completes the run, which releases its events. Each release is at least two microseconds later than the previous one,
- * even if the clock goes back, because the export watermark lies between two releases.
+ * Releases the run's events, at least two microseconds after the previous release, because the export watermark lies
+ * between two.
  */
 export async function completeRun(writer: Writer, run: Run): Promise<void> {
   await writer.transaction(
@@ -88,14 +87,12 @@ export async function completeRun(writer: Writer, run: Run): Promise<void> {
   );
 }
 
-/** The progress of a stage. */
 export interface StageState {
   finished: boolean;
   checkpoint: number;
   details: Record<string, unknown>;
 }
 
-/** Begins a stage. @returns the progress of an interrupted attempt */
 export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''): Promise<StageState> {
   return writer.transaction(
     async (client) => {
@@ -111,12 +108,12 @@ export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''):
   );
 }
 
-/** The counts of a finished stage, for reports. */
+/** Counts for reports. */
 type StageResult = Pick<StageReport, 'kept'> & Partial<Pick<StageReport, 'dropped' | 'details'>>;
 
 /**
- * Runs a stage, unless an interrupted attempt of the run has completed it.
- * @param work performs the stage and returns the last writes, which are committed together with the stage's counts
+ * Runs a stage that no attempt has completed.
+ * @param work returns the last writes, which are committed with the stage's counts
  */
 export async function runStage(
   { run, writer }: { run: Run; writer: Writer },
@@ -129,7 +126,7 @@ export async function runStage(
   await writer.transaction(async (client) => finishStage(client, run, stage, await finish(client)), { durable: true });
 }
 
-/** Marks a stage as finished, in the transaction of its last writes, so that both are committed atomically. */
+/** In the transaction of the stage's last writes. */
 export async function finishStage(
   client: pg.ClientBase,
   run: Run,

@@ -3,7 +3,7 @@ import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import type { SourceReport } from './report.ts';
 import { type FieldCounts, RECENT_DAYS, scoreSource } from './source-score.ts';
 
-/** Reasons why no search without filters or by property type returns a live ad. The first that applies counts. */
+/** Why no search returns a live ad. The first that applies counts. */
 const HIDDEN = {
   no_photos: `not needs_photos or photos <> '' or photos_pending <> 0`,
   photos_pending: 'served',
@@ -15,7 +15,7 @@ const WITH_ROOMS = `property_type in (${HOME_TYPES.filter((type) => type !== 'st
   .map((type) => `'${type}'`)
   .join(', ')})`;
 
-/** Expected fields of a source's ads: SQL that matches ads with the field, and ads to which the field applies. */
+/** SQL for ads with the field, and ads to which it applies. */
 const FIELDS: Readonly<Record<string, readonly [filled: string, applies: string]>> = {
   price: ['price is not null', 'true'],
   area: ['area_sqm is not null', 'true'],
@@ -40,7 +40,7 @@ interface Row {
   fields: Record<string, FieldCounts>;
 }
 
-/** Counts the live ads of each source in a run by outcome, and adds the counts for its feed. */
+/** Live ads by outcome, with the counts of the feed. */
 export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceReport[]> {
   const passed: string[] = [];
   const counts = Object.entries(HIDDEN).map(([reason, pass]) => {
@@ -87,7 +87,7 @@ export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceR
   }));
 }
 
-/** Returns the source reports of the last completed run; empty before the first. */
+/** Empty before the first completed run. */
 export async function lastSourceReports(pool: pg.Pool): Promise<SourceReport[]> {
   const { rows } = await pool.query<{ run: number }>(
     `select id as run from ingest_runs where status = 'completed' order by id desc limit 1`,

@@ -1,15 +1,14 @@
-/** Maximum number of days since the last update for an ad to count as recent. Equals the window of statistics. */
+/** Days since the last update. Equals the window of statistics. */
 export const RECENT_DAYS = 30;
 
-/** Number of live ads to which a field applies, and number of these that have it. */
+/** Ads to which a field applies, and those that have it. */
 export interface FieldCounts {
   of: number;
   filled: number;
 }
 
-/** Counts that determine a source's score. */
 export interface SourceCounts {
-  /** Number of rows in the feed, number of rows that repeat an ad, and number of rows rejected for other reasons. */
+  /** Rows, repeated rows, and rows rejected for other reasons. */
   read: number;
   repeated: number;
   rejected: number;
@@ -20,21 +19,20 @@ export interface SourceCounts {
   fields: Readonly<Record<string, FieldCounts>>;
 }
 
-/** Parts of a score, in percent. A part is null if there are no rows or ads to measure. */
+/** Percent; null without rows or ads to measure. */
 export interface SourceScore {
-  /** The mean of the parts below, from 0 to 100; null for a source without live ads. */
+  /** Mean of the parts. */
   score: number | null;
-  /** Mean of `fields`, the shares of ads that have each field. */
+  /** Mean of `fields`. */
   filled: number | null;
-  /** Share of feed rows that are not rejected. Repeated rows do not count. */
+  /** Rows that are not rejected. Repeated rows do not count. */
   accepted: number | null;
-  /** Share of live ads that are not hidden. Merged ads do not count. */
+  /** Live ads that are not hidden. Merged ads do not count. */
   visible: number | null;
-  /** Share of separate listings among live ads and repeated rows. */
+  /** Separate listings among live ads and repeated rows. */
   unique: number | null;
-  /** Share of live ads that were updated within `RECENT_DAYS`. */
+  /** Updated within `RECENT_DAYS`. */
   recent: number | null;
-  /** Share of ads that have each field. */
   fields: Record<string, number | null>;
 }
 
@@ -66,7 +64,7 @@ export function scoreSource({
   return { score: round(score), ...rounded, fields: roundedShares };
 }
 
-/** Clamped to 0 to 100, because counts from a resumed run may be inconsistent. */
+/** Clamped, because counts of a resumed run may be inconsistent. */
 const percent = (part: number, of: number): number | null =>
   of > 0 ? (100 * Math.min(of, Math.max(0, part))) / of : null;
 

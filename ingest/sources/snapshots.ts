@@ -1,18 +1,14 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type CsvFile, csvFile } from './kinds/csv-file.ts';
 import type { FeedEnd, FeedRow, RowMapper } from './kinds/feed-row.ts';
-import { type JsonRow, type NdjsonFile, ndjsonFile } from './kinds/ndjson-file.ts';
+import type { JsonRow } from './kinds/ndjson-file.ts';
 import { type JsonPage, pagedJson } from './kinds/paged-json.ts';
 import { type FeedFile, type FeedSettings, type FetchContext, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
 
-/**
- * Sources with one feed per day, which contains all ads of that day: files `feeds/<name>/<YYYY-MM-DD>.<ending>` in the
- * data folder, or pages of a host, requested by day. A run reads the newest feed that is not later than its own time.
- */
+/** Sources with one feed per day of all ads. A run reads the newest that is not later than its own time. */
 
-/** Defines a source with daily files, `<folder>/<name>/<YYYY-MM-DD>.<ending>`, offered if its folder exists. */
+/** Defines a source with files `<folder>/<name>/<YYYY-MM-DD>.<ending>` in the data folder, offered if their folder exists. */
 export function dailyFiles<Raw>(
   name: string,
   folder: 'feeds' | 'project-feeds',
@@ -28,43 +24,19 @@ export function dailyFiles<Raw>(
     },
     readFile: read,
     snapshot: async (settings: FeedSettings, { at }: FetchContext) => ({
-      at: dayOfFile(await newest(settings, at)),
+      at: new Date(`${basename(await newest(settings, at)).slice(0, 10)}T00:00:00Z`),
       maxAgeDays: MAX_AGE_DAYS,
     }),
   };
 }
 
-export function defineCsvSnapshots(
-  source: Pick<CsvFile, 'delimiter' | 'encoding' | 'required' | 'map'> & { name: string; timeZone?: string },
-): SourceDefinition {
-  const { name, timeZone, map, ...feed } = source;
-  return {
-    timeZone,
-    ...dailyFiles(name, 'feeds', 'csv', (file) => csvFile({ ...feed, ...file, map: withAddress(name, map) })),
-  };
-}
-
-export function defineNdjsonSnapshots(
-  source: Pick<NdjsonFile, 'encoding' | 'map'> & { name: string; timeZone?: string },
-): SourceDefinition {
-  const { name, timeZone, map, ...feed } = source;
-  return {
-    timeZone,
-    ...dailyFiles(name, 'feeds', 'ndjson', (file) => ndjsonFile({ ...feed, ...file, map: withAddress(name, map) })),
-  };
-}
-
 /** Defines a source of pages at `/feeds/<name>?day=YYYY-MM-DD&page=1`, offered if its feed and a host exist. */
-export function definePagedSnapshots(source: {
-  name: string;
-  timeZone?: string;
-  readPage: (body: unknown, address: URL) => JsonPage;
-  map: RowMapper<JsonRow>;
-}): SourceDefinition {
-  const { name, timeZone, ...feed } = source;
+export function dailyPages(
+  name: string,
+  feed: { readPage: (body: unknown, address: URL) => JsonPage; map: RowMapper<JsonRow> },
+): SourceDefinition {
   return {
     name,
-    timeZone,
     isOffered: (settings) => settings.feedHostUrl !== undefined && existsSync(join(settings.dataDir, 'feeds', name)),
     async *rows({ feedHostUrl }, { at, signal }) {
       if (feedHostUrl === undefined)
@@ -72,17 +44,8 @@ export function definePagedSnapshots(source: {
       const url = new URL(`${feedHostUrl.replace(/\/+$/, '')}/feeds/${name}`);
       url.searchParams.set('day', dayOf(at));
       url.searchParams.set('page', '1');
-      return yield* pagedJson({ ...feed, map: withAddress(name, feed.map), url: url.href, signal });
+      return yield* pagedJson({ ...feed, url: url.href, signal });
     },
-  };
-}
-
-/** Adds an ad's URL, derived from its id, if the feed omits the URL. */
-function withAddress<Row>(name: string, map: RowMapper<Row>): RowMapper<Row> {
-  return (row) => {
-    const raw = map(row);
-    const id = encodeURIComponent(raw.source_listing_id);
-    return raw.url ? raw : { ...raw, url: `https://${name.replaceAll('_', '-')}.example/ads/${id}` };
   };
 }
 
@@ -98,14 +61,7 @@ async function newestFile(folder: string, ending: string, at: Date): Promise<str
   return join(folder, newest);
 }
 
-/** Returns midnight of the day in a file name. */
-function dayOfFile(path: string): Date {
-  return new Date(`${basename(path).slice(0, 10)}T00:00:00Z`);
-}
-
 const DATED = /^\d{4}-\d\d-\d\d\./;
 
 /** Returns the UTC day as `YYYY-MM-DD`. */
-function dayOf(at: Date): string {
-  return at.toISOString().slice(0, 10);
-}
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);

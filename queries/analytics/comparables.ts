@@ -12,10 +12,8 @@ import { comparablePrice, withinMeters } from './nearby.ts';
 const HALF_DISTANCE = '1500m';
 const HALF_AREA = 0.15;
 
-/** Its age is not used. */
 export type Subject = Omit<BandSubject<LatLng>, 'age'>;
 
-/** Candidates within a distance in meters. */
 function alike(
   { id, city, listing_type, property_type, area, lat, lng }: Subject,
   radius: number,
@@ -32,7 +30,7 @@ function alike(
   ];
 }
 
-/** If the subject states none, matches listings that state none. */
+/** Without stated bedrooms, listings that state none. */
 const sameBedrooms = ({ bedrooms }: Subject): Clause =>
   bedrooms === null ? not({ exists: { field: 'filter.beds' } }) : { term: { 'filter.beds': bedrooms } };
 
@@ -47,10 +45,7 @@ export function circlesBody(subject: Subject, now: number): Record<string, unkno
   return aggregationBody(alike(subject, MAX_DISTANCE, now), { circles: { filters: { filters } } });
 }
 
-/**
- * The most similar listings in a circle: same number of bedrooms first; then distance and area count equally. With the
- * price percentiles of all listings in the circle.
- */
+/** Same number of bedrooms first; then distance and area count equally. With the price percentiles of the circle. */
 export function comparablesBody(subject: Subject, circle: Circle, limit: number, now: number): Record<string, unknown> {
   const { area, lat, lng } = subject;
   const same = sameBedrooms(subject);
@@ -65,7 +60,7 @@ export function comparablesBody(subject: Subject, circle: Circle, limit: number,
         functions: [
           { gauss: { 'filter.location': { origin: { lat, lon: lng }, scale: HALF_DISTANCE, decay: 0.5 } } },
           { gauss: { 'filter.area': { origin: area, scale: area * HALF_AREA, decay: 0.5 } } },
-          // Exceeds the maximum score of distance and area, so that bedrooms take precedence.
+          // Above the maximum of distance and area together.
           { filter: same, weight: 3 },
         ],
         score_mode: 'sum',

@@ -4,13 +4,12 @@ import { cohortRows } from '../market/cohort.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 import { type PageInput, pageBody } from '../page.ts';
 
-/** Filters for market deals: the cohort filters and the price range. The index of deals does not store ages. */
+/** The index of deals does not store ages. */
 export const DEAL_ROWS = rowsOf([...cohortRows('max_age').map(({ name }) => name), 'price_min', 'price_max']);
 
 /**
- * One page of deals, by decreasing gap: listings that a search with the same filters returns and that were updated
- * within the statistics window. The index has this order within one city and listing type, so OpenSearch stops at the
- * last row.
+ * By decreasing gap, updated within the statistics window. The index has this order within one city and listing type,
+ * so OpenSearch stops at the last row.
  */
 export function dealsBody({
   filters,

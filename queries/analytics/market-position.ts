@@ -9,14 +9,11 @@ export interface PositionInput {
   id: number;
   price: number | null;
   neighborhood: number | null;
-  /** Without a neighborhood: the cohort covers the whole city. */
+  /** Without a neighborhood, the whole city. */
   filters: FilterValues;
 }
 
-/**
- * Ranks a price in its city and its neighborhood. Ranks are exact counts. `self` shows whether the sample includes the
- * listing.
- */
+/** Ranks are exact counts. `self` shows whether the sample includes the listing. */
 export function marketPositionBody(
   { id, price, neighborhood, filters }: PositionInput,
   now: number,

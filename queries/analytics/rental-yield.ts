@@ -8,14 +8,13 @@ import { MAX_NEIGHBORHOODS } from '../market/statistics.ts';
 import type { Hour } from '../market/window.ts';
 
 /**
- * The requested types, or homes. Plots and farms are sold but rarely rented, so a yield over all types would divide
- * rents for homes by prices for land. Undefined for commercial property without requested types, where every type
- * counts.
+ * Homes unless requested: plots and farms are sold but rarely rented, so a yield over all types would divide rents for
+ * homes by prices for land. Undefined for commercial property, where every type counts.
  */
 export const yieldTypes = ({ property_type, listing_category }: FilterValues): FilterValues['property_type'] =>
   property_type ?? (listing_category === 'commercial' ? undefined : HOME_TYPES);
 
-/** Yearly rents and total sale prices, by property type, which are never mixed. */
+/** Yearly rents and total sale prices, never mixed. */
 export const yieldSides = (median: Clause): Record<string, Clause> => ({
   property_types: {
     terms: { field: 'filter.property_type', size: 100 },
@@ -26,7 +25,6 @@ export const yieldSides = (median: Clause): Record<string, Clause> => ({
   },
 });
 
-/** For the city and for each neighborhood, by property type. */
 export function rentalYieldBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   const property_type = yieldTypes(filters);
   return cohortBody({ ...filters, ...(property_type ? { property_type } : {}) }, hour, {

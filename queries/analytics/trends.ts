@@ -16,14 +16,14 @@ import {
 import { hdrPercentiles } from '../market/percentiles.ts';
 import { aggregationBody } from '../page.ts';
 
-/** Listings that were live at any time during the month, or that were first seen in it. */
+/** Live at any time during the month, or first seen in it. */
 export const TREND_BASES = ['on_market', 'new_listings'] as const;
 export type TrendBasis = (typeof TREND_BASES)[number];
 
 export const MAX_MONTHS = 36;
 export const MAX_SERIES = 5;
 
-/** Filters for market trends. The history index stores neither compounds nor ages. */
+/** The history index stores neither compounds nor ages. */
 export const TREND_ROWS = cohortRows('compound', 'in_compound', 'max_age');
 
 export interface TrendInput {
@@ -35,8 +35,8 @@ export interface TrendInput {
 }
 
 /**
- * One request for all series and months. Each document covers an interval of months and counts in the bucket of each.
- * The range histogram reads every document once; one filter per month would read it once per month.
+ * Each document covers an interval of months. The range histogram reads it once; one filter per month would read it
+ * once per month.
  */
 export function trendsBody(input: TrendInput): Record<string, unknown> {
   const { basis, firstMonth, lastMonth } = input;
@@ -58,12 +58,12 @@ export function trendsBody(input: TrendInput): Record<string, unknown> {
   });
 }
 
-/** Documents up to which values are faster than histograms. A document counts in each of its few months. */
+/** Above this, histograms are faster. */
 export const MAX_INTERVALS_BY_VALUE = 10_000;
 
 /**
- * `monthsOf` computes the same trends from these values. Terminates early above `MAX_INTERVALS_BY_VALUE` documents.
- * Most trends have fewer; for those, histograms take five times as long.
+ * The values from which `monthsOf` computes the same trends; ends early above `MAX_INTERVALS_BY_VALUE`. For most trends
+ * histograms take five times as long.
  */
 export function trendValuesBody(input: TrendInput): Record<string, unknown> {
   const body = bodyOf(input, { values: columnsClause(columns(input.basis)) });
@@ -79,7 +79,6 @@ const columns = (basis: TrendBasis): readonly Column[] => [
 
 function bodyOf({ filters, basis, firstMonth, lastMonth }: TrendInput, aggs: Record<string, Clause>) {
   const filter = [
-    // None of these filters depends on the current time.
     ...compileFilters(filters, { now: 0 }),
     plausible(filters, `${basis}.plausible`),
     { range: { [`${basis}.months`]: { gte: firstMonth, lte: lastMonth } } },
@@ -96,7 +95,7 @@ export interface MonthBucket {
   price_per_sqm: PercentilesResult;
 }
 
-/** For the whole cohort, or for each neighborhood. */
+/** Of the whole cohort or of each neighborhood. */
 type Series<Found> = Partial<Found> & {
   series?: { buckets: readonly ({ key: string; doc_count: number } & Found)[] };
 };
@@ -130,7 +129,6 @@ export function trendsOfValues(
   return each.includes(null) ? null : { series: { buckets: each.filter((found) => found !== null) } };
 }
 
-/** Null if any document has no values. */
 function monthsOf(values: ColumnsResult, documents: number, { basis, firstMonth, lastMonth }: TrendInput) {
   const [first = [], last = [], price = [], perSqm = []] = columnsOf(values, columns(basis).length);
   if (first.length < documents) return null;

@@ -11,7 +11,6 @@ export interface PitClause {
   keep_alive: string;
 }
 
-/** The listings that searches with the same filters return, over all given cities and listing types. */
 export function exportFilter(filters: JsonFilters, context: ClauseContext): Clause[] {
   const { city, listing_type, polygon, ...rest } = filters;
   const search = polygon === undefined ? rest : { ...rest, polygon: formatPolygon(cornersOf(polygon)) };
@@ -33,8 +32,8 @@ export interface ExportPage {
 }
 
 /**
- * In index order, the least expensive one, with complete `_source`. One reader gets 34,000 rows per second, more than
- * the export can write. Parallel slices would cost the engine as much per row and take CPU time from searches.
+ * In index order, the least expensive. One reader gets 34,000 rows per second, more than the export can write; parallel
+ * slices would take CPU time from searches.
  */
 export function exportPageBody({ filter, pit, size, after }: ExportPage): Record<string, unknown> {
   return {
@@ -47,7 +46,7 @@ export function exportPageBody({ filter, pit, size, after }: ExportPage): Record
   };
 }
 
-/** Within a point in time, also implausible listings. */
+/** Also implausible listings. */
 export function exportByIdsBody(ids: readonly number[], pit: PitClause): Record<string, unknown> {
   return exportPageBody({ filter: [{ terms: { 'filter.id': ids } }], pit, size: ids.length, after: null });
 }

@@ -1,5 +1,5 @@
 import { type Box, COUNTRY, inCountry, overlapsCountry, swapAxes } from '#domain/geography/country.ts';
-import { cityCandidates, type LatLng } from '#domain/geography/places.ts';
+import { cityCandidates, DIRECTIONS, type LatLng } from '#domain/geography/places.ts';
 import {
   cornersOf,
   formatPolygon,
@@ -48,12 +48,25 @@ export const neighborhoodsOfCity: ValueCheck<readonly number[]> = {
   },
 };
 
+/** Names of directions are proposed as ids. */
+export const knownDirections: ValueCheck<readonly number[]> = {
+  code: 'invalid_value',
+  candidates: () =>
+    DIRECTIONS.map(({ id, slug, name_en, name_ar }) => ({ value: String(id), names: [slug, name_en, name_ar] })),
+  refuse: (ids, { name }) => {
+    const missing = ids.find((id) => !DIRECTIONS.some((direction) => direction.id === id));
+    if (missing === undefined) return null;
+    const all = DIRECTIONS.map(({ id, slug }) => `${id} (${slug})`).join(', ');
+    return () => `\`${name}\` ${missing} does not exist. The ids are ${all}.`;
+  },
+};
+
 function listCities(cities: readonly string[]): string {
   const named = cities.slice(0, MAX_NAMED).map((city) => `\`${city}\``);
   return cities.length > MAX_NAMED ? `${named.join(', ')}, …` : named.join(' or ');
 }
 
-/** Must overlap Saudi Arabia. The message names boxes with swapped coordinates (latitude first). */
+/** The message names boxes with swapped coordinates (latitude first). */
 export const boxInCountry: ValueCheck<Box> = {
   code: 'invalid_value',
   refuse: (box, { name, notation }) => {
@@ -72,7 +85,7 @@ export const boxInCountry: ValueCheck<Box> = {
 const swapped = ({ lat, lng }: LatLng): LatLng => ({ lat: lng, lng: lat });
 const EXTENT = `which extends from latitude ${COUNTRY.south} to ${COUNTRY.north} and from longitude ${COUNTRY.west} to ${COUNTRY.east}`;
 
-/** Must be in Saudi Arabia. The message names points with swapped coordinates (longitude first). */
+/** The message names points with swapped coordinates (longitude first). */
 export const pointInCountry: ValueCheck<readonly [number, number]> = {
   code: 'invalid_value',
   refuse: ([lat, lng], { name, notation }) => {

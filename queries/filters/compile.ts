@@ -2,12 +2,10 @@ import type { Clause } from '../clause.ts';
 import type { ClauseContext, FilterRow, ValuesOfRows } from './kinds.ts';
 import { type FilterValues, filterRows } from './table.ts';
 
-/** In table order. Pure. */
 export function compileFilters(values: FilterValues, context: ClauseContext): Clause[] {
   return compileRows(filterRows(), values, context);
 }
 
-/** For any filter table. */
 export function compileRows(
   rows: readonly FilterRow[],
   values: Readonly<Record<string, unknown>>,

@@ -10,15 +10,13 @@ export interface JsonFilters extends Omit<FilterValues, 'city' | 'listing_type' 
   readonly polygon?: GeoPolygon;
 }
 
-/** One value in a search, a list in JSON. */
 const SEVERAL: readonly string[] = ['city', 'listing_type'];
 const MAX_VALUES = 100;
 
-/** Each in the form that a search accepts. */
+/** In the form that a search accepts. */
 export const searchValues = (name: string, value: unknown): readonly unknown[] =>
   SEVERAL.includes(name) && Array.isArray(value) ? value : [value];
 
-/** JSON Schema properties of the object with the table's filters. */
 export function filterProperties(rows: readonly FilterRow[]): Record<string, JsonSchema> {
   return Object.fromEntries(
     rows.map((row) => {

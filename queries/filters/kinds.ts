@@ -10,6 +10,7 @@ import { parseSearchText, searchTextClause } from '../text/search-text.ts';
 import {
   boxInCountry,
   coveredCity,
+  knownDirections,
   neighborhoodsOfCity,
   onlyWithNear,
   pointInCountry,
@@ -17,41 +18,34 @@ import {
 } from './checks.ts';
 
 export interface ClauseContext {
-  /** Epoch milliseconds, rounded by the caller, so that equal requests compile to equal bodies. */
+  /** Epoch milliseconds, rounded by the caller so that equal requests have equal bodies. */
   now: number;
-  /** Whether misspelled words in `q` match. Defaults to true. */
+  /** Defaults to true. */
   typos?: boolean;
 }
 
-/** Has the properties that its kind uses. */
 export interface FilterRow {
   name: string;
   kind: Kind;
   /** Of the document, for example `filter.beds`. */
   field: string;
   description: string;
-  /** If the filter is an enumeration. */
   values?: readonly string[];
   required?: boolean;
-  /** The filter that this one must not be below, for example `price_min` for `price_max`. */
+  /** For example `price_min` for `price_max`. */
   notBelow?: string;
   example: string;
 }
 
-/** Decoded values by row name, typed by the schema of the row's kind. */
 export type ValuesOfRows<Row extends FilterRow> = {
   readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>>;
 };
 
-/** The schema of the decoded value, and the clause for a valid value. Pure. */
 export interface Kind<Schema extends JsonSchema = JsonSchema> {
   schema(row: FilterRow): Schema;
   /** If it differs from `schema`. */
   jsonSchema?: JsonSchema;
-  /**
-   * Null if the clause of another filter contains the value.
-   * @param values of the request by filter name
-   */
+  /** Null if the clause of another filter contains the value. `values`: of the request by filter name. */
   clause(
     row: FilterRow,
     value: ValueOf<Schema>,
@@ -64,14 +58,11 @@ export interface Kind<Schema extends JsonSchema = JsonSchema> {
 }
 
 /**
- * - `any`: by the values of the field, any of which the filter matches.
- * - `all`: by the values of the field, all of which the filter matches.
- * - `boolean`: by the clauses for `true` and `false`.
- * - `ranges`: by ranges of the field; set on the filter for the upper bound.
+ * By the values of the field, of which the filter matches `any` or `all`; by the clauses for `true` and `false`; or by
+ * ranges, set on the filter for the upper bound.
  */
 export type Facet = 'any' | 'all' | 'boolean' | 'ranges';
 
-/** Types the values by the schema. */
 const kind = <const Schema extends JsonSchema>(definition: Kind<Schema>): Kind<Schema> => definition;
 
 const terms = (field: string, values: readonly (string | number | boolean)[]): Clause =>
@@ -124,6 +115,7 @@ export const allOf = kind({
 
 export const anyOfIds = kind({ schema: () => ids, facet: 'any', clause: (row, values) => terms(row.field, values) });
 export const anyOfNeighborhoods = kind({ ...anyOfIds, check: neighborhoodsOfCity });
+export const anyOfDirections = kind({ ...anyOfIds, check: knownDirections });
 export const noneOfNeighborhoods = kind({
   schema: () => ids,
   clause: (row, values) => not(terms(row.field, values)),
@@ -162,7 +154,7 @@ export const present = kind({
   clause: (row, value) => (value ? exists(row.field) : not(exists(row.field))),
 });
 
-/** `true` matches any name, `false` none. Any other value is a name, which is folded as indexed names are. */
+/** `true` matches any name, `false` none. */
 export const nameOrAny = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 120 }),
   clause: (row, value) => {
@@ -171,10 +163,7 @@ export const nameOrAny = kind({
   },
 });
 
-/**
- * `[min_lng, min_lat, max_lng, max_lat]`, with its borders. Two range clauses are faster than a geo query for large
- * boxes.
- */
+/** `[min_lng, min_lat, max_lng, max_lat]`. Two range clauses are faster than a geo query for large boxes. */
 export const bbox = kind({
   schema: () => ({
     type: 'array',
@@ -211,17 +200,14 @@ export const near = kind({
   }),
 });
 
-/** Meters. The clause of `near` contains the radius. */
+/** Meters; part of the clause of `near`. */
 export const radius = kind({
   schema: () => ({ type: 'integer', minimum: RADIUS_M.min, maximum: RADIUS_M.max }),
   check: onlyWithNear,
   clause: () => null,
 });
 
-/**
- * `lat,lng;lat,lng;...`, or GeoJSON in JSON. `geo_polygon` takes edges as straight lines in degrees, in both directions
- * of the ring.
- */
+/** `lat,lng;lat,lng;...`, or GeoJSON in JSON. Edges are straight lines in degrees; the ring may go either way. */
 export const polygon = kind({
   schema: () => ({ type: 'string', polygon: true }),
   jsonSchema: {
@@ -260,15 +246,13 @@ export const sinceMicros = kind({
   clause: (row, value) => ({ range: { [row.field]: { gte: parseMicros(value) } } }),
 });
 
-/** Whole days before `now`. */
 export const daysAtLeast = kind({
   schema: () => days,
-  // Zero matches any time: `now` is rounded down, so a listing first seen after it also has zero days.
+  // `now` is rounded down, so zero also matches a listing first seen after it.
   clause: (row, value, { now }) =>
     value === 0 ? exists(row.field) : { range: { [row.field]: { lte: now - value * DAY } } },
 });
 
-/** Whole days at `now`. */
 export const daysAtMost = kind({
   schema: () => days,
   clause: (row, value, { now }) => ({ range: { [row.field]: { gt: now - (value + 1) * DAY } } }),

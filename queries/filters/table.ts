@@ -12,17 +12,16 @@ import type { FilterRow, ValuesOfRows } from './kinds.ts';
 import * as kinds from './kinds.ts';
 
 interface LabelledRow extends FilterRow {
-  /** In the explorer. */
   label: Readonly<Record<'en' | 'ar', string>>;
-  /** The form of the explorer then has no field for it. */
+  /** No field in the form of the explorer. */
   setOnMap?: boolean;
-  /** Without an event. Webhooks do not accept these filters. */
+  /** Without an event; webhooks do not accept these. */
   changesWithTime?: boolean;
 }
 
 /**
- * In the order of documentation and error reports. Query schema, OpenAPI parameters, clauses, JSON filters for exports
- * and webhooks, and percolator queries are derived from this table. To add a filter: `docs/how-to/filter.md`.
+ * In the order of documentation and error reports. Query schema, OpenAPI parameters, clauses, JSON filters and
+ * percolator queries are derived from it. To add a filter: `docs/how-to/filter.md`.
  */
 export const FILTERS = [
   {
@@ -59,6 +58,15 @@ export const FILTERS = [
     field: 'filter.neighborhood_id',
     description: 'Neighborhood ids to exclude. Listings without a neighborhood are included.',
     example: '1003',
+  },
+  {
+    name: 'direction_id',
+    label: { en: 'Direction', ar: 'الجهة' },
+    kind: kinds.anyOfDirections,
+    field: 'filter.direction_id',
+    description:
+      'One or more directions of the city by `id` from `GET /cities/{city}/directions`, for example 1 for the north; matches listings in their neighborhoods.',
+    example: '1',
   },
   {
     name: 'bbox',
@@ -344,6 +352,15 @@ export const FILTERS = [
     example: 'aqarna',
   },
   {
+    name: 'advertiser',
+    label: { en: 'Company', ar: 'الشركة' },
+    kind: kinds.anyOf,
+    field: 'filter.advertiser',
+    description:
+      'One or more companies by `advertiser.ref`; a listing of any of them matches. Unknown ids are accepted and match no listing.',
+    example: 'adv_5f0c2b9e7a1d4c3e8b6f',
+  },
+  {
     name: 'advertiser_type',
     label: { en: 'Advertiser', ar: 'المعلن' },
     kind: kinds.anyOf,
@@ -385,15 +402,12 @@ export const FILTERS = [
 type FilterTable = typeof FILTERS;
 export type FilterName = FilterTable[number]['name'];
 
-/** A union of rows if `Name` is a union. */
 type RowOf<Name extends FilterName> = Extract<FilterTable[number], { name: Name }>;
 
-/** Decoded values by name, typed by the schema of the filter's kind. */
 export type FilterValues = ValuesOfRows<FilterTable[number]>;
 
 export const filterRows = (): readonly LabelledRow[] => FILTERS;
 
-/** In table order. */
 export function rowsOf<Name extends FilterName>(names: readonly Name[]): readonly RowOf<Name>[] {
   const wanted = new Set<string>(names);
   return FILTERS.filter((row): row is RowOf<Name> => wanted.has(row.name));

@@ -1,13 +1,12 @@
 import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
-/** Of cities and of sources. Installations have tens. */
+/** Installations have tens. */
 const MAX_VALUES = 1_000;
 
 const rents = { filter: { term: { 'filter.listing_type': 'rent' } } };
 const newest = { max: { field: 'filter.modified' } };
 
-/** By city and by source. */
 export function coverageBody(): Record<string, unknown> {
   const terms = (field: string) => ({ field, size: MAX_VALUES });
   return aggregationBody(

@@ -5,16 +5,15 @@ import { type FilterValues, filterRows } from '../filters/table.ts';
 import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
-/** Derived from the filter table by kind. */
 interface Facet {
   name: string;
   type: FacetType;
   row: FilterRow;
-  /** Filters on the facet's value, which `exclude_own` ignores. */
+  /** Ignored with `exclude_own`. */
   own: readonly string[];
 }
 
-/** In table order, with the name of the filter or, for ranges, which have two, of the field. */
+/** Named by the filter, ranges (which have two) by the field. */
 const FACETS: readonly Facet[] = filterRows().flatMap((row: FilterRow): Facet[] => {
   const type = row.kind.facet;
   if (type === undefined) return [];
@@ -28,16 +27,16 @@ export const FACET_NAMES: readonly string[] = FACETS.map(({ name }) => name);
 /** More than any city has neighborhoods. */
 export const MAX_FACET_VALUES = 2_000;
 
-/** They do not depend on the listings, so that responses for different filters and times can be compared. */
+/** Fixed, so that responses for different filters can be compared. */
 const BORDERS: readonly number[] = [
   0,
   ...Array.from({ length: 8 }, (_, power) => [1, 1.5, 2, 3, 4, 5, 6, 8].map((each) => each * 10 ** (power + 1))).flat(),
 ];
 
 /**
- * A count is that of the search with only the counted value as the facet's own filter. Without `excludeOwn`, `all` and
- * `ranges` facets also keep their own filter.
- * @param excludeOwn whether values that the facet's own filter excludes are counted
+ * A count is that of the search with only the counted value as the facet's own filter.
+ * @param excludeOwn whether values that the facet's own filter excludes are counted; otherwise `all` and `ranges`
+ *   facets also keep it
  */
 export function facetsBody(
   filters: FilterValues,
@@ -69,7 +68,6 @@ export function facetsBody(
 /** No facet has this name. */
 const TOTAL = 'total';
 
-/** In the given order. */
 function facetsOf(names: readonly string[]): Facet[] {
   return names.flatMap((name) => FACETS.find((facet) => facet.name === name) ?? []);
 }
@@ -106,13 +104,13 @@ interface Bucket {
 }
 type NamedBuckets = Readonly<Record<string, { doc_count: number }>>;
 
-/** The value is written as the filter accepts it in a URL. */
+/** As the filter accepts it in a URL. */
 interface ValueCount {
   value: string;
   count: number;
 }
 
-/** From `from`, inclusive, to `to`, exclusive; null for the highest range. */
+/** `to` is exclusive, null for the highest range. */
 interface RangeCount {
   from: number;
   to: number | null;
@@ -135,7 +133,7 @@ export function readFacets({ aggregations }: FacetsResponse, names: readonly str
   return { total: aggregations[TOTAL]?.doc_count ?? 0, facets };
 }
 
-/** By count, descending, as other lists of buckets. */
+/** Largest first, as other lists of buckets. */
 function bucketsOf(buckets: readonly Bucket[] | NamedBuckets): readonly Bucket[] {
   if (Array.isArray(buckets)) return buckets as readonly Bucket[];
   return Object.entries(buckets as NamedBuckets)

@@ -5,7 +5,6 @@ import { plausible } from './search.ts';
 /** More than the gazetteer has. */
 const MAX_NEIGHBORHOODS = 20_000;
 
-/** With the center of the plausible listings of each neighborhood. */
 export function neighborhoodCountsBody(): Record<string, unknown> {
   return aggregationBody([plausible({})], {
     neighborhoods: {
@@ -25,11 +24,11 @@ export interface NeighborhoodCounts {
 
 export interface NeighborhoodListings {
   count: number;
-  /** Null if none has a location. */
+  /** Null without locations. */
   center: LatLng | null;
 }
 
-/** By neighborhood id. Centers are rounded to 0.0001 degrees. */
+/** Centers are rounded to 0.0001 degrees. */
 export function readNeighborhoods({ aggregations }: NeighborhoodCounts): ReadonlyMap<number, NeighborhoodListings> {
   const rounded = (degrees: number): number => Math.round(degrees * 1e4) / 1e4;
   return new Map(

@@ -13,22 +13,22 @@ export interface SearchInput extends PageInput {
 }
 
 /**
- * Only listings with a plausible price and size. With exactly one property type, its bounds apply, otherwise pooled
- * bounds, which only add to those of the type. Both flags are false for a listing without a price.
+ * With exactly one property type, its bounds apply, otherwise pooled bounds, which only add to those of the type. Both
+ * flags are false without a price.
  * @param flags prefix of the two field names
  */
 export function plausible(filters: FilterValues, flags = 'stats.plausible'): Clause {
-  // A set, so that a repeated type counts once.
+  // A repeated type counts once.
   const oneType = new Set(filters.property_type).size === 1;
   return { term: { [`${flags}_${oneType ? 'typed' : 'pooled'}`]: true } };
 }
 
-/** For searches, counts and all other endpoints that cover the same listings. */
+/** Also of all other endpoints that cover the same listings. */
 export function searchFilter(filters: FilterValues, context: ClauseContext): Clause[] {
   return [...compileFilters(filters, context), plausible(filters)];
 }
 
-/** `_source` is complete, because selecting fields would make OpenSearch parse every hit. */
+/** `_source` is complete: selecting fields would make OpenSearch parse every hit. */
 export function searchBody(input: SearchInput, context: ClauseContext): Record<string, unknown> {
   const { city, listing_type, near } = input.filters;
   return listingsBody({ ...input, filter: searchFilter(input.filters, context), city, listing_type, near });
@@ -52,20 +52,19 @@ export function listingsBody(
     { 'filter.id': direction },
   ];
   const { city, listing_type } = input;
-  // City and listing type come first: the order of the index, so that OpenSearch stops at the last row of the page.
+  // City and listing type come first, as in the index: OpenSearch stops at the last row.
   const inOrder = sort.indexOrder === true && city !== undefined && listing_type !== undefined;
   const leading = inOrder ? [city, listing_type] : [];
   if (inOrder) order.unshift({ 'filter.city': 'asc' }, { 'filter.listing_type': 'asc' });
   if (input.upTo !== undefined) filter.push({ range: { [field]: { lte: input.upTo } } });
   if (input.after && field !== DISTANCE) {
-    // The condition of `search_after` as a range clause, which OpenSearch can look up instead of reading all rows
-    // before the page.
+    // As `search_after`, but a range that OpenSearch can look up instead of reading all preceding rows.
     filter.push({ range: { [field]: { [direction === 'asc' ? 'gte' : 'lte']: input.after[0] } } });
   }
   return pageBody(filter, order, input, leading);
 }
 
-/** In meters, nearest first. */
+/** In meters. */
 export const distanceFrom = ([lat, lng]: NonNullable<FilterValues['near']>): Clause => ({
   [DISTANCE]: { 'filter.location': { lat, lon: lng }, order: 'asc', unit: 'm', distance_type: 'arc' },
 });
@@ -76,8 +75,7 @@ export function countBody(filters: FilterValues, context: ClauseContext): Record
 }
 
 /**
- * By id, also implausible listings. The first sort value is 1 for a listing that a search with only its city and type
- * returns.
+ * Also implausible listings. The first sort value is 1 for a listing that a search with only its city and type returns.
  */
 export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
   const order = [{ 'stats.plausible_pooled': 'asc' }, { 'filter.id': 'asc' }];
@@ -93,10 +91,7 @@ export function withDigests(body: Readonly<Record<string, unknown>>): Record<str
   return { ...body, docvalue_fields: [{ field: 'digest', format: '#' }] };
 }
 
-/**
- * Reads no stored field, not even the id, which is the last sort value.
- * @param body a search with the id as last sort key
- */
+/** Reads no stored field; the id is the last sort value. */
 export function digestsOnly(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...withDigests(body), _source: false, stored_fields: '_none_' };
 }

@@ -1,10 +1,7 @@
 import type { Clause } from '../clause.ts';
 
 export interface Sort {
-  /**
-   * The first sort key. The second is the id in the same order, which makes the order unique. The cursor has both
-   * values of the last row.
-   */
+  /** The second key is the id in the same order. The cursor has both values. */
   by: readonly [field: string, order: 'asc' | 'desc'];
   filter?: Clause;
   requires?: 'near';

@@ -1,15 +1,14 @@
 import { aggregationBody } from '../page.ts';
 import { plausible } from './search.ts';
 
-/** Of cities, neighborhoods, projects or developers. */
 const MAX_BUCKETS = 20_000;
-/** Those with the most listings are returned, each with its name from one listing. */
+/** Those with the most listings, each with its name from one listing. */
 const MAX_COMPOUNDS = 2_000;
 
 const box = { box: { geo_bounds: { field: 'filter.location' } } };
 const by = (field: string) => ({ terms: { field, size: MAX_BUCKETS }, aggs: box });
 
-/** By city, neighborhood, project, developer and compound, with the extent of their locations. */
+/** With the extent of their locations. */
 export function suggestionCountsBody(): Record<string, unknown> {
   return aggregationBody([plausible({})], {
     city: by('filter.city'),
@@ -31,7 +30,7 @@ interface Corner {
 export interface SuggestionBucket {
   key: string | number;
   doc_count: number;
-  /** Without `bounds` if no listing has a location. */
+  /** Without `bounds` if none has a location. */
   box: { bounds?: { top_left: Corner; bottom_right: Corner } };
 }
 

@@ -5,7 +5,7 @@ import { searchFilter } from '../listings/search.ts';
 import { aggregationBody } from '../page.ts';
 import { type Hour, windowStart } from './window.ts';
 
-/** Filters for market statistics: place, type, rooms, size and age. Same meaning as in a search. */
+/** Same meaning as in a search. */
 export const COHORT_FILTERS = [
   'city',
   'listing_type',
@@ -40,13 +40,12 @@ export function cohortRows<Without extends CohortFilterName = never>(...without:
 
 export type CohortFilters = FilterValues & { readonly city: string };
 
-/** In table order. */
 export const cohortOf = (query: CohortFilters): CohortFilters => ({
   ...pickRows(cohortRows(), query),
   city: query.city,
 });
 
-/** Listings that a search with these filters returns and that were updated within the statistics window. */
+/** Updated within the statistics window. */
 export function cohortBody(filters: FilterValues, hour: Hour, aggs: Readonly<Record<string, Clause>>) {
   const updated = { range: { 'filter.updated_at': { gte: windowStart(hour) } } };
   return aggregationBody([...searchFilter(filters, { now: hour }), updated], aggs, true);

@@ -2,28 +2,27 @@ import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
 import type { Clause } from '../clause.ts';
 
 /**
- * Statistics of many small samples from individual values. A digest or a histogram has a large fixed size and is read
- * once per percentile, which takes longer than reading a few dozen prices. Therefore the engine returns the values of
- * each bucket, and this module computes exact aggregations.
+ * Exact statistics of many small samples. A digest or a histogram has a large fixed size and is read once per
+ * percentile, slower than reading a few dozen prices. Therefore the engine returns the values of each bucket.
  */
 
 type Aggregations = Readonly<Record<string, Clause>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Up to which values are faster than aggregations of OpenSearch. */
+/** Above this, aggregations of OpenSearch are faster. */
 export const MAX_LISTINGS_BY_VALUE = 5_000;
 
 const COLLECTED = 'collected';
 
-/** By aggregation name, for one numeric field. */
+/** By aggregation name. */
 const METRICS: Readonly<Record<string, (ascending: Float64Array, parameters: Clause) => unknown>> = {
   percentiles: (ascending, { percents }) => exactPercentiles(ascending, percents as readonly number[]),
   avg: (ascending) => ({ value: ascending.length === 0 ? null : sumOf(ascending) / ascending.length }),
 };
 
 /**
- * Requests the values that `body` would aggregate; terminates early above `MAX_LISTINGS_BY_VALUE`. Null for a request
- * without statistics in buckets: the engine is as fast for a single sample.
+ * The values that `body` would aggregate; ends early above `MAX_LISTINGS_BY_VALUE`. Null without statistics in buckets:
+ * for a single sample the engine is as fast.
  */
 export function valuesBody(body: Body): Record<string, unknown> | null {
   const { aggs = {} } = body as { aggs?: Aggregations };
@@ -33,7 +32,7 @@ export function valuesBody(body: Body): Record<string, unknown> | null {
 
 export const sizeBody = ({ query }: Body): Record<string, unknown> => ({ size: 0, track_total_hits: true, query });
 
-/** From the response to `valuesBody`. Null if there were too many listings. */
+/** Null if there were too many listings. */
 export function aggregateValues(body: Body, answer: ValuesAnswer): Body | null {
   if (answer.terminated_early) return null;
   return { ...answer, aggregations: computeAggregations(body.aggs as Aggregations, answer.aggregations) };
@@ -44,15 +43,15 @@ export interface ValuesAnswer extends Body {
   aggregations: Body;
 }
 
-/** The document field, and its type in engine scripts. */
+/** With its type in engine scripts. */
 export interface Column {
   field: string;
   type: 'Doubles' | 'Longs';
 }
 
 /**
- * One column per field, with null for a missing value; no values if the index lacks the first column. Types are
- * explicit in the script, because dynamically bound calls take longer than the called functions.
+ * Null for a missing value; nothing if the index lacks the first column. Types are explicit: dynamically bound calls
+ * take longer than the called functions.
  */
 export function columnsClause(columns: readonly Column[]): Clause {
   const each = (line: (column: Column, at: number) => string): string => columns.map(line).join('\n');
@@ -82,17 +81,15 @@ export interface ColumnsResult {
 
 export type Values = readonly (number | null)[];
 
-/** @param count number of columns */
 export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
   const shards = (value ?? []).filter((shard) => shard !== null);
   return Array.from({ length: count }, (_, at) => shards.flatMap((shard) => shard[at] ?? []));
 }
 
-/** Without missing values. */
 export const ascending = (values: Values): Float64Array =>
   Float64Array.from(values.filter((value) => value !== null)).sort();
 
-/** Nearest ranks, in the engine's response format. */
+/** Nearest ranks. */
 export const exactPercentiles = (values: Float64Array, percents: readonly number[]): PercentilesResult => ({
   exact: true,
   values: percents.map((key) => {
@@ -151,7 +148,6 @@ function computeAggregations(aggregations: Aggregations, answer: Body): Record<s
 
 type Buckets = Body & { buckets?: readonly Body[] };
 
-/** Or to the aggregation itself if it is a bucket. */
 function inBuckets(found: Buckets, change: (bucket: Body) => Body): Body {
   return found.buckets === undefined ? change(found) : { ...found, buckets: found.buckets.map(change) };
 }

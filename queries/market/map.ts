@@ -10,15 +10,14 @@ import type { FilterValues } from '../filters/table.ts';
 import { countBody } from '../listings/search.ts';
 import { type ColumnsResult, columnsClause, columnsOf } from './collected.ts';
 
-/** Clusters or pins in a response. */
 export const MAX_ELEMENTS = 400;
 
 export const MAX_ZOOM = 22;
 
-/** Between the zoom of the cells and of the map: 16 cells per map tile. */
+/** Zoom of the cells above that of the map: 16 cells per map tile. */
 const FINER = 2;
 
-/** As `boxInCountry`, with an area of at most `MAX_ELEMENTS` map tiles at the requested zoom. */
+/** At most `MAX_ELEMENTS` map tiles at the requested zoom. */
 export const boxOfMap: ValueCheck<Box> = {
   code: 'invalid_value',
   refuse: (box, context) => {
@@ -38,7 +37,7 @@ export const boxOfMap: ValueCheck<Box> = {
   },
 };
 
-/** The highest, up to `FINER` above that of the map, at which at most `MAX_ELEMENTS` tiles cover the box. */
+/** The highest at which at most `MAX_ELEMENTS` tiles cover the box. */
 function cellZoom(box: Box, zoom: number): number {
   let cells = zoom + FINER;
   while (cells > zoom && countTiles(box, cells) > MAX_ELEMENTS) cells--;
@@ -46,9 +45,9 @@ function cellZoom(box: Box, zoom: number): number {
 }
 
 /**
- * Accurate to 1%. An HDR histogram with two significant digits keeps the rank exact in cells of any size and takes a
- * few kilobytes. Digests would merge the prices of small cells, or take a hundred megabytes for all. Prices outside of
- * the range are mistakes, and an HDR histogram fails if its largest price is 3.6e16 times the smallest.
+ * Accurate to 1%. HDR with two significant digits is exact in rank in cells of any size and takes a few kilobytes.
+ * Digests would merge the prices of small cells, or take a hundred megabytes. Prices outside of the range are mistakes,
+ * and HDR fails if the largest price is 3.6e16 times the smallest.
  */
 const MEDIAN_PRICE = {
   filter: { range: { 'filter.price': { gte: 1, lte: 1e12 } } },
@@ -73,10 +72,7 @@ const PINNED = [
   { field: 'filter.price', type: 'Doubles' },
 ] as const;
 
-/**
- * Listings and median price of each cell of a box, and the points of a sample of up to `MAX_ELEMENTS` listings, which
- * has all if there are no more.
- */
+/** The cells of a box, and the points of a sample, which is complete up to `MAX_ELEMENTS` listings. */
 export function mapBody(filters: MapFilters, zoom: number, context: ClauseContext): Record<string, unknown> {
   return {
     ...countBody(filters, context),
@@ -98,7 +94,7 @@ export interface MapResponse {
   };
 }
 
-/** Pins with the newest listings first, or clusters with the largest first. */
+/** Pins newest first, or clusters largest first. */
 export function readMap({ hits, aggregations: { cells, sample } }: MapResponse) {
   const total = hits.total.value;
   return total <= MAX_ELEMENTS

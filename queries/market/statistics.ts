@@ -21,7 +21,7 @@ export function neighborhoodsBody(filters: FilterValues, hour: Hour): Record<str
 
 const TOP_NEIGHBORHOODS = 10;
 
-/** Groups are only counted: a median for each would take as long as everything else together. */
+/** A median per group would take as long as everything else together. */
 export function summaryBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return cohortBody(filters, hour, {
     price: hdrPercentiles('filter.price'),
@@ -41,10 +41,10 @@ export function summaryBody(filters: FilterValues, hour: Hour): Record<string, u
   });
 }
 
-/** Days. Each window is compared with the preceding one of the same length. */
+/** Days, each compared with the preceding ones. */
 export const SPANS = [7, 30] as const;
 
-/** By first sight. Windows end at a full hour, so that both of a pair have the same length. */
+/** By first sight. Windows end at a full hour: both of a pair have the same length. */
 export function supplyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return cohortBody(filters, hour, {
     first_seen: {
@@ -61,11 +61,11 @@ export function supplyBody(filters: FilterValues, hour: Hour): Record<string, un
 }
 
 /**
- * By the day of first sight. A day is 24 hours back from the full hour, so each bucket is one number of whole days on
- * the market and quantiles are exact.
+ * By the day of first sight. Days count back from the full hour, so each bucket is one whole number and quantiles are
+ * exact.
  */
 export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
-  // A bucket includes its lower bound, an interval of whole days its upper one. Therefore one millisecond more.
+  // Buckets include the lower bound, intervals of whole days the upper one: one millisecond more.
   const offset = (hour + 1) % DAY;
   return cohortBody(filters, hour, {
     days: {
@@ -79,7 +79,7 @@ export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, u
   });
 }
 
-/** A field, and the width of its bars in OpenSearch, of which displayed bins are multiples. */
+/** Displayed bins are multiples of the `bar`. */
 export interface Measure {
   field: 'filter.price' | 'filter.area';
   bar: number;
@@ -92,7 +92,7 @@ export const priceMeasure = (listingType: unknown): Measure => ({
 });
 export const AREA: Measure = { field: 'filter.area', bar: 5 };
 
-/** Narrow bars, which are merged into bins once the value range is known. */
+/** Merged into bins once the value range is known. */
 export function distributionBody({ field, bar }: Measure, filters: FilterValues, hour: Hour): Record<string, unknown> {
   return cohortBody(filters, hour, {
     bars: { histogram: { field, interval: bar, min_doc_count: 1 } },

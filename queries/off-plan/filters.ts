@@ -3,7 +3,7 @@ import type { FilterRow, ValuesOfRows } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 import { rowOf, rowsOf } from '../filters/table.ts';
 
-/** Projects and units share them, with different fields. */
+/** Of projects and units, with different fields. */
 const byDeveloper = {
   name: 'developer_id',
   kind: kinds.anyOfIds,
@@ -32,7 +32,6 @@ const byBanks = {
   example: 'al_rajhi_bank',
 } as const;
 
-/** Of the same kinds as listing filters. */
 export const PROJECT_FILTERS = [
   { ...rowOf('city'), required: false },
   {
@@ -44,7 +43,7 @@ export const PROJECT_FILTERS = [
   {
     name: 'price_min',
     kind: kinds.amountAtLeast,
-    // A project's price range only needs to overlap the requested range.
+    // Only needs to overlap.
     field: 'filter.price_max',
     description: 'Minimum price in SAR; matches projects whose price range ends at or above it.',
     example: '500000',
@@ -91,7 +90,6 @@ const UNIT_ROWS = [
 
 export const UNITS_OF_PROJECT_FILTERS = [rowOf('listing_type'), ...UNIT_ROWS] as const satisfies readonly FilterRow[];
 
-/** By unit and by project, in a city. */
 export const UNIT_FILTERS = [
   rowOf('city'),
   ...UNITS_OF_PROJECT_FILTERS,

@@ -3,7 +3,7 @@ import type { Sort } from '../listings/sorts.ts';
 import { type PageInput, pageBody } from '../page.ts';
 import { DEVELOPER_FILTERS, type DeveloperFilters, PROJECT_FILTERS, type ProjectFilters } from './filters.ts';
 
-/** Projects without the sorted field are excluded. */
+/** Excludes projects without the field. */
 export const PROJECT_SORTS = {
   newest: {
     by: ['filter.first_seen_at', 'desc'],
@@ -28,7 +28,7 @@ export const PROJECT_SORTS = {
 export type ProjectSortName = keyof typeof PROJECT_SORTS;
 export const PROJECT_SORT_NAMES = Object.keys(PROJECT_SORTS) as ProjectSortName[];
 
-/** `_source` is complete, because OpenSearch returns selected fields in hash-table order. */
+/** `_source` is complete: OpenSearch returns selected fields in hash-table order. */
 export function projectsBody({
   filters,
   sort: name,
@@ -36,7 +36,6 @@ export function projectsBody({
 }: PageInput & { filters: ProjectFilters; sort: ProjectSortName }): Record<string, unknown> {
   const sort: Sort = PROJECT_SORTS[name];
   const [field, order] = sort.by;
-  // None of these filters depends on the current time.
   const filter = [...compileRows(PROJECT_FILTERS, filters, { now: 0 }), ...(sort.filter ? [sort.filter] : [])];
   return pageBody(filter, [{ [field]: order }, { 'filter.id': order }], page);
 }

@@ -17,13 +17,12 @@ export function isListed(word: string): boolean {
   return [word, bare, stem, `${stem}ه`].some((form) => listed.has(form));
 }
 
-/** And therefore not misspelled. */
 export const isKnownWord = (word: string): boolean => isListed(word) || isPlaceWord(word);
 
 /** Shorter parts occur in too many words. */
 const SHORTEST_PART = 3;
 
-/** For example `livingroom` or `غرفةنوم`; both parts are listed. */
+/** `livingroom`, `غرفةنوم`; both parts are listed. */
 export function splitWord(word: string): string | null {
   if (word.length < 2 * SHORTEST_PART || isKnownWord(word)) return null;
   for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at += 1) {
@@ -33,7 +32,7 @@ export function splitWord(word: string): string | null {
   return null;
 }
 
-/** If the result is listed or both are listed English words, for example `town house` or `smart home`. */
+/** `town house`, `smart home`: the result is listed, or both are listed English words. */
 export function joinWords(first: string, second: string | undefined): string | null {
   if (second === undefined) return null;
   const joined = first + second;

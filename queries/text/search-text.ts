@@ -8,7 +8,7 @@ import { allOf, anyOf, type Clause } from '../clause.ts';
 import { isKnownWord, isListed, joinWords, splitWord } from './known-words.ts';
 import { synonymsAt } from './synonyms.ts';
 
-/** A phrase matches as written, without stemming. */
+/** A phrase matches without stemming. */
 interface SearchTerm {
   text: string;
   phrase: boolean;
@@ -20,10 +20,9 @@ export type SearchText = readonly (readonly SearchTerm[])[];
 export const MAX_TERMS = 30;
 
 /**
- * Parses the `q` language: words that must all appear, phrases in quotes of any language, and `|` between two terms for either. `|`
- * binds its two neighbors only: `new villa | duplex pool` is new AND (villa OR duplex) AND pool. An unclosed quote
- * starts a phrase that extends to the end. A stray `|` and words that the engine does not search (stop words,
- * punctuation) are ignored; if no words remain, the result has no groups.
+ * Words that must all appear, phrases in quotes, and `|` between two terms for either, which binds its neighbors only:
+ * `new villa | duplex pool` is new AND (villa OR duplex) AND pool. An unclosed quote extends to the end. A stray `|`,
+ * stop words and punctuation are ignored; without words, the result has no groups.
  */
 export function parseSearchText(q: string): SearchText {
   const groups: SearchTerm[][] = [];
@@ -46,13 +45,13 @@ export function parseSearchText(q: string): SearchText {
   return groups;
 }
 
-/** Words, unstemmed words (`.exact`), and words that the text states as absent. */
+/** Unstemmed (`exact`), and stated as absent. */
 const FIELDS = { words: 'text.body', exact: 'text.body.exact', absent: 'text.absent' } as const;
 
 /**
- * An empty search text matches nothing.
- * @param options.typos whether words that the index lacks match within one edit. False for a stored query, which is
- * matched against small batches of listings with few words.
+ * An empty text matches nothing.
+ * @param options.typos whether words that the index lacks match within one edit. False for stored queries: a small
+ *   batch of listings has few words.
  */
 export function searchTextClause(query: SearchText, { typos = true }: { typos?: boolean } = {}): Clause {
   const clauses: Clause[] = [];
@@ -75,7 +74,7 @@ export function searchTextClause(query: SearchText, { typos = true }: { typos?: 
   return allOf(clauses);
 }
 
-/** Folded together, because folding can join or split words. */
+/** Folding can join or split words. */
 export const queryWords = (run: readonly string[]): string[] =>
   indexText(run.join(' ')).toLowerCase().split(SEPARATOR).filter(isSearchable);
 
@@ -94,10 +93,10 @@ function runClause(run: readonly string[], typos: boolean): Clause {
   return allOf(clauses);
 }
 
-/** The engine also separates words here. A period or comma may be part of a number. */
+/** As in the engine. A period or comma may be part of a number. */
 const SEPARATOR = /(?:[\s\-\u2010-\u2015;()&+!?؛؟]|(?<!\bw)\/)+/;
 
-/** The absence of all words or of their synonyms, or the whole negation or a synonym of it. */
+/** The whole negation is also a term. */
 function absentClause(words: readonly string[], absent: readonly string[]): Clause {
   const stated = absent.map((word) =>
     anyOf([word, ...synonymsOf([word])].map((term) => termClause(term, FIELDS.absent))),
@@ -110,7 +109,7 @@ function absentClause(words: readonly string[], absent: readonly string[]): Clau
   ]);
 }
 
-/** Except texts that mention a word or its synonym only as absent. */
+/** Except texts that mention a word only as absent. */
 function wordsClause(words: readonly string[], typos: boolean): Clause {
   const others = new Set(words.flatMap((_, at) => [...synonymsAt(words, at).values()].flat()));
   const { phrases = [], single = [] } = Object.groupBy(others, (term) => (term.includes(' ') ? 'phrases' : 'single'));
@@ -124,10 +123,7 @@ function wordsClause(words: readonly string[], typos: boolean): Clause {
     },
   };
 }
-/**
- * From `from` to `end`. At each position, the longest sequence of words with a synonym or another spelling matches by
- * one of these terms, or by its words separately.
- */
+/** The longest sequence of words with another term matches by it, or by its words. */
 function sequenceClauses(
   words: readonly string[],
   from: number,
@@ -151,7 +147,7 @@ function sequenceClauses(
   return clauses;
 }
 
-/** By the number of replaced words: synonyms, and other spellings with their synonyms. */
+/** By the number of replaced words. */
 function termsAt(words: readonly string[], at: number, spelling: Alternative | null): Map<number, Set<string>> {
   const terms = new Map([...synonymsAt(words, at)].map(([length, found]) => [length, new Set(found)]));
   if (spelling !== null) {
@@ -164,10 +160,9 @@ function termsAt(words: readonly string[], at: number, spelling: Alternative | n
   return terms;
 }
 
-/** For the whole sequence. */
 const synonymsOf = (words: readonly string[]): readonly string[] => synonymsAt(words, 0).get(words.length) ?? [];
 
-/** Of a number or a name, or of words that are written together or separately. */
+/** Of a number or a name, or joined or separated words. */
 export function otherSpelling(words: readonly string[], at: number): Alternative | null {
   const word = words[at] as string;
   const known = spellingAt(words, at, isKnownWord(word));
@@ -182,9 +177,9 @@ const termClause = (term: string, field: string = FIELDS.words): Clause =>
   term.includes(' ') ? { match_phrase: { [field]: { query: term } } } : matchAll(field, term);
 
 /**
- * A folded word as written, or within one edit if the index lacks it: the engine takes only the nearest word. Listed
- * words and names are not corrected. Words are compared as written, because stems may differ by more than one edit;
- * Arabic words also by stems of at least four letters, because of attached letters.
+ * As written, or within one edit if the index lacks it: the engine takes only the nearest word. Listed words and names
+ * are not corrected. Stems may differ by more than one edit; Arabic words are also compared by stems of at least four
+ * letters, because of attached letters.
  */
 function writtenClause(word: string, typos: boolean): Clause {
   const clause = matchAll(FIELDS.words, word);
@@ -197,12 +192,12 @@ function writtenClause(word: string, typos: boolean): Clause {
 
 export const mayBeMisspelled = (word: string): boolean => MAY_BE_MISSPELLED.test(word) && !isKnownWord(word);
 const MAY_BE_MISSPELLED = /^[a-z\u00c0-\u024f\u0621-\u064a]{5,}$/;
-/** Within one edit. The first letter must match exactly. */
+/** The first letter must match. */
 const ONE_EDIT = { prefix_length: 1, max_expansions: 1 } as const;
 
 /** Anywhere in the field. */
 function matchAll(field: string, text: string): Clause {
-  // An index with other stop words may drop a word that the parser kept. The others must still match.
+  // An index with other stop words may drop a word that was kept here.
   return { match: { [field]: { query: text, operator: 'and', zero_terms_query: 'all' } } };
 }
 

@@ -2,27 +2,27 @@ import { STOP_WORDS } from '#domain/text/stop-words.ts';
 import { readWordList } from './word-lists.ts';
 import { compileWords } from './word-rules.ts';
 
-/** By the number of query words that they replace. */
+/** By the number of replaced words. */
 export type Synonyms = ReadonlyMap<number, readonly string[]>;
 
 interface SynonymTable {
-  /** Of a folded word. Differs from the index analyzer for unlisted English words: see `WordRules`. */
+  /** Differs from the index for unlisted English words: see `WordRules`. */
   stemOf(word: string): string;
-  /** By the stems of a term: the terms on all lines that contain it. */
+  /** By stems: the terms of all lines with the term. */
   terms: ReadonlyMap<string, ReadonlySet<string>>;
   longest: number;
 }
 
 let listed: SynonymTable | undefined;
 
-/** At a position, from `index-templates/synonyms.txt`. */
+/** From `index-templates/synonyms.txt`. */
 export function synonymsAt(words: readonly string[], at: number): Synonyms {
-  // On first use: compilation takes 85 ms, and many processes never search.
+  // On first use: takes 85 ms, and many processes never search.
   listed ??= buildSynonyms(readWordList('synonyms.txt'), compileWords(readWordList('words.txt')).stemOf);
   return findSynonyms(listed, words, at);
 }
 
-/** With other lines, such as an edited list. `work` is synchronous. */
+/** With an edited list. `work` is synchronous. */
 export function withSynonyms<Result>(lines: readonly string[], work: () => Result): Result {
   const before = listed;
   listed = buildSynonyms(lines, compileWords(readWordList('words.txt')).stemOf);
@@ -33,10 +33,7 @@ export function withSynonyms<Result>(lines: readonly string[], work: () => Resul
   }
 }
 
-/**
- * Each line with synonyms at a position: its index, the number of replaced words, and the synonyms. Slower than
- * `synonymsAt`, because it compares each line separately.
- */
+/** Each line separately, slower than `synonymsAt`. */
 export function synonymLinesAt(
   lines: readonly string[],
   words: readonly string[],
@@ -52,7 +49,7 @@ export function synonymLinesAt(
   );
 }
 
-/** Compares stems, so that every inflection of a listed term has its synonyms. */
+/** By stems, so that every inflection has the synonyms. */
 export function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: readonly string[], at: number): Synonyms {
   const found = new Map<number, readonly string[]>();
   let key = '';
@@ -68,10 +65,7 @@ export function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: re
   return found;
 }
 
-/**
- * @param lines terms separated by commas
- * @throws Error if a term contains a stop word, which searches ignore
- */
+/** @throws Error if a term contains a stop word, which searches ignore */
 export function buildSynonyms(lines: readonly string[], stemOf: SynonymTable['stemOf']): SynonymTable {
   const stopWords = new Set(STOP_WORDS);
   const terms = new Map<string, Set<string>>();

@@ -5,13 +5,13 @@ import { foldText } from '#domain/fold.ts';
 
 export const TEMPLATE_FOLDER = new URL('../../index-templates/', import.meta.url);
 
-/** Folded, with its number in the file. */
+/** Folded. */
 export interface ListedLine {
   number: number;
   text: string;
 }
 
-/** Of `index-templates`, without comments and empty lines. */
+/** Without comments and empty lines. */
 export function readListedLines(file: 'words.txt' | 'synonyms.txt', folder: URL = TEMPLATE_FOLDER): ListedLine[] {
   return readFileSync(new URL(file, folder), 'utf8')
     .split('\n')
@@ -19,6 +19,5 @@ export function readListedLines(file: 'words.txt' | 'synonyms.txt', folder: URL 
     .filter(({ text }) => text !== '');
 }
 
-/** Folded, without comments and empty lines. */
 export const readWordList = (file: 'words.txt' | 'synonyms.txt', folder: URL = TEMPLATE_FOLDER): string[] =>
   readListedLines(file, folder).map(({ text }) => text);

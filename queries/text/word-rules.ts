@@ -1,46 +1,36 @@
 /**
- * The engine's rules, compiled from `index-templates/words.txt`. The engine's light stemmer removes one prefix and
- * common endings; one `stemmer_override` list before it and one after it handle the rest.
+ * The engine's rules, compiled from `index-templates/words.txt`: one `stemmer_override` list before its light stemmer,
+ * which removes one prefix and common endings, and one after it.
  */
 export interface WordRules {
-  /**
-   * Rules for whole words, applied before the light stemmer: words that it would shorten too much or turn into another
-   * listed word.
-   */
+  /** Whole words that the light stemmer would shorten too much or turn into another listed word. */
   whole: string[];
-  /** Rules for the light stemmer's output: the forms of a word, and attached letters that the stemmer keeps. */
+  /** For its output: the forms of a word, and attached letters that it keeps. */
   stems: string[];
-  /**
-   * Stems that equal the name of their word and need no rule. Tokens with one of these stems skip the lookup in
-   * `stems`.
-   */
+  /** Stems that name their word skip the lookup in `stems`. */
   settled: string[];
-  /** Returns the stem of a folded word. From an unlisted English word, only `'s` and the plural are removed. */
+  /** From an unlisted English word, only `'s` and the plural are removed. */
   stemOf(word: string): string;
 }
 
-/** Combinations of attached prefix letters, simplest first. */
+/** Attached letters, simplest first. */
 const PREFIXES = ['', 'ال', 'و', 'ب', 'ل', 'لل', 'ك', 'وال', 'بال', 'وب', 'ول', 'ولل', 'وبال'];
 const BARE_PREFIXES = ['', 'و'];
-/**
- * Endings after any prefix, and endings that occur only without a prefix or after "and". The last one is the alef in
- * شهرياً.
- */
+/** The lists after any prefix, and without one or after "and". The last ending is the alef in شهرياً. */
 const ENDINGS = ['', 'ه', 'ات', 'ين'];
 const BARE_ENDINGS = ['ها', 'ان', 'ا'];
-/** Forms of a final ta marbuta: after any prefix, and only without a prefix or after "and". */
+/** Of a final ta marbuta, likewise. */
 const FEMININE_ENDINGS = ['ه', 'ات', 'تين'];
 const BARE_FEMININE_ENDINGS = ['تها', 'تان'];
 
-/** Minimum length of a distinctive stem. For example, ده, the stem of دهان, is too short. */
+/** ده, the stem of دهان, is too short. */
 const SHORTEST_STEM = 3;
 
-/** The last result, cached because the three lists are read separately. */
+/** The three lists are read separately. */
 let last: { text: string; rules: WordRules } | undefined;
 
 /**
- * Compiles the rules.
- * @param lines folded lines with the forms of one word, separated by commas
+ * @param lines folded forms of one word, separated by commas
  * @throws Error if a form is on two lines, or is not one word
  */
 export function compileWords(lines: readonly string[]): WordRules {
@@ -60,8 +50,7 @@ function compile(lines: readonly string[]): WordRules {
     }
   }
   const listed = [...wordOf];
-  // A stem belongs to the word that is spelled like the stem, otherwise to the first word with that stem. A short stem
-  // belongs to no word.
+  // The word that is spelled like the stem, otherwise the first with it. Short stems have none.
   const owner = new Map<string, number>();
   for (const [form, word] of listed) {
     for (const stem of ownStems(form)) {
@@ -70,7 +59,7 @@ function compile(lines: readonly string[]): WordRules {
   }
   const isWhole = ([form, word]: readonly [string, number]): boolean =>
     !isArabic(form) || ownStems(form).some((stem) => owner.get(stem) !== word);
-  // Listed forms with every prefix. Endings added to another word must not produce these spellings.
+  // Endings added to another word must not produce these.
   const plain = new Map<string, number>();
   for (const prefix of PREFIXES) {
     for (const [form, word] of listed) {
@@ -89,16 +78,16 @@ function compile(lines: readonly string[]): WordRules {
       }
     } else {
       for (const stem of spellings(form).map(lightStem)) {
-        // A stem that contains none of the word's own stems does not identify the word.
+        // Without any of the word's own stems, a stem does not identify it.
         if (!stems.has(stem) && ownStems(form).some((own) => stem.includes(own))) stems.set(stem, word);
       }
     }
   }
   for (const [spelling, word] of plain) {
-    // After a prefix, the stemmer may produce another word (باركان) or a stem that is too short (بلون).
+    // After a prefix, the stemmer may produce another word (باركان) or too short a stem (بلون).
     if (!whole.has(spelling) && stems.get(lightStem(spelling)) !== word) whole.set(spelling, word);
   }
-  // A word is named by its light stem if the stem is unique, so that most spellings need no rule.
+  // Its light stem if unique, so that most spellings need no rule.
   const name = (word: number): string => {
     const [form] = words[word] as [string];
     const stem = lightStem(form);
@@ -117,7 +106,7 @@ function compile(lines: readonly string[]): WordRules {
   return { whole: rules(whole, name), stems: rules(stems, name), settled, stemOf };
 }
 
-/** Removes `'s`, and an English plural ending by the rules of the engine's `minimal_english` stemmer. */
+/** As the engine's `minimal_english` stemmer. */
 function withoutPlural(text: string): string {
   const word = text.replace(/['’]s$/, '');
   if (word.length < 3 || !/[^us]s$/.test(word)) return word;
@@ -125,12 +114,12 @@ function withoutPlural(text: string): string {
   return /[iaoe]es$/.test(word) ? word : word.slice(0, -1);
 }
 
-/** Returns the stem of a form, and the form's stem after the article, which may differ (واجهة, الواجهة). */
+/** Also after the article, where it may differ (واجهة, الواجهة). */
 function ownStems(form: string): string[] {
   return isArabic(form) ? [lightStem(form), lightStem(`ال${form}`)] : [];
 }
 
-/** Returns all spellings in which a form can occur in a text, with attached letters and endings. */
+/** With attached letters and endings. */
 function spellings(form: string): string[] {
   const feminine = form.endsWith('ه');
   const base = feminine ? form.slice(0, -1) : form;
@@ -151,10 +140,7 @@ const isArabic = (form: string): boolean => /^[\u0621-\u064a]/.test(form);
 const STEMMER_PREFIXES = ['ال', 'وال', 'بال', 'كال', 'فال', 'لل', 'و'];
 const STEMMER_SUFFIXES = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي'];
 
-/**
- * Returns the output of the engine's light Arabic stemmer for a folded word: at most one prefix is removed, then every
- * ending in sequence.
- */
+/** As the engine's light Arabic stemmer: removes at most one prefix, then endings in sequence. */
 export function lightStem(word: string): string {
   let stem = word;
   const prefix = STEMMER_PREFIXES.find(

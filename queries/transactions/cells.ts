@@ -3,23 +3,21 @@ import { CELL_UNIT } from '#domain/official/transaction.ts';
 import { aggregationBody } from '../page.ts';
 import { transactionClauses } from './filters.ts';
 
-/** Maximum number of calendar quarters in a request. */
 export const MAX_QUARTERS = 40;
-/** Maximum number of quarters to read: also those of the preceding year, against which price changes are measured. */
+/** Also those of the preceding year, for price changes. */
 const MAX_KEPT_QUARTERS = MAX_QUARTERS + 4;
 
 export interface CellsInput {
   city: string;
   neighborhood_id?: readonly number[] | undefined;
   land_use_class?: readonly string[] | undefined;
-  /** Quarter numbers as returned by `parseQuarter`, both inclusive. */
+  /** As `parseQuarter`, inclusive. */
   quarterFrom: number;
   quarterTo: number;
-  /** Whether to return one cell per neighborhood instead of one for all neighborhoods. */
   byNeighborhood: boolean;
 }
 
-/** The response to `cellsBody`: stored cells in the hits, or computed cells in the aggregation. */
+/** Stored cells are hits, computed ones aggregations. */
 export interface CellsResponse {
   hits: { hits: readonly { _source: { display: { cells: readonly KeptCell[] } } }[] };
   aggregations?: { cells: { value: readonly KeptCell[] | null } };
@@ -29,8 +27,8 @@ const longs = (field: string): string => `((ScriptDocValues.Longs) doc['${field}
 const doubles = (field: string): string => `((ScriptDocValues.Doubles) doc['${field}']).get(0)`;
 
 /**
- * Collects the amounts of all deals by cell number, without the neighborhood. Types are explicit, because dynamically
- * bound calls take longer than the called functions.
+ * The amounts by cell number without neighborhood. Types are explicit: dynamically bound calls take longer than the
+ * called functions.
  */
 const MAP = `
   HashMap cells = (HashMap) state.cells;
@@ -43,9 +41,7 @@ const MAP = `
   }
   ${CELL_MEASURES.map((measure, at) => `((ArrayList) lists.get(${at})).add(${doubles(`filter.${measure}`)});`).join('\n  ')}`;
 
-/**
- * Converts the map of a shard to a list of pairs, because a map that a shard sends to a node cannot have numeric keys.
- */
+/** A map that a shard sends to a node cannot have numeric keys. */
 const COMBINE = `
   List cells = new ArrayList();
   for (Map.Entry entry : ((Map) state.cells).entrySet()) {
@@ -56,10 +52,7 @@ const COMBINE = `
   }
   return cells;`;
 
-/**
- * Merges the cells from all shards. A quartile is the value at its rank, or the mean of two values if the rank is
- * between them.
- */
+/** A quartile is the value at its rank, or the mean of two if the rank is between them. */
 const REDUCE = `
   Map cells = new HashMap();
   for (def part : states) {
@@ -92,10 +85,9 @@ const REDUCE = `
   return rows;`;
 
 /**
- * Builds a request that groups deals by quarter and land-use class, and optionally by neighborhood first. Excluded
- * quarters are not in the index. Cells of a whole city and of each of its neighborhoods are stored by quarter
- * (`cells-document.ts`); cells that combine several neighborhoods are computed.
- * @param least minimum number of deals for the quartiles of a computed cell; does not apply to stored cells
+ * Excluded quarters are not in the index. Cells of a whole city and of each of its neighborhoods are stored by quarter
+ * (`cells-document.ts`); those of several neighborhoods combined are computed.
+ * @param least minimum number of deals for the quartiles of a computed cell
  */
 export function cellsBody(input: CellsInput, least: number): Record<string, unknown> {
   return isKept(input) ? storedCellsBody(input) : computedCellsBody(input, least);
@@ -109,14 +101,13 @@ function storedCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeig
     { term: { 'cells.of': cellsOf(city, byNeighborhood || neighborhood_id !== undefined) } },
     { range: { 'cells.quarter': { gte: quarterFrom, lte: quarterTo } } },
   ];
-  // Each quarter has one document.
+  // One document each.
   return { size: MAX_KEPT_QUARTERS, track_total_hits: false, _source: ['display.cells'], query: { bool: { filter } } };
 }
 
 /**
- * Builds a request that computes cells for several neighborhoods combined. A city has ten thousand cells, most of them
- * small. A digest for each cell would take more heap than all deals, so the script collects and sorts amounts. This
- * also makes quartiles exact.
+ * Ten thousand mostly small cells: a digest each would take more heap than all deals, so the script sorts amounts,
+ * which also makes quartiles exact.
  */
 function computedCellsBody(input: CellsInput, least: number): Record<string, unknown> {
   const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo } = input;

@@ -5,7 +5,6 @@ import type { FilterRow, ValuesOfRows } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 import { rowOf } from '../filters/table.ts';
 
-/** Filters for registered deals, of the same kinds as listing filters. */
 export const TRANSACTION_FILTERS = [
   rowOf('city'),
   {
@@ -60,20 +59,17 @@ export const TRANSACTION_FILTERS = [
 type Row = (typeof TRANSACTION_FILTERS)[number];
 type TransactionFilterName = Row['name'];
 
-/** Decoded and validated values by name. The city is required. */
+/** The city is required. */
 export type TransactionFilters = ValuesOfRows<Row> & { readonly city: string };
 
 export function transactionRow<Name extends TransactionFilterName>(name: Name): Extract<Row, { name: Name }> {
   return TRANSACTION_FILTERS.find((row) => row.name === name) as Extract<Row, { name: Name }>;
 }
 
-/** Returns the filters in a query, without pagination parameters. */
 export function transactionFilters(query: TransactionFilters): TransactionFilters {
   return { ...pickRows(TRANSACTION_FILTERS, query), city: query.city };
 }
 
-/** Returns the clauses of the given filters, in table order. Pure. */
 export function transactionClauses(values: Partial<TransactionFilters>): Clause[] {
-  // None of these filters depends on the current time.
   return compileRows(TRANSACTION_FILTERS, values, { now: 0 });
 }

@@ -5,14 +5,11 @@ export interface TransactionsInput extends PageInput {
   filters: TransactionFilters;
 }
 
-/**
- * Builds a search for one page of registered deals, newest month first. The index is sorted in this order within one
- * city, so the engine stops at the last row of the page.
- */
+/** Newest month first, as in the index within one city: the engine stops at the last row. */
 export function transactionsBody({ filters, size, after }: TransactionsInput): Record<string, unknown> {
   const filter = [
     ...transactionClauses(filters),
-    // Repeats the month condition in `search_after`, so that the engine starts at this month.
+    // The engine then starts at this month.
     ...(after ? [{ range: { 'filter.month': { lte: after[0] } } }] : []),
   ];
   const order = [{ 'filter.city': 'asc' }, { 'filter.month': 'desc' }, { 'filter.order': 'desc' }];

@@ -5,9 +5,8 @@ import type { JsonFilters } from '../filters/json.ts';
 import { filterRows } from '../filters/table.ts';
 
 /**
- * A stored query of a webhook endpoint. If the filters include words (`q`), two queries are stored: one without the
- * words, and the complete one. Listings are matched against the query without words first, so that few texts must be
- * read.
+ * Filters with words (`q`) have two, one without the words. Listings are matched against that first, so that few texts
+ * must be read.
  */
 export interface KeptQuery {
   query: Clause;
@@ -15,8 +14,7 @@ export interface KeptQuery {
 }
 
 /**
- * Builds the stored queries of a webhook endpoint. The last query matches the same listings as a search with the same
- * filters, including plausibility. Pure.
+ * The last query matches as a search, including plausibility.
  * @throws Error for a filter with `changesWithTime`, because its stored query would become outdated
  */
 export function keptQueries(filters: JsonFilters): KeptQuery[] {
@@ -30,10 +28,10 @@ export function keptQueries(filters: JsonFilters): KeptQuery[] {
   ];
 }
 
-/** The listing blocks that stored queries read. */
+/** What stored queries read. */
 export type PercolatedListing = Pick<ListingDocument, 'filter' | 'text' | 'stats'>;
 
-/** Compares two listings so that sorting places similar listings next to each other. */
+/** Sorts similar listings next to each other. */
 export function compareLikeness({ filter: a }: PercolatedListing, { filter: b }: PercolatedListing): number {
   for (const field of ['city', 'listing_type', 'property_type'] as const)
     if (a[field] !== b[field]) return a[field] < b[field] ? -1 : 1;
@@ -41,11 +39,10 @@ export function compareLikeness({ filter: a }: PercolatedListing, { filter: b }:
 }
 
 /**
- * Builds a request for the stored queries that match any of the listings. Each hit has the positions of the matching
- * listings. The engine excludes most queries by the listings' terms, provided that the listings have few terms.
- * Therefore the id and two times that no query reads are omitted, and only queries with words receive texts. Pure.
+ * Each hit has the positions of the matching listings. The engine excludes most queries by the listings' terms if these
+ * are few. Therefore times and ids that no query reads are omitted, and only queries with words receive texts.
  * @param only ids of the queries to check, or null for all
- * @param size maximum number of returned queries; pass the number of existing queries
+ * @param size at least the number of queries
  */
 export function percolateBody(
   listings: readonly PercolatedListing[],

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import { send } from '#documents/send.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { AddressLimit } from '#http/limits/address-limit.ts';
-import { enforceRateLimit } from '#http/limits/rate-limit.ts';
+import { enforceRateLimit, RateLimit } from '#http/limits/rate-limit.ts';
 import type { Api } from './api.ts';
 
 /** Path under which visitors call operations without a key. */
@@ -32,8 +31,8 @@ export interface ExplorerOperation {
  * Visitors are limited by session and by address. The function returns false for other paths.
  */
 export function createExplorerSession(api: Api, callsPerMinute: number) {
-  const bySession = new AddressLimit(callsPerMinute);
-  const byAddress = new AddressLimit(callsPerMinute * SESSIONS_PER_ADDRESS);
+  const bySession = new RateLimit(callsPerMinute);
+  const byAddress = new RateLimit(callsPerMinute * SESSIONS_PER_ADDRESS);
 
   return async (context: Context, operations: () => Promise<readonly ExplorerOperation[]>): Promise<boolean> => {
     if (!context.path.startsWith(`${SESSION_PATH}/`)) return false;

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Html, html } from '#documents/html.ts';
 import { type Language, pathIn } from '#documents/language.ts';
-import { type Heading, renderMarkdown } from '#documents/markdown.ts';
+import { fillPlaceholders, type Heading, renderMarkdown } from '#documents/markdown.ts';
 import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
 import { GUIDE_TEXTS, TEXTS } from '#site/text/index.ts';
+import type { Config } from '#src/config.ts';
 import { guideMenu } from './guide-menu.ts';
 import type { Page, Site } from './page.ts';
 import { topicsOf } from './search-index.ts';
@@ -38,7 +39,7 @@ const withoutLocal = (source: string): string =>
 
 /**
  * Renders the guides in a language and the page that lists them. Called once per language.
- * @returns the pages, the menu for the other pages that it lists, and the sections for the search
+ * @returns the pages, the menu for the other pages that it lists, the sections for the search, and the guides as Markdown
  */
 export function guidePages({ config, demoKey }: Pick<Site, 'config' | 'demoKey'>, language: Language) {
   const texts = TEXTS[language];
@@ -49,10 +50,10 @@ export function guidePages({ config, demoKey }: Pick<Site, 'config' | 'demoKey'>
     contact: config.contactUrl === null ? '' : `[${texts.contact}](${config.contactUrl})`,
     ...PRICE_VALUES,
   };
-  const guides = readGuides(language).map(({ slug, source }) => ({
-    slug,
-    ...renderMarkdown(demoKey === null ? withoutLocal(source) : source, values, GUIDE_TEXTS[language].output),
-  }));
+  const guides = readGuides(language).map(({ slug, source }) => {
+    const markdown = fillPlaceholders(demoKey === null ? withoutLocal(source) : source, values);
+    return { slug, markdown, ...renderMarkdown(markdown, GUIDE_TEXTS[language].output) };
+  });
   const menu = guideMenu(language, guides, demoKey);
   const pages = guides.map(
     ({ slug, title, body, headings }): Page => ({
@@ -76,7 +77,44 @@ ${menu.sections.map(({ name, items }) => html`<section><h2>${name}</h2><ul class
   const topics = guides.flatMap(({ slug, title, body: { markup } }) =>
     topicsOf({ title, context: texts.guides, path: `/guides/${slug}`, markup }),
   );
-  return { topics, pages: [list, ...pages].map(menu.addTo), menu };
+  const documents = guides.map(({ slug, title, markdown }) => ({
+    path: `/guides/${slug}.md`,
+    title,
+    text: plainMarkdown(markdown, `${config.siteUrl}${pathIn(language, '/')}`),
+  }));
+  return { topics, pages: [list, ...pages].map(menu.addTo), menu, documents };
+}
+
+/** Returns a guide for readers outside of the site: links are absolute, and headings have no ids. Pure. */
+const plainMarkdown = (markdown: string, root: string): string =>
+  markdown
+    .replaceAll(/ \{#[\w-]+\}$/gm, '')
+    .replaceAll(/\]\(\/(guides\/[\w-]+)/g, `](${root}$1.md`)
+    .replaceAll('](/', `](${root}`);
+
+/**
+ * Returns the list of documents that assistants and crawlers read first (llmstxt.org). Pure.
+ * @param guides in English
+ */
+export function llmsText(
+  { siteUrl, baseUrl, serviceName }: Pick<Config, 'siteUrl' | 'baseUrl' | 'serviceName'>,
+  guides: readonly { path: string; title: string }[],
+): string {
+  const links = [
+    ['OpenAPI document', `${baseUrl}/openapi.json`, 'all operations, parameters, fields and errors'],
+    ['Errors', `${siteUrl}/docs/errors`, 'each code with its cause and remedy'],
+    ['Changelog', `${siteUrl}/changelog`, 'changes and deprecations'],
+  ];
+  return [
+    `# ${serviceName}`,
+    `> ${TEXTS.en.home_lead}`,
+    ['## Guides', ...guides.map(({ path, title }) => `- [${title}](${siteUrl}${path})`)].join('\n'),
+    ['## Reference', ...links.map(([title, url, text]) => `- [${title}](${url}): ${text}`)].join('\n'),
+    '',
+  ]
+    .join('\n\n')
+    .trimEnd()
+    .concat('\n');
 }
 
 function contents(headings: readonly Heading[], title: string): Html | null {

@@ -8,7 +8,8 @@ import { ERRORS } from '#domain/errors.ts';
 import type { HttpContext, HttpMiddleware } from '#http/context.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { settleFailure } from '#http/errors/render.ts';
-import { type CallerLimits, enforceRateLimit } from '#http/limits/rate-limit.ts';
+import type { CallerLimits } from '#http/limits/caller-limits.ts';
+import { enforceRateLimit } from '#http/limits/rate-limit.ts';
 import { inArabic } from '#openapi/arabic/translate.ts';
 import type { Json } from '#openapi/contract.ts';
 import { TEXTS } from '#site/text/index.ts';
@@ -20,7 +21,7 @@ import { coveragePage } from './coverage-page.ts';
 import { explorerOperations, explorerPage } from './explorer-page.ts';
 import { createExplorerSession } from './explorer-session.ts';
 import { SEARCH_INDEX, searchForm } from './guide-menu.ts';
-import { guidePages } from './guides.ts';
+import { guidePages, llmsText } from './guides.ts';
 import { homePage } from './home-page.ts';
 import { previewOfListing, serveListingPage } from './listing-page.ts';
 import { descriptionOf } from './metadata.ts';
@@ -34,7 +35,7 @@ import { statusPage } from './status-page.ts';
 
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
 const SITE_PATHS =
-  /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|status)(\/|$))/i;
+  /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|status)(\/|$)|llms\.txt$)/i;
 /** Pages with data that changes, in the menu of the guides. */
 const COMPUTED = ['/pricing', '/coverage', '/status'] as const;
 const AD = /^\/r\//;
@@ -69,12 +70,17 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     if (english === null) throw new Error('the API has no OpenAPI document');
     const openApi = { en: english, ar: inArabic(english) };
     const guides = { en: guidePages(site, 'en'), ar: guidePages(site, 'ar') };
-    const documents = new Map([
+    const documents = new Map<string, { type: string; text: string }>([
       // The English document is served by the API.
-      ['ar /openapi.json', JSON.stringify(openApi.ar)],
+      ['ar /openapi.json', { type: 'application/json', text: JSON.stringify(openApi.ar) }],
+      ['en /llms.txt', { type: 'text/plain', text: llmsText(config, guides.en.documents) }],
     ]);
     const indexes = searchIndexes({ en: guides.en.topics, ar: guides.ar.topics }, openApi);
-    for (const language of LANGUAGES) documents.set(`${language} ${SEARCH_INDEX}`, indexes[language]);
+    for (const language of LANGUAGES) {
+      documents.set(`${language} ${SEARCH_INDEX}`, { type: 'application/json', text: indexes[language] });
+      for (const { path, text } of guides[language].documents)
+        documents.set(`${language} ${path}`, { type: 'text/markdown', text });
+    }
     return {
       pages: fixedPages(site, openApi, guides),
       documents,
@@ -107,7 +113,7 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
     const document = documents.get(`${language} ${path}`);
     if (document !== undefined) {
       context.set('Content-Language', language);
-      return send(context, 'application/json', document);
+      return send(context, document.type, document.text);
     }
     if (context.path === '/' && prefersArabic(context)) return redirectToPage(context, '/ar', 302);
     const page = pages.get(`${language} ${path}`);

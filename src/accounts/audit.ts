@@ -3,7 +3,7 @@ import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 
 /** Author of a change: an API key, an operator on the command line, or the service itself. */
-export interface Actor {
+interface Actor {
   type: 'key' | 'operator' | 'system';
   /** Public id of the key, or name of the operator; null for the service itself. */
   id: string | null;

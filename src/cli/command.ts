@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import type { OutputOptions } from './output.ts';
+import { wholeNumber } from './values.ts';
 
-export type Flags = OutputOptions & Record<string, unknown>;
+export type Flags = OutputOptions & Record<string, unknown> & { limit: number };
+
+export const limit = (most: number) => ['--limit <n>', 'how many', (text: string) => wholeNumber(text), most] as const;
 
 type Open<Tools, Result> = (work: (tools: Tools) => Promise<Result>, flags: Flags) => Promise<void>;
 

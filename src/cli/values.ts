@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander';
 import { isName } from '#accounts/names.ts';
 import { isVisible } from '#domain/text/visible.ts';
 import { isTimestamp } from '#http/schema.ts';
@@ -22,13 +23,13 @@ export function parseNote(text: string): string {
   throw new Error('A note has 1 to 500 characters, at least one of them visible.');
 }
 
-/**
- * At most 15 digits.
- * @throws Error if the text is not a whole number
- */
-export function parseUnits(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new Error(`"${text}" is not a whole number.`);
+const MOST = 999_999_999_999_999;
+
+/** @throws InvalidArgumentError if the text is not a whole number in the range */
+export function wholeNumber(text: string, low = 0, high = MOST): number {
+  if (/^\d{1,15}$/.test(text) && Number(text) >= low && Number(text) <= high) return Number(text);
+  const range = high === MOST ? '' : ` from ${low} to ${high}`;
+  throw new InvalidArgumentError(`a whole number${range} is expected, not "${text}"`);
 }
 
 /**

@@ -8,22 +8,25 @@ export interface Heading {
   text: string;
 }
 
-/**
- * Renders Markdown as HTML for a page. HTML in the source is escaped. Placeholders in double braces (`{{base_url}}`)
- * are replaced with `values`. A heading's id is derived from its text, or set by `{#id}` after the text. Pure.
- * @param output heading of code blocks that contain output: those in `json` and `text`
- * @returns `title`: the first level 1 heading, which is not part of `body`; `headings`: those of levels 2 and 3
- * @throws Error if a placeholder has no value
- */
-export function renderMarkdown(source: string, values: Readonly<Record<string, string>> = {}, output = 'Output') {
-  const headings: Heading[] = [];
-  const ids = new Map<string, number>();
-  let title = '';
-  const text = source.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+/** Replaces placeholders in double braces (`{{base_url}}`). Pure. @throws Error if one has no value */
+export function fillPlaceholders(source: string, values: Readonly<Record<string, string>>): string {
+  return source.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`{{${name}}} has no value.`);
     return value;
   });
+}
+
+/**
+ * Renders Markdown as HTML for a page. HTML in the source is escaped. A heading's id is derived from its text, or set
+ * by `{#id}` after the text. Pure.
+ * @param output heading of code blocks that contain output: those in `json` and `text`
+ * @returns `title`: the first level 1 heading, which is not part of `body`; `headings`: those of levels 2 and 3
+ */
+export function renderMarkdown(text: string, output = 'Output') {
+  const headings: Heading[] = [];
+  const ids = new Map<string, number>();
+  let title = '';
   const unique = (id: string): string => {
     const seen = ids.get(id) ?? 0;
     ids.set(id, seen + 1);

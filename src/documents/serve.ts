@@ -1,5 +1,6 @@
 import type { HttpMiddleware } from '#http/context.ts';
-import { type CallerLimits, enforceRateLimit } from '#http/limits/rate-limit.ts';
+import type { CallerLimits } from '#http/limits/caller-limits.ts';
+import { enforceRateLimit } from '#http/limits/rate-limit.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
 import type { Services } from '#src/services.ts';
 import { changelogPage, createFeed } from './changelog.ts';

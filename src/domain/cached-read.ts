@@ -6,10 +6,7 @@ interface Reading<T> {
   value: Promise<T>;
 }
 
-/**
- * A datastore read that many requests share. Requests within `SHARED_MS` (or `ms`) of the start of a read receive its
- * result, even if it still runs.
- */
+/** A read that many requests share. Requests within `SHARED_MS` (or `ms`) of its start receive its result. */
 export class CachedRead<T> {
   readonly #read: () => Promise<T>;
   readonly #now: () => number;
@@ -23,7 +20,6 @@ export class CachedRead<T> {
     this.#ms = ms;
   }
 
-  /** @throws any error from the read */
   read(): Promise<T> {
     const shared = this.#shared();
     if (shared) return shared.value;

@@ -1,4 +1,3 @@
-/** The last part may be shorter. */
 export function* chunks<T>(list: readonly T[], size: number): Generator<T[]> {
   for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
 }

@@ -5,7 +5,6 @@ export type Coverage = (typeof COVERAGES)[number];
 
 export interface History {
   startMonth: number;
-  /** Covered from its first day. */
   firstComplete: number;
 }
 

@@ -1,7 +1,6 @@
 import errors from './errors.json' with { type: 'json' };
 import type { JsonSchema, ValueOf } from './json-schema.ts';
 
-/** By HTTP status. */
 const TYPES = {
   400: 'invalid_request',
   401: 'authentication_error',
@@ -24,7 +23,6 @@ interface ErrorDefinition {
   status: keyof typeof TYPES;
   en: ErrorTexts;
   ar: ErrorTexts;
-  /** Of the example response, where they differ from the defaults of the code. */
   example?: Pick<RequestErrorOptions, 'message' | 'param' | 'details'>;
 }
 
@@ -57,10 +55,9 @@ export interface RequestErrorOptions {
   cause?: unknown;
 }
 
-/** Code, message and details are sent to the client; `cause` is only logged. */
+/** `cause` is only logged, the rest is sent to the client. */
 export class RequestError extends Error {
   readonly code: ErrorCode;
-  /** Null for the default message of the code. */
   readonly explanation: string | null;
   readonly param: string | null;
   readonly details: ErrorDetails | undefined;

@@ -1,10 +1,7 @@
 /** For ajv and OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/**
- * Deriving the type avoids a second definition as an interface. The schema must be a literal (`as const`); values of
- * others are `unknown`.
- */
+/** The schema must be a literal (`as const`); values of others are `unknown`. */
 export type ValueOf<S> = S extends { readonly const: infer Value }
   ? Value
   : S extends { readonly enum: readonly (infer Value)[] }
@@ -15,7 +12,6 @@ export type ValueOf<S> = S extends { readonly const: infer Value }
         ? ValueOfType<Type, S>
         : unknown;
 
-/** Mutable, for code that builds values. */
 export type MutableValueOf<S> = Mutable<ValueOf<S>>;
 type Mutable<T> = T extends object ? { -readonly [Name in keyof T]: Mutable<T[Name]> } : T;
 
@@ -47,9 +43,7 @@ type ObjectOf<S> = S extends { readonly properties: infer Properties }
 
 type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
 
-/**
- * Numbers, times in any time zone, and month or quarter labels, which sort as strings. A missing value exceeds nothing.
- */
+/** Numbers, times in any time zone, and labels that sort as strings. A missing value exceeds nothing. */
 export function isAbove(lower: unknown, upper: unknown, { format }: JsonSchema): boolean {
   if (typeof lower === 'number' && typeof upper === 'number') return lower > upper;
   if (typeof lower !== 'string' || typeof upper !== 'string') return false;
@@ -75,7 +69,6 @@ export const visible = (maxLength: number) =>
     accepts: 'of visible ASCII characters',
   }) as const satisfies JsonSchema;
 
-/** Values of a schema that is no literal are unknown. */
 type Nullable<Schema> = string extends keyof Schema
   ? JsonSchema
   : Omit<Schema, 'type'> & {
@@ -105,7 +98,7 @@ export const single = <const Data extends JsonSchema>(data: Data) => object({ da
 
 const COMPONENTS = new WeakMap<JsonSchema, string>();
 
-/** The OpenAPI document references a component wherever this schema is used. */
+/** The OpenAPI document references the component. */
 export function component<Schema extends JsonSchema>(name: string, schema: Schema): Schema {
   COMPONENTS.set(schema, name);
   return schema;
@@ -113,7 +106,6 @@ export function component<Schema extends JsonSchema>(name: string, schema: Schem
 
 export const componentName = (schema: JsonSchema): string | undefined => COMPONENTS.get(schema);
 
-/** Selected by a property's value. `variants` maps each value to a component. */
 export const discriminated = (property: string, variants: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',
   oneOf: Object.values(variants),
@@ -125,7 +117,6 @@ export const discriminated = (property: string, variants: Readonly<Record<string
   },
 });
 
-/** @throws Error if the schema has no name */
 function componentReference(schema: JsonSchema): string {
   const name = componentName(schema);
   if (name === undefined) throw new Error('a variant is a component');

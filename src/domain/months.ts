@@ -13,5 +13,4 @@ export const monthStart = (month: number): number => Date.UTC(Math.floor(month /
 /** `YYYY-MM`. */
 export const monthLabel = (month: number): string => new Date(monthStart(month)).toISOString().slice(0, 7);
 
-/** Of an open-ended interval. */
 export const OPEN = 32_767;

@@ -3,25 +3,24 @@ import PQueue from 'p-queue';
 import { RequestError } from './errors.ts';
 
 /**
- * Limits per process on the expensive reads of each class. Statistics are few at a time, because hundreds of t-digests
- * take tens of megabytes of OpenSearch heap: eight concurrent requests trip its circuit breaker.
+ * Limits per process on expensive reads. Statistics are few at a time, because hundreds of t-digests take tens of
+ * megabytes of OpenSearch heap: eight concurrent requests trip its circuit breaker.
  */
 const CLASSES = {
   searches: { perCore: 16, atMost: 64, waiting: 512 },
   statistics: { perCore: 2, atMost: 4, waiting: 128 },
 } as const;
-/** Parts of a class that one organization can use. */
+/** Parts of a class for one organization. */
 const RUNNING_SHARE = 0.75;
 const WAITING_SHARE = 0.5;
-/** Maximum wait in milliseconds at a timeout factor of 1. */
+/** In milliseconds, at a timeout factor of 1. */
 const MAX_WAIT_MS = 5_000;
-/** Number of queues of organizations above which idle ones are removed. */
+/** Number of queues above which idle ones are removed. */
 const MAX_QUEUES = 1_000;
 
-/** Class of an expensive read. Each class has its own queue. */
 export type Load = keyof typeof CLASSES;
 
-/** The read was refused before any work, because too many others wait. */
+/** The read was refused before any work. */
 export class OverloadError extends RequestError {
   constructor() {
     super('internal_error', {
@@ -33,27 +32,26 @@ export class OverloadError extends RequestError {
 }
 
 export interface Requester {
-  /** Requesters with the same name (an organization) share a queue. */
   name: string;
-  /** Aborted when the client disconnects. A read that waits then leaves its queue. */
+  /** Aborted when the client disconnects. A waiting read then leaves its queue. */
   signal?: AbortSignal;
 }
 
 interface ClassQueue {
   queue: PQueue;
-  /** Queues of organizations, in front of the queue of the class. */
+  /** In front of the queue of the class. */
   organizations: Map<string, PQueue>;
   waiting: number;
 }
 
-/** Queues for reads of the search engine. There is one instance per process. */
+/** Queues of a process for reads of the search engine. */
 export class ReadQueues {
   readonly #classes: Readonly<Record<Load, ClassQueue>>;
   readonly #maxWaitMs: number;
   readonly #onBegin: (load: Load, waitedMs: number) => void;
   #refused = 0;
 
-  /** @param onBegin called with the milliseconds that a read waited when it begins */
+  /** @param onBegin receives the milliseconds that a read waited */
   constructor(cores: number, timeoutFactor: number, onBegin: (load: Load, waitedMs: number) => void = () => {}) {
     const queueOf = (load: Load): ClassQueue => {
       const { perCore, atMost } = CLASSES[load];
@@ -65,7 +63,6 @@ export class ReadQueues {
     this.#onBegin = onBegin;
   }
 
-  /** Number of reads that were refused since the start of the process. */
   get refused(): number {
     return this.#refused;
   }
@@ -76,7 +73,6 @@ export class ReadQueues {
   }
 
   /**
-   * Runs a read when it is its turn.
    * @param deadline `performance.now()` timestamp after which the read must not begin
    * @throws OverloadError if the queues are full or the wait is too long
    */

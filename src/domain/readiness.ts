@@ -10,7 +10,6 @@ type ReadinessReason = (typeof READINESS_REASONS)[number];
 /** All probes of a process share one result. */
 export const READINESS_MS = 1_000;
 
-/** The first problem that prevents reads; null if there is none. */
 export interface Readiness {
   opensearch: Extract<ReadinessReason, 'opensearch_unavailable' | 'index_lost'> | null;
   postgres: Extract<ReadinessReason, 'postgres_unavailable' | 'postgres_read_only'> | null;

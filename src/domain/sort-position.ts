@@ -1,2 +1,2 @@
-/** The two sort keys, and the text that orders rows for which both are equal. The next page starts after them. */
+/** Two sort keys, and a text that orders equal ones. */
 export type SortPosition = readonly [number, number, text?: string];

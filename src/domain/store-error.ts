@@ -1,8 +1,7 @@
 import { messageOf } from './message-of.ts';
-/** The datastore is unavailable (unreachable, starting, overloaded, timed out), or rejected the call. */
+/** `unavailable`: unreachable, starting, overloaded or timed out. Clients should retry later. */
 export class StoreError extends Error {
   readonly store: 'opensearch' | 'postgres' | 's3';
-  /** Clients should retry later. */
   readonly unavailable: boolean;
 
   constructor(store: StoreError['store'], unavailable: boolean, cause: unknown) {
@@ -15,7 +14,7 @@ export class StoreError extends Error {
   }
 }
 
-/** In Node and undici, with local exhaustion of descriptors, buffers or ports. */
+/** Also exhaustion of local descriptors, buffers or ports. */
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -17,7 +17,6 @@ export function utcMicros(text: string): string {
   return `${new Date(text).toISOString().slice(0, 19)}.${digits.padEnd(6, '0')}Z`;
 }
 
-/** `YYYY-MM-DDThh:mm:ssZ`; null for null. */
 export function isoSeconds(date: Date): string;
 export function isoSeconds(date: Date | null): string | null;
 export function isoSeconds(date: Date | null): string | null {

@@ -6,20 +6,17 @@ import type { Candidate } from './suggestions/nearest.ts';
 export type Notation = 'url' | 'json';
 
 export interface CheckContext {
-  /** In the request. */
   name: string;
   notation: Notation;
   values: Readonly<Record<string, unknown>>;
   places: PlaceCheck;
-  /** The value does not exist; suggests the most similar existing ones. */
+  /** Suggests the most similar existing values. */
   explain(candidates: readonly Candidate[], accepts: (value: unknown) => boolean): string;
 }
 
-/** Of a schema-valid value against existing data. Pure. */
 export interface ValueCheck<Value = unknown> {
   code: ErrorCode;
-  /** Null if accepted, otherwise a function that builds the message: only one error is reported. */
+  /** Null if accepted. Only one error is reported, so the message is built on demand. */
   refuse(value: Value, context: CheckContext): (() => string) | null;
-  /** Returns accepted values with their names, for values that do not match the schema. */
   candidates?(context: Pick<CheckContext, 'values' | 'places'>): readonly Candidate[];
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
-import { chargeInBackground, refund, TAKEN_UNITS, type TakenUnits, takenUnits } from '#metering/charge.ts';
+import { chargeInBackground, refund, TAKEN_UNITS, type TakenUnits } from '#metering/charge.ts';
 import * as sql from '#postgres/rows.ts';
 import { inTransaction, type Transaction } from '#postgres/transaction.ts';
 import type { Claim } from './store.ts';
@@ -42,7 +42,7 @@ export function chargeExport(
     await db.query('update exports set units = $2, charge = $3, rows_total = $4 where id = $1', [
       claim.number,
       charged.units,
-      JSON.stringify(takenUnits(charged)),
+      JSON.stringify(charged, Object.keys(TAKEN_UNITS)),
       rows,
     ]);
     return { refused: null, sourceLinks: charged.source_links };

@@ -4,7 +4,6 @@ import type { Queryable } from '#postgres/transaction.ts';
 import { type ExportFile, FORMATS, type Format } from './files.ts';
 
 export const STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
-export type ExportStatus = (typeof STATUSES)[number];
 
 /** Days after which files are deleted, from completion, and records, from creation. */
 export const FILE_DAYS = 7;

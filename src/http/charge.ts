@@ -1,17 +1,16 @@
-import { BlockList, isIPv6 } from 'node:net';
 import { rehashKey } from '#accounts/key-store.ts';
 import type { Admitted, Caller, ChargeRequest, RefusedCaller } from '#metering/charge.ts';
 import { isStateRefusal, RecentRefusals } from '#metering/recent-refusals.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
+import { networkCheck } from './client-address.ts';
 import type { HttpContext } from './context.ts';
 import { statementTimeouts } from './deadlines.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { KeyedEndpoint } from './endpoint.ts';
 import { refusalError } from './errors/refusal.ts';
-import { type CallerLimits, countUnchargedCall, type Sender } from './limits/rate-limit.ts';
+import type { CallerLimits, Sender } from './limits/caller-limits.ts';
 
-/** A decoded request of a sender to an endpoint. */
 interface Request {
   context: HttpContext;
   endpoint: KeyedEndpoint;
@@ -20,28 +19,32 @@ interface Request {
 }
 
 /**
- * Creates the steps that authenticate, authorize and charge a call. Postgres decides in one round trip, whose request
- * contains the result of validation: callers without access receive no validation errors, and invalid requests are not
- * charged.
+ * Creates the steps that authenticate, authorize and charge a call. Postgres decides in one round trip and receives the
+ * result of validation: callers without access receive no validation errors.
  */
 export function createChargeSteps(services: Services, limits: CallerLimits) {
   const { keyPepper: pepper, oldKeyPepper: oldPepper } = services.config;
   const refusals = new RecentRefusals();
 
-  const refuse = ({ context, sender, request, endpoint }: Request, refused: RefusedCaller, cost: number) => {
-    const known = limits.knownKeys.recognize(sender.name, refused);
-    context.state.caller = refused;
-    context.state.knownKey = known;
-    if (isStateRefusal(refused)) known.revoke();
+  const recognize = ({ context, sender: { name } }: Request, caller: Admitted | RefusedCaller): void => {
+    context.state.caller = caller;
+    context.state.keyName = name;
+    const isTrusted = caller.outcome === null ? true : isStateRefusal(caller) ? false : null;
+    limits.recognize(name, caller, isTrusted);
+  };
+  const senderOf = ({ context, sender }: Request): string => `sender ${sender.name} ${context.state.ip}`;
+
+  const refuse = (call: Request, refused: RefusedCaller, cost: number) => {
+    recognize(call, refused);
     // Calls of 0 units were counted before the charge, except those of keys that were unknown until now.
-    if (cost > 0) known.countUncharged(performance.now(), true);
-    return refusalError(refused, request, endpoint);
+    if (cost > 0) limits.countUncharged(call.sender.name, true);
+    return refusalError(refused, call.request, call.endpoint);
   };
 
   /** @param cost units of the call, if it succeeds */
-  const ask = async (call: Request, units: number, timeoutMs: number, cost = units): Promise<Admitted> => {
+  const ask = async (call: Request, units: number, step: 'lookup' | 'charge', cost = units): Promise<Admitted> => {
     const { context, endpoint, sender, request } = call;
-    const { ip = null } = context.state;
+    const timeoutMs = statementTimeouts(services, request.call.deadline)[step];
     const asked = { ...requestOf(call, units), now: services.clock.chargeTime() };
     let charged = await services.charges.charge(asked, timeoutMs);
     if (charged.outcome === 'invalid_api_key' && oldPepper !== null) {
@@ -52,49 +55,44 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
       charged = await services.charges.charge(asked, timeoutMs);
     }
     if (charged.outcome === 'invalid_api_key') {
-      limits.knownKeys.delete(sender.name);
-      limits.unknownKeys.take(ip);
+      limits.forget(sender.name);
+      limits.unknownKeys.take(context.state.ip ?? null);
       throw refusalError(charged, request, endpoint);
     }
     if (charged.outcome !== null) {
-      refusals.add(charged, cost, { name: sender.name, ip }, services.clock.now());
+      refusals.add(charged, cost, senderOf(call), services.clock.now());
       throw refuse(call, charged, cost);
     }
-    context.state.caller = charged;
-    context.state.knownKey = limits.knownKeys.recognize(sender.name, charged);
-    context.state.knownKey.admit(charged, performance.now());
+    recognize(call, charged);
     return charged;
   };
 
   return {
     /**
-     * Returns the account of a valid call that may load before it is charged. A key that this process has not admitted
-     * recently, or whose account does not allow the request, is looked up.
-     * @throws ApiError if the call is refused, or if a recent refusal is repeated
+     * Returns the account of a valid call that may load before it is charged. A key that was not admitted recently, or
+     * whose account does not allow the request, is looked up.
+     * @throws ApiError if the call is refused, or a recent refusal is repeated
      */
     admit: async (call: Request, units: number): Promise<Caller> => {
-      const { context, sender, request } = call;
-      const known = limits.knownKeys.get(sender.name);
-      const origin = { name: sender.name, ip: context.state.ip ?? null };
-      const refused = refusals.find(known?.caller ?? null, units, origin, services.clock.now());
+      const { name } = call.sender;
+      const refused = refusals.find(limits.account(name), units, senderOf(call), services.clock.now());
       if (refused) throw refuse(call, refused, units);
-      const caller = known?.admitted(performance.now());
+      const caller = limits.admitted(name);
       if (caller && allows(caller, requestOf(call, units))) return caller;
-      return ask(call, 0, statementTimeouts(services, request.call.deadline).lookup, units);
+      return ask(call, 0, 'lookup', units);
     },
 
-    /** Authenticates, authorizes and charges a call. @throws ApiError if the call is refused */
+    /** @throws ApiError if the call is refused */
     charge: async (call: Request, units: number): Promise<Admitted> => {
-      const known = limits.knownKeys.get(call.sender.name);
-      if (known && units === 0) await countUnchargedCall(known);
-      return ask(call, units, statementTimeouts(services, call.request.call.deadline).charge);
+      const { name } = call.sender;
+      if (units === 0 && limits.account(name)) await limits.enterUncharged(name);
+      return ask(call, units, 'charge');
     },
 
     /** Counts a call whose load failed. @throws ApiError if the call is refused, which precedes the failure */
     fail: async (call: Request): Promise<void> => {
-      limits.knownKeys.get(call.sender.name)?.countUncharged(performance.now(), true);
-      if (!call.context.state.caller)
-        await ask(call, 0, statementTimeouts(services, call.request.call.deadline).lookup);
+      limits.countUncharged(call.sender.name, true);
+      if (!call.context.state.caller) await ask(call, 0, 'lookup');
     },
   };
 }
@@ -120,15 +118,4 @@ const allows = (caller: Caller, { scope, limit, offset, ip }: ChargeRequest): bo
   (scope === null || caller.scopes.includes(scope)) &&
   limit <= caller.page_size &&
   offset < caller.paging_depth &&
-  (caller.ip_allowlist.length === 0 || isWithin(caller.ip_allowlist, ip));
-
-function isWithin(networks: readonly string[], ip: string | null): boolean {
-  if (ip === null) return false;
-  const list = new BlockList();
-  const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/');
-    list.addSubnet(address, Number(bits), familyOf(address));
-  }
-  return list.check(ip, familyOf(ip));
-}
+  (caller.ip_allowlist.length === 0 || networkCheck(caller.ip_allowlist)(ip));

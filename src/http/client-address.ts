@@ -1,57 +1,44 @@
-import { isIP, type Socket } from 'node:net';
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HttpMiddleware } from './context.ts';
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-
-/**
- * Creates a function that checks whether an address belongs to a trusted proxy.
- * @param trustedProxies addresses or CIDR ranges
- * @throws Error naming the first entry that is neither
- */
-export function createProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
-  const ranges = trustedProxies.map((text) => {
-    const range = parseRange(text);
-    if (range === null) throw new Error(`TRUSTED_PROXIES: "${text}" is not an address or a CIDR range.`);
-    return range;
-  });
-  return (address) => {
-    if (ranges.length === 0) return false;
-    const parsed = ipaddr.parse(address);
-    return ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match(base as never, bits));
-  };
-}
-
-/** Returns the remote address of a connection, or null if the connection has ended. */
-export const connectionAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string | null =>
-  normalize(remoteAddress);
-
-/** Returns an entry of an IP allowlist as a CIDR range, or null if it is neither an address nor a CIDR range. */
-export function allowedRange(text: string): string | null {
+/** Returns an address or a CIDR range as a canonical CIDR range, or null if the text is neither. */
+export function networkRange(text: string): string | null {
   const range = text.trim();
   const [address = ''] = range.split('/');
-  const parsed = isIP(address) !== 0 && !address.includes('%') ? parseRange(range) : null;
-  if (parsed === null) return null;
-  const [base, bits] = parsed;
+  const isAddress = isIP(range) !== 0;
+  if (isIP(address) === 0 || address.includes('%') || !(isAddress || ipaddr.isValidCIDR(range))) return null;
+  let [base, bits] = isAddress ? [ipaddr.parse(range), isIPv6(range) ? 128 : 32] : ipaddr.parseCIDR(range);
+  // IPv4-mapped IPv6 addresses and ranges become IPv4, like client addresses.
+  if (base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96)
+    [base, bits] = [base.toIPv4Address(), bits - 96];
   const family = base.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
   return `${family.networkAddressFromCIDR(`${base}/${bits}`)}/${bits}`;
 }
 
 /**
- * Parses an address, as a range of one address, or a CIDR range. IPv4-mapped IPv6 addresses and ranges become IPv4, like
- * client addresses. Returns null if the text is neither.
+ * Creates a function that checks whether an address belongs to networks.
+ * @throws Error naming the first entry that is neither an address nor a CIDR range
  */
-function parseRange(text: string): [base: Address, bits: number] | null {
-  const isAddress = isIP(text) !== 0;
-  if (!isAddress && !ipaddr.isValidCIDR(text)) return null;
-  const [base, bits] = isAddress ? [ipaddr.parse(text), isIP(text) === 4 ? 32 : 128] : ipaddr.parseCIDR(text);
-  const isMapped = base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96;
-  return isMapped ? [base.toIPv4Address(), bits - 96] : [base, bits];
+export function networkCheck(networks: readonly string[]): (address: string | null) => boolean {
+  const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+  // One list for each family: `::/0` of a single list would contain all IPv4 addresses.
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
+  for (const text of networks) {
+    const [base, bits] = networkRange(text.replace(/%[^/]*/, ''))?.split('/') ?? [];
+    if (base === undefined) throw new Error(`TRUSTED_PROXIES: "${text}" is not an address or a CIDR range.`);
+    lists[familyOf(base)].addSubnet(base, Number(bits), familyOf(base));
+  }
+  return (address) => address !== null && lists[familyOf(address)].check(address, familyOf(address));
 }
 
+/** Null if the connection has ended. */
+export const connectionAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string | null =>
+  normalize(remoteAddress);
+
 /**
- * Normalizes an address: converts an IPv4-mapped IPv6 address (`::ffff:203.0.113.7`) to IPv4, and removes a zone
- * (`%eth0`), which is valid only on the local host. Returns null if the text is not an address.
+ * Converts an IPv4-mapped IPv6 address (`::ffff:203.0.113.7`) to IPv4, and removes a zone (`%eth0`), which is valid
+ * only on the local host. Returns null if the text is not an address.
  */
 function normalize(text: string): string | null {
   const bare = text.replace(/%.*$/, '');
@@ -59,19 +46,16 @@ function normalize(text: string): string | null {
 }
 
 /**
- * Stores the caller's address in the request state for later middleware. Every proxy appends the address of its client
- * to `X-Forwarded-For`, so the header is read from right to left: the first address that is not a trusted proxy is the
- * caller's. Without trusted proxies, the header is ignored and the address of the connection is used.
- * @param trustedProxies addresses or CIDR ranges
- * @throws Error naming the first entry that is neither
+ * Stores the caller's address in the request state. Every proxy appends the address of its client to `X-Forwarded-For`:
+ * the last address that is not a trusted proxy is the caller's. Without trusted proxies, the header is ignored.
  */
 export function readClientAddress(trustedProxies: readonly string[]): HttpMiddleware {
-  const isTrusted = createProxyCheck(trustedProxies);
+  const isTrusted = networkCheck(trustedProxies);
   return (context, next) => {
     let address = connectionAddress(context.req.socket);
     const forwarded = [context.req.headers['x-forwarded-for'] ?? ''].flat().join(',').split(',').reverse();
     for (const hop of forwarded) {
-      if (address === null || !isTrusted(address)) break;
+      if (!isTrusted(address)) break;
       const client = normalize(hop.trim());
       if (client === null) break;
       address = client;

@@ -2,9 +2,7 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { Caller } from '#metering/charge.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ApiError } from './errors/api-error.ts';
-import type { KnownKey } from './limits/known-keys.ts';
 
-/** Request state that middleware and logging share. */
 export interface RequestState {
   requestId: string;
   /** Whether the site sent the request in this process. */
@@ -12,11 +10,11 @@ export interface RequestState {
   endpoint?: Endpoint;
   /** Address of the caller, or null if the connection has ended. */
   ip?: string | null;
-  /** Set as soon as the key is recognized, even if the call is refused. */
+  /** Set even if the call is refused. */
   caller?: Caller;
-  /** In-process counters for the key; set together with `caller`. */
-  knownKey?: KnownKey;
-  /** Number of units charged, 0 for free calls; absent for failed calls and calls without a data key. */
+  /** Name of the key in the limits of this process; set together with `caller`. */
+  keyName?: string;
+  /** Charged units, 0 for free calls; absent for failed calls and calls without a data key. */
   units?: number;
   error?: ApiError;
 }

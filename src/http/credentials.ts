@@ -5,16 +5,16 @@ import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { ApiError } from './errors/api-error.ts';
-import type { CallerLimits } from './limits/rate-limit.ts';
+import type { CallerLimits } from './limits/caller-limits.ts';
 
 /**
- * Refuses a URL that has an `api_key` parameter, or that contains a key in the path or in the name or value of a
- * parameter. Logs and browser histories store URLs, so the key is exposed even if the path requires no key.
+ * Refuses a URL that has an `api_key` parameter or contains a key. Logs and browser histories store URLs, so the key is
+ * exposed even if the path requires none.
  * @throws ApiError api_key_in_query
  */
 export function refuseKeysInUrl(services: Services, limits: CallerLimits): HttpMiddleware {
   return async (context, next) => {
-    // Preflight requests are exempt: browsers ignore the response body, and the actual request follows.
+    // Browsers ignore the body of a preflight response, and the actual request follows.
     const exposed = context.method === 'OPTIONS' ? null : findKeysInUrl(context);
     if (!exposed) return next();
     await expose(services, limits, context, exposed.keys);
@@ -23,11 +23,11 @@ export function refuseKeysInUrl(services: Services, limits: CallerLimits): HttpM
 }
 
 /**
- * Returns the keys in a URL, and the name of the parameter that contains one. The name is null if the key is in the path
- * or in the parameter name, which must not be repeated in the error.
+ * Returns the keys in a URL, and the parameter that contains one: null if the key is in the path or in the name, which
+ * the error must not repeat.
  */
 function findKeysInUrl({ url, path, querystring }: HttpContext) {
-  // Fast path for most URLs: every key without escapes contains the prefix `svc_`.
+  // Every key without escapes contains the prefix `svc_`.
   if (!/svc_|api_key|%/.test(url)) return null;
   const query = new URLSearchParams(querystring);
   const inPath = findKeys(unescaped(path));
@@ -45,8 +45,8 @@ const unescaped = (path: string): string =>
   path.replace(/%([0-7][0-9a-f])/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /**
- * Marks the existing ones of the given keys for rotation, and records the exposure in the audit logs of their
- * organizations. Does nothing if the client's address is over its limit.
+ * Marks the keys that exist for rotation, and records the exposure in the audit logs. Does nothing if the client's
+ * address is over its limit.
  */
 async function expose(
   services: Services,
@@ -66,9 +66,8 @@ async function expose(
 }
 
 /**
- * Returns the API key in the `Authorization` header. Malformed keys are refused without a database query. If the header
- * or repeated headers contain several keys, all of them count as exposed, because the client sends keys where they do
- * not belong.
+ * Returns the API key in the `Authorization` header. Several keys count as exposed, because the client sends keys where
+ * they do not belong.
  * @throws ApiError missing_api_key, invalid_api_key
  */
 export async function readKey(services: Services, limits: CallerLimits, context: HttpContext): Promise<string> {
@@ -84,7 +83,6 @@ export async function readKey(services: Services, limits: CallerLimits, context:
   throw new ApiError('missing_api_key', { message: explainMissingKey(context, authorization) });
 }
 
-/** Explains why a bearer key is malformed, without repeating the key. */
 function explainMalformedKey(text: string | undefined): string {
   if (text === undefined || findKeys(text).length > 0)
     return `\`Authorization\` must contain exactly one API key after \`Bearer\`. ${SEND_KEY}`;
@@ -103,7 +101,7 @@ function explainMissingKey(context: HttpContext, authorization: string): string 
   return other === undefined ? undefined : `The header \`${other}\` is ignored. ${SEND_KEY}`;
 }
 
-/** Returns the values of all `Authorization` headers, because Node's `headers` contains only the first. */
+/** Node's `headers` contains only the first `Authorization` header. */
 function authorizationLines({ req: { rawHeaders } }: HttpContext): string[] {
   const lines: string[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)

@@ -20,9 +20,8 @@ const EXPOSED = [
 
 /**
  * Allows pages of every origin to read responses. This is safe because calls are authenticated by a header, not by
- * cookies. Replaces @koa/cors, which lists the same methods for all paths in preflight responses, and sends `Vary:
- * Origin`, which makes shared caches store one copy per origin. Measured at 1.2 µs per request, compared with 1.6 µs
- * for @koa/cors.
+ * cookies. @koa/cors lists the same methods for all paths, and sends `Vary: Origin`, which makes shared caches store
+ * one copy per origin.
  */
 export const crossOrigin: HttpMiddleware = async (context, next) => {
   context.set('Access-Control-Allow-Origin', '*');
@@ -30,7 +29,7 @@ export const crossOrigin: HttpMiddleware = async (context, next) => {
   await next();
 };
 
-/** Responds to a preflight request. `methods` are the methods that the path supports; empty for an unknown path. */
+/** @param methods methods of the path; empty for an unknown path */
 export function respondToPreflight(context: HttpContext, methods: readonly string[]): void {
   context.status = 204;
   context.set('Access-Control-Allow-Methods', (methods.length > 0 ? methods : ['GET', 'POST', 'OPTIONS']).join(', '));

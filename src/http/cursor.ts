@@ -1,19 +1,15 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { SortPosition } from '#domain/sort-position.ts';
 
-/** A list and its filters. A cursor of an organization is valid only for the same list and filters. */
 export interface List {
   name: string;
   filters: Readonly<Record<string, unknown>>;
 }
 
-/** Decoded cursor: the position at the end of a page, and a fingerprint of the query. */
 export interface CursorState {
   /** Number of rows returned so far. The charge compares it with the plan's paging depth. */
   offset: number;
-  /** Sort values of the last returned row. */
   after: SortPosition;
-  /** Returned by `cursorFingerprint`. */
   fingerprint: Buffer;
 }
 
@@ -28,10 +24,7 @@ const NUMBER_BYTES = 20;
 const MAC_BYTES = 16;
 const VERSION = 1;
 
-/**
- * Returns a fingerprint of the organization, the list including its sort order, and the filters. A cursor is valid only
- * for queries with the same fingerprint.
- */
+/** Identifies an organization, a list including its sort order, and the filters. */
 export function cursorFingerprint(
   organization: string,
   list: string,
@@ -43,9 +36,9 @@ export function cursorFingerprint(
 }
 
 /**
- * Encodes an opaque, signed cursor: base64url of `version, key id, fingerprint, offset, sort values, text, mac`. New cursors
- * are signed with the first secret. The key id identifies the signing secret, so that secrets can be rotated while old
- * cursors are in use.
+ * Encodes an opaque, signed cursor: base64url of `version, key id, fingerprint, offset, sort values, text, mac`. The
+ * key id identifies the signing secret, so that secrets can be rotated while old cursors are in use; new cursors are
+ * signed with the first.
  */
 export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[]): string {
   const [signer] = secrets;
@@ -66,14 +59,13 @@ export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[
 }
 
 /**
- * Returns the state of a cursor, or null if the cursor is malformed, modified or signed with an unknown secret. The
- * fingerprint is checked by `openPage`.
+ * Returns null if the cursor is malformed, modified or signed with an unknown secret. `openPage` checks the
+ * fingerprint.
  */
 export function decodeCursor(text: string, secrets: readonly CursorSecret[]): CursorState | null {
   if (!/^[A-Za-z0-9_-]{1,300}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
-  // Base64url decoding ignores trailing bits, so several strings decode to the same bytes. Only the canonical string is
-  // accepted.
+  // Base64url decoding ignores trailing bits, so several strings decode to the same bytes.
   if (bytes.toString('base64url') !== text) return null;
   const idEnd = 2 + (bytes[1] ?? 0);
   const end = bytes.length - MAC_BYTES;

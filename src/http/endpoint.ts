@@ -11,19 +11,16 @@ import type { Transaction } from '#postgres/transaction.ts';
 import type { CallServices } from '#src/services.ts';
 import type { CursorState, List } from './cursor.ts';
 
-/** A deprecation that the changelog and response headers announce. */
 export interface Deprecation {
-  /** Id of the changelog entry. */
   entry: string;
-  /** Start of the deprecation in epoch milliseconds. */
+  /** Times in epoch milliseconds; `sunset` is the earliest date of removal, or null if not determined. */
   since: number;
-  /** Earliest date of removal in epoch milliseconds, or null if not determined. */
   sunset: number | null;
 }
 
 /**
- * How clients may cache responses: `fresh` for a few minutes, because the data changes with ingest runs twice a day, or
- * `validate` only after a request with `If-None-Match`.
+ * `fresh` for a few minutes, because the data changes with ingest runs twice a day, or `validate` only with
+ * `If-None-Match`.
  */
 export type Caching = 'fresh' | 'validate';
 
@@ -35,14 +32,9 @@ export interface Parameter {
   required?: boolean;
   example?: string;
   check?: ValueCheck;
-  /**
-   * Name of the parameter whose value must not exceed the value of this one, for example `price_min` for `price_max`.
-   */
+  /** Name of the parameter whose value must not exceed this one, for example `price_min` for `price_max`. */
   notBelow?: string;
-  /**
-   * Error code for non-canonical integers, for example `1.0`. They are refused, so that caches and logs contain a single
-   * URL per resource.
-   */
+  /** Error code for integers such as `1.0`, which are refused, so that there is a single URL per resource. */
   nonCanonicalError?: ErrorCode;
   /** Set from the changelog. */
   deprecated?: Deprecation;
@@ -52,8 +44,8 @@ export interface Parameter {
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Object type with the values of a union of parameters, typed by their schemas. Required parameters and parameters with
- * a default are always present.
+ * Values of a union of parameters, typed by their schemas. Required parameters and those with a default are always
+ * present.
  */
 export type ValuesOf<Parameters extends Parameter> = {
   readonly [Each in Parameters as Each extends Present ? Each['name'] : never]: ValueOf<Each['schema']>;
@@ -62,7 +54,7 @@ export type ValuesOf<Parameters extends Parameter> = {
 };
 type Present = { readonly required: true } | { readonly schema: { readonly default: unknown } };
 
-/** Input for the handler of a public endpoint: a valid request that requires no key. */
+/** Input for the handler of a public endpoint. */
 interface PublicCall<Path = Values, Query = Values> {
   path: Path;
   query: Query;
@@ -76,9 +68,8 @@ interface PublicCall<Path = Values, Query = Values> {
 
 /** Input for `load`: a valid call that is not charged yet. */
 export interface LoadCall<Path = Values, Query = Values> extends PublicCall<Path, Query> {
-  /** Start position of the page on paged endpoints. */
   cursor: CursorState | null;
-  /** Identity of the caller in the queues for expensive reads. */
+  /** In the queues for expensive reads. */
   requester: Requester;
 }
 
@@ -89,23 +80,21 @@ export interface PresentCall<Path = Values, Query = Values> extends LoadCall<Pat
 
 /** Input for the handler of an endpoint that costs no units: a valid, authenticated call. */
 export interface Call<Path = Values, Query = Values> extends LoadCall<Path, Query> {
-  /** The key with its organization and plan. */
   caller: Admitted;
 }
 
 /** Input for the handler of a POST endpoint. */
 export interface PostCall<Path = Values, Query = Values, Body = unknown> extends Call<Path, Query> {
   body: Body;
-  /** Transaction in which the effect and the stored response are written. */
   db: Transaction;
 }
 
-/** Returns the transaction of a call, with the caller as the author of audit events. */
+/** The author of audit events is the caller. */
 export function changeOf({ db, services, caller, requestId }: PostCall): AuditedChange {
   return { db, random: services.random, actor: { type: 'key', id: caller.key, requestId } };
 }
 
-/** Response whose body is a value of the schema or JSON bytes. Tests validate JSON bytes against the schema. */
+/** Tests validate JSON bytes against the schema. */
 export type EndpointResponse<Body = unknown> = {
   /** Defaults to 200, regardless of the `successStatus` of the endpoint. */
   status?: number;
@@ -120,79 +109,66 @@ export type EndpointResponse<Body = unknown> = {
     }
 );
 
-/** Response body as untyped bytes, which tests validate against the schema. */
 export type BytesResponse = EndpointResponse<never>;
 
-/** The type of `data` in the response of an endpoint. */
 export type DataOf<Described extends Pick<Endpoint, 'response'>> =
   ValueOf<Described['response']> extends { data: infer Data } ? Data : unknown;
 
-/** Returns the response of an endpoint whose response schema is `single`. */
 export const dataResponse = <const Data>(data: Data) => ({ body: { data } });
 
-/** Properties that all endpoint definitions have. */
 interface Definition {
-  /** Path template including the version segment, if any, for example `/v1/listings/{id}`. */
   path: string;
   operationId: string;
   area: string;
   summary: string;
   description: string;
-  /** Required scope. Null accepts any key of the audience. */
+  /** Null accepts any key of the audience. */
   scope: Scope | null;
-  /** Price of a valid request, one of `PRICES`. */
   price: Price;
-  /** Description of the price, if units are charged after the call. Defaults to that of `price`. */
+  /** Defaults to that of `price`. */
   priceText?: string;
   /** Queue in which the reads of a call wait, unless they are cached or need no search engine. */
   queue?: Load;
   /**
-   * Whether the endpoint has a `cursor` parameter, and the page size and paging depth of the caller's plan apply. Set
-   * by `defineEndpoint`.
+   * Set by `defineEndpoint` if there is a `cursor` parameter: page size and paging depth of the caller's plan apply.
    */
   paged?: boolean;
-  /** If absent, clients do not cache responses. */
   caching?: Caching | undefined;
-  /** Documented status of a successful response. Defaults to 200. */
+  /** Documented status. Defaults to 200. */
   successStatus?: 200 | 201;
-  /** Schema of the body of a successful response. */
   response: JsonSchema;
-  /** Descriptions of other statuses whose body has the `response` schema instead of the error schema. */
+  /** Descriptions of other statuses with the `response` schema. */
   otherResponses?: Readonly<Record<number, string>>;
   /** Set from the changelog. */
   deprecated?: Deprecation;
 }
 
-/** GET endpoint that requires no key. */
-export interface PublicEndpoint<Response = unknown> extends Definition {
-  method: 'GET';
-  audience: 'public';
+interface GetDefinition extends Definition {
+  /** Set by `defineEndpoint`. */
+  method?: 'GET';
   bodySchema?: undefined;
   bodyDocument?: undefined;
+}
+
+export interface PublicEndpoint<Response = unknown> extends GetDefinition {
+  method: 'GET';
+  audience: 'public';
   load?: undefined;
   handle(call: PublicCall): Promise<EndpointResponse<Response>>;
 }
 
-/** GET endpoint that costs no units. The audience `data` accepts live and test keys, `admin` only admin keys. */
-export interface GetEndpoint<Path = Values, Query = Values, Response = unknown> extends Definition {
-  /** Set by `defineEndpoint`. */
-  method?: 'GET';
+/** GET endpoint that costs no units. The audience `data` accepts live and test keys. */
+export interface GetEndpoint<Path = Values, Query = Values, Response = unknown> extends GetDefinition {
   audience: 'data' | 'admin';
-  bodySchema?: undefined;
-  bodyDocument?: undefined;
   load?: undefined;
   handle(call: Call<Path, Query>): Promise<EndpointResponse<Response>>;
 }
 
-/** GET endpoint that costs units. The call is charged when its response is ready to be sent. */
+/** GET endpoint that costs units. Its call is charged when the response is ready to be sent. */
 export interface MeteredEndpoint<Path = Values, Query = Values, Loaded = unknown, Response = unknown>
-  extends Definition {
-  /** Set by `defineEndpoint`. */
-  method?: 'GET';
+  extends GetDefinition {
   audience: 'data';
-  bodySchema?: undefined;
-  bodyDocument?: undefined;
-  /** Returns the list of a paged endpoint with its filters. A cursor of another list is refused before the load. */
+  /** Returns the list and filters of a paged endpoint. A cursor of another list is refused before the load. */
   list?(call: { path: Path; query: Query }): List;
   /** Reads data that does not depend on the caller. */
   load(call: LoadCall<Path, Query>): Promise<Loaded>;
@@ -201,35 +177,31 @@ export interface MeteredEndpoint<Path = Values, Query = Values, Loaded = unknown
   handle?: undefined;
 }
 
-/** POST endpoint that requires a key. Effect, audit event and stored response are written in one transaction. */
+/** Effect, audit event and stored response are written in one transaction. */
 export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Prepared = unknown, Response = unknown>
   extends Definition {
   method: 'POST';
   audience: 'data' | 'admin';
-  /** Change for which the member of the admin key needs a role. Omitted for data keys. */
+  /** Change for which the member of an admin key needs a role. */
   permission?: Permission;
-  /** Schema of the JSON body. If omitted, the body is ignored. */
+  /** If omitted, the body is ignored. */
   bodySchema?: JsonSchema;
-  /** Schema of the body for the documentation, if `handle` validates more than `bodySchema`. */
+  /** For the documentation, if `handle` validates more than `bodySchema`. */
   bodyDocument?: JsonSchema;
   load?: undefined;
   /**
-   * Calls external services without side effects. Runs before the transaction begins, so that no database connection is
-   * held meanwhile. Errors are thrown where `handle` awaits the result, so that a repeated call still receives its
-   * stored response.
+   * Calls external services without side effects, before the transaction begins. Errors are thrown where `handle`
+   * awaits the result, so that a repeated call still receives its stored response.
    */
   prepare?(call: Omit<PostCall<Path, Query, Body>, 'db'>): Promise<Prepared>;
   handle(call: PostCall<Path, Query, Body>, prepared: Promise<Prepared>): Promise<EndpointResponse<Response>>;
 }
 
-/**
- * Definition of an endpoint. Routing, 405 responses with `Allow`, unknown-parameter errors, validation, metering,
- * OpenAPI and tests that cover all endpoints are generated from it.
- */
+/** Routing, validation, metering, OpenAPI and tests that cover all endpoints are generated from a definition. */
 export type Endpoint = (PublicEndpoint & Lists) | KeyedEndpoint;
 export type KeyedEndpoint = (((GetEndpoint | MeteredEndpoint) & { method: 'GET' }) | PostEndpoint) & Lists;
 
-/** List properties of an endpoint. `defineEndpoint` sets lists that a definition omits to empty lists. */
+/** Empty if a definition omits them. */
 interface Lists {
   pathParameters: readonly Parameter[];
   parameters: readonly Parameter[];
@@ -238,8 +210,8 @@ interface Lists {
 }
 
 /**
- * Defines an endpoint that requires a key, with the method GET unless the definition states POST. The types of the
- * handler are inferred from the schemas of its parameters, body and response. Other code uses untyped values.
+ * Defines an endpoint that requires a key, by default a GET. The types of its handler are inferred from the schemas;
+ * other code uses untyped values.
  */
 export function defineEndpoint<
   const PathParameters extends Parameter = never,
@@ -272,7 +244,6 @@ export function defineEndpoint<
   return { method: 'GET', ...EMPTY_LISTS, ...endpoint, paged } as unknown as Endpoint & { response: Response };
 }
 
-/** Defines an endpoint that requires no key. */
 export const definePublicEndpoint = <const Response extends JsonSchema>(
   endpoint: Omit<PublicEndpoint<ValueOf<Response>>, 'method' | 'audience'> & Partial<Lists> & { response: Response },
 ): Endpoint => ({ method: 'GET', audience: 'public', ...EMPTY_LISTS, ...endpoint, paged: false }) as Endpoint;

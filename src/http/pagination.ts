@@ -15,13 +15,12 @@ import type { Call, Parameter } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 
 /**
- * Pagination for all list endpoints. A list endpoint has `pageParameters` (or, with pages of `FIXED_PAGE_SIZE` rows,
- * only `cursorParameter`), declares `pageSchema`, and builds pages with `pageOfRows`, or with `openPage` and
- * `listBytes` if its rows are JSON bytes. Rows are sorted by two numbers, and by a text if these are not unique; a cursor
- * contains the values of the last row. Short reference lists are returned as a whole, with `wholeList`.
+ * A list endpoint has `pageParameters` (or, with pages of `FIXED_PAGE_SIZE` rows, only `cursorParameter`), declares
+ * `pageSchema`, and builds pages with `pageOfRows`, or with `openPage` and `listBytes` if its rows are JSON bytes. Rows
+ * are sorted by two numbers, and by a text if these are not unique. Short reference lists are returned as a whole, with
+ * `wholeList`.
  */
 
-/** Page size of lists without a `limit` parameter. */
 const FIXED_PAGE_SIZE = 50;
 /** Higher than the page size of every plan, because the charge compares `limit` with the caller's plan. */
 const MAX_LIMIT = 1_000;
@@ -39,10 +38,9 @@ export const cursorParameter = {
   description: 'Value of `next_cursor` from the previous page; keep all other parameters unchanged.',
 } as const satisfies Parameter;
 
-/** Parameters for lists with a `limit` parameter. */
 export const pageParameters = [limitParameter, cursorParameter] as const;
 
-/** Returns the schema of a list response, with additional properties next to the rows. */
+/** @param beside properties next to the rows */
 export const pageSchema = (item: JsonSchema, beside: Readonly<Record<string, JsonSchema>> = {}): JsonSchema =>
   object({
     data: arrayOf(item),
@@ -59,14 +57,9 @@ const PAGINATION = object({
 type Pagination = ValueOf<typeof PAGINATION>;
 
 export interface Page {
-  /**
-   * Maximum number of rows on the page, limited by the page size and the paging depth. Read one extra row to detect
-   * whether there is a next page.
-   */
+  /** Limited by the page size and the paging depth. One extra row is read to detect whether there is a next page. */
   size: number;
-  /** Position of the last row of the previous page. */
   after: SortPosition | null;
-  /** @param rows.last position of the last row on the page */
   pagination(rows: { shown: number; more: boolean; last: SortPosition | null }): Pagination;
 }
 
@@ -75,17 +68,13 @@ type PagedCall = Pick<
   'query' | 'cursor' | 'services'
 > & { caller: Viewer };
 
-/**
- * Validates the cursor and returns the requested page.
- * @throws ApiError invalid_cursor if the cursor belongs to another list, other filters or another organization
- */
+/** @throws ApiError invalid_cursor if the cursor belongs to another list, other filters or another organization */
 export function openPage({ query, cursor, caller, services }: PagedCall, { name, filters }: List): Page {
   const fingerprint = cursorFingerprint(caller.organization, name, filters);
   if (cursor && !cursor.fingerprint.equals(fingerprint)) throw new ApiError('invalid_cursor', { param: 'cursor' });
   const limit = query.limit ?? FIXED_PAGE_SIZE;
   const offset = cursor?.offset ?? 0;
-  // Admin endpoints have no paging depth. For other endpoints, the charge has already refused cursors beyond the paging
-  // depth.
+  // Admin endpoints have no paging depth. Elsewhere, the charge refuses cursors beyond it.
   const depth = caller.kind === 'admin' ? Number.POSITIVE_INFINITY : caller.paging_depth;
   return {
     size: Math.min(limit, depth - offset),
@@ -104,23 +93,18 @@ export function openPage({ query, cursor, caller, services }: PagedCall, { name,
   };
 }
 
-/** Returns a complete list as a single page. */
 export const wholeList = <Row>(data: readonly Row[]): { data: readonly Row[]; pagination: Pagination } => ({
   data,
   pagination: { limit: data.length, next_cursor: null, has_more: false, result_window_reached: false },
 });
 
-/** A row with the values by which the list is sorted. */
+/** A row with the values by which its list is sorted. */
 export interface PositionedRow<Row> {
   row: Row;
   position: SortPosition;
 }
 
-/**
- * Reads and returns a page of rows.
- * @param read reads a given number of rows after a position, for example by a keyset query in Postgres or by
- *   `search_after` in OpenSearch
- */
+/** @param read reads a number of rows after a position, for example by a keyset query or by `search_after` */
 export async function pageOfRows<Row>(
   call: PagedCall,
   list: List,
@@ -130,7 +114,7 @@ export async function pageOfRows<Row>(
   return pageOf(page, await read(page.size + 1, page.after));
 }
 
-/** Returns a page of rows that were loaded before the call was charged, of which one more than the page has. */
+/** Pages rows that were loaded before the charge, one more than the page has. */
 export const pageOfLoaded = <Row>(call: PagedCall, list: List, found: readonly PositionedRow<Row>[]) =>
   pageOf(openPage(call, list), found);
 
@@ -149,7 +133,7 @@ function pageOf<Row>(page: Page, found: readonly PositionedRow<Row>[]): { data: 
 const OPEN = Buffer.from('{"data":[');
 const COMMA = Buffer.from(',');
 
-/** Returns a list response whose rows are JSON bytes, each in one or more parts, with additional properties. */
+/** Rows are JSON bytes, each in one or more parts. */
 export function listBytes(rows: readonly (readonly Uint8Array[])[], beside: object): Uint8Array[] {
   const bytes: Uint8Array[] = [OPEN];
   for (const [index, row] of rows.entries()) {

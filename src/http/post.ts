@@ -1,37 +1,92 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { requirePermission } from '#accounts/roles.ts';
 import { createEncryption, firstOf } from '#crypto/encryption.ts';
-import { inTransaction } from '#postgres/transaction.ts';
+import { canonicalJson } from '#domain/canonical-json.ts';
+import * as sql from '#postgres/rows.ts';
+import { inTransaction, type Transaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { EndpointResponse, PostCall, PostEndpoint } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
-import { runOnce } from './idempotency.ts';
 
-/** Time in milliseconds that a repeated call waits for the first call before it receives 409 `conflict`. */
+/** In characters. */
+export const MAX_IDEMPOTENCY_KEY = 255;
+/** For a key and its response. */
+const MEMORY_HOURS = 24;
+/** Time in milliseconds that a repeated call waits for the first before it receives 409 `conflict`. */
 const WAIT_LIMIT = 1_500;
 
-/** Postgres error codes for a lock timeout and a deadlock. */
+/** Lock timeout and deadlock. */
 const LOCKED = new Set(['55P03', '40P01']);
 
-/** A POST call before its transaction begins. */
-type Untransacted = Omit<PostCall, 'db'>;
+interface Post {
+  endpoint: PostEndpoint;
+  call: Omit<PostCall, 'db'>;
+  path: string;
+  /** Null if none was sent. */
+  idempotencyKey: string | null;
+}
 
-/** Creates the handler of POST requests: effect, audit event and stored response are written in one transaction. */
+/** Effect, audit event and stored response of a POST are written in one transaction. */
 export function createPostHandler(services: Services) {
   const waitLimit = services.config.timeoutFactor * WAIT_LIMIT;
   const { keyPepper, oldKeyPepper } = services.config;
   const encryptionOf = (pepper: string) => createEncryption(pepper, 'idempotency', services.random);
   const encryption = firstOf([encryptionOf(keyPepper), ...(oldKeyPepper === null ? [] : [encryptionOf(oldKeyPepper)])]);
-  /** Running calls by organization and idempotency key. Repeated calls wait here without a database connection. */
+  /** By organization and idempotency key. Repeated calls wait here without a database connection. */
   const running = new Map<string, Promise<EndpointResponse>>();
 
-  const inOneTransaction = async (
-    endpoint: PostEndpoint,
-    call: Untransacted,
-    path: string,
-    idempotencyKey: string | null,
-  ) => {
+  /**
+   * Runs `effect` once per key. The row of the key is inserted first: a repeated call at another node waits in Postgres
+   * until this transaction ends. It then returns the stored response or, if this transaction failed, runs the effect.
+   */
+  const runOnce = async (
+    db: Transaction,
+    idempotencyKey: string,
+    { endpoint, call, path }: Post,
+    effect: () => Promise<EndpointResponse>,
+  ): Promise<EndpointResponse> => {
+    // Only digests are stored, because the header could contain a secret.
+    const digestOf = (body: string): Buffer => sha256(`${endpoint.method} ${path}\n${body}`);
+    const row = [call.caller.organization_id, sha256(idempotencyKey)];
+    const sent = call.body ?? null;
+    const hash = digestOf(canonicalJson(sent));
+    const now = services.clock.now();
+    await db.query(`set local lock_timeout = '${waitLimit}'`);
+    const first = await db.query(
+      `insert into idempotency_records as r (organization_id, key_hash, request_hash, status, body, created_at)
+       values ($1, $2, $3, 0, '', $4)
+       on conflict (organization_id, key_hash) do update
+         set request_hash = excluded.request_hash, status = 0, body = '', created_at = excluded.created_at
+         where r.created_at <= $5`,
+      [...row, hash, new Date(now), new Date(now - MEMORY_HOURS * 3_600_000)],
+    );
+    if (first.rowCount === 1) {
+      const answer = await effect();
+      await db.query(
+        'update idempotency_records set status = $3, body = $4 where organization_id = $1 and key_hash = $2',
+        [...row, answer.status ?? 200, encryption.encrypt(JSON.stringify(answer.body))],
+      );
+      return answer;
+    }
+    const stored = await sql.queryRow(
+      db,
+      { request_hash: sql.bytes, status: sql.integer, body: sql.bytes },
+      'select request_hash, status, body from idempotency_records where organization_id = $1 and key_hash = $2',
+      row,
+    );
+    if (!stored) throw new ApiError('conflict', { retryAfterS: 1 });
+    // Earlier releases hashed the body with its properties in the order in which they were sent.
+    const hashes = [hash, digestOf(JSON.stringify(sent))];
+    if (!hashes.some((each) => each.equals(stored.request_hash)))
+      throw new ApiError('idempotency_key_reuse', { param: 'Idempotency-Key' });
+    const body: unknown = JSON.parse(encryption.decrypt(stored.body));
+    return { status: stored.status, headers: { 'Idempotent-Replay': 'true' }, body };
+  };
+
+  const inOneTransaction = async (post: Post): Promise<EndpointResponse> => {
+    const { endpoint, call, idempotencyKey } = post;
     const prepared = Promise.resolve().then(() => endpoint.prepare?.(call));
     await Promise.allSettled([prepared]);
     return inTransaction(services.pool, async (db) => {
@@ -39,42 +94,29 @@ export function createPostHandler(services: Services) {
         if (endpoint.permission) await requirePermission(db, call.caller.key_id, endpoint.permission);
         return endpoint.handle({ ...call, db }, prepared);
       };
-      if (idempotencyKey === null) return effect();
-      const request = {
-        organizationId: call.caller.organization_id,
-        key: idempotencyKey,
-        method: endpoint.method,
-        path,
-        body: call.body ?? null,
-        now: services.clock.now(),
-        waitLimit,
-      };
-      return runOnce(db, encryption, request, effect);
+      return idempotencyKey === null ? effect() : runOnce(db, idempotencyKey, post, effect);
     }).catch((error: unknown) => {
       if (error instanceof pg.DatabaseError && LOCKED.has(error.code ?? '')) throw stillRunning();
       throw error;
     });
   };
 
-  return async (
-    endpoint: PostEndpoint,
-    call: Untransacted,
-    path: string,
-    idempotencyKey: string | null,
-  ): Promise<EndpointResponse> => {
-    if (idempotencyKey === null) return inOneTransaction(endpoint, call, path, null);
-    const name = `${call.caller.organization_id} ${idempotencyKey}`;
+  return async (post: Post): Promise<EndpointResponse> => {
+    if (post.idempotencyKey === null) return inOneTransaction(post);
+    const name = `${post.call.caller.organization_id} ${post.idempotencyKey}`;
     const first = running.get(name);
     if (first) {
       const ended = Promise.allSettled([first]);
       if (!(await Promise.race([ended, sleep(waitLimit, null, { ref: false })]))) throw stillRunning();
-      return inOneTransaction(endpoint, call, path, idempotencyKey);
+      return inOneTransaction(post);
     }
-    const run = inOneTransaction(endpoint, call, path, idempotencyKey).finally(() => running.delete(name));
+    const run = inOneTransaction(post).finally(() => running.delete(name));
     running.set(name, run);
     return run;
   };
 }
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const stillRunning = (): ApiError =>
   new ApiError('conflict', {

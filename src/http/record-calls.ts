@@ -1,12 +1,11 @@
 import { redactQuery } from '#observability/redact.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
-import { messageOf } from './errors/messages.ts';
+import { messageOf } from './errors/api-error.ts';
 
 /**
- * Counts requests in metrics, logs one line per request, and records calls with a recognized key in the request log and
- * usage of the organization. Log lines omit the query string, which may contain a key. Their `route` is the path
- * template of the endpoint, by which they can be grouped.
+ * Counts and logs requests, and records calls with a recognized key in the request log and usage of the organization.
+ * Log lines omit the query string, which may contain a key.
  */
 export function recordCalls({
   requestLog,
@@ -66,7 +65,7 @@ export function recordCalls({
   };
 }
 
-/** Returns the unescaped path, because redaction does not recognize percent-encoded keys. */
+/** Redaction does not recognize percent-encoded keys. */
 function readable(path: string): string {
   try {
     return path.includes('%') ? decodeURIComponent(path) : path;

@@ -1,9 +1,6 @@
 import type { HttpMiddleware } from './context.ts';
 
-/**
- * Assigns an id to every request, which is included in the response, errors and logs. Forbids content sniffing, and storage in
- * caches unless a later step allows it.
- */
+/** Assigns an id to every request. Forbids content sniffing, and storage in caches unless a later step allows it. */
 export function assignRequestId(now: () => number, random: (size: number) => Uint8Array): HttpMiddleware {
   return async (context, next) => {
     const id = requestIdAt(now(), random);
@@ -14,8 +11,8 @@ export function assignRequestId(now: () => number, random: (size: number) => Uin
 }
 
 /**
- * Returns `req_<hex>`: 48 bits of epoch milliseconds and 48 random bits. Consecutive ids are adjacent in the index of
- * the request log table; random ids would each write to a different page.
+ * Returns `req_<hex>`: 48 bits of epoch milliseconds and 48 random bits, so that consecutive ids are adjacent in the
+ * index of the request log.
  */
 export function requestIdAt(now: number, random: (size: number) => Uint8Array): string {
   const id = Buffer.alloc(12);

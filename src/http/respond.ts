@@ -1,34 +1,40 @@
+import { hash } from 'node:crypto';
 import type { Admitted } from '#metering/charge.ts';
 import { compress, type Encoding } from './compress.ts';
 import type { HttpContext } from './context.ts';
-import type { EndpointResponse } from './endpoint.ts';
-import { allowCaching, hasTag, tagOf } from './validators.ts';
+import type { Caching, EndpointResponse } from './endpoint.ts';
 
-/** A response that only has to be sent. */
+const CACHE_CONTROL: Readonly<Record<Caching, string>> = {
+  fresh: 'private, max-age=300',
+  validate: 'private, no-cache',
+};
+const TAG_LENGTH = 22;
+
 interface Rendered extends Pick<EndpointResponse, 'status' | 'headers'> {
   bytes: Uint8Array;
   encoding?: Encoding;
-  /** Entity tag, if clients may cache the response. */
+  /** Weak, because compressed bodies have the same tag. */
   tag?: string;
 }
 
-/** Renders the body of a response: bytes unchanged, other values as JSON. */
-function serialize({ res, state }: HttpContext, answer: EndpointResponse): Rendered {
-  const { status = 200, headers = {}, free } = answer;
+function serialize(
+  { res, state }: HttpContext,
+  { status = 200, headers = {}, free, ...answer }: EndpointResponse,
+): Rendered {
   if (free) res.once('close', free);
-  const bytes = bytesOf(answer);
-  return { status, headers, bytes, ...(state.endpoint?.caching && status === 200 ? { tag: tagOf(bytes) } : {}) };
+  const [first, ...others] = answer.bytes ?? [Buffer.from(JSON.stringify(answer.body))];
+  const bytes = first && others.length === 0 ? first : Buffer.concat(answer.bytes ?? []);
+  if (!state.endpoint?.caching || status !== 200) return { status, headers, bytes };
+  return { status, headers, bytes, tag: `W/"${hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH)}"` };
 }
 
-function bytesOf({ bytes, body }: EndpointResponse): Uint8Array {
-  if (!bytes) return Buffer.from(JSON.stringify(body));
-  const [only] = bytes;
-  return only && bytes.length === 1 ? only : Buffer.concat(bytes);
+/** Whether the client has the response already. */
+export function isUnchanged(context: HttpContext, { tag }: Rendered): boolean {
+  const header = context.get('If-None-Match');
+  if (tag === undefined || header === '') return false;
+  const strong = (each: string): string => each.trim().replace(/^W\//, '');
+  return header.split(',').some((each) => each.trim() === '*' || strong(each) === strong(tag));
 }
-
-/** Returns whether the client has the response already. */
-export const isUnchanged = (context: HttpContext, { tag }: Rendered): boolean =>
-  tag !== undefined && hasTag(context, tag);
 
 /** Renders and compresses a response, so that it can be sent as soon as its call is charged. */
 export async function render(context: HttpContext, answer: EndpointResponse): Promise<Rendered> {
@@ -39,7 +45,10 @@ export async function render(context: HttpContext, answer: EndpointResponse): Pr
 export function send(context: HttpContext, rendered: Rendered): void {
   const { status = 200, headers = {}, bytes, encoding, tag } = rendered;
   const { caching } = context.state.endpoint ?? {};
-  if (caching && tag !== undefined) allowCaching(context, caching, tag);
+  if (caching && tag !== undefined) {
+    context.set({ ETag: tag, 'Cache-Control': CACHE_CONTROL[caching] });
+    context.vary('Authorization');
+  }
   context.set(headers);
   if (isUnchanged(context, rendered)) {
     context.status = 304;
@@ -54,23 +63,22 @@ export function send(context: HttpContext, rendered: Rendered): void {
   context.body = bytes;
 }
 
-/** Writes a response, which `compressResponses` may compress. */
+/** `compressResponses` may compress the response. */
 export const respond = (context: HttpContext, answer: EndpointResponse): void =>
   send(context, serialize(context, answer));
 
-/** Sets the headers of a charged call. */
 export function setMeteringHeaders(context: HttpContext, charged: Admitted): void {
   if (charged.kind === 'admin') return;
   context.state.units = charged.units;
   context.set('X-Request-Units', String(charged.units));
-  if (charged.rate_limit !== null) {
-    context.set('RateLimit-Limit', String(charged.rate_limit));
-    context.set('RateLimit-Remaining', String(charged.rate_remaining));
-    context.set('RateLimit-Reset', String(charged.rate_reset));
-  }
-  if (charged.quota_limit !== null) {
-    context.set('X-Quota-Limit', String(charged.quota_limit));
-    context.set('X-Quota-Remaining', String(charged.quota_remaining));
-    context.set('X-Quota-Reset', String(charged.quota_reset));
-  }
+  const setLimit = (prefix: string, limit: number | null, remaining: number | null, reset: number | null): void => {
+    if (limit === null) return;
+    context.set({
+      [`${prefix}-Limit`]: `${limit}`,
+      [`${prefix}-Remaining`]: `${remaining}`,
+      [`${prefix}-Reset`]: `${reset}`,
+    });
+  };
+  setLimit('RateLimit', charged.rate_limit, charged.rate_remaining, charged.rate_reset);
+  setLimit('X-Quota', charged.quota_limit, charged.quota_remaining, charged.quota_reset);
 }

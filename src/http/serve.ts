@@ -11,15 +11,15 @@ import { announceDeprecations } from './deprecation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { faultError } from './errors/fault.ts';
 import { requesterOf, runInTurn } from './in-turn.ts';
+import { type CallerLimits, checkSenderLimits } from './limits/caller-limits.ts';
 import { checkFreeBytes } from './limits/free-bytes.ts';
-import { type CallerLimits, checkSenderLimits } from './limits/rate-limit.ts';
 import { openPage } from './pagination.ts';
 import { createPostHandler } from './post.ts';
 import { isUnchanged, render, respond, send, setMeteringHeaders } from './respond.ts';
 import { Router } from './router.ts';
 import { respondToSite } from './site-caller.ts';
 
-/** Serves endpoints. Implements the request lifecycle from path to response. */
+/** The request lifecycle from path to response. */
 export function serveEndpoints(
   endpoints: readonly Endpoint[],
   services: Services,
@@ -54,18 +54,18 @@ export function serveEndpoints(
     const key = await readKey(services, limits, context);
     const isCharged = endpoint.price.units > 0 && context.method !== 'HEAD';
     const sender = await checkSenderLimits(services, limits, context, key, isCharged);
-    await checkFreeBytes(sender.known, endpoint);
+    await checkFreeBytes(limits, sender, endpoint);
     const request = await decode(context, route, parameters);
     const asked = { context, endpoint, sender, request };
 
     if (endpoint.load === undefined || request.faults.length > 0) {
       const caller = await charge(asked, 0);
       const call = { ...request.call, caller, requester: requesterOf(context, caller) };
-      // The charge has refused a call with faults, so its endpoint is not loaded here.
+      // The charge has refused a call with faults.
       if (endpoint.load !== undefined) throw faultError(request.faults, endpoint);
       const answer =
         endpoint.method === 'POST'
-          ? await handlePost(endpoint, { ...call, body: request.body }, context.path, request.idempotencyKey)
+          ? await handlePost({ ...request, endpoint, call: { ...call, body: request.body }, path: context.path })
           : await runInTurn(services, endpoint, call, () => endpoint.handle(call));
       respond(context, answer);
       setMeteringHeaders(context, caller);

@@ -4,35 +4,26 @@ import type { Socket } from 'node:net';
 import type Koa from 'koa';
 import type { Services } from '#src/services.ts';
 import { discardBody } from './body/discard.ts';
-import { ApiError } from './errors/api-error.ts';
-import { errorBody } from './errors/messages.ts';
+import { ApiError, errorBody } from './errors/api-error.ts';
 import { boundConnections, type ConnectionLimit } from './limits/connections.ts';
 import { boundPipelining } from './limits/pipelining.ts';
 import { requestIdAt } from './request-id.ts';
 
-/** Maximum total size of URL and headers in bytes. */
+/** Of URL and headers in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
-/** Client timeouts in milliseconds. */
-export interface ClientLimits {
-  /** Maximum time for sending the headers. */
-  headers: number;
-  /** Maximum time for sending the entire request. */
-  request: number;
-  /** Maximum time without traffic, for a client that has stopped sending its request or reading the response. */
-  idle: number;
-  /** Maximum idle time between a response and the next request. */
-  keepAlive: number;
-}
+/**
+ * Client timeouts in milliseconds, for the headers, for the entire request, without traffic (for a client that has
+ * stopped sending its request or reading the response), and between a response and the next request.
+ */
+const LIMITS = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
 
-const LIMITS: ClientLimits = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
-
-/** Limits queued requests to a few megabytes per connection and about a hundred megabytes in total. */
+/** A few megabytes per connection and about a hundred megabytes in total. */
 const PIPELINING = { atOnce: 4, waitingPerConnection: 1_000, waiting: 20_000 };
 
-/** Time in milliseconds within which a client must read the last response, if its request could not be parsed. */
+/** Time in milliseconds for reading the last response, if a request could not be parsed. */
 const LINGER_MS = 1_000;
-/** `Retry-After` in seconds for requests on connections that exceed a limit. */
+/** In seconds. */
 const RETRY_AFTER_CONNECTIONS = 5;
 const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
   address:
@@ -41,14 +32,14 @@ const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
 };
 
 /**
- * Creates the HTTP server for the app, with limits for connections and for slow or oversized requests. Even a request
- * that cannot be parsed receives an error body.
+ * Creates the HTTP server, with limits for connections and for slow or oversized requests. Even a request that cannot
+ * be parsed receives an error body.
  */
 export function createHttpServer(
   app: Koa,
   docsUrl: string,
   { config, logger }: Pick<Services, 'config' | 'logger'>,
-  limits: ClientLimits = LIMITS,
+  limits = LIMITS,
 ): Server {
   const newRequestId = (): string => requestIdAt(Date.now(), randomBytes);
   const { handle, onConnection } = boundConnections(
@@ -78,23 +69,23 @@ export function createHttpServer(
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: limits.headers,
       requestTimeout: limits.request,
-      // Interval at which Node checks the two timeouts above.
+      // How often Node checks the two timeouts above.
       connectionsCheckingInterval: Math.min(2_000, limits.headers),
       keepAliveTimeout: limits.keepAlive,
-      // By default, Node responds to a missing `Host` header without an error body. The app does not need the header.
+      // Node would respond to a missing `Host` header, which the app does not need, without an error body.
       requireHostHeader: false,
     },
     handle,
   );
   server.timeout = limits.idle;
   server.on('connection', onConnection);
-  // By default, Node responds to an unknown `Expect` header without an error body.
+  // Node would respond to an unknown `Expect` header without an error body.
   server.on('checkExpectation', handle);
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
     else endWith(socket, refusalOf(error), newRequestId(), docsUrl);
   });
-  // By default, Node closes the connection of a CONNECT request without a response.
+  // Node would close the connection of a CONNECT request without a response.
   server.on('connect', (_request, socket) => endWith(socket as Socket, unknownMethod(), newRequestId(), docsUrl));
   return server;
 }
@@ -106,7 +97,6 @@ const tooMany = (limit: ConnectionLimit): ApiError =>
     retryAfterS: RETRY_AFTER_CONNECTIONS,
   });
 
-/** Returns the headers and body of the last response on a connection. */
 function lastResponse(error: ApiError, requestId: string, docsUrl: string) {
   const body = JSON.stringify(errorBody(error, requestId, docsUrl));
   const headers = {
@@ -119,9 +109,8 @@ function lastResponse(error: ApiError, requestId: string, docsUrl: string) {
   return { headers, body };
 }
 
-/** Sends an error on a connection without a parsed request, and then closes the connection. */
+/** Sends an error on a connection without a parsed request, and closes it. */
 function endWith(socket: Socket, error: ApiError, requestId: string, docsUrl: string): void {
-  // If a response has already started, no second one can be sent.
   const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (!socket.writable || current?.headersSent) {
     socket.destroy();
@@ -134,7 +123,7 @@ function endWith(socket: Socket, error: ApiError, requestId: string, docsUrl: st
   socket.end([`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n'));
 }
 
-/** An error of the HTTP parser, with the bytes that it could not parse. */
+/** `rawPacket` contains the bytes that could not be parsed. */
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
@@ -144,7 +133,7 @@ function refusalOf({ code, rawPacket }: ParserError): ApiError {
   return new ApiError('invalid_value', { message: explain(code) });
 }
 
-/** Returns the error for a method that the parser does not know. No router has found the path and its methods. */
+/** The parser does not know the method, so no router has found the path. */
 const unknownMethod = (): ApiError =>
   new ApiError('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST, OPTIONS' } });
 

@@ -10,85 +10,65 @@ import { resultSchemaOf, type Tool } from './tools.ts';
  * Operations with a tool of their own, in the order of the list: what most people ask for. An assistant loads the entire
  * list into its context, so the other operations have two tools together.
  */
-const LISTED = [
-  'searchListings',
-  'countListings',
-  'getListing',
-  'getMarketPosition',
-  'getMarketSummary',
-  'compareNeighborhoods',
-  'getMarketTrends',
-  'getRentalYield',
-  'listMarketDeals',
-  'searchProjects',
-  'getMarketTransactions',
-  'suggest',
-  'parseListings',
-  'getLimits',
-];
+const LISTED =
+  'searchListings countListings getListing getMarketPosition getMarketSummary compareNeighborhoods getMarketTrends getRentalYield listMarketDeals searchProjects getMarketTransactions suggest parseListings getLimits'.split(
+    ' ',
+  );
 
 export const DESCRIBE = 'describeOperation';
 export const CALL = 'callOperation';
-const OPERATION = { type: 'string', description: 'Operation id, for example `listEnums`.' };
+const operation = { type: 'string', description: 'Operation id, for example `listEnums`.' };
+const args = { type: 'object', description: 'Arguments by name.' };
 
 export function listTools(tools: readonly Tool[], apis: readonly Scope[]): ProtocolTool[] {
   const reached = tools.filter(({ scope }) => scope === null || apis.includes(scope));
   const listed = LISTED.flatMap((name) => reached.filter((tool) => tool.name === name));
   const others = reached.filter((tool) => !listed.includes(tool)).map(({ name, title }) => `${name}: ${title}`);
   const described = new Set<string>();
-  return [
-    ...listed.map(({ name, title, description, inputSchema, readOnly }) =>
-      protocolTool(name, title, readOnly, description, {
-        ...inputSchema,
-        properties: Object.fromEntries(
-          Object.entries(inputSchema.properties).map(([argument, schema]) => {
-            const key = JSON.stringify([argument, schema]);
-            const isRepeated = described.has(key);
-            described.add(key);
-            return [argument, isRepeated ? typeOf(schema) : schema];
-          }),
-        ),
-      }),
-    ),
-    protocolTool(
-      DESCRIBE,
-      'Describe an operation',
-      true,
-      `Returns the description, price, arguments and result of an operation. Costs 0 units. Every tool is an operation; operations without a tool are:\n${others.join('\n')}`,
-      { type: 'object', properties: { operation: OPERATION }, required: ['operation'] },
-    ),
-    protocolTool(
-      CALL,
-      'Call an operation',
-      false,
-      `Calls an operation by its id, with the arguments that ${DESCRIBE} returns. Costs what the operation costs.`,
-      {
-        type: 'object',
-        properties: { operation: OPERATION, arguments: { type: 'object', description: 'Arguments by name.' } },
-        required: ['operation'],
-      },
-    ),
+  /** An argument of several tools is described once. */
+  const shortSchema = (argument: string, schema: JsonSchema): JsonSchema => {
+    const key = JSON.stringify([argument, schema]);
+    if (described.size === described.add(key).size) return typeOf(schema);
+    return schema;
+  };
+  const shown = [
+    ...listed.map(({ inputSchema, ...tool }) => {
+      const properties = Object.entries(inputSchema.properties).map(([name, schema]) => [
+        name,
+        shortSchema(name, schema),
+      ]);
+      return { ...tool, inputSchema: { ...inputSchema, properties: Object.fromEntries(properties) as object } };
+    }),
+    {
+      name: DESCRIBE,
+      title: 'Describe an operation',
+      readOnly: true,
+      description: `Returns the description, price, arguments and result of an operation. Costs 0 units. Every tool is an operation; operations without a tool are:\n${others.join('\n')}`,
+      inputSchema: { type: 'object', properties: { operation }, required: ['operation'] },
+    },
+    {
+      name: CALL,
+      title: 'Call an operation',
+      readOnly: false,
+      description: `Calls an operation by its id, with the arguments that ${DESCRIBE} returns. Costs what the operation costs.`,
+      inputSchema: { type: 'object', properties: { operation, arguments: args }, required: ['operation'] },
+    },
   ];
+  return shown.map(({ name, title, description, inputSchema, readOnly: readOnlyHint }) => ({
+    name,
+    title,
+    description,
+    inputSchema: inputSchema as ProtocolTool['inputSchema'],
+    annotations: { title, readOnlyHint, destructiveHint: false, openWorldHint: false },
+  }));
 }
 
-function typeOf({ type, items }: JsonSchema): JsonSchema {
-  return items === undefined ? { type } : { type, items: { type: (items as JsonSchema).type } };
-}
+const typeOf = ({ type, items }: JsonSchema): JsonSchema =>
+  items === undefined ? { type } : { type, items: { type: (items as JsonSchema).type } };
 
-function protocolTool(
-  name: string,
-  title: string,
-  readOnlyHint: boolean,
-  description: string,
-  inputSchema: object,
-): ProtocolTool {
-  const annotations = { title, readOnlyHint, destructiveHint: false, openWorldHint: false };
-  return { name, title, description, inputSchema: inputSchema as ProtocolTool['inputSchema'], annotations };
-}
-
-export function operationOf({ name, arguments: args = {} }: CallToolRequestParams) {
-  if (name === CALL) return { operation: args.operation, args: args.arguments ?? {} };
-  return name === DESCRIBE ? { operation: args.operation, args: {} } : { operation: name, args };
+export function operationOf({ name, arguments: given = {} }: CallToolRequestParams) {
+  if (name === CALL) return { operation: given.operation, args: given.arguments ?? {} };
+  return name === DESCRIBE ? { operation: given.operation, args: {} } : { operation: name, args: given };
 }
 
 export function describeTool(tool: Tool): object {
@@ -97,12 +77,12 @@ export function describeTool(tool: Tool): object {
 }
 
 /** @throws ApiError `invalid_value` if there is no operation with this id for data keys */
-export function requireOperation(tools: readonly Tool[], operation: unknown): Tool {
-  const found = tools.find(({ name }) => name === operation);
+export function requireOperation(tools: readonly Tool[], id: unknown): Tool {
+  const found = tools.find(({ name }) => name === id);
   if (found) return found;
   const names = tools.map(({ name }) => name);
-  const likely = typeof operation === 'string' ? nearestValue(operation, names) : null;
+  const likely = typeof id === 'string' ? nearestValue(id, names) : null;
   const hint = likely ? `Did you mean \`${likely}\`?` : `The description of ${DESCRIBE} lists the operations.`;
-  const message = `\`operation\` must be the id of an operation, not ${quote(String(operation))}. ${hint}`;
+  const message = `\`operation\` must be the id of an operation, not ${quote(String(id))}. ${hint}`;
   throw new ApiError('invalid_value', { param: 'operation', message });
 }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { CallToolRequestParams } from '@modelcontextprotocol/server';
@@ -8,7 +8,7 @@ import { readKey } from '#http/credentials.ts';
 import { respondToPreflight } from '#http/cross-origin.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { type CallerLimits, checkSenderLimits } from '#http/limits/rate-limit.ts';
+import { type CallerLimits, checkSenderLimits } from '#http/limits/caller-limits.ts';
 import type { Services } from '#src/services.ts';
 import { DESCRIBE, operationOf } from './catalog.ts';
 import type { SendRequest } from './server.ts';
@@ -19,9 +19,9 @@ const METHODS = ['POST', 'OPTIONS'];
 const PROTOCOL_HEADERS = ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
 
 /**
- * Serves the Model Context Protocol over HTTP at `/mcp`. Each request contains one message and is stateless, so that
- * any node can handle it. Tool calls go through this process's public HTTP pipeline with the caller's key and address:
- * they are limited, charged and logged like any other request (ADR 13).
+ * Serves the Model Context Protocol at `/mcp`. Each request has one message and is stateless. Tool calls go through this
+ * process's public HTTP pipeline with the caller's key and address, so that they are limited, charged and logged like
+ * any other request (ADR 13).
  */
 export function serveMcp(
   services: Services,
@@ -51,7 +51,7 @@ export function serveMcp(
     if (fault || !reachesService(value, tools)) {
       const { status, headers, text } = await send(LIMITS);
       if (status !== 200) {
-        context.set(pick(headers, ['content-type', 'retry-after']));
+        for (const name of ['content-type', 'retry-after']) if (headers[name]) context.set(name, headers[name]);
         context.body = text;
         context.status = status;
         return;
@@ -60,13 +60,10 @@ export function serveMcp(
     if (fault) throw new ApiError(fault.code, { param: fault.param, message: fault.message?.() });
     // Loaded on first use, because the protocol's schemas take longer to load than the rest of the process.
     const { handleMessage } = await import('./server.ts');
-    const headers = pick(context.headers, [
-      'accept',
-      'content-type',
-      ...PROTOCOL_HEADERS.map((name) => name.toLowerCase()),
-    ]);
+    const names = ['accept', 'content-type', ...PROTOCOL_HEADERS];
+    const headers = new Headers(names.flatMap((name) => (context.get(name) ? [[name, context.get(name)]] : [])));
     // Responses are always JSON. The protocol demands that clients accept event streams too, but many do not say so.
-    if (context.accepts('json')) headers.accept = 'application/json, text/event-stream';
+    if (context.accepts('json')) headers.set('accept', 'application/json, text/event-stream');
     const answer = await handleMessage({ serviceName, tools, send }, headers, value);
     context.set(answer.headers);
     context.body = answer.body;
@@ -76,36 +73,32 @@ export function serveMcp(
 }
 
 /**
- * Returns whether a message causes a request that checks the key and the rate limits. Other messages are preceded by a
- * request for `LIMITS`, so that an assistant with an invalid key fails when it connects.
+ * Whether a message causes a request that checks the key and the rate limits. Other messages are preceded by a request
+ * for `LIMITS`, so that an assistant with an invalid key fails when it connects.
  */
 function reachesService(message: unknown, tools: readonly Tool[]): boolean {
   const { method, params } = message as { method?: unknown; params?: CallToolRequestParams };
-  if (method === 'tools/list') return true;
-  if (method !== 'tools/call' || !params || params.name === DESCRIBE) return false;
+  if (method !== 'tools/call' || !params || params.name === DESCRIBE) return method === 'tools/list';
   const { operation } = operationOf(params);
   return tools.some(({ name }) => name === operation);
 }
 
-const pick = (headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])));
-
 const decompress = promisify(gunzip);
 
 function sendHere(context: HttpContext, key: string, listener: RequestListener): SendRequest {
-  const { ip } = context.state;
+  const { ip: remoteAddress } = context.state;
   return async ({ method, url, headers, body }) => {
     const { inject } = await import('light-my-request');
     const response = await inject(listener, {
       method,
       url,
       headers: { ...headers, authorization: `Bearer ${key}`, 'user-agent': context.get('User-Agent') || 'mcp' },
-      ...(body === undefined ? {} : { payload: body }),
-      ...(ip ? { remoteAddress: ip } : {}),
+      ...(body !== undefined && { payload: body }),
+      ...(remoteAddress && { remoteAddress }),
     });
-    const { statusCode: status, rawPayload } = response;
     const received = response.headers as Record<string, string>;
-    const bytes = received['content-encoding'] === 'gzip' ? await decompress(rawPayload) : rawPayload;
-    return { status, headers: received, text: bytes.toString() };
+    const isCompressed = received['content-encoding'] === 'gzip';
+    const text = isCompressed ? String(await decompress(response.rawPayload)) : response.payload;
+    return { status: response.statusCode, headers: received, text };
   };
 }

@@ -8,8 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Scope } from '#accounts/scopes.ts';
 import { errorType } from '#domain/errors.ts';
-import { ApiError } from '#http/errors/api-error.ts';
-import { messageOf } from '#http/errors/messages.ts';
+import { ApiError, messageOf } from '#http/errors/api-error.ts';
 import { CALL, DESCRIBE, describeTool, listTools, operationOf, requireOperation } from './catalog.ts';
 import { contentOf, errorResultOf, parseObject, resultOf, type ToolResponse } from './result.ts';
 import { LIMITS, planCall, type ToolRequest } from './tool-call.ts';
@@ -56,60 +55,58 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
 
   server.setRequestHandler('tools/call', async ({ params }) => {
     const { operation, args } = operationOf(params);
-    if (![DESCRIBE, CALL].includes(params.name) && !tools.some(({ name }) => name === operation))
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `Unknown tool ${params.name.slice(0, 60)}. tools/list returns the available tools.`,
-      );
+    if (![DESCRIBE, CALL].includes(params.name) && !tools.some(({ name }) => name === operation)) {
+      const message = `Unknown tool ${params.name.slice(0, 60)}. tools/list returns the available tools.`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+    }
     let response: ToolResponse | undefined;
     try {
       const tool = requireOperation(tools, operation);
       if (params.name === DESCRIBE) return contentOf({ data: describeTool(tool), units: 0 });
       const call = planCall(tool, args);
       response = await send(call.request);
-      return isSuccess(response) ? resultOf(tool, call, response) : errorResultOf(response, nameTools);
+      if (isSuccess(response)) return resultOf(tool, call, response);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // Sends a request to check the key, because callers without access must not receive details about their call.
       response ??= await send(LIMITS);
-      return errorResultOf(isSuccess(response) ? { ...response, ...refusalOf(error, response) } : response, nameTools);
+      if (isSuccess(response)) response = refusalOf(error, response);
     }
+    return errorResultOf(response, nameTools);
   });
 
   return server;
 }
 
 /**
- * Handles one message over HTTP and returns the response as JSON. Messages of protocol versions before 2026-07-28 use
- * a separate transport, because the handler of the package responds to them with event streams.
+ * Handles one message and returns the response as JSON. Messages of protocol versions before 2026-07-28 use a separate
+ * transport, because the handler of the package responds to them with event streams.
  */
-export async function handleMessage(options: McpOptions, headers: Record<string, string>, message: unknown) {
+export async function handleMessage(options: McpOptions, headers: Headers, parsedBody: unknown) {
   const server = createMcpServer(options);
   const request = new Request('http://mcp.invalid/mcp', { method: 'POST', headers });
-  const given = { parsedBody: message };
   try {
-    if (await isLegacyRequest(request, message)) {
+    let response: Response;
+    if (await isLegacyRequest(request, parsedBody)) {
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
       await server.connect(transport);
-      return await readResponse(await transport.handleRequest(request, given));
+      response = await transport.handleRequest(request, { parsedBody });
+    } else {
+      // Subscriptions would be open streams, and the list of tools changes only with a release.
+      const handler = createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 });
+      response = await handler.fetch(request, { parsedBody });
     }
-    // Subscriptions would be open streams, and the list of tools changes only with a release.
-    const handler = createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 });
-    return await readResponse(await handler.fetch(request, given));
+    const body = response.body ? Buffer.from(await response.arrayBuffer()) : null;
+    return { status: response.status, headers: Object.fromEntries(response.headers), body };
   } finally {
     await server.close();
   }
 }
 
-async function readResponse(response: Response) {
-  const body = response.body ? Buffer.from(await response.arrayBuffer()) : null;
-  return { status: response.status, headers: Object.fromEntries(response.headers), body };
-}
-
 const isSuccess = ({ status }: ToolResponse): boolean => status >= 200 && status <= 299;
 
-function refusalOf(error: ApiError, { headers }: ToolResponse): Pick<ToolResponse, 'status' | 'text'> {
+function refusalOf(error: ApiError, { headers }: ToolResponse): ToolResponse {
   const { code, status, param } = error;
   const body = { type: errorType(code), code, message: messageOf(error), param, request_id: headers['x-request-id'] };
-  return { status, text: JSON.stringify({ error: body }) };
+  return { status, headers, text: JSON.stringify({ error: body }) };
 }

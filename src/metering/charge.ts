@@ -5,19 +5,18 @@ import type { Queryable } from '#postgres/transaction.ts';
 
 export interface ChargeRequest {
   keyHash: Buffer;
-  /** Kind of keys accepted by the endpoint. */
   audience: 'data' | 'admin';
-  /** Null if the endpoint accepts any key of the audience, for example for reference data. */
+  /** Null if the endpoint accepts any key of the audience. */
   scope: Scope | null;
   /** With 0 units, the call is only authenticated and authorized. */
   units: number;
-  /** Whether the request passed validation. Invalid requests are authenticated but never charged. */
+  /** Invalid requests are authenticated but never charged. */
   valid: boolean;
-  /** Page size and offset in the request, which may exceed the plan's limits; 0 for endpoints without pages. */
+  /** Page size and offset may exceed the plan's limits; 0 for endpoints without pages. */
   limit: number;
   offset: number;
   ip: string | null;
-  /** Time of the charge, set by tests. Null uses the database clock. */
+  /** Set by tests. Null uses the database clock. */
   now: Date | null;
 }
 
@@ -34,26 +33,25 @@ const CALLER = {
   ip_allowlist: sql.listOf(sql.text),
   page_size: sql.integer,
   paging_depth: sql.integer,
-  /** Number of days of price history in responses; null for the complete history. */
+  /** Days of price history in responses; null for the complete history. */
   price_history_days: sql.nullable(sql.integer),
   /** Whether responses include `source.url` and `source.listing_id`. */
   source_links: sql.boolean,
   /** Units per minute and per month; null if unlimited. */
   rate_limit: sql.nullable(sql.integer),
   quota_limit: sql.nullable(sql.integer),
-  /** Time of the decision by the clock of Postgres, in epoch milliseconds. */
+  /** Time of the decision in epoch milliseconds. */
   clock: sql.number,
 };
 
 const ADMITTED = {
   ...CALLER,
   outcome: sql.empty,
-  /** Number of charged units. */
   units: sql.integer,
   /** UTC month of the charge, as `yyyymm`. */
   month: sql.integer,
   rate_remaining: sql.nullable(sql.integer),
-  /** Seconds until more units are available, as for `quota_reset`. */
+  /** Seconds until more units are available. */
   rate_reset: sql.nullable(sql.integer),
   quota_remaining: sql.nullable(sql.integer),
   quota_reset: sql.nullable(sql.integer),
@@ -63,7 +61,7 @@ const UNKNOWN_KEY = { outcome: sql.oneOf(['invalid_api_key']) };
 
 const REFUSED_CALLER = {
   ...CALLER,
-  /** Error code of the API, or `invalid_request` or `page_size_exceeded`, which `refusalError` converts. */
+  /** Code of the API, or `invalid_request` or `page_size_exceeded`, which `refusalError` converts. */
   outcome: sql.oneOf([
     'revoked_api_key',
     'expired_api_key',
@@ -82,24 +80,23 @@ const REFUSED_CALLER = {
     'spend_cap_reached',
     'project_cap_exceeded',
   ]),
-  /** Seconds until a retry may succeed; null if retrying cannot succeed. */
+  /** Null if retrying cannot succeed. */
   retry_after: sql.nullable(sql.integer),
 };
 
-/** A key, its organization, and the limits of its plan. */
 export type Caller = sql.RowOf<typeof CALLER>;
 
 const VIEW = ['organization', 'kind', 'paging_depth', 'price_history_days', 'source_links'] as const;
-/** The part of a caller on which the response to a charged call depends. */
+/** The response to a charged call depends only on this part of its caller. */
 export type Viewer = Pick<Caller, (typeof VIEW)[number]>;
 export const isSameView = (one: Viewer, other: Viewer): boolean => VIEW.every((name) => one[name] === other[name]);
 
 export type Admitted = sql.RowOf<typeof ADMITTED>;
 export type RefusedCaller = sql.RowOf<typeof REFUSED_CALLER>;
 
-/** A refused call, which was not charged. `outcome` is the reason. */
 export type Refused = sql.RowOf<typeof UNKNOWN_KEY> | RefusedCaller;
 
+/** Charged units and the counters to which they were added, for a refund. */
 export const TAKEN_UNITS = {
   kind: ADMITTED.kind,
   organization_id: sql.integer,
@@ -108,55 +105,28 @@ export const TAKEN_UNITS = {
   month: sql.integer,
   units: sql.integer,
 };
-/** Charged units and the counters to which they were added. */
 export type TakenUnits = sql.RowOf<typeof TAKEN_UNITS>;
 
-/** Returns the part of a charge that a refund requires. */
-export const takenUnits = ({ kind, organization_id, key_id, project_id, month, units }: TakenUnits): TakenUnits => ({
-  kind,
-  organization_id,
-  key_id,
-  project_id,
-  month,
-  units,
-});
-
-/** Statement that charges a call. Its parameters are `chargeValues` and the deadline. */
-export const CHARGE = {
+/** @param deadline by the clock of Postgres, or null if there is none */
+export const chargeStatement = (
+  { keyHash, audience, scope, units, valid, limit, offset, ip, now }: ChargeRequest,
+  deadline: Date | null,
+) => ({
   name: 'charge',
   text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10)',
-};
+  values: [keyHash, audience, scope, units, valid, limit, offset, ip, now, deadline],
+});
 
-export const chargeValues = (request: ChargeRequest, deadline: Date | null): unknown[] => [
-  request.keyHash,
-  request.audience,
-  request.scope,
-  request.units,
-  request.valid,
-  request.limit,
-  request.offset,
-  request.ip,
-  request.now,
-  deadline,
-];
-
-/** Result of the SQL function `charge`. */
 export const CHARGE_ROW = { charge: sql.choice('outcome', [ADMITTED, UNKNOWN_KEY, REFUSED_CALLER]) };
 
-/** Charge for background work that continues after the API call. */
-export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' | 'now'> {
-  /** Hash of the key, or null if the key was deleted. */
-  keyHash: Buffer | null;
-}
-
 /**
- * Charges for background work once its size is known. Checks the current state of the key. The units count toward the
- * monthly quota and caps, but not toward the rate limit per minute. Must run in the transaction that records the
- * charge.
+ * Charges for background work once its size is known, in the transaction that records the charge. The units do not
+ * count toward the rate limit.
+ * @param charge `keyHash` is null if the key was deleted
  */
 export async function chargeInBackground(
   db: Queryable,
-  { keyHash, scope, units, now }: BackgroundCharge,
+  { keyHash, scope, units, now }: Pick<ChargeRequest, 'scope' | 'units' | 'now'> & { keyHash: Buffer | null },
 ): Promise<Admitted | Refused> {
   const row = await sql.queryOne(db, CHARGE_ROW, {
     name: 'charge-in-background',
@@ -166,7 +136,7 @@ export async function chargeInBackground(
   return row.charge;
 }
 
-/** Refunds units in the month of the charge. Not idempotent: run it in the transaction that records the refund. */
+/** Not idempotent: run it in the transaction that records the refund. */
 export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
   await db.query({
     name: 'refund',

@@ -2,84 +2,98 @@ import type pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import * as sql from '#postgres/rows.ts';
-import { type Admitted, CHARGE, CHARGE_ROW, type ChargeRequest, chargeValues, type Refused } from './charge.ts';
+import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Refused } from './charge.ts';
 
-/** Maximum number of charges that wait for a connection. Further charges fail, because they would time out. */
+/** Charges that wait for a connection. Further ones fail, because they would time out. */
 const MAX_WAITING = 500;
 /**
  * Maximum units of the charges in progress, unless one alone costs more. A process that is killed leaves at most these
  * units charged without a response.
  */
 const MAX_UNITS = 20;
-/** Share of the timeout that remains for the commit and the response of a charge made at its deadline. */
+/** Share of the timeout for the commit and the response of a charge made at its deadline. */
 const RESPONSE_SHARE = 0.125;
-/** Milliseconds after the timeout of a charge until its connection is closed. */
+/** Milliseconds from the timeout of a charge until its connection is closed. */
 const READ_MS = 500;
-/** Number of the latest responses that determine the offset of the clock of Postgres. */
+/** Number of responses that determine the offset of the clock of Postgres. */
 const OFFSETS = 16;
 
 /**
- * Charges calls. The statement has a deadline by the clock of Postgres: a statement that Postgres processes after its
- * caller has timed out, for example because Postgres was suspended, charges nothing. If a response is lost after the
- * commit, the units stay charged.
+ * Charges calls, with a deadline by the clock of Postgres: a statement that Postgres processes after its caller has
+ * timed out, for example because it was suspended, charges nothing. If a response is lost after the commit, the units
+ * stay charged.
  */
 export class Charges {
   readonly #pool: pg.Pool;
   /**
-   * Lower bounds of the offset between the clock of Postgres and the monotonic clock of this process: a deadline is
-   * never later than intended. Only the latest are kept, because either clock may be adjusted.
+   * Lower bounds of the offset between the clocks of Postgres and of this process: a deadline is never later than
+   * intended. Only the latest are kept, because either clock may be adjusted.
    */
   readonly #offsets: number[] = [];
 
-  /** Units of the charges in progress, and the charges that wait for them. */
   #units = 0;
   readonly #turns: { units: number; begin: () => void }[] = [];
 
-  /** @param pool connections that are used only for charges */
+  /** @param pool connections only for charges */
   constructor(pool: pg.Pool) {
     this.#pool = pool;
   }
 
-  /** Number of charges that wait for their turn or for a connection. */
+  /** Charges that wait for their turn or for a connection. */
   get waiting(): number {
     return this.#turns.length + this.#pool.waitingCount;
   }
 
   /**
-   * Authenticates, authorizes and charges a call in one round trip. Counts are exact across any number of API nodes.
+   * Counts are exact across any number of API nodes.
    * @param timeoutMs includes the wait for a connection
    * @throws StoreError if Postgres did not respond in time
    */
   async charge(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
     if (this.waiting >= MAX_WAITING) throw unavailable('too many charges wait for a connection');
     const { promise: late, reject } = Promise.withResolvers<never>();
-    // Whether Postgres made the charge is then unknown, but it will not make it any more. A response that arrived while
-    // this process was busy is read before.
+    // Postgres will not make the charge any more. A response that arrived while this process was busy is read before.
     const timer = setTimeout(() => setImmediate(() => reject(unavailable('the charge timed out'))), timeoutMs);
     return Promise.race([this.#send(request, timeoutMs), late]).finally(() => clearTimeout(timer));
   }
 
   async #send(request: ChargeRequest, timeoutMs: number): Promise<Admitted | Refused> {
     const deadline = performance.now() + timeoutMs * (1 - RESPONSE_SHARE);
-    const offset = this.#offsets.length === 0 ? null : Math.max(...this.#offsets);
-    const values = chargeValues(request, offset === null ? null : new Date(deadline + offset));
-    const statement = { ...CHARGE, values, query_timeout: timeoutMs + READ_MS };
-    const charge = await this.#query(statement, deadline, request.units).catch((error: unknown) => {
+    await this.#enter(request.units);
+    try {
+      const charge = await this.#query(request, deadline, timeoutMs);
+      if (charge.outcome !== 'invalid_api_key') {
+        this.#offsets.push(charge.clock - performance.now());
+        if (this.#offsets.length > OFFSETS) this.#offsets.shift();
+      }
+      return charge;
+    } catch (error) {
       throw postgresFailure(error);
-    });
-    if (charge.outcome !== 'invalid_api_key') {
-      this.#offsets.push(charge.clock - performance.now());
-      if (this.#offsets.length > OFFSETS) this.#offsets.shift();
+    } finally {
+      this.#leave(request.units);
     }
-    return charge;
   }
 
-  async #query(statement: pg.QueryConfig, deadline: number, units: number): Promise<Admitted | Refused> {
-    await this.#enter(units);
-    return this.#queryInTurn(statement, deadline).finally(() => this.#leave(units));
+  async #query(request: ChargeRequest, deadline: number, timeoutMs: number): Promise<Admitted | Refused> {
+    const client = await this.#pool.connect();
+    let failure: Error | undefined;
+    try {
+      // After an outage, charges that have timed out must not delay the others.
+      if (performance.now() > deadline) throw unavailable('no connection in time');
+      const offset = this.#offsets.length === 0 ? null : Math.max(...this.#offsets);
+      const decision = chargeStatement(request, offset === null ? null : new Date(deadline + offset));
+      const statement = { ...decision, query_timeout: timeoutMs + READ_MS };
+      return (await sql.queryOne(client, CHARGE_ROW, statement)).charge;
+    } catch (error) {
+      // A connection whose statement has timed out is closed.
+      if (!(error instanceof StoreError)) failure = error as Error;
+      throw error;
+    } finally {
+      client.release(failure);
+    }
   }
 
-  /** Waits until the units in progress allow for these. Charges begin in the order of their arrival, those of 0 units at once. */
+  /** Charges begin in the order of their arrival, those of 0 units at once. */
   #enter(units: number): Promise<void> | undefined {
     if (units === 0 || (this.#turns.length === 0 && this.#fits(units))) {
       this.#units += units;
@@ -101,22 +115,6 @@ export class Charges {
 
   #fits(units: number): boolean {
     return this.#units === 0 || this.#units + units <= MAX_UNITS;
-  }
-
-  async #queryInTurn(statement: pg.QueryConfig, deadline: number): Promise<Admitted | Refused> {
-    const client = await this.#pool.connect();
-    let failure: Error | undefined;
-    try {
-      // After an outage, charges that have timed out must not delay the others.
-      if (performance.now() > deadline) throw unavailable('no connection in time');
-      return (await sql.queryOne(client, CHARGE_ROW, statement)).charge;
-    } catch (error) {
-      // A connection whose statement has timed out is closed.
-      if (!(error instanceof StoreError)) failure = error as Error;
-      throw error;
-    } finally {
-      client.release(failure);
-    }
   }
 }
 

@@ -1,20 +1,13 @@
-/** Price of a request in units: a fixed number, or `units` for every `per` counted items, rounded up. */
-export type Price = FixedPrice | PriceByCount;
-interface FixedPrice {
-  units: number;
-}
-interface PriceByCount extends FixedPrice {
-  per: number;
-  /** Parameter that determines the count: a number, or a list whose distinct values are counted. */
-  parameter: string;
-  /** Name of the counted items, used in the documentation. */
-  counted: string;
-}
+/**
+ * A fixed number of units, or `units` for every `per` counted items, rounded up. `parameter` is a number, or a list whose
+ * distinct values are counted; `counted` is for the documentation.
+ */
+export type Price = { units: number } | { units: number; per: number; parameter: string; counted: string };
 
 const byLimit = (units: number) =>
   ({ units, per: 10, parameter: 'limit', counted: 'results requested with `limit`' }) as const;
 
-/** Prices by kind of request, in units. Used for charging and documentation. */
+/** By kind of request. */
 export const PRICES = {
   reference: { units: 0 },
   administration: { units: 0 },
@@ -40,13 +33,11 @@ export const PRICES = {
   exports: { units: 0 },
 } as const satisfies Readonly<Record<string, Price>>;
 
-/** Price by the number of rows in a listings export, charged once when the rows have been counted. */
+/** By the rows of a listings export, charged once when they have been counted. */
 export const EXPORT_PRICE = { units: 100, perRows: 1_000 } as const;
 
-/** Returns the price in units for a number of rows, rounded up to full thousands. */
 export const exportUnits = (rows: number): number => Math.ceil(rows / EXPORT_PRICE.perRows) * EXPORT_PRICE.units;
 
-/** Returns the number of units that a valid request costs. */
 export function unitsOf(price: Price, query: Readonly<Record<string, unknown>>): number {
   if (!('per' in price)) return price.units;
   const value = query[price.parameter];
@@ -54,7 +45,7 @@ export function unitsOf(price: Price, query: Readonly<Record<string, unknown>>):
   return price.units * Math.ceil(count / price.per);
 }
 
-/** Describes a price for the documentation, such as "Costs 2 units per 10 results requested with `limit`." */
+/** For example "Costs 2 units per 10 results requested with `limit`." */
 export function describePrice(price: Price): string {
   const units = price.units === 1 ? '1 unit' : `${price.units} units`;
   return 'per' in price ? `Costs ${units} per ${price.per} ${price.counted}.` : `Costs ${units}.`;

@@ -1,50 +1,47 @@
 import { LRUCache } from 'lru-cache';
 import type { Caller, RefusedCaller } from './charge.ts';
 
-/** Maximum time in milliseconds for which a refusal is repeated without a query. */
+/** Maximum time in milliseconds for which a refusal is repeated. */
 const REPEAT_MS = 5_000;
 const MAX_COUNTERS = 20_000;
-
-/** The key and the address of a call, on which a refusal may depend besides the state of the account. */
-interface Origin {
-  /** Hash of the key. */
-  name: string;
-  ip: string | null;
-}
 
 interface Entry {
   refused: RefusedCaller;
   units: number;
-  /** Time of the refusal in epoch milliseconds. */
+  /** In epoch milliseconds. */
   at: number;
 }
 
 /**
- * The latest refusals of this process by the counter or the state that caused them. While a counter is used up, calls
- * of at least as many units are refused again without a load and without a query. Calls of 0 units are never refused.
+ * The latest refusals of this process by the counter or the state that caused them. Calls of at least as many units are
+ * refused again without a load and without a query, calls of 0 units never.
  */
 export class RecentRefusals {
   readonly #entries = new LRUCache<string, Entry>({ max: MAX_COUNTERS });
 
-  /** Records a refusal of a call that would have cost units. @param now epoch milliseconds */
-  add(refused: RefusedCaller, units: number, origin: Origin, now: number): void {
-    const counter = counterOf(refused, origin);
+  /**
+   * Refusals of calls that would have cost no units are not recorded.
+   * @param sender key and address, on which a refusal may depend besides the account
+   * @param now epoch milliseconds
+   */
+  add(refused: RefusedCaller, units: number, sender: string, now: number): void {
+    const counter = counterOf(refused, sender);
     if (counter !== null && units > 0) this.#entries.set(counter, { refused, units, at: now });
   }
 
   /**
    * Returns the refusal to repeat, with the remaining time until a retry, or null if Postgres must decide.
-   * @param caller the account of the key, or null if it is unknown
+   * @param caller null if the key is unknown
    */
-  find(caller: Caller | null, units: number, origin: Origin, now: number): RefusedCaller | null {
+  find(caller: Caller | null, units: number, sender: string, now: number): RefusedCaller | null {
     if (units === 0) return null;
-    for (const counter of countersOf(caller, origin)) {
+    for (const counter of [sender, ...(caller ? [limitsOf(caller), projectOf(caller)] : [])]) {
       const entry = this.#entries.get(counter);
       if (!entry || units < entry.units) continue;
       const { refused, at } = entry;
       const { outcome, rate_limit, quota_limit, retry_after: seconds } = refused;
       const age = now - at;
-      // A negative age means that the clock was set back.
+      // The clock may have been set back.
       if (age < 0 || age >= Math.min(REPEAT_MS, seconds === null ? REPEAT_MS : seconds * 1_000)) continue;
       const remaining = seconds === null ? null : Math.ceil(seconds - age / 1_000);
       // The refused call may have been one with another key of the organization.
@@ -54,28 +51,19 @@ export class RecentRefusals {
   }
 }
 
-/** Returns whether a call was refused because of the state of its key or organization. */
-export const isStateRefusal = ({ outcome }: RefusedCaller): boolean =>
-  ['revoked_api_key', 'expired_api_key', 'client_suspended', 'client_expired', 'ip_not_allowed'].includes(outcome);
+const STATES = ['revoked_api_key', 'expired_api_key', 'client_suspended', 'client_expired', 'ip_not_allowed'];
+const LIMITS = ['rate_limited', 'monthly_quota_exceeded', 'spend_cap_reached'];
 
-const stateOf = ({ name, ip }: Origin): string => `state ${name} ${ip}`;
+/** Whether the state of the key or organization caused the refusal, not the request. */
+export const isStateRefusal = ({ outcome }: RefusedCaller): boolean => STATES.includes(outcome);
+
 const limitsOf = ({ kind, key_id, organization_id }: Caller): string =>
   kind === 'test' ? `key ${key_id}` : `organization ${organization_id}`;
 const projectOf = ({ project_id }: Caller): string => `project ${project_id}`;
 
-/** Returns the name of the counter or state that caused a refusal, or null if it depends on the request. */
-function counterOf(refused: RefusedCaller, origin: Origin): string | null {
-  switch (refused.outcome) {
-    case 'rate_limited':
-    case 'monthly_quota_exceeded':
-    case 'spend_cap_reached':
-      return limitsOf(refused);
-    case 'project_cap_exceeded':
-      return projectOf(refused);
-    default:
-      return isStateRefusal(refused) ? stateOf(origin) : null;
-  }
+/** Null if the refusal depends on the request. */
+function counterOf(refused: RefusedCaller, sender: string): string | null {
+  if (LIMITS.includes(refused.outcome)) return limitsOf(refused);
+  if (refused.outcome === 'project_cap_exceeded') return projectOf(refused);
+  return isStateRefusal(refused) ? sender : null;
 }
-
-const countersOf = (caller: Caller | null, origin: Origin): string[] =>
-  caller === null ? [stateOf(origin)] : [stateOf(origin), limitsOf(caller), projectOf(caller)];

@@ -25,7 +25,7 @@ export interface RequestLogEntry {
   ip: string | null;
 }
 
-export type ResultClass = '2xx' | '4xx' | '429' | '5xx';
+type ResultClass = '2xx' | '4xx' | '429' | '5xx';
 
 /** Returns the result class for usage statistics, for example `429`. */
 function resultClass(status: number): ResultClass {

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
-import { CHARGE_FUNCTION } from './charge-function.ts';
 import { LOCKS, takeLock } from './locks.ts';
 import { withClient } from './pool.ts';
 import * as sql from './rows.ts';
@@ -91,7 +90,8 @@ export function migrate(databaseUrl: string): Promise<string[]> {
  * function does.
  */
 async function replaceFunctions(client: pg.Client, release: number): Promise<void> {
-  const checksum = hash('sha256', CHARGE_FUNCTION);
+  const functions = await readFile(new URL('charge-function.sql', import.meta.url), 'utf8');
+  const checksum = hash('sha256', functions);
   const last = await sql.queryRow(
     client,
     { release: sql.integer, checksum: sql.text },
@@ -99,7 +99,7 @@ async function replaceFunctions(client: pg.Client, release: number): Promise<voi
   );
   if (last && (last.release > release || last.checksum === checksum)) return;
   await client.query('begin');
-  await client.query(CHARGE_FUNCTION);
+  await client.query(functions);
   await client.query(
     `insert into schema_functions (release, checksum) values ($1, $2)
        on conflict (only_row) do update set release = excluded.release, checksum = excluded.checksum`,

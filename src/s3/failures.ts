@@ -12,7 +12,7 @@ const UNAVAILABLE = new Set([
 ]);
 
 /** Converts an error of an S3 call to a StoreError. Check first that the caller did not abort the call. */
-export function s3Failure(error: unknown): StoreError {
+function s3Failure(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError('s3', isUnavailable(error) || UNAVAILABLE.has(nameOf(error)) || statusOf(error) >= 500, error);
 }

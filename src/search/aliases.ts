@@ -1,25 +1,24 @@
 import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 
-/** Deletes indexes. Missing indexes are ignored. */
 export async function deleteIndexes(client: OpenSearch, indexes: readonly string[]): Promise<void> {
   if (indexes.length === 0) return;
   await client.send('DELETE', `/${indexes.join(',')}`, { query: { ignore_unavailable: 'true' }, ...ADMIN_REQUEST });
 }
 
-/** Applies all actions atomically, in one change of the cluster state. */
+/** In one change of the cluster state. */
 export async function updateAliases(client: OpenSearch, actions: readonly object[]): Promise<void> {
   await client.send('POST', '/_aliases', { body: { actions }, ...ADMIN_REQUEST });
 }
 
-/** Returns the name of the index behind an alias, or null if the alias does not exist. */
+/** Null if the alias does not exist. */
 export async function indexBehind(client: OpenSearch, alias: string): Promise<string | null> {
-  // Uses a wildcard, because a request for a missing alias fails.
+  // A request for a missing alias without a wildcard fails.
   const found = await client.send<Record<string, { aliases: object }>>('GET', `/_alias/${alias}*`);
   return Object.entries(found).find(([, { aliases }]) => alias in aliases)?.[0] ?? null;
 }
 
 /**
- * Returns all indexes that a fill of an alias has created, also unfinished ones. Their names end with the time of their
+ * Returns all indexes that fills of an alias have created, also unfinished ones. Names end with the time of the
  * creation, or with a number if an earlier release created them.
  */
 export async function generationsOf(client: OpenSearch, alias: string): Promise<string[]> {

@@ -6,34 +6,34 @@ import { messageOf } from '#domain/message-of.ts';
 import { StoreError } from '#domain/store-error.ts';
 import type { OpenSearch } from './client.ts';
 
-/** A write to one document. Versions order the writes; a write with an equal version counts as a success. */
+/** Versions order the writes to a document; a write with an equal version counts as a success. */
 export type ListingOp =
   | { op: 'index'; id: number; version: number; stored: StoredListing }
   | { op: 'delete'; id: number; version: number };
 
 export interface BulkResult {
-  /** Number of applied writes, including deletes that found no document. */
+  /** Includes deletions that found no document. */
   applied: number;
-  /** Number of writes without effect, because the index contains a newer version of the document. */
+  /** Writes without effect, because the index contains a newer version. */
   stale: number;
 }
 
 interface RetryOptions {
-  /** Maximum number of attempts per request, including the first. */
+  /** Per request, including the first. */
   attempts?: number;
-  /** Timeout per attempt, in milliseconds. */
+  /** Per attempt, in milliseconds. */
   requestTimeout?: number;
-  /** Delay before the second attempt, in milliseconds. Each retry doubles the delay, up to 5 s. */
+  /** Delay before the second attempt, in milliseconds. Each retry doubles it, up to 5 s. */
   firstPause?: number;
-  /** Returns random numbers in [0, 1) for jitter, so that concurrent writers do not retry at the same time. */
+  /** Random numbers in [0, 1), so that concurrent writers do not retry at the same time. */
   random?: () => number;
 }
 
-/** Writes were refused, or all attempts failed (`cause` is a StoreError). `ids` are the ids of these writes. */
+/** Writes were refused, or all attempts failed (`cause` is a StoreError). */
 export class BulkError extends Error {
   override name = 'BulkError';
   readonly ids: number[];
-  /** Reasons by id if the documents were refused for their content. All other writes were then applied. */
+  /** Reasons by id if documents were refused for their content. All other writes were then applied. */
   readonly refused: Refused;
   constructor(
     message: string,
@@ -48,7 +48,7 @@ export class BulkError extends Error {
 
 type Refused = ReadonlyMap<number, string>;
 
-/** @throws BulkError if documents were refused for their content */
+/** @throws BulkError */
 export function throwIfRefused(target: string, refused: Refused): void {
   const [reason] = refused.values();
   if (reason === undefined) return;
@@ -64,17 +64,16 @@ interface BulkItem {
   error?: { type: string; reason: string; caused_by?: { reason?: string } };
 }
 
-/** Renders an operation as lines of a bulk request. `external_gte` overwrites a document of the same version. */
+/** `external_gte` overwrites a document of the same version. */
 export function opLines(op: ListingOp): string {
   const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"external_gte"}}\n`;
   return op.op === 'index' ? `${meta}${writeListing(op.stored)}\n` : meta;
 }
 
 /**
- * Sends operations to an alias until each one is applied or stale. `lines[i]` belongs to `ids[i]`. The target must be
- * an alias, because a bulk request to a deleted index would recreate it.
- * @throws BulkError if operations are refused or all attempts fail. Documents that are refused for their content do
- *   not prevent other writes.
+ * Sends operations to an alias until each one is applied or stale. `lines[i]` belongs to `ids[i]`. A bulk request to a
+ * deleted index instead of an alias would recreate it.
+ * @throws BulkError. Documents that are refused for their content do not prevent other writes.
  */
 export async function sendBulk(
   client: OpenSearch,
@@ -137,7 +136,6 @@ export async function sendBulk(
   return result;
 }
 
-/** Sends operations on listings to an alias, as `sendBulk` does. */
 export function sendListings(client: OpenSearch, target: string, ops: readonly ListingOp[]): Promise<BulkResult> {
   return sendBulk(
     client,
@@ -147,7 +145,7 @@ export function sendListings(client: OpenSearch, target: string, ops: readonly L
   );
 }
 
-/** Reusable request bodies. They are several megabytes long, and allocating one takes as long as filling it. */
+/** Request bodies are several megabytes long, and allocating one takes as long as filling it. */
 const spareBuffers: Buffer[] = [];
 const SPARE_BUFFERS = 4;
 
@@ -162,7 +160,7 @@ function encodeBody(lines: readonly string[]): Buffer {
   return buffer.subarray(0, end);
 }
 
-/** Returns the items in the response, or null if all of them succeeded. */
+/** Returns null if all items succeeded. */
 async function post(
   client: OpenSearch,
   target: string,
@@ -177,7 +175,7 @@ async function post(
     },
     bulkBody: body,
     requestTimeout,
-    // `sendBulk` implements its own retries with exponential backoff for individual items.
+    // `sendBulk` retries individual items.
     maxRetries: 0,
   });
   if (!errors) return null;
@@ -191,7 +189,7 @@ function outcomeOf(item: BulkItem): Outcome {
   return item.status === 400 ? 'refused' : 'failed';
 }
 
-/** Returns whether a failure is temporary: no connection, a timeout, or a busy or starting node. */
+/** No connection, a timeout, or a busy or starting node. */
 function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const status = (error as { statusCode?: number }).statusCode;
@@ -199,7 +197,6 @@ function isTransient(error: unknown): boolean {
   return error.name === 'ConnectionError' || error.name === 'TimeoutError' || error.name === 'NoLivingConnectionsError';
 }
 
-/** Runs a request and retries it after temporary failures. */
 export async function retrying<T>(run: () => Promise<T>, attempts = 8): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

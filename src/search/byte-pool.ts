@@ -1,20 +1,20 @@
-/** Sizes of the smallest and largest pooled buffers in bytes, as exponents of two. Larger ones are not pooled. */
+/** In bytes, as exponents of two. Larger buffers are not pooled. */
 const SMALLEST = 14;
 const LARGEST = 21;
-/** Maximum number of pooled buffers per size. */
+/** Per size. */
 const KEPT = 16;
 
-/** A pool of large buffers. New buffers for each page of listings would cause frequent full garbage collections. */
+/** New buffers for each page of listings would cause frequent full garbage collections. */
 export class BytePool {
   readonly #kept: Buffer[][] = [];
 
-  /** Returns a buffer of at least `bytes` bytes with uninitialized content. */
+  /** The content is uninitialized. */
   allocate(bytes: number): Buffer {
     const size = Math.max(SMALLEST, 32 - Math.clz32(Math.max(0, bytes - 1)));
     return this.#kept[size]?.pop() ?? Buffer.allocUnsafeSlow(size > LARGEST ? bytes : 2 ** size);
   }
 
-  /** Returns a buffer to the pool; the caller must not use it afterwards. Unfreed buffers are garbage-collected. */
+  /** The caller must not use the buffer afterwards. Unfreed buffers are garbage-collected. */
   free(buffer: Buffer): void {
     const size = 31 - Math.clz32(buffer.length);
     if (2 ** size !== buffer.length || size > LARGEST || size < SMALLEST) return;
@@ -24,7 +24,7 @@ export class BytePool {
   }
 }
 
-/** Concatenates parts in a pooled buffer. Call `free` when its bytes are no longer needed. */
+/** Call `free` when the bytes are no longer needed. */
 export function joinBytes(
   pool: BytePool,
   parts: readonly Uint8Array[],

@@ -3,9 +3,9 @@ import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 
 export interface OpenSearchOptions {
   urls: readonly string[];
-  /** Prefix of the names of all indexes, which allows several installations to share a cluster. */
+  /** Of all indexes, so that several installations can share a cluster. */
   indexPrefix?: string;
-  /** Timeout per request, in milliseconds. */
+  /** In milliseconds. */
   requestTimeout?: number;
   maxRetries?: number;
 }
@@ -16,14 +16,14 @@ interface SendOptions {
   query?: Readonly<Record<string, string>>;
   requestTimeout?: number;
   maxRetries?: number;
-  /** Status codes of failures whose response is returned. */
+  /** Status codes that are not failures. */
   ignore?: number[];
 }
 
-/** A client for the indexes of one installation, with keep-alive connections and a timeout on every request. */
+/** A client for the indexes of one installation. */
 export class OpenSearch extends Client {
   readonly prefix: string;
-  /** Aliases of all indexes. Each index has a template of the same name. */
+  /** Each index has a template of the same name. */
   readonly aliases: Readonly<Record<ServedIndex, string>>;
 
   constructor({ urls, indexPrefix = '', requestTimeout = 5_000, maxRetries = 1 }: OpenSearchOptions) {
@@ -35,7 +35,7 @@ export class OpenSearch extends Client {
     >;
   }
 
-  /** Sends a request. @returns the body of the response */
+  /** @returns the body of the response */
   async send<T>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -46,7 +46,6 @@ export class OpenSearch extends Client {
   }
 }
 
-/** Runs `work` with a client, which is closed afterwards. */
 export async function withOpenSearch<T>(
   options: OpenSearchOptions,
   work: (client: OpenSearch) => Promise<T>,
@@ -60,7 +59,7 @@ export async function withOpenSearch<T>(
 }
 
 /**
- * Options for administrative requests that create, refresh, copy or compare indexes. No API client waits for them. They
- * can take more than 30 seconds on a cluster with a slow disk or a long queue of pending tasks.
+ * For requests that create, refresh, copy or compare indexes. They can take more than 30 seconds on a cluster with a
+ * slow disk or many pending tasks, and no API client waits for them.
  */
 export const ADMIN_REQUEST = { requestTimeout: 120_000 } as const;

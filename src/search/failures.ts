@@ -1,7 +1,6 @@
 import { errors } from '@opensearch-project/opensearch';
 import { isUnavailable, StoreError } from '#domain/store-error.ts';
 
-/** Converts an error of an OpenSearch call to a StoreError. */
 export function openSearchFailure(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const unavailable =

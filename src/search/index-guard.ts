@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type IndexRecord, type IndexSource, lossOf, SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type IndexRecord,
+  type IndexSource,
+  isIncomplete,
+  lossOf,
+  SERVED_INDEXES,
+  type ServedIndex,
+} from '#domain/index-state.ts';
 import { StoreError } from '#domain/store-error.ts';
 import type { AliasedIndex } from './indexes.ts';
 
-/** Reads the state that the guard compares: serving indexes in OpenSearch and index records in Postgres. */
 export interface GuardSources {
   shown(): Promise<ReadonlyMap<ServedIndex, AliasedIndex>>;
   registry(): Promise<ReadonlyMap<ServedIndex, { record: IndexRecord | null; source: IndexSource }>>;
@@ -13,22 +20,22 @@ export interface GuardSources {
 export interface IndexState {
   index: string | null;
   documents: number;
-  /** Number of documents recorded in Postgres, or null if none was recorded. */
+  /** Recorded in Postgres; null if none was. */
   recorded: number | null;
   lost: string | null;
-  /** Only for the listings index. See `AliasedIndex`. */
+  /** Some of its documents are lost. */
+  incomplete: boolean;
+  /** Only for the listings index. */
   watermark: number | null;
-  /** State of the tables of the index. */
   source: IndexSource;
 }
 
-/** Timeout for rechecking an index after an empty result, in milliseconds. */
+/** In milliseconds, after an empty result. */
 const CONFIRM_LIMIT_MS = 1_000;
 
 /**
- * Tracks which indexes can be read. The serving indexes are checked once a second in the background, so that requests
- * need no extra round trip. While OpenSearch is unavailable, the last result remains, because reads fail anyway. While
- * Postgres is unavailable, the last index records apply.
+ * Tracks which indexes can be read, by a check once a second in the background. While OpenSearch is unavailable, the
+ * last result remains, because reads fail anyway; while Postgres is, the last index records apply.
  */
 export class IndexGuard {
   readonly #sources: GuardSources;
@@ -56,7 +63,7 @@ export class IndexGuard {
     this.check(name);
   }
 
-  /** Checks the serving indexes now. Calls during a running check share the next check. */
+  /** Calls during a running check share the next one. */
   refresh(): Promise<void> {
     if (this.#next) return this.#next;
     if (this.#reading === null) return this.#begin();
@@ -68,9 +75,8 @@ export class IndexGuard {
   }
 
   /**
-   * Returns the published watermark of the listings index in epoch microseconds. The watermark may be outdated and
-   * therefore too low, which is safe.
-   * @throws StoreError if no watermark is published: after an upgrade, until the worker publishes one
+   * In epoch microseconds. An outdated watermark is too low, which is safe.
+   * @throws StoreError if none is published: after an upgrade, until the worker publishes one
    */
   watermark(): number {
     const watermark = this.#states.get('listings')?.watermark ?? null;
@@ -79,21 +85,24 @@ export class IndexGuard {
     return watermark;
   }
 
-  /** Identifies the documents of an index as of the last check. Null while it is being written, or if it is unknown. */
+  /** Identifies the documents of an index. Null while it is being written, or if it is unknown. */
   generation(name: ServedIndex): string | null {
     const { index, watermark, source } = this.#states.get(name) ?? {};
     const version = name === 'listings' ? watermark : source?.version;
     return !index || source?.changing || version === null ? null : `${index} ${version}`;
   }
 
-  /** Returns the state of each index as of the last check. */
   states(): ReadonlyMap<ServedIndex, IndexState> {
     return this.#states;
   }
 
-  /** Returns the indexes that were lost as of the last check. */
   lost(): ServedIndex[] {
     return [...this.#states].flatMap(([name, { lost }]) => (lost === null ? [] : [name]));
+  }
+
+  /** Returns the indexes that must be filled, as of the last check. */
+  due(): ServedIndex[] {
+    return [...this.#states].flatMap(([name, { lost, incomplete }]) => (lost !== null || incomplete ? [name] : []));
   }
 
   #begin(): Promise<void> {
@@ -106,8 +115,8 @@ export class IndexGuard {
 
   async #read(): Promise<void> {
     const shown = await this.#sources.shown().catch(() => null);
-    // Read after the indexes, which a fill moves after it has recorded its intent. An index that was behind the alias
-    // before the move was valid in the records of the check before.
+    // A fill records its intent before it moves an alias. An index that was behind the alias before the move was valid
+    // in the records of the check before.
     const before = this.#registry;
     const registry = await this.#sources.registry().catch(() => null);
     if (registry !== null) this.#registry = registry;
@@ -123,6 +132,8 @@ export class IndexGuard {
         documents: index?.documents ?? 0,
         recorded: record?.documents ?? null,
         lost: isValid ? null : lossOf(record, index, source),
+        // Equal records before and after the count show that no run wrote meanwhile.
+        incomplete: isDeepStrictEqual(earlier, registry?.get(name) ?? null) && isIncomplete(record, index, source),
         watermark: index?.watermark ?? null,
         source,
       });

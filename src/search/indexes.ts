@@ -3,9 +3,8 @@ import { retrying } from './bulk.ts';
 import type { OpenSearch } from './client.ts';
 import type { IndexMeta } from './meta.ts';
 
-/** The index behind an alias, according to OpenSearch. */
 export interface AliasedIndex extends ShownIndex {
-  /** Digest of the template when the index was created. */
+  /** Of the template when the index was created. */
   digest: string | undefined;
 }
 
@@ -18,7 +17,7 @@ type Described = Record<
   }
 >;
 
-/** Returns the index behind an alias, or null if the alias does not exist. Temporary failures are retried. */
+/** Temporary failures are retried. */
 export async function readAliased(client: OpenSearch, name: ServedIndex): Promise<AliasedIndex | null> {
   return (await retrying(() => readAllAliased(client, { names: [name] }))).get(name) ?? null;
 }
@@ -30,8 +29,8 @@ interface Counted {
 }
 
 /**
- * Returns the indexes behind aliases, with the number of documents in all their shards, from two concurrent requests.
- * Aliases without an index are omitted.
+ * Returns the indexes behind aliases with the number of documents, from two concurrent requests. Aliases without an
+ * index are omitted.
  * @throws Error if a shard does not respond, because its documents are then uncounted, not lost
  */
 export async function readAllAliased(
@@ -50,12 +49,11 @@ export async function readAllAliased(
   ]);
   const options = { requestTimeout: limitMs, maxRetries: 0 };
   const [described = {}, { responses }] = await Promise.all([
-    // Uses wildcards, because a request for a missing alias fails.
+    // A request for a missing alias without a wildcard fails.
     client.send<Described | undefined>('GET', `/${names.map((name) => `${aliases[name]}*`).join(',')}`, {
       query: {
         local: 'true',
-        // Includes closed indexes: an index that is closed, for example before a snapshot restore, is unavailable but
-        // not lost.
+        // An index that is closed, for example before a snapshot restore, is unavailable but not lost.
         expand_wildcards: 'open,closed',
         filter_path: '*.aliases,*.mappings._meta,*.settings.index.verified_before_close',
       },
@@ -63,7 +61,7 @@ export async function readAllAliased(
     }),
     client.send<{ responses?: Counted[] }>('POST', '/_msearch', { bulkBody: `${lines.join('\n')}\n`, ...options }),
   ]);
-  // A proxy may return status 200 without these fields, which does not mean that an index is lost.
+  // A proxy may return status 200 without these fields.
   if (!Array.isArray(responses) || responses.length !== names.length) throw new Error('no counts of documents');
   const entries = Object.entries(described);
   return new Map(

@@ -5,68 +5,62 @@ import { openSearchFailure } from './failures.ts';
 import type { IndexGuard } from './index-guard.ts';
 import { type Node, Nodes } from './nodes.ts';
 
-/**
- * The read side of OpenSearch. Requests are compiled by query builders.
- * `index` is null if `body` contains a point in time.
- */
+/** The read side of OpenSearch. `index` is null if `body` contains a point in time. */
 export interface SearchEngine<Options extends unknown[] = [options?: SearchOptions]> {
-  /** Returns a parsed response. @throws StoreError */
+  /** @throws StoreError */
   search<T>(index: ServedIndex | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<T>;
-  /** Checks whether any node completes a search on the index within `timeout` milliseconds. */
+  /** Whether any node completes a search on the index within `timeout` milliseconds. */
   probe(index: ServedIndex, timeout: number): Promise<Searchable>;
-  /** Returns the number of requests in progress or waiting for a connection. */
+  /** Requests in progress or waiting for a connection. */
   running(): number;
   close(): Promise<void>;
 }
 
-/** Whether an index can be searched. `missing`: no node completes a search, and at least one lacks the index. */
+/** `missing`: no node completes a search, and at least one lacks the index. */
 type Searchable = 'ok' | 'missing' | 'unavailable';
 
-/** The search engine for a request: every search must pass the deadline of the request. */
+/** For a request: every search must pass its deadline. */
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
 
 interface SearchOptions {
-  /** Deadline as a `performance.now()` timestamp, if earlier than the timeout of the engine. */
+  /** As a `performance.now()` timestamp, if earlier than the timeout of the engine. */
   deadline?: number;
 }
 
 export interface SearchEngineOptions {
   urls: readonly string[];
   indexPrefix?: string;
-  /** Timeout per search in milliseconds, including the wait for a connection. */
+  /** Per search in milliseconds, including the wait for a connection. */
   timeout: number;
-  /** Maximum number of connections to each node. */
+  /** To each node. */
   connections: number;
-  /** Called for searches that took at least a second, including failed ones. `body` has up to 10,000 characters. */
+  /** Receives searches that took at least a second, including failed ones. */
   onSlow?: (search: { ms: number; path: string; body: string }) => void;
   /** If omitted, indexes are not checked. */
   guard?: Pick<IndexGuard, 'check' | 'confirm'>;
 }
 
-/** The start of the list of hits is within this number of bytes from the start of a response. */
+/** The list of hits starts within this number of bytes. */
 const HEAD = 400;
 const NO_HITS = '"hits":[]';
 
 /**
- * Milliseconds for which OpenSearch continues a search that has timed out here. OpenSearch need not notice that a client
- * has left (`search.low_level_cancellation`), and its clock is coarse.
+ * Milliseconds for which OpenSearch continues a search that has timed out here: it need not notice that a client has
+ * left (`search.low_level_cancellation`), and its clock is coarse.
  */
 const ENGINE_EXTRA_MS = 1_000;
 
-/** Maximum number of queued searches per connection. Further searches are refused, because they would time out. */
+/** Further searches are refused, because they would time out. */
 const WAITING_PER_CONNECTION = 8;
 
-/** Share of the timeout that a node must have had to be excluded for a response that timed out. */
+/** A node is excluded for a timeout only if it had this share of it. */
 const MIN_TIMEOUT_SHARE = 0.9;
 
-/** Duration in milliseconds from which a search counts as slow. */
+/** In milliseconds. */
 const SLOW_MS = 1_000;
 const MAX_LOGGED_BODY = 10_000;
 
-/**
- * Creates the engine for reads, which uses plain keep-alive pools, because the client library takes longer for a page of
- * listings than OpenSearch. All other requests use the client library.
- */
+/** Uses plain keep-alive pools, because the client library takes longer for a page of listings than OpenSearch. */
 export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const { guard, indexPrefix = '' } = options;
   const nodes = new Nodes(options);
@@ -74,7 +68,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const parameters = `allow_partial_search_results=false&timeout=${options.timeout + ENGINE_EXTRA_MS}ms`;
   let running = 0;
 
-  /** Sends a request to the next node in turn. While nodes are unreachable, tries the following nodes. */
+  /** While nodes are unreachable, the following ones are tried. */
   const send = async (path: string, body: string, latest = Number.POSITIVE_INFINITY): Promise<Received> => {
     if (running >= bound) throw new StoreError('opensearch', true, new Error(`${running} searches are under way`));
     const begun = performance.now();
@@ -88,12 +82,11 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
           const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers: node.headers, body };
           return await receive(node, request, deadline);
         } catch (error) {
-          // A node that had only the remaining time of a request or of an earlier attempt may be healthy.
+          // A node that had only the remaining time of a request may be healthy.
           const isUnresponsive = error instanceof StoreError && availableMs >= MIN_TIMEOUT_SHARE * options.timeout;
           if (isUnresponsive || isUnavailable(error)) nodes.exclude(node);
           if (!isUnavailable(error)) throw error;
-          // If the peer closed a kept-alive connection in the meantime, the request is retried even when there is only
-          // one node.
+          // If the peer closed a kept-alive connection, the request is retried even when there is only one node.
           const again = attempt < nodes.size || (attempt === 1 && codeOf(error) === 'UND_ERR_SOCKET');
           if (!again || performance.now() >= deadline) throw error;
         }
@@ -106,12 +99,12 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
   const search = async <T>(...[index, body, { deadline } = {}]: Parameters<SearchEngine['search']>): Promise<T> => {
     if (index !== null) guard?.check(index);
-    // If a shard fails, the search must fail: a response with half of the listings would appear complete.
+    // A response without the listings of a failed shard would appear complete.
     const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?${parameters}`;
     const { status, bytes } = await send(path, JSON.stringify(body), deadline).catch((error: unknown) => {
       throw openSearchFailure(error);
     });
-    // A success without the expected content comes from a proxy and must not be treated as an empty page.
+    // A success without the expected content comes from a proxy.
     if (status !== 200 || !bytes.includes('"hits":')) throw failed(status, bytes.toString('utf8', 0, 500));
     // An empty result may mean that the index is lost.
     if (index !== null && isEmpty(bytes)) await guard?.confirm(index);
@@ -125,13 +118,13 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
 }
 
-/** A response is empty if the list of hits is empty and the total is missing or zero. */
+/** The total is missing or zero. */
 const isEmpty = (bytes: Buffer): boolean =>
   bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD));
 
 /**
- * Checks whether a node can serve reads, using the smallest search that reaches every shard. This search needs no
- * cluster manager and, unlike one with `size=0`, is not served from the request cache.
+ * Uses the smallest search that reaches every shard, needs no cluster manager and, unlike one with `size=0`, is not
+ * served from the request cache.
  */
 async function probe(nodes: Nodes, index: string, timeout: number): Promise<Searchable> {
   const path = `/${index}/_search?size=1&_source=false&terminate_after=1&track_total_hits=false&allow_partial_search_results=false`;
@@ -156,8 +149,8 @@ const failed = (status: number, text: string): StoreError =>
   );
 
 /**
- * Responses that report a missing index, an index closed for a restore, or an index of an earlier release without
- * points, which the worker's next run replaces. Clients should retry in all cases.
+ * An index that is missing, closed for a restore, or of an earlier release without points, which the worker's next run
+ * replaces. Clients should retry.
  */
 const UNREADY = /index_not_found_exception|index_closed_exception|failed to find geo(?:_point)? field/;
 const isUnready = (status: number, text: string): boolean => status >= 400 && UNREADY.test(text);
@@ -167,18 +160,18 @@ interface Received {
   bytes: Buffer;
 }
 
-/** Sends a request and collects the response. @param deadline `performance.now()` timestamp for the complete response */
+/** @param deadline `performance.now()` timestamp for the complete response */
 function receive({ pool }: Node, request: Dispatcher.DispatchOptions, deadline: number): Promise<Received> {
   return new Promise((resolve, reject) => {
     let status = 0;
     const chunks: Buffer[] = [];
     let controller: Dispatcher.DispatchController | undefined;
-    // The pool timeouts cover neither the wait for a connection nor a response body that arrives byte by byte.
+    // The pool timeouts cover neither the wait for a connection nor a body that arrives byte by byte.
     let late: StoreError | undefined;
     let ended = false;
     const expire = (): void => {
       if (ended) return;
-      // The error is created on demand, because capturing a stack trace for every search costs more than its timer.
+      // Created on demand, because its stack trace costs more than the timer.
       late = new StoreError('opensearch', true, new Error('the response timed out'));
       controller?.abort(late);
       reject(late);
@@ -192,7 +185,6 @@ function receive({ pool }: Node, request: Dispatcher.DispatchOptions, deadline: 
     pool.dispatch(request, {
       onRequestStart(started) {
         controller = started;
-        // The wait for a connection exceeded the deadline.
         if (late) started.abort(late);
       },
       onResponseStart(_controller, statusCode) {

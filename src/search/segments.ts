@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenSearch } from './client.ts';
 
-/** Segment statistics of an index. */
 export interface Segments {
-  /** Number of segments. Each search reads every segment. */
+  /** Each search reads every segment. */
   segments: number;
   documents: number;
-  /** Number of deleted or replaced documents that are still stored and that searches must skip. */
+  /** Deleted or replaced documents that are still stored and that searches must skip. */
   deleted: number;
 }
 
-/** Number of segments, and share of deleted documents, above which an index is merged. */
+/** An index with more of either is merged. */
 const MAX_SEGMENTS = 4;
 const MAX_DELETED_SHARE = 0.05;
 
-/** Returns segment statistics of the index behind an alias, for primary shards only. */
+/** For primary shards only. */
 export async function readSegments(client: OpenSearch, alias: string): Promise<Segments> {
   const { docs, segments } = (await client.send<Stats>('GET', `/${alias}/_stats/docs,segments`))._all.primaries;
   return { segments: segments.count, documents: docs.count, deleted: docs.deleted };
@@ -29,8 +28,8 @@ export function needsMerge({ segments, documents, deleted }: Segments): boolean 
 }
 
 /**
- * Starts merging an index into one segment without deleted documents. Searches and writes continue during the merge,
- * and the merge continues if this process ends. Searches on many segments take up to three times as long.
+ * Merges an index into one segment without deleted documents. Searches and writes continue meanwhile, and the merge
+ * continues if this process ends. Searches on many segments take up to three times as long.
  * @returns the id of the OpenSearch task
  */
 export async function startMerge(client: OpenSearch, index: string): Promise<string> {
@@ -38,16 +37,15 @@ export async function startMerge(client: OpenSearch, index: string): Promise<str
   return (await client.send<{ task: string }>('POST', `/${index}/_forcemerge`, { query })).task;
 }
 
-/** Merges a newly filled index if it has too many segments or deleted documents. */
 export async function mergeFilled(client: OpenSearch, index: string): Promise<void> {
   if (needsMerge(await readSegments(client, index))) await mergeIndex(client, index);
 }
 
-/** Delay after the first check of a merge, and maximum delay, in milliseconds. Merges take up to minutes. */
+/** In milliseconds. Merges take up to minutes. */
 const FIRST_POLL_MS = 50;
 const MAX_POLL_MS = 2_000;
 
-/** Merges an index with `startMerge` and waits for completion. */
+/** Waits for completion. */
 export async function mergeIndex(client: OpenSearch, index: string): Promise<void> {
   const task = await startMerge(client, index);
   for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, MAX_POLL_MS)) {
@@ -55,7 +53,7 @@ export async function mergeIndex(client: OpenSearch, index: string): Promise<voi
       { method: 'GET', path: `/_tasks/${task}` },
       { ignore: [404] },
     );
-    // The merge has ended, and its task record has been deleted.
+    // The task record has been deleted.
     if (statusCode === 404) return;
     const { completed, error, response } = body as Task;
     const failed = error ?? response?._shards?.failures;

@@ -11,7 +11,6 @@ import {
 } from '#queries/listings/suggestion-counts.ts';
 import type { SearchEngine } from './read-engine.ts';
 
-/** A suggestion in responses. */
 interface SuggestionDisplay {
   kind: Suggestible['kind'];
   id: number | null;
@@ -32,7 +31,7 @@ interface Stored<Display> {
   hits: { hits: readonly { _source: { display: Display } }[] };
 }
 
-/** Maximum number of projects, and of developers. OpenSearch returns at most this many hits without paging. */
+/** Projects, and developers. OpenSearch returns at most this many hits without paging. */
 const MAX_STORED = 10_000;
 const stored = (fields: readonly string[]) => ({
   size: MAX_STORED,
@@ -40,7 +39,7 @@ const stored = (fields: readonly string[]) => ({
   _source: fields.map((field) => `display.${field}`),
 });
 
-/** Loads everything that can be suggested, with its number of listings, into an index in memory. */
+/** Loads everything that can be suggested, with its number of listings. */
 export async function loadSuggestions(
   search: SearchEngine,
   places: Pick<Places, 'cities' | 'neighborhoods'>,
@@ -103,7 +102,7 @@ function suggestion(
   };
 }
 
-/** Creates the suggestion for a compound, which has only the name that its listings state, in Arabic or English. */
+/** A compound has only the name that its listings state, in Arabic or English. */
 function compoundSuggestion(bucket: CompoundBucket): Suggestion {
   const { compound_name: name, location } = (bucket.stated.hits.hits[0] as CompoundBucket['stated']['hits']['hits'][0])
     ._source.display;

@@ -41,7 +41,7 @@ function compile(folder: URL): CompiledTemplates {
     const body = expand(readTemplate(folder, name), folder) as JsonObject;
     const composedOf = body.composed_of as string[];
     const shapedBy: Json[] = [...composedOf.map((component) => components[component] ?? null), body];
-    // Stored queries contain the synonyms of their words, so the digest includes the synonyms.
+    // Stored queries contain the synonyms of their words.
     if (name === 'webhooks') shapedBy.push(readWordList('synonyms.txt', folder));
     const digest = createHash('sha256').update(JSON.stringify(shapedBy)).digest('hex').slice(0, 16);
     const template = body.template as { mappings: { _meta: JsonObject }; settings: JsonObject };
@@ -52,24 +52,21 @@ function compile(folder: URL): CompiledTemplates {
   return { analysis, indexes };
 }
 
-/** Installs the templates of all indexes, or replaces those of an earlier release. Existing indexes do not change. */
+/** Existing indexes do not change. */
 export async function installTemplates(client: OpenSearch): Promise<void> {
   const installed = await installedDigests(client, '*');
   for (const name of SERVED_INDEXES)
     if (installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
 }
 
-/**
- * Creates an index with the mappings and settings of its template.
- * @param meta additional entries of `_meta`
- */
+/** @param meta additional entries of `_meta` */
 export async function createFromTemplate(
   client: OpenSearch,
   name: ServedIndex,
   index: string,
   { aliases = {}, meta = {} }: { aliases?: Readonly<Record<string, object>>; meta?: object } = {},
 ): Promise<void> {
-  // OpenSearch merges an installed template into a new index, so its file may not have changed since.
+  // OpenSearch merges an installed template into a new index.
   const installed = await installedDigests(client, name);
   if (installed.size > 0 && installed.get(client.aliases[name]) !== digestOf(name)) await install(client, name);
   const { settings, mappings } = templateOf(name);
@@ -78,7 +75,10 @@ export async function createFromTemplate(
   await client.send('PUT', `/${index}`, { body, ...ADMIN_REQUEST });
 }
 
-/** Returns the digests of installed templates by name, undefined for one that has none. @param pattern without the prefix of the client; may end in `*` */
+/**
+ * Undefined for a template without a digest.
+ * @param pattern without the prefix of the client; may end in `*`
+ */
 async function installedDigests(client: OpenSearch, pattern: string): Promise<Map<string, string | undefined>> {
   type Installed = { name: string; index_template?: { template: { mappings: { _meta: { digest?: string } } } } };
   const path = `/_index_template/${client.prefix}${pattern}`;
@@ -93,20 +93,19 @@ async function installedDigests(client: OpenSearch, pattern: string): Promise<Ma
 async function install(client: OpenSearch, name: ServedIndex): Promise<void> {
   const template = compileTemplates().indexes[name];
   const patterns = (template.index_patterns as string[]).map((pattern) => client.prefix + pattern);
-  // The settings contain the analysis: a shared component could not drop analyzers that another template uses.
+  // A shared component could not drop analyzers that another template uses.
   const body = { ...template, index_patterns: patterns, composed_of: [] };
   await client.send('PUT', `/_index_template/${client.aliases[name]}`, { body, ...ADMIN_REQUEST });
 }
 
 const digestOf = (name: ServedIndex): string => templateOf(name).mappings._meta.digest;
 
-/** Mappings and settings that a template defines for a new index. `version` is the document version. */
+/** For a new index. `version` is the document version. */
 interface IndexTemplate {
   mappings: { _meta: { version: number; digest: string } };
   settings: { index: { refresh_interval: string; auto_expand_replicas: string } };
 }
 
-/** Returns the template of an index, compiled from the current files. */
 export function templateOf(name: ServedIndex): IndexTemplate {
   return compileTemplates().indexes[name].template as unknown as IndexTemplate;
 }

@@ -9,7 +9,7 @@ const CHECK_EVERY = 5_000;
 type IndexServices = Pick<WorkerServices, 'pool' | 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'>;
 
 /**
- * Fills lost indexes, and all of them if Postgres was restored to an earlier state. Any number of
+ * Fills lost and incomplete indexes, and all of them if Postgres was restored to an earlier state. Any number of
  * processes can run this worker: the locks of ingest, official data and webhooks ensure that each index is filled once.
  */
 export const indexesWorker = {
@@ -29,7 +29,7 @@ async function watch(services: IndexServices, signal: AbortSignal): Promise<void
   while (!signal.aborted) {
     try {
       await indexGuard.refresh();
-      for (const name of indexGuard.lost()) if (!signal.aborted) await fill(services, name, signal);
+      for (const name of indexGuard.due()) if (!signal.aborted) await fill(services, name, signal);
       if (!signal.aborted && (await ingest.isRepairDue())) {
         logger.warn('Postgres restored to an earlier state, filling all indexes');
         if (await ingest.repair(signal)) logger.info('indexes filled after a restore');
@@ -43,7 +43,9 @@ async function watch(services: IndexServices, signal: AbortSignal): Promise<void
 
 async function fill(services: IndexServices, name: ServedIndex, signal: AbortSignal): Promise<void> {
   const { logger, indexGuard, ingest, official } = services;
-  logger.error({ index: name, reason: indexGuard.states().get(name)?.lost }, 'index lost, filling a new one');
+  const { lost, documents, recorded } = indexGuard.states().get(name) ?? {};
+  const reason = lost ?? `has ${documents} of ${recorded} documents`;
+  logger.error({ index: name, reason }, 'index lost or incomplete, filling a new one');
   try {
     let done = true;
     if (name === 'webhooks') done = await restoreSubscriptions(services);

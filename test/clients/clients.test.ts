@@ -192,6 +192,27 @@ for (const language of ['js', 'python'] as const) {
   });
 }
 
+withPython('the Python client sends its requests through the proxy of the environment', async (t) => {
+  const asked: string[] = [];
+  const proxy = await listen(
+    createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"data":[]}');
+    }),
+  );
+  t.teardown(proxy.close);
+  const code = `import os
+from property_listings.session import connect
+print(connect("http://api.example/v1", "k").get_httpx_client().request("GET", "/cities").json())`;
+  const env = { ...process.env, HTTP_PROXY: proxy.url, PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
+  const { stdout } = await execFile(join(CLIENTS, 'tools', '.venv', 'bin', 'python'), ['-c', code], {
+    env,
+    timeout: 60_000,
+  });
+  t.is(stdout.trim(), "{'data': []}");
+  t.deepEqual(asked, ['http://api.example/v1/cities']);
+});
+
 interface Described {
   operationId: string;
   parameters: { name: string; schema: { default?: unknown } }[];

@@ -1,4 +1,4 @@
-import { type IndexRecord, lossOf } from '#domain/index-state.ts';
+import { type IndexRecord, isIncomplete, lossOf } from '#domain/index-state.ts';
 import { test } from '#test/test.ts';
 
 const record: IndexRecord = { serving: 'a', documents: 1_000, intended: null, intendedDocuments: 0 };
@@ -24,4 +24,15 @@ test('while an alias moves, the serving and the intended index are valid', (t) =
   t.is(lossOf(moving, shown('b', 5), settled), null);
   t.is(lossOf(moving, shown('b', 0), settled), 'is empty');
   t.regex(lossOf(moving, shown('c', 5), settled) ?? '', /^was replaced by c/);
+});
+
+test('an index is incomplete if it has fewer documents than were recorded, and no run has changed its tables since', (t) => {
+  t.true(isIncomplete(record, shown('a', 999), settled));
+  t.false(isIncomplete(record, shown('a', 1_000), settled));
+  t.false(isIncomplete(record, shown('a', 1_001), settled));
+  t.false(isIncomplete(record, shown('b', 999), settled), 'another index is lost or intended');
+  t.false(isIncomplete(record, shown('a', 999), { version: 7, changing: true }), 'a run withdraws listings');
+  t.false(isIncomplete(record, shown('a', 999), { version: 0, changing: false }), 'its tables change outside of runs');
+  t.false(isIncomplete(null, shown('a', 999), settled));
+  t.false(isIncomplete(record, null, settled));
 });

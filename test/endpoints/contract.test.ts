@@ -284,6 +284,11 @@ test('every enumerated value of parameters, bodies and responses is listed in /e
     t.true(isKnown, `${values} at ${where} is no list of /enums`);
   }
   for (const values of Object.keys(NAMELESS)) t.true(enumerated.has(values), `${values} is not enumerated`);
+  const enumerations = [...enumerated.keys()].map((values) => values.split(','));
+  for (const [at, list] of known.entries()) {
+    const used = new Set(enumerations.filter((values) => values.every((value) => list.includes(value))).flat());
+    for (const value of list) t.true(used.has(value), `${lists[at]}: ${value} is not enumerated`);
+  }
   for (const list of lists) {
     t.deepEqual(Object.keys(data.names[list]), data[list], list);
     for (const name of ['name_en', 'name_ar'] as const) {

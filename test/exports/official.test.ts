@@ -1,4 +1,4 @@
-import type { FileReport } from '#ingest/official/import.ts';
+import type { FileReport } from '#ingest/official/report.ts';
 import { download, type ExportApp, type ExportFileLink, manifestOf, rowsOf, withExports } from '#test/exports.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { createProxyCheck } from '#http/client-address.ts';
+import { networkCheck } from '#http/client-address.ts';
 import { boundConnections } from '#http/limits/connections.ts';
 import { openServices } from '#src/open-services.ts';
 import { startApiProcess } from '#test/api-process.ts';
@@ -108,10 +108,10 @@ test('trusted proxies have no limit per address but count toward the total limit
 });
 
 test('IPv4-mapped addresses and ranges of trusted proxies match IPv4 addresses', (t) => {
-  const isProxy = createProxyCheck(['::ffff:10.0.0.0/104', '::ffff:192.0.2.1', '2001:db8::/32']);
+  const isProxy = networkCheck(['::ffff:10.0.0.0/104', '::ffff:192.0.2.1', '2001:db8::/32']);
   for (const address of ['10.1.2.3', '192.0.2.1', '2001:db8::1']) t.true(isProxy(address), address);
   for (const address of ['11.0.0.1', '192.0.2.2', '2001:db9::1']) t.false(isProxy(address), address);
-  t.throws(() => createProxyCheck(['10.0.0.0/33']), { message: /^TRUSTED_PROXIES: "10\.0\.0\.0\/33"/ });
+  t.throws(() => networkCheck(['10.0.0.0/33']), { message: /^TRUSTED_PROXIES: "10\.0\.0\.0\/33"/ });
 });
 
 test('a process that runs out of file descriptors returns 503 with Retry-After, never 500', async (t) => {

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { request } from 'undici';
 import { endpoints } from '#endpoints/index.ts';
-import { TokenBucket } from '#http/limits/token-bucket.ts';
+import { RateLimit } from '#http/limits/rate-limit.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -146,19 +146,19 @@ test('no sequence of calls receives more than one minute’s allowance, plus ref
         size: 'max',
       }),
       (calls) => {
-        const bucket = new TokenBucket(perMinute, 0);
+        const limit = new RateLimit(perMinute);
         let now = 0;
         let taken = 0;
         for (const [pause, size] of calls) {
           now += pause;
-          const wait = bucket.wait(now);
+          const wait = limit.wait('key', now);
           if (wait > 0) {
-            const patient = bucket.wait(now + wait * 1_000);
+            const patient = limit.wait('key', now + wait * 1_000);
             t.is(patient, 0, 'Retry-After is long enough');
             now += wait * 1_000;
             continue;
           }
-          bucket.take(now, size);
+          limit.take('key', size, now);
           taken += size;
           t.true(taken <= perMinute + (now * perMinute) / 60_000 + 900);
         }

@@ -10,7 +10,6 @@ const PROJECT = join(import.meta.dirname, '..', '..');
 const READERS = [
   'ingest/normalize/',
   'src/domain/geography/',
-  'src/domain/geography/cities/',
   'src/domain/fold.ts',
   'src/domain/money.ts',
   'src/domain/text/',
@@ -21,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: '3k1ZZ1MAUOjQEyE24g_-jF', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: '4iScFzQOrKqWTTVGo87H9C', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: 'R00EXZCU2yMJYpfuc7NAOg',
+    digest: 'cKZOf62TROwtPf5SZbhRah',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -39,14 +38,31 @@ const GUARDED: Readonly<
     digest: 'Gk2xoY4qA9RWevpo7EC5g-',
     sources: ['ingest/history/plausibility.ts', 'ingest/quality/fences.ts', 'src/domain/listings/caps.ts'],
   },
+  official: {
+    version: 1,
+    digest: 'tHaUMKLtSjsiVtRs_Te1jx',
+    sources: [
+      'src/domain/geography/',
+      'src/domain/fold.ts',
+      'src/domain/official/rents.ts',
+      'src/domain/official/transaction.ts',
+      'src/domain/official/vocabulary.ts',
+      ...['cell-types', 'dates', 'places', 'publication', 'rent-units', 'statistics', 'transactions'].map(
+        (name) => `ingest/official/${name}.ts`,
+      ),
+    ],
+  },
 };
 
-/** Returns the source code of a file, or of all TypeScript files in a folder, without subfolders. */
+/** Returns the code of a file, or of all files in a folder, without subfolders; a JSON file as an expression. */
 function sourcesOf(place: string): string[] {
   const path = join(PROJECT, place);
   if (!place.endsWith('/')) return [readFileSync(path, 'utf8')];
-  const names = readdirSync(path).filter((name) => name.endsWith('.ts'));
-  return names.sort().map((name) => readFileSync(join(path, name), 'utf8'));
+  const names = readdirSync(path).filter((name) => /\.(ts|json)$/.test(name));
+  return names.sort().map((name) => {
+    const text = readFileSync(join(path, name), 'utf8');
+    return name.endsWith('.json') ? `(${text})` : text;
+  });
 }
 
 /** Returns a digest of source code. Types, imports, comments and the amount of white space are ignored. */

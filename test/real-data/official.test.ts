@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { addTo } from '#domain/multimap.ts';
 import { isPlausibleRent, rentUnitOf } from '#domain/official/rents.ts';
 import type { RentPropertyType } from '#domain/official/vocabulary.ts';
-import type { OfficialKind } from '#ingest/official/layouts.ts';
+import type { OfficialKind } from '#ingest/official/publication.ts';
 import { type OfficialFile, openOfficialFile } from '#ingest/official/read.ts';
 import { UnreadableFile } from '#ingest/official/table.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';
@@ -41,7 +41,7 @@ for (const [folder, kind] of Object.entries(KINDS)) {
         continue;
       }
       const file = await openOfficialFile(join(dir, name), signal);
-      t.is(file.reader.kind, kind, name);
+      t.is(file.publication.kind, kind, name);
       await count(t, file, placed);
     }
     // Includes deals in directional parts of the city; without them the share is 92.8%.
@@ -56,7 +56,7 @@ testWith('rents')('the unit of every published rent is read, and one cell is an 
   const means = new Map<string, number[]>();
   for (const name of await readdir(RENTS)) {
     const file = await openOfficialFile(join(RENTS, name), signal);
-    const columns = Object.keys(file.reader.columns);
+    const columns = Object.keys(file.publication.columns);
     const [type, mean] = ['property_type', 'mean_rent_sar'].map((column) => columns.indexOf(column)) as [
       number,
       number,
@@ -102,7 +102,7 @@ async function count(
   file: OfficialFile,
   placed: { rows: number; city: number; named: number; matched: number },
 ): Promise<void> {
-  const columns = Object.keys(file.reader.columns);
+  const columns = Object.keys(file.publication.columns);
   const at = (name: string): number => columns.indexOf(name);
   const district = Math.max(at('ministry_district_ar'), at('neighborhood_ar'));
   for await (const rows of file.batches({ city: 'riyadh', idKey: 'test' }))

@@ -30,7 +30,7 @@ test('equal seeds generate identical bytes, and every row in every file is accep
     for await (const rows of found.batches({ city: 'riyadh', idKey: 'test' }))
       for (const row of rows) {
         if (!('taken' in row)) t.fail(`${file}: line ${row.line}: ${row.reason}`);
-        else if (found.reader.kind === 'transactions') quarters.add(row.taken.quarter);
+        else if (found.publication.kind === 'transactions') quarters.add(row.taken.quarter);
       }
   }
   t.deepEqual([...kinds.keys()].sort(), [

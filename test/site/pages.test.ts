@@ -144,6 +144,24 @@ test('the Arabic reference links to an Arabic OpenAPI document with the same pat
   t.is(body.paths['/listings'].get.summary, 'البحث في الإعلانات');
 });
 
+test('each guide is served as Markdown with absolute links, and llms.txt lists those in English', async (t) => {
+  const list = await app.request('/llms.txt');
+  t.is(list.status, 200);
+  t.regex(list.headers.get('content-type') ?? '', /^text\/plain/);
+  for (const { slug } of readGuides('en')) {
+    t.true(list.text.includes(`/guides/${slug}.md)`), slug);
+    for (const prefix of ['', '/ar']) {
+      const { status, headers, text } = await app.request(`${prefix}/guides/${slug}.md`);
+      t.is(status, 200, slug);
+      t.regex(headers.get('content-type') ?? '', /^text\/markdown/);
+      t.regex(text, /^# /);
+      t.notRegex(text, /\{\{\w+\}\}|\]\(\/|\{#/);
+      for (const [, path] of text.matchAll(/\]\([^)]*?((?:\/ar)?\/guides\/[\w-]+\.md)/g))
+        t.is((await app.request(path ?? '')).status, 200, path);
+    }
+  }
+});
+
 test('every error code has its cause, its remedy and an example response in both languages', async (t) => {
   for (const language of ['en', 'ar'] as const) {
     const page = await app.request(language === 'en' ? '/docs/errors' : '/ar/docs/errors');

@@ -1,3 +1,4 @@
+import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import type { Listing, StoredListing } from '#domain/listings/listing.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import * as kinds from '#queries/filters/kinds.ts';
@@ -149,7 +150,13 @@ function meaningOfKind({ kind, field }: FilterRow): Meaning | undefined {
   const words = WORDS[field];
   const flag = FLAGS[field];
   if (number) {
-    if (kind === kinds.exactly || kind === kinds.anyOfIds || kind === kinds.anyOfNeighborhoods) return exact(number);
+    if (
+      kind === kinds.exactly ||
+      kind === kinds.anyOfIds ||
+      kind === kinds.anyOfNeighborhoods ||
+      kind === kinds.anyOfDirections
+    )
+      return exact(number);
     if (kind === kinds.noneOfNeighborhoods) return (known, text, query) => !exact(number)(known, text, query);
     if (kind === kinds.atLeast || kind === kinds.amountAtLeast) return atLeast(number);
     if (kind === kinds.atMost || kind === kinds.amountAtMost) return atMost(number);
@@ -173,6 +180,8 @@ function meaningOfKind({ kind, field }: FilterRow): Meaning | undefined {
 /** Getters for document fields, based on the served listing. */
 const NUMBERS: Readonly<Record<string, (listing: Listing) => number | null>> = {
   'filter.neighborhood_id': ({ location }) => location.neighborhood_id,
+  'filter.direction_id': ({ location: { neighborhood_id: id } }) =>
+    NEIGHBORHOODS.find((neighborhood) => neighborhood.id === id)?.direction_id ?? null,
   'filter.price': ({ price }) => price.yearly_sar,
   'filter.area': ({ area_sqm }) => area_sqm,
   'filter.beds': ({ bedrooms }) => bedrooms,
@@ -188,6 +197,7 @@ const WORDS: Readonly<Record<string, (known: Known) => readonly string[]>> = {
   'filter.amenities': ({ served }) => served.amenities,
   'filter.floor': ({ served }) => ['ground', 'upper', 'roof', 'basement'].filter((name) => onFloor(served.floor, name)),
   'filter.source': ({ served }) => [served.source.name],
+  'filter.advertiser': ({ served }) => word(served.advertiser.ref),
   'filter.advertiser_type': ({ hidden }) => word(hidden.advertiser_type),
   'filter.quality': ({ served }) => served.quality,
 };

@@ -1,41 +1,46 @@
-import { csvFile } from '../../sources/kinds/csv-file.ts';
+import { csv } from '../../sources/kinds/csv-file.ts';
 import { split } from '../../sources/kinds/fields.ts';
+import { renamed } from '../../sources/kinds/renamed.ts';
 import { dailyFiles } from '../../sources/snapshots.ts';
 import type { RawProject } from './raw.ts';
 
+type Row = Readonly<Record<string, string>>;
+
+const payment = (at: number) => (row: Row) => split(row['خطة الدفع'], '/')[at];
+
 /** CSV feed in Arabic, without update times. Boundaries are WKT; unit types and payment shares are one cell each. */
-export default dailyFiles('dalil_mashari', 'project-feeds', 'csv', (file) =>
-  csvFile<RawProject>({
-    ...file,
+export default dailyFiles(
+  'dalil_mashari',
+  'project-feeds',
+  'csv',
+  csv<RawProject>({
     delimiter: ';',
     required: ['رقم المشروع', 'اسم المشروع', 'الحالة', 'المدينة'],
-    map: (row) => {
-      const [down, during, end] = split(row['خطة الدفع'], '/');
-      return {
-        source_project_id: row['رقم المشروع'] ?? '',
-        name: row['اسم المشروع'],
-        developer: row.المطور,
-        status: row.الحالة,
-        city: row.المدينة,
-        neighborhood: row.الحي,
-        lat: row['خط العرض'],
-        lng: row['خط الطول'],
-        boundary: row['حدود المشروع'],
-        price_min: row['السعر من'],
-        price_max: row['السعر إلى'],
-        unit_types: split(row['نماذج الوحدات'], '|').map((cell) => {
+    map: renamed({
+      source_project_id: 'رقم المشروع',
+      name: 'اسم المشروع',
+      developer: 'المطور',
+      status: 'الحالة',
+      city: 'المدينة',
+      neighborhood: 'الحي',
+      lat: 'خط العرض',
+      lng: 'خط الطول',
+      boundary: 'حدود المشروع',
+      price_min: 'السعر من',
+      price_max: 'السعر إلى',
+      unit_types: (row) =>
+        split(row['نماذج الوحدات'], '|').map((cell) => {
           const [property_type, bedrooms, bathrooms, area, price] = split(cell, '،');
           return { property_type, bedrooms, bathrooms, area, price };
         }),
-        delivery: row['موعد التسليم'],
-        payment_plan: { down_payment: down, during_construction: during, on_delivery: end },
-        features: split(row.المزايا, '،'),
-        amenities: split(row['مرافق الوحدات'], '،'),
-        banks: split(row['جهات التمويل'], '،'),
-        license_number: row['رقم الترخيص'],
-        description: row.الوصف,
-        photos: split(row.الصور, ' '),
-      };
-    },
+      delivery: 'موعد التسليم',
+      payment_plan: { down_payment: payment(0), during_construction: payment(1), on_delivery: payment(2) },
+      features: (row) => split(row.المزايا, '،'),
+      amenities: (row) => split(row['مرافق الوحدات'], '،'),
+      banks: (row) => split(row['جهات التمويل'], '،'),
+      license_number: 'رقم الترخيص',
+      description: 'الوصف',
+      photos: (row) => split(row.الصور, ' '),
+    }),
   }),
 );

@@ -6,14 +6,14 @@ import type { RawProject } from './raw.ts';
 
 export type ProjectRow = FeedRow<RawProject>;
 
-/** A project source. If a listings source has units in these projects, both sources have the same name. */
+/** It has the name of the listings source that has units in its projects. */
 export type ProjectSource = Source<RawProject>;
 
-/** All project sources, sorted by name. */
+/** Sorted by name. */
 const PROJECT_SOURCES: readonly SourceDefinition<RawProject>[] = [dalilMashari, masarProjects];
 
 export const loadProjectSources = (settings: FeedSettings): ProjectSource[] =>
   PROJECT_SOURCES.filter((source) => source.isOffered(settings)).map((source) => openSource(source, settings));
 
-/** Returns the project feed's name in reports, rejects and holds, unlike that of the source's listings feed. */
+/** In reports, rejects and holds, to distinguish it from the source's listings feed. */
 export const projectFeed = (source: string): string => `${source}/projects`;

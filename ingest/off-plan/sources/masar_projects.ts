@@ -1,60 +1,53 @@
-import { record, scalar, text, texts } from '../../sources/kinds/fields.ts';
-import { ndjsonFile } from '../../sources/kinds/ndjson-file.ts';
+import { ndjson } from '../../sources/kinds/ndjson-file.ts';
+import { renamed } from '../../sources/kinds/renamed.ts';
 import { dailyFiles } from '../../sources/snapshots.ts';
-import type { RawProject } from './raw.ts';
+import type { RawProject, RawUnitType } from './raw.ts';
+
+const unit = renamed<RawUnitType, object>({
+  property_type: 'kind',
+  bedrooms: 'bedrooms',
+  bathrooms: 'bathrooms',
+  area_min: 'area_from',
+  area_max: 'area_to',
+  price_min: 'price_from',
+  price_max: 'price_to',
+});
 
 /** NDJSON feed with names and texts in both languages. Boundaries are GeoJSON. Ranges are given as two numbers. */
-export default dailyFiles('masar_projects', 'project-feeds', 'ndjson', (file) =>
-  ndjsonFile<RawProject>({
-    ...file,
-    map: (row) => {
-      const name = record(row.name);
-      const developer = record(row.developer);
-      const location = record(row.location);
-      const prices = record(row.price_range);
-      const plan = record(row.payment_plan);
-      const about = record(row.about);
-      return {
-        source_project_id: text(row.project_no) ?? '',
-        name_en: text(name.en),
-        name_ar: text(name.ar),
-        developer_en: text(developer.en),
-        developer_ar: text(developer.ar),
-        status: text(row.stage),
-        city: text(location.city),
-        neighborhood: text(location.district),
-        lat: scalar(location.lat),
-        lng: scalar(location.lng),
-        boundary: row.boundary,
-        price_min: scalar(prices.from),
-        price_max: scalar(prices.to),
-        unit_types: (Array.isArray(row.units) ? row.units : []).map((each) => {
-          const unit = record(each);
-          return {
-            property_type: text(unit.kind),
-            bedrooms: scalar(unit.bedrooms),
-            bathrooms: scalar(unit.bathrooms),
-            area_min: scalar(unit.area_from),
-            area_max: scalar(unit.area_to),
-            price_min: scalar(unit.price_from),
-            price_max: scalar(unit.price_to),
-          };
-        }),
-        delivery: text(row.handover),
-        payment_plan: {
-          down_payment: scalar(plan.down),
-          during_construction: scalar(plan.construction),
-          on_delivery: scalar(plan.handover),
-        },
-        features: texts(row.facilities),
-        amenities: texts(row.unit_amenities),
-        banks: texts(row.financed_by),
-        license_number: text(row.license),
-        description: text(about.ar),
-        description_en: text(about.en),
-        photos: texts(row.gallery),
-        updated_at: scalar(row.modified),
-      };
-    },
+export default dailyFiles(
+  'masar_projects',
+  'project-feeds',
+  'ndjson',
+  ndjson<RawProject>({
+    map: renamed({
+      source_project_id: 'project_no',
+      name_en: 'name.en',
+      name_ar: 'name.ar',
+      developer_en: 'developer.en',
+      developer_ar: 'developer.ar',
+      status: 'stage',
+      city: 'location.city',
+      neighborhood: 'location.district',
+      lat: 'location.lat',
+      lng: 'location.lng',
+      boundary: 'boundary',
+      price_min: 'price_range.from',
+      price_max: 'price_range.to',
+      unit_types: ({ units }) => (Array.isArray(units) ? units.map((each) => unit(Object(each))) : []),
+      delivery: 'handover',
+      payment_plan: {
+        down_payment: 'payment_plan.down',
+        during_construction: 'payment_plan.construction',
+        on_delivery: 'payment_plan.handover',
+      },
+      features: 'facilities',
+      amenities: 'unit_amenities',
+      banks: 'financed_by',
+      license_number: 'license',
+      description: 'about.ar',
+      description_en: 'about.en',
+      photos: 'gallery',
+      updated_at: 'modified',
+    }),
   }),
 );

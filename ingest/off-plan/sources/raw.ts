@@ -4,55 +4,74 @@ import type { PaymentPlan, ProjectDetail, UnitType } from '#domain/off-plan/proj
 import type { ProjectBank, ProjectFeature, ProjectStatus } from '#domain/off-plan/vocabulary.ts';
 import type { Scalar } from '../../normalize/numbers.ts';
 
-export interface RawUnitType {
-  /** Property type in the source's words. */
-  property_type?: string | null;
-  bedrooms?: Scalar;
-  bathrooms?: Scalar;
-  /** One number, or two numbers separated by a dash. */
-  area?: Scalar;
-  area_min?: Scalar;
-  area_max?: Scalar;
-  price?: Scalar;
-  price_min?: Scalar;
-  price_max?: Scalar;
-}
-
-/** A project as its source's `map` has renamed the fields, with unparsed values: words, Arabic digits, units. */
-export interface RawProject {
-  source_project_id: string;
-  /** Name in either language, if the source does not state the language. */
-  name?: string | null;
-  name_en?: string | null;
-  name_ar?: string | null;
-  developer?: string | null;
-  developer_en?: string | null;
-  developer_ar?: string | null;
-  status?: string | null;
-  city?: string | null;
-  neighborhood?: string | null;
-  lat?: Scalar;
-  lng?: Scalar;
+/** Types of the fields of a project before normalization: words of the source, Arabic digits, units. */
+export const FIELDS = {
+  source_project_id: 'scalar',
+  /** In either language, if the source does not state the language. */
+  name: 'text',
+  name_en: 'text',
+  name_ar: 'text',
+  developer: 'text',
+  developer_en: 'text',
+  developer_ar: 'text',
+  status: 'text',
+  city: 'text',
+  neighborhood: 'text',
+  lat: 'scalar',
+  lng: 'scalar',
   /** GeoJSON (as a value or as text) or WKT. */
-  boundary?: unknown;
-  price_min?: Scalar;
-  price_max?: Scalar;
-  unit_types?: readonly RawUnitType[] | null;
+  boundary: 'any',
+  price_min: 'scalar',
+  price_max: 'scalar',
+  /** A list of `UNIT_FIELDS`. */
+  unit_types: 'any',
   /** Day, month or quarter, in either language. */
-  delivery?: string | null;
-  payment_plan?: { down_payment?: Scalar; during_construction?: Scalar; on_delivery?: Scalar } | null;
-  features?: readonly string[] | null;
-  amenities?: readonly string[] | null;
-  banks?: readonly string[] | null;
-  license_number?: string | number | null;
-  description?: string | null;
-  description_en?: string | null;
-  photos?: readonly string[] | null;
+  delivery: 'text',
+  /** In percent. */
+  payment_plan: { down_payment: 'scalar', during_construction: 'scalar', on_delivery: 'scalar' },
+  features: 'texts',
+  amenities: 'texts',
+  banks: 'texts',
+  license_number: 'scalar',
+  description: 'text',
+  description_en: 'text',
+  photos: 'texts',
   /** ISO date-time, or epoch seconds as a number or a string of digits. */
-  updated_at?: string | number | null;
+  updated_at: 'scalar',
+} as const;
+
+export const UNIT_FIELDS = {
+  property_type: 'text',
+  bedrooms: 'scalar',
+  bathrooms: 'scalar',
+  /** One number, or two numbers separated by a dash; likewise `price`. */
+  area: 'scalar',
+  area_min: 'scalar',
+  area_max: 'scalar',
+  price: 'scalar',
+  price_min: 'scalar',
+  price_max: 'scalar',
+} as const;
+
+type Stated<Type> = Type extends 'text'
+  ? string
+  : Type extends 'scalar'
+    ? Scalar
+    : Type extends 'texts'
+      ? readonly string[]
+      : Type extends 'any'
+        ? unknown
+        : { [Name in keyof Type]?: Stated<Type[Name]> | null };
+
+export type RawUnitType = Stated<typeof UNIT_FIELDS>;
+
+/** A project as its source's `map` has renamed the fields. */
+export interface RawProject extends Omit<Stated<typeof FIELDS>, 'source_project_id' | 'unit_types'> {
+  source_project_id: string;
+  unit_types?: readonly RawUnitType[] | null;
 }
 
-/** A normalized project. The license number is stored separately because it is never returned. */
+/** The license number is stored separately because it is never returned. */
 export interface NormalizedProject extends Omit<ProjectDetail, 'boundary'> {
   source_project_id: string;
   name_en: string | null;
@@ -73,7 +92,7 @@ export interface NormalizedProject extends Omit<ProjectDetail, 'boundary'> {
   payment_plan: PaymentPlan | null;
   features: ProjectFeature[];
   banks: ProjectBank[];
-  /** Photo URLs at the source, in order. */
+  /** URLs at the source, in order. */
   photos: string[];
   source_updated_at: string | null;
 }

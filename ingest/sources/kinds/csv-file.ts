@@ -20,6 +20,12 @@ export interface CsvFile<Raw = RawListing> {
   encoding?: Encoding;
 }
 
+/** Returns the reader of a source's CSV files. */
+export const csv =
+  <Raw = RawListing>(options: Omit<CsvFile<Raw>, 'path' | 'signal'>) =>
+  (file: Pick<CsvFile, 'path' | 'signal'>): AsyncGenerator<FeedRow<Raw>, FeedEnd> =>
+    csvFile({ ...options, ...file });
+
 /**
  * Streams a CSV file with a header line. A malformed record is one rejected row and does not affect its neighbors.
  * @throws if the file cannot be read, or lacks a header or `required` columns

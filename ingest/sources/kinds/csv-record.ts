@@ -1,9 +1,8 @@
 const QUOTE = 0x22;
 
-/** Parses a record without quotes or with entirely quoted fields, faster than a full parser; else null. */
-export function plainRecord(text: string, delimiter: string): string[] | null {
-  if (text === '' || text.includes('\r')) return null;
-  if (!text.includes('"')) return text.includes('\n') ? null : text.split(delimiter);
+/** Returns the fields of a complete record; null if a quote stands inside a field or is not closed. */
+export function fieldsOf(text: string, delimiter: string): string[] | null {
+  if (!text.includes('"')) return text.split(delimiter);
   const fields: string[] = [];
   for (let at = 0; ; ) {
     let end: number;
@@ -23,7 +22,7 @@ export function plainRecord(text: string, delimiter: string): string[] | null {
       end = text.indexOf(delimiter, at);
       if (end === -1) end = text.length;
       const field = text.slice(at, end);
-      if (field.includes('"') || field.includes('\n')) return null;
+      if (field.includes('"')) return null;
       fields.push(field);
     }
     if (end >= text.length) return fields;

@@ -1,5 +1,4 @@
-import { CsvError, parse } from 'csv-parse/sync';
-import { plainRecord } from './csv-record.ts';
+import { fieldsOf } from './csv-record.ts';
 import { type Encoding, type Line, readLines } from './lines.ts';
 
 /** A record with the number of its first line, or a line that cannot be parsed. */
@@ -107,8 +106,8 @@ export class CsvRecords {
         yield this.#fault(from, lines, 'malformed_row', INVALID_TEXT);
         continue;
       }
-      const fields = plainRecord(text, this.#options.delimiter ?? ',') ?? this.#parse(text)?.[0];
-      if (!fields) {
+      const fields = fieldsOf(text, this.#options.delimiter ?? ',');
+      if (fields === null) {
         yield this.#fault(from, lines, 'malformed_row', MISPLACED_QUOTE);
         return from + 1;
       }
@@ -126,16 +125,6 @@ export class CsvRecords {
   #fault(at: number, lines: Line[], fault: 'malformed_row' | 'too_large', detail: string): CsvRecord {
     this.#lastFaulty = true;
     return { line: this.#before + at + 1, fault, detail, text: (lines[at] as Line).text };
-  }
-
-  #parse(text: string): string[][] | null {
-    try {
-      const delimiter = this.#options.delimiter ?? ',';
-      return parse(text, { delimiter, relax_column_count: true, record_delimiter: '\n' });
-    } catch (error) {
-      if (error instanceof CsvError) return null;
-      throw error;
-    }
   }
 
   /** Returns the position after the record at line `at`; null if no line is left, or if it may continue. */

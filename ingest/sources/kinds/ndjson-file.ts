@@ -23,6 +23,12 @@ const MAX_LINE_BYTES = 1024 * 1024;
 /** Reported if a feed's last line has no line break and cannot be parsed. */
 const CUT_LINE = 'the feed ends in the middle of a line';
 
+/** Returns the reader of a source's NDJSON files. */
+export const ndjson =
+  <Raw = RawListing>(options: Omit<NdjsonFile<Raw>, 'path' | 'signal'>) =>
+  (file: Pick<NdjsonFile, 'path' | 'signal'>): AsyncGenerator<FeedRow<Raw>, FeedEnd> =>
+    ndjsonFile({ ...options, ...file });
+
 /** Streams a file with one JSON object per line. A malformed line is one rejected row. @throws if it cannot be read */
 export async function* ndjsonFile<Raw = RawListing>({
   path,

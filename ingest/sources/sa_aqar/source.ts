@@ -1,5 +1,6 @@
-import { csvFile } from '../kinds/csv-file.ts';
+import { csv } from '../kinds/csv-file.ts';
 import { contentId, marked } from '../kinds/fields.ts';
+import { renamed } from '../kinds/renamed.ts';
 import { defineFileSource } from '../source.ts';
 
 const AMENITY_COLUMNS = {
@@ -22,26 +23,24 @@ export default defineFileSource({
   name: 'sa_aqar',
   file: 'listings/SA_Aqar.csv',
   maxAgeDays: null,
-  read: (file) =>
-    csvFile({
-      ...file,
-      required: ['city', 'district', 'size', 'price', 'duplex'],
-      map: (row) => ({
-        source_listing_id: contentId(Object.values(row)),
-        purpose: 'rent',
-        property_type: row.duplex === '1' ? 'duplex' : 'villa',
-        price: row.price ?? null,
-        price_period: 'yearly',
-        area: row.size ?? null,
-        bedrooms: row.bedrooms ?? null,
-        bathrooms: row.bathrooms ?? null,
-        livings: row.livingrooms ?? null,
-        age_years: row.property_age ?? null,
-        furnished: row.furnished ?? null,
-        amenities: marked(row, AMENITY_COLUMNS),
-        city: row.city?.trim() ?? null,
-        neighborhood: row.district?.trim() ?? null,
-        photos: [],
-      }),
+  read: csv({
+    required: ['city', 'district', 'size', 'price', 'duplex'],
+    map: renamed({
+      source_listing_id: (row) => contentId(Object.values(row)),
+      purpose: () => 'rent',
+      property_type: (row) => (row.duplex === '1' ? 'duplex' : 'villa'),
+      price: 'price',
+      price_period: () => 'yearly',
+      area: 'size',
+      bedrooms: 'bedrooms',
+      bathrooms: 'bathrooms',
+      livings: 'livingrooms',
+      age_years: 'property_age',
+      furnished: 'furnished',
+      amenities: (row) => marked(row, AMENITY_COLUMNS),
+      city: (row) => row.city?.trim() ?? null,
+      neighborhood: (row) => row.district?.trim() ?? null,
+      photos: () => [],
     }),
+  }),
 });

@@ -2,23 +2,12 @@ import type { Command } from 'commander';
 import { mailAllOwners } from '#mail/outbox.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
 import { accountCommands } from '../connect.ts';
-import { printOne, printRows } from '../output.ts';
+import { printOne } from '../output.ts';
 
 export const HELP = `Examples:
-  npm run cli -- changelog list
   npm run cli -- changelog announce old-filter`;
 
 export function addCommands(group: Command): void {
-  group
-    .command('list')
-    .description('List the entries of openapi/changelog.yaml, newest first')
-    .action((_: unknown, command: Command) =>
-      printRows(
-        CHANGELOG.map(({ id, date, kind, title, sunset }) => ({ id, date, kind, title: title.en, sunset })),
-        command.optsWithGlobals(),
-      ),
-    );
-
   accountCommands(group)(
     'announce <id>',
     'Send mail about a deprecation to every owner, once. The process that sends webhooks sends it',

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type pg from 'pg';
 import { cancelExport, retryExport } from '#exports/operate.ts';
 import { readExportById, recentExports } from '#exports/store.ts';
+import { limit } from '../command.ts';
 import { accountCommands } from '../connect.ts';
 import { type OutputOptions, printOne, printRows } from '../output.ts';
-import { parseUnits } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- export list --status failed
@@ -17,10 +17,10 @@ export function addCommands(group: Command): void {
 
   add('list', 'List the exports of all organizations, newest first', async ({ pool }, flags) => {
     const status = flags.status === undefined ? null : String(flags.status);
-    printRows(await recentExports(pool, status, parseUnits(String(flags.limit))), flags);
+    printRows(await recentExports(pool, status, flags.limit), flags);
   })
     .option('--status <status>', 'only this status: queued, running, completed, failed or canceled')
-    .option('--limit <n>', 'how many', '50');
+    .option(...limit(50));
 
   add('show <id>', 'Show one export with its files', ({ pool }, flags, id) => show(pool, id, flags));
 

@@ -13,8 +13,8 @@ export const HELP = `Examples:
   npm run cli -- indexes                    what serves, and how many documents it has and should have
   npm run cli -- indexes --json             the same, for scripts
 
-\`state\` is \`serves\`, \`differs\` (fewer or more documents than Postgres has: fill the index again), or the reason why reads are
-refused; a worker fills the index then. The command exits with 1 if an index is lost. To fill now:
+\`state\` is \`serves\`, \`differs\` (fewer or more documents than Postgres has), or the reason why reads are refused. A worker
+fills an index that is lost, or that has fewer documents than \`recorded\`. The command exits with 1 if an index is lost. To fill now:
   npm run reindex -- --index all            every index, or one
   npm run cli -- official rebuild           the index of registered deals`;
 

@@ -9,9 +9,10 @@ import type { Ingest } from '#start/ingest.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { nextScheduledRun } from '#workers/ingest.ts';
 import { readRetry } from '#workers/ingest-retry.ts';
-import { commandsWith } from '../command.ts';
+import { commandsWith, limit } from '../command.ts';
 import { type OutputOptions, printable, printJson, printRows } from '../output.ts';
 import { stopSignal, withProgress } from '../progress.ts';
+import { wholeNumber } from '../values.ts';
 
 interface Flags {
   sources?: string[];
@@ -34,7 +35,7 @@ export const HELP = `Examples:
   npm run ingest -- held                    held feeds
   npm run ingest -- --release aqarna        accept a held feed: missing ads are withdrawn
   npm run ingest -- explain 4711            why a listing is or is not seen
-  npm run ingest -- rejects aqarna          rejected rows, with reasons
+  npm run ingest -- rejects rukn_estates    rejected rows, with reasons
 
 Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the running \`npm start\`.`;
 
@@ -123,7 +124,7 @@ export function addCommands(group: Command): void {
         });
       print(flags, rows, () => lines().join('\n') || 'None.');
     },
-  ).option('--limit <n>', 'how many', wholeNumber, 20);
+  ).option(...limit(20));
 }
 
 async function run(flags: Flags): Promise<void> {
@@ -267,9 +268,4 @@ function time(text: string): Date {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) throw new InvalidArgumentError('an ISO 8601 time is expected');
   return date;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('a whole number is expected');
-  return Number(text);
 }

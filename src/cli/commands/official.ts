@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { CITIES } from '#domain/geography/gazetteer.ts';
-import type { FileReport } from '#ingest/official/import.ts';
+import type { FileReport } from '#ingest/official/report.ts';
 import { readConfig } from '#src/config.ts';
 import type { Official } from '#start/official.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
-import { commandsWith } from '../command.ts';
+import { commandsWith, limit } from '../command.ts';
 import { printable, printJson, printRows } from '../output.ts';
 import { stopSignal } from '../progress.ts';
+import { wholeNumber } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- official import deals-2026-Q1.xlsx
@@ -43,7 +44,7 @@ export function addCommands(group: Command): void {
       [flags.limit],
     );
     printRows(rows, flags);
-  }).option('--limit <n>', 'how many', wholeNumber, 20);
+  }).option(...limit(20));
 
   add('rejects <file>', 'List the rejected rows of a file, by its number.', async ({ pool }, flags, file) => {
     const { rows } = await pool.query(
@@ -51,7 +52,7 @@ export function addCommands(group: Command): void {
       [wholeNumber(file), flags.limit],
     );
     printRows(rows, flags);
-  }).option('--limit <n>', 'how many', wholeNumber, 20);
+  }).option(...limit(20));
 
   add(
     'held [quarter]',
@@ -99,7 +100,7 @@ export function addCommands(group: Command): void {
     );
   })
     .option('--city <slug>', 'only one city', city)
-    .option('--limit <n>', 'how many', wholeNumber, 50);
+    .option(...limit(50));
 
   add('rebuild', 'Update the index of registered deals from Postgres, or rebuild a lost one.', (official) =>
     official.prepare(),
@@ -138,9 +139,4 @@ function city(text: string): string {
   if (!CITIES.some(({ slug }) => slug === text))
     throw new InvalidArgumentError('a city slug is expected, such as riyadh');
   return text;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('a whole number is expected');
-  return Number(text);
 }

@@ -7,11 +7,11 @@ import {
   type OrganizationChanges,
   organizationNumber,
 } from '#accounts/organization-store.ts';
-import { allowedRange } from '#http/client-address.ts';
-import type { Flags } from '../command.ts';
+import { networkRange } from '#http/client-address.ts';
+import { type Flags, limit } from '../command.ts';
 import { accountCommands, type Connection } from '../connect.ts';
 import { printOne, printRows } from '../output.ts';
-import { parseAmount, parseMoment, parseName, parseUnits } from '../values.ts';
+import { parseAmount, parseMoment, parseName, wholeNumber } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- org create "Acme" --plan growth
@@ -35,10 +35,10 @@ export function addCommands(org: Command): void {
               (select count(*)::int from api_keys k where k.organization_id = o.id and k.revoked_at is null) as keys,
               o.created_at
          from organizations o order by o.id desc limit $1`,
-      [parseUnits(String(flags.limit))],
+      [flags.limit],
     );
     printRows(rows, flags);
-  }).option('--limit <n>', 'how many', '50');
+  }).option(...limit(50));
 
   add('show <org>', 'Show one organization by id or name', async ({ pool }, flags, name) =>
     show(pool, await organizationNumber(pool, name), flags),
@@ -91,7 +91,7 @@ export function addCommands(org: Command): void {
       const given = Object.entries(LIMITS).flatMap(([name, option]) =>
         flags[option] === undefined
           ? []
-          : [[name, flags[option] === 'none' ? null : parseUnits(String(flags[option]))]],
+          : [[name, flags[option] === 'none' ? null : wholeNumber(String(flags[option]))]],
       );
       if (given.length === 0) throw new Error('Give at least one limit, such as --units-per-minute 600.');
       return Object.fromEntries(given) as OrganizationChanges;
@@ -138,7 +138,7 @@ function parseSwitch(value: string): boolean {
 
 /** @throws Error if the text is not an address or a CIDR range */
 function parseAllowed(text: string): string {
-  const range = allowedRange(text);
+  const range = networkRange(text);
   if (range === null) throw new Error(`"${text.trim()}" is not an address or a CIDR range, such as 203.0.113.0/24.`);
   return range;
 }

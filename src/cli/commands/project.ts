@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { organizationNumber } from '#accounts/organization-store.ts';
-import { changeProject, createProject } from '#accounts/project-store.ts';
+import { changeProject, createProject, listProjects } from '#accounts/project-store.ts';
 import { accountCommands } from '../connect.ts';
 import { printOne, printRows } from '../output.ts';
-import { parseName, parseUnits } from '../values.ts';
+import { parseName, wholeNumber } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- project create "Acme" website --cap 20000
@@ -16,18 +16,18 @@ export function addCommands(project: Command): void {
 
   add('create <org> <name>', 'Create a project', async ({ pool, change }, flags, org, name) => {
     const number = await organizationNumber(pool, org);
-    const cap = flags.cap === undefined ? null : parseUnits(String(flags.cap));
+    const cap = flags.cap === undefined ? null : wholeNumber(String(flags.cap));
     const wanted = { name: parseName(name), monthly_unit_cap: cap };
     const id = await change((audited) => createProject(audited, number, wanted));
     printOne({ id, ...wanted }, flags);
   }).option('--cap <units>', 'monthly units of its keys');
 
-  add('list <org>', 'List the projects of an organization', async ({ pool }, flags, org) => {
-    const { rows } = await pool.query(
-      'select p.public_id as id, name, monthly_unit_cap, created_at from projects p where organization_id = $1 order by p.id',
-      [await organizationNumber(pool, org)],
+  add('list <org>', 'List the projects of an organization with their usage', async ({ pool }, flags, org) => {
+    const rows = await listProjects(pool, await organizationNumber(pool, org), new Date(), 1_000, null);
+    printRows(
+      rows.map(({ number: _number, ...row }) => row),
+      flags,
     );
-    printRows(rows, flags);
   });
 
   add('rename <org> <project-id> <name>', 'Rename a project', async ({ pool, change }, flags, org, id, text) => {
@@ -42,7 +42,7 @@ export function addCommands(project: Command): void {
     'Set the monthly unit cap (`none` lifts it)',
     async ({ pool, change }, flags, org, id, units) => {
       const number = await organizationNumber(pool, org);
-      const cap = units === 'none' ? null : parseUnits(units);
+      const cap = units === 'none' ? null : wholeNumber(units);
       await change((audited) => changeProject(audited, number, id, { monthly_unit_cap: cap }));
       printOne({ id, monthly_unit_cap: cap }, flags);
     },

@@ -1,6 +1,7 @@
-import { SingleBar } from 'cli-progress';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { generateSample, type SampleOptions, type SampleSummary } from '#sample/generate.ts';
+import { openScreen, type Progress } from '#start/screen.ts';
+import { wholeNumber } from '../values.ts';
 
 interface Flags {
   listings: number;
@@ -38,24 +39,18 @@ export function addCommands(group: Command): void {
 
 async function run({ out, hostUrl, json, ...given }: Flags): Promise<void> {
   const options: SampleOptions = { ...given, dir: out, hostUrl: hostUrl.replace(/\/+$/, '') };
-  const bar =
-    process.stderr.isTTY && !json
-      ? new SingleBar({ format: 'ads {bar} {percentage}% | {value} of {total} | {eta} s left', stream: process.stderr })
-      : null;
+  let bar: Progress | undefined;
   const begun = performance.now();
-  try {
-    const summary = await generateSample(options, (done, total) => {
-      if (bar === null) return;
-      if (bar.isActive) bar.update(done);
-      else bar.start(total, done);
-    });
-    bar?.stop();
-    const seconds = (performance.now() - begun) / 1000;
-    console.log(json ? JSON.stringify(summary) : summaryText(summary, seconds));
-  } finally {
-    bar?.stop();
-  }
+  const summary = await generateSample(options, (done, total) => {
+    if (json) return;
+    bar ??= openScreen(process.stderr).progress('Writing ads', total);
+    bar.update(done);
+  }).finally(() => bar?.end());
+  const seconds = (performance.now() - begun) / 1000;
+  console.log(json ? JSON.stringify(summary) : summaryText(summary, seconds));
 }
+
+const whole = (low: number, high: number) => (text: string) => wholeNumber(text, low, high);
 
 function summaryText({ live, days, ads, properties, feeds, dir }: SampleSummary, seconds: number): string {
   const rows = feeds.reduce((sum, feed) => sum + Object.values(feed.days).reduce((inner, rows) => inner + rows, 0), 0);
@@ -63,13 +58,4 @@ function summaryText({ live, days, ads, properties, feeds, dir }: SampleSummary,
     `${live} ads live on ${days.at(-1)} (${ads} ads of ${properties} properties, ` +
     `${rows} rows in ${days.length} days of ${feeds.length} sources) in ${dir}, ${seconds.toFixed(1)} s`
   );
-}
-
-function whole(low: number, high: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < low || value > high)
-      throw new InvalidArgumentError(`a whole number from ${low} to ${high} is expected`);
-    return value;
-  };
 }

@@ -16,10 +16,11 @@ import {
 } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { isSigned } from '#webhooks/signature.ts';
+import { limit } from '../command.ts';
 import { accountCommands, type Connection, withConnection } from '../connect.ts';
 import { printable, printJson, printOne, printRows } from '../output.ts';
 import { stopSignal } from '../progress.ts';
-import { parseDuration, parseMoment, parseUnits } from '../values.ts';
+import { parseDuration, parseMoment } from '../values.ts';
 
 const MAX_BODY = 1_000_000;
 /** Milliseconds, shorter than the timeout of the service. */
@@ -42,12 +43,12 @@ export function addCommands(group: Command): void {
   const add = accountCommands(group);
 
   add('list', 'List the webhook endpoints of all organizations, newest first', async ({ pool }, flags) =>
-    printRows(await recentEndpoints(pool, parseUnits(String(flags.limit))), flags),
-  ).option('--limit <n>', 'how many', '50');
+    printRows(await recentEndpoints(pool, flags.limit), flags),
+  ).option(...limit(50));
 
   add('skipped', 'List the events that could not be matched with endpoints, newest first', async ({ pool }, flags) =>
-    printRows(await eventsSkipped(pool, parseUnits(String(flags.limit))), flags),
-  ).option('--limit <n>', 'how many', '50');
+    printRows(await eventsSkipped(pool, flags.limit), flags),
+  ).option(...limit(50));
 
   add(
     'enable <id>',

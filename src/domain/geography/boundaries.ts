@@ -20,7 +20,6 @@ const CELL = 0.02;
 const STRIDE = 1_000_000;
 const rowOf = (degrees: number): number => Math.floor(degrees / CELL);
 
-/** Surveyed. */
 export class Boundaries {
   /** Of the file; empty without boundaries. */
   readonly digest: string;
@@ -54,7 +53,6 @@ export class Boundaries {
     return this.#parts.get(neighborhood);
   }
 
-  /** Null if none or several contain the point. */
   neighborhoodAt(point: LatLng): Neighborhood | null {
     const { lat, lng } = point;
     let found: Neighborhood | null = null;
@@ -180,7 +178,7 @@ function match(
   const city = properties.city === undefined ? null : findCity(id(properties.city));
   if (properties.city !== undefined && city === null)
     return `has an unknown city, ${id(properties.city)}. GET /cities lists the cities`;
-  // The same name occurs in adjoining cities.
+  // A name occurs in adjoining cities.
   const candidates = (city === null ? CITIES : [city]).flatMap(({ slug }) => {
     const found = names.map((name) => findNeighborhood(slug, name)).find((each) => each !== null);
     return found && away(found) <= REACH_M ? [found] : [];

@@ -3,8 +3,7 @@ import type { LatLng } from './places.ts';
 import { roundDegrees } from './tiles.ts';
 
 /**
- * One GeoJSON polygon as in RFC 7946. A hand-drawn boundary is closed, wound in the right direction and cleaned of
- * small loops. An irreparable one is rejected with a reason.
+ * A polygon as in RFC 7946. A hand-drawn one is closed, wound and cleaned of small loops, or rejected with a reason.
  */
 
 /** `[lng, lat]`. */
@@ -34,14 +33,14 @@ const DRAWN = { positions: 500, rings: 20 };
 export const SURVEYED: typeof DRAWN = { positions: 5_000, rings: 100 };
 /** Degrees. */
 const MAX_EXTENT = 0.5;
-/** Area of the loops cut off a self-intersecting ring, relative to the remaining ring. */
+/** Of the loops cut off a ring, relative to the rest. */
 const SLIP_SHARE = 0.1;
-/** Degrees between a boundary and its project's location. */
+/** Degrees from the location of the project. */
 const MAX_AWAY = 0.03;
 
 /**
- * From a GeoJSON geometry, a GeoJSON feature or WKT. Pure.
- * @param point known project location
+ * From a GeoJSON geometry or feature, or WKT.
+ * @param point of the project
  */
 export function readBoundary(given: unknown, point: LatLng | null, limits = DRAWN): BoundaryResult {
   const rings = ringsOf(given);
@@ -68,10 +67,7 @@ export function readBoundary(given: unknown, point: LatLng | null, limits = DRAW
   return { ok: true, boundary: { type: 'Polygon', coordinates }, repaired };
 }
 
-/**
- * Fewer positions (Douglas-Peucker): every removed one is at most `tolerance` degrees from the new edge. A ring that
- * would then cross itself or have no area is unchanged.
- */
+/** Douglas-Peucker, with a tolerance in degrees. A ring that would then cross itself or have no area is unchanged. */
 export function simplify({ type, coordinates }: Boundary, tolerance: number): Boundary {
   return { type, coordinates: coordinates.map((ring) => simplifyRing(ring, tolerance)) };
 }
@@ -79,7 +75,6 @@ export function simplify({ type, coordinates }: Boundary, tolerance: number): Bo
 function simplifyRing(ring: Position[], tolerance: number): Position[] {
   const last = ring.length - 1;
   const kept = new Set([0, last]);
-  // The first span has no length: distances in it are from the first position.
   const spans: [from: number, to: number][] = [[0, last]];
   for (let span = spans.pop(); span !== undefined; span = spans.pop()) {
     const [from, to] = span;
@@ -105,7 +100,6 @@ function distanceFrom([x, y]: Position, [fromX, fromY]: Position, [toX, toY]: Po
   return Math.hypot(x - fromX - bounded * dx, y - fromY - bounded * dy);
 }
 
-/** Of the outer ring. */
 export function centerOf({ coordinates }: Boundary): LatLng {
   const ring = coordinates[0] as Position[];
   const [baseLng, baseLat] = ring[0] as Position;
@@ -157,21 +151,17 @@ function ringsOfWkt(text: string): Position[][] | null {
   return read ? (rings as Position[][]) : null;
 }
 
-/** Also without the closing position. */
 const withoutRepeats = (ring: readonly Position[]): Position[] =>
   ring.filter(([lng, lat], at) => {
     const [nextLng, nextLat] = ring[(at + 1) % ring.length] as Position;
     return lng !== nextLng || lat !== nextLat;
   });
 
-/**
- * A ring that intersects itself is split; a part that is much larger than the others is the intended shape. Null if
- * they are of similar size.
- */
+/** Splits a ring at its intersections and returns the largest part; null if others are of similar size. */
 function untangled(ring: Position[]): Position[] | null {
   const parts = [ring];
   const simple: Position[][] = [];
-  // Each split leaves two shorter rings. A ring with more intersections than positions is rejected.
+  // Each split leaves two shorter rings.
   for (let partings = 0; parts.length > 0; ) {
     const part = parts.pop() as Position[];
     const crossing = findCrossing(part);
@@ -202,7 +192,6 @@ function findCrossing(ring: readonly Position[]): [Position[], Position[]] | nul
       const other = ring[j] as Position;
       if (lng === other[0] && lat === other[1]) return [ring.slice(i, j), [...ring.slice(0, i), ...ring.slice(j)]];
       const end = ring[(j + 1) % count] as Position;
-      // Most edges are north or south of each other.
       if (Math.min(other[1], end[1]) > north || Math.max(other[1], end[1]) < south) continue;
       const at = meeting(ring[i] as Position, ring[i + 1] as Position, other, end);
       if (at !== null)
@@ -215,7 +204,6 @@ function findCrossing(ring: readonly Position[]): [Position[], Position[]] | nul
   return null;
 }
 
-/** Between the ends of the segments; null if there is none. */
 function meeting(a: Position, b: Position, c: Position, d: Position): Position | null {
   const [abX, abY] = [b[0] - a[0], b[1] - a[1]];
   const [cdX, cdY] = [d[0] - c[0], d[1] - c[1]];

@@ -17,8 +17,7 @@ const KM_PER_DEGREE = 111.32;
 const CORNERS = 24;
 
 /**
- * The Voronoi cell of each center, clipped to a circle around it, so that cells at the edge of a city do not extend
- * into the desert. Approximate, like the centers. Pure.
+ * Voronoi cells, clipped to a circle, so that cells at the edge of a city do not extend into the desert. Approximate.
  */
 export function cellsOf(centers: readonly Center[]): Cell[] {
   if (centers.length === 0) return [];
@@ -59,7 +58,7 @@ const circle = (x: number, y: number, radius: number): [number, number][] =>
     return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
   });
 
-/** To a convex polygon with counterclockwise corners (Sutherland-Hodgman). */
+/** Sutherland-Hodgman: `by` is convex, with counterclockwise corners. */
 function clip(polygon: [number, number][], by: [number, number][]): [number, number][] {
   return by.reduce((left, from, at) => {
     const to = by[(at + 1) % by.length] as [number, number];

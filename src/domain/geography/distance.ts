@@ -7,7 +7,7 @@ export const METERS_PER_DEGREE = (EARTH_RADIUS_M * Math.PI) / 180;
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Great-circle distance (haversine), exact on a sphere. The default. */
+/** Great-circle distance (haversine). The default. */
 export function metersBetween(a: LatLng, b: LatLng): number {
   const half = (angle: number): number => Math.sin(angle / 2) ** 2;
   const inner =
@@ -15,17 +15,13 @@ export function metersBetween(a: LatLng, b: LatLng): number {
   return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(inner)));
 }
 
-/**
- * On a flat map (equirectangular): within 0.01% of `metersBetween` up to 50 km, at about a tenth of the cost. For loops
- * over many pairs.
- */
+/** Equirectangular: within 0.01% of `metersBetween` up to 50 km, at a tenth of the cost. */
 export function flatMeters(a: LatLng, b: LatLng): number {
   const north = (a.lat - b.lat) * METERS_PER_DEGREE;
   const east = (a.lng - b.lng) * metersPerDegreeEast((a.lat + b.lat) / 2);
   return Math.sqrt(north * north + east * east);
 }
 
-/** Of longitude at the given latitude. */
 export const metersPerDegreeEast = (lat: number): number => METERS_PER_DEGREE * Math.cos(radians(lat));
 
 export function unitVector({ lat, lng }: LatLng): [x: number, y: number, z: number] {
@@ -33,7 +29,7 @@ export function unitVector({ lat, lng }: LatLng): [x: number, y: number, z: numb
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 }
 
-/** Between unit vectors that are `meters` apart. Comparing squares is exact and needs no trigonometry per pair. */
+/** Between unit vectors that are `meters` apart. Comparing squares needs no trigonometry per pair. */
 export function squaredChord(meters: number): number {
   const chord = 2 * Math.sin(meters / (2 * EARTH_RADIUS_M));
   return chord * chord;

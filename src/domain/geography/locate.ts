@@ -4,7 +4,7 @@ import { CITIES, neighborhoodsOf } from './gazetteer.ts';
 import { nameKeys } from './names.ts';
 import type { City, LatLng, Neighborhood } from './places.ts';
 
-/** By name or coordinates. Indexes are built once and keys cached, because every row of a feed is looked up. */
+/** Indexes are built once and keys cached, because every row of a feed is looked up. */
 
 interface NameIndex<T> {
   exact: Map<string, T>;
@@ -17,24 +17,22 @@ const neighborhoodNames = new Map(CITIES.map(({ slug }) => [slug, indexNames(nei
 
 const keysOf = memoize(nameKeys);
 
-/** By slug or a common spelling in either language. Null if ambiguous or unknown. */
+/** By slug or a common spelling in either language. Null if ambiguous. */
 export function findCity(name: string): City | null {
   return bySlug.get(name) ?? look(cityNames, name);
 }
 
-/** By name in either language, within a city. Null if unknown or ambiguous. */
+/** Null if ambiguous. */
 export function findNeighborhood(city: string, name: string): Neighborhood | null {
   const index = neighborhoodNames.get(city);
   return index === undefined ? null : look(index, name);
 }
 
-/** Within `maxM` meters and a city. */
 export function nearestNeighborhood(city: string, point: LatLng, maxM: number): Neighborhood | null {
   let best: Neighborhood | null = null;
   let bestM = maxM;
   for (const neighborhood of neighborhoodsOf(city)) {
     const { center } = neighborhood;
-    // Cheaper than the distance: most centers are too far north or south.
     if (center === null || Math.abs(center.lat - point.lat) * METERS_PER_DEGREE > bestM) continue;
     const m = flatMeters(point, center);
     if (m < bestM || (m === bestM && best === null)) {

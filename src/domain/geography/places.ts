@@ -11,11 +11,9 @@ export interface City {
   name_en: string;
   name_ar: string;
   center: LatLng;
-  /** In either language. */
   aliases: string[];
 }
 
-/** Ids are the same in all cities. */
 export interface Direction {
   id: number;
   slug: string;
@@ -47,14 +45,11 @@ export interface PlaceCheck {
   hasCity(slug: string): boolean;
   cities(): readonly City[];
   neighborhoods(city: string): readonly Neighborhood[] | undefined;
-  /** Finds a neighborhood by id, in the given city or in any city. */
   neighborhood(id: number, city?: string): Neighborhood | undefined;
 }
 
-/** For error messages. */
 export const CITY_SLUG = 'a city slug from GET /cities';
 
-/** As candidates for suggestions, in both languages. */
 export const cityCandidates = (places: PlaceCheck): Candidate[] =>
   places
     .cities()

@@ -6,11 +6,9 @@ interface PlaceData {
   neighborhoods: readonly Neighborhood[];
 }
 
-/** Those of the gazetteer. */
 export class Places implements PlaceCheck {
   #cities = new Map<string, City>();
   #neighborhoods = new Map<string, Neighborhood[]>();
-  /** By city. */
   #byId = new Map<string, ReadonlyMap<number, Neighborhood>>();
 
   constructor(data: PlaceData = { cities: CITIES, neighborhoods: NEIGHBORHOODS }) {
@@ -34,7 +32,6 @@ export class Places implements PlaceCheck {
     return this.#cities.has(slug);
   }
 
-  /** Undefined if the city does not exist. */
   neighborhoods(city: string): readonly Neighborhood[] | undefined {
     return this.#neighborhoods.get(city);
   }
@@ -44,7 +41,6 @@ export class Places implements PlaceCheck {
     return cities.map((slug) => this.#byId.get(slug)?.get(id)).find((found) => found !== undefined);
   }
 
-  /** Undefined if the city does not exist. */
   directions(city: string): readonly Direction[] | undefined {
     const neighborhoods = this.#neighborhoods.get(city);
     if (!neighborhoods) return undefined;

@@ -5,7 +5,7 @@ export const POLYGON_POINTS = { min: 3, max: 100 } as const;
 /** Meters around `near`: the range and the default of `radius_m`. */
 export const RADIUS_M = { min: 10, max: 50_000, default: 2_000 } as const;
 
-/** Without holes: one closed ring of positions, longitude first. */
+/** One closed ring, longitude first. */
 export interface GeoPolygon {
   readonly type: 'Polygon';
   readonly coordinates: readonly (readonly (readonly number[])[])[];
@@ -13,10 +13,7 @@ export interface GeoPolygon {
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/**
- * `lat,lng;lat,lng;...`; the first point can be repeated at the end.
- * @returns null if the text has too few, too many or malformed points
- */
+/** `lat,lng;lat,lng;...`; the first point can be repeated at the end. */
 export function parsePolygon(text: string): LatLng[] | null {
   const points = foldDigits(text)
     .split(';')
@@ -35,7 +32,6 @@ export function parsePolygon(text: string): LatLng[] | null {
 export const formatPolygon = (corners: readonly LatLng[]): string =>
   corners.map(({ lat, lng }) => `${lat},${lng}`).join(';');
 
-/** Without the closing position. */
 export function cornersOf({ coordinates: [ring = []] }: GeoPolygon): LatLng[] {
   return withoutClosing(ring.map(([lng = Number.NaN, lat = Number.NaN]) => ({ lat, lng })));
 }
@@ -54,13 +50,9 @@ const isSame = (a: LatLng, b: LatLng): boolean => a.lat === b.lat && a.lng === b
 
 type Edge = readonly [from: LatLng, to: LatLng];
 
-/** It encloses no area, or two of its edges meet. */
 export type PolygonFault = 'no area' | readonly [Edge, Edge];
 
-/**
- * Null if it is simple. Edges are straight lines in degrees. Equal consecutive points are one corner; edges that touch
- * other than at their common corner count as crossing.
- */
+/** Null if it is simple. Equal consecutive points are one corner; edges that touch elsewhere count as crossing. */
 export function polygonFault(points: readonly LatLng[]): PolygonFault | null {
   const corners = points.filter((point, index) => !isSame(point, points.at(index - 1) ?? point));
   const at = (index: number): LatLng => corners[index % corners.length] as LatLng;
@@ -77,17 +69,13 @@ export function polygonFault(points: readonly LatLng[]): PolygonFault | null {
   return null;
 }
 
-/**
- * Closed rings (`[lng, lat]`), of which inner ones are holes. A point on an edge that two polygons share is inside one
- * of them.
- */
+/** Closed rings, of which inner ones are holes. A point on an edge that two polygons share is inside one of them. */
 export function isInside(rings: readonly (readonly (readonly [number, number])[])[], { lat, lng }: LatLng): boolean {
   let inside = false;
   for (const ring of rings) {
     let from = ring[0];
     for (const to of ring) {
       if (from !== undefined && from[1] > lat !== to[1] > lat) {
-        // From the southern end, so that both polygons with this edge get the same result.
         const [south, north] = from[1] < to[1] ? [from, to] : [to, from];
         if (lng < south[0] + ((lat - south[1]) / (north[1] - south[1])) * (north[0] - south[0])) inside = !inside;
       }

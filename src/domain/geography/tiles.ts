@@ -1,6 +1,6 @@
 import type { Box } from './country.ts';
 
-/** At which the square world of Web Mercator ends. */
+/** Of the square world of Web Mercator. */
 const MAX_LATITUDE = 85.0511287798066;
 /** Degrees by which an index may round a coordinate into the next tile. */
 const ROUNDING = 1e-6;
@@ -13,7 +13,7 @@ function row(lat: number, zoom: number): number {
   return Math.floor(((1 - northing) / 2) * 2 ** zoom);
 }
 
-/** That contain points of a box. At `zoom` 0 the world is one tile. */
+/** That contain points of a box. */
 export function countTiles([west, south, east, north]: Box, zoom: number): number {
   const last = 2 ** zoom - 1;
   const between = (from: number, to: number): number => Math.min(to, last) - Math.max(from, 0) + 1;

@@ -1,16 +1,20 @@
 import { CITIES } from '../geography/gazetteer.ts';
 import { MAX_AMOUNT, toAmount } from '../money.ts';
+import type { ListingPrivate } from './listing.ts';
 import type { ListingDisplay } from './schema.ts';
-import { type AdvertiserType, LAND_TYPES, NAMES } from './vocabulary.ts';
+import { LAND_TYPES, NAMES } from './vocabulary.ts';
 
 const CITY_NAMES_AR = new Map(CITIES.map(({ slug, name_ar }) => [slug, name_ar]));
 
 /** Returns the fields of a listing that follow from its stored fields, so that they need no new index. Pure. */
-export function derivedFields(display: ListingDisplay, advertiserType: AdvertiserType | null) {
+export function derivedFields(
+  display: ListingDisplay,
+  { advertiser_type, advertiser_ref }: Pick<ListingPrivate, 'advertiser_type' | 'advertiser_ref'>,
+) {
   const { location, advertiser, price, area_sqm: area } = display;
   return {
     location: { ...location, city_name_ar: CITY_NAMES_AR.get(location.city) ?? null },
-    advertiser: { ...advertiser, class: advertiserType },
+    advertiser: { ...advertiser, class: advertiser_type, ref: advertiser_ref ?? null },
     headline_ar: composeHeadlineAr(display),
     price_per_sqm_sar: pricePerSqm(price.yearly_sar, area),
   };
@@ -26,7 +30,7 @@ type Composable = Pick<ListingDisplay, 'property_type' | 'listing_type' | 'bedro
 
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** Composes an Arabic headline: `شقة بـ3 غرف نوم للإيجار في الياسمين، الرياض، 140 م²`. */
+/** `شقة بـ3 غرف نوم للإيجار في الياسمين، الرياض، 140 م²`. */
 function composeHeadlineAr(listing: Composable): string {
   const { property_type: type, listing_type, bedrooms, area_sqm, location } = listing;
   const rooms = namesBedrooms(listing) ? ` ${bedroomsAr(bedrooms ?? 0)}` : '';
@@ -42,7 +46,7 @@ function bedroomsAr(count: number): string {
   return `بـ${count} ${count <= 10 ? 'غرف' : 'غرفة'} نوم`;
 }
 
-/** Returns whether a headline states the number of bedrooms. It does not apply to land, a studio or a single room. */
+/** It does not apply to land, a studio or a single room. */
 export function namesBedrooms({
   property_type: type,
   bedrooms,

@@ -1,24 +1,19 @@
 import { foldText } from '../fold.ts';
+import { NEIGHBORHOODS_BY_ID } from '../geography/gazetteer.ts';
 import { searchedText } from '../text/searched-text.ts';
 import type { ListingPrivate, StoredListing } from './listing.ts';
 import { firstModified } from './modified.ts';
 import { type FloorClass, PER_SQM } from './vocabulary.ts';
 
 /** Equal to `_meta.version` in `index-templates/listings.json`. Raise both together. */
-export const LISTING_DOCUMENT_VERSION = 8;
+export const LISTING_DOCUMENT_VERSION = 9;
 
-/**
- * The oldest version that this release can serve during a reindex. Raise it when responses or searches need fields that
- * earlier versions lack.
- */
+/** The oldest that this release can serve during a reindex. Raise it when responses or searches need later fields. */
 export const OLDEST_READABLE_VERSION = 1;
 
 export type ListingDocument = ReturnType<typeof toDocument>;
 
-/**
- * For ingest and reindex. `display` and `private` are stored; `filter`, `text` and `stats` are only indexed, and
- * derived from the stored blocks at each write. Pure.
- */
+/** `display` and `private` are stored; the others are only indexed, and derived at each write. */
 export function toDocument({ display, private: hidden }: StoredListing) {
   const price = display.price.yearly_sar;
   const previous = display.price.previous_yearly_sar;
@@ -34,14 +29,13 @@ export function toDocument({ display, private: hidden }: StoredListing) {
       listing_category: display.listing_category,
       property_type: display.property_type,
       neighborhood_id: display.location.neighborhood_id,
+      direction_id: NEIGHBORHOODS_BY_ID.get(display.location.neighborhood_id ?? 0)?.direction_id ?? null,
       // For distances. Two range clauses over `lat` and `lng` are faster for boxes.
       location: lat === null || lng === null ? null : ([lng, lat] as const),
       lat,
       lng,
-      // So that all spellings match.
       compound: display.compound_name === null ? null : foldText(display.compound_name),
       project_id: display.project_id,
-      // Of the unit's off-plan project.
       project_developer: project?.developer_id ?? null,
       project_status: project?.status ?? null,
       project_features: project?.features ?? [],
@@ -63,9 +57,9 @@ export function toDocument({ display, private: hidden }: StoredListing) {
       // Epoch microseconds.
       modified: hidden.modified ?? firstModified(hidden.first_seen, display.id),
       source: hidden.source,
+      advertiser: hidden.advertiser_ref ?? null,
       advertiser_type: hidden.advertiser_type,
       quality: hidden.quality ?? [],
-      // By which the last change lowered the price, or null.
       price_drop_pct:
         price !== null && previous !== null && previous > price ? ((previous - price) / previous) * 100 : null,
     },
@@ -82,16 +76,12 @@ export function toDocument({ display, private: hidden }: StoredListing) {
   };
 }
 
-/** Rents per square meter are yearly. */
 function rentFrequency({ listing_type, price }: StoredListing['display']): string | null {
   if (listing_type !== 'rent' || price.as_posted === null) return null;
   return price.as_posted.frequency === PER_SQM ? 'yearly' : price.as_posted.frequency;
 }
 
-/**
- * Values of the `floor` filter. `ground` and `upper` overlap: a listing may have both (`ground,upper`), and one without
- * a stated floor has none. A number is a floor, 0 the ground floor.
- */
+/** `ground` and `upper` overlap (`ground,upper`). A number is a floor, 0 the ground floor. */
 export function floorClasses(floor: string | null): FloorClass[] {
   if (floor === null) return [];
   const classes = new Set<FloorClass>();
@@ -109,8 +99,8 @@ export function floorClasses(floor: string | null): FloorClass[] {
 const DAY_SECONDS = 86_400;
 
 /**
- * For `sort=recommended`: newer listings rank higher, and completeness is worth up to about three weeks of age. By
- * `first_seen_at` and not the current time, so that it can be indexed.
+ * For `sort=recommended`: completeness is worth up to about three weeks of age. By `first_seen_at`, so that it can be
+ * indexed.
  */
 function recommendedScore(display: StoredListing['display'], hidden: ListingPrivate): number {
   let days = 0;

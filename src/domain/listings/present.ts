@@ -5,26 +5,24 @@ import type { StoredListing } from './listing.ts';
 import { firstModified } from './modified.ts';
 import type { StoredHit } from './stored-form.ts';
 
-/** Of the installation's pages and photos. */
 export interface Addresses {
   siteUrl: string;
   cdnUrl: string;
 }
 
 export interface Presentation extends Addresses {
-  /** Links to the original ads. */
   sourceLinks: boolean;
   /** Epoch milliseconds, as in the request's filters. */
   now: number;
-  /** Epoch seconds of the last complete crawl, which confirms that the source's listings are live. */
+  /** Epoch seconds of the last complete crawl. */
   lastSeen(source: string): number | undefined;
 }
 
-/** JSON bytes, without the fields that depend on the time of the request. */
+/** JSON bytes, without the time-dependent fields. */
 export interface PreparedListing {
   id: number;
   bytes: Buffer;
-  /** Bytes before the link to the original ad, which not every plan includes. */
+  /** Bytes before the link to the original ad. */
   unlinked: number;
   source: string;
   /** Epoch seconds. */
@@ -37,20 +35,19 @@ export interface PreparedRow {
   sort: readonly unknown[];
 }
 
-/** JSON bytes in two parts; the second has the time-dependent fields. */
+/** The second part has the time-dependent fields. */
 export interface PresentedListing {
   id: number;
   sort: readonly unknown[];
   json: readonly [prepared: Uint8Array, tail: Uint8Array];
 }
 
-/** So that it can be presented repeatedly. */
 export function prepareListing({ display, private: hidden }: StoredListing, { siteUrl, cdnUrl }: Addresses) {
   const { id } = display;
-  const { source, source_listing_id, photos, advertiser_type, first_seen, last_seen, modified, quality = [] } = hidden;
+  const { source, source_listing_id, photos, first_seen, last_seen, modified, quality = [] } = hidden;
   const stable = JSON.stringify({
     ...display,
-    ...derivedFields(display, advertiser_type),
+    ...derivedFields(display, hidden),
     quality,
     modified_at: isoMicros(modified ?? firstModified(first_seen, id)),
     url: `${siteUrl}/listings/${id}`,
@@ -71,7 +68,6 @@ export const prepareHits = (hits: readonly StoredHit[], addresses: Addresses): P
 
 const NO_LINK = ',"listing_id":null,"url":null';
 
-/** The time-dependent fields and the closing braces follow the prepared bytes. */
 export function presentRows(
   rows: readonly PreparedRow[],
   { now, sourceLinks, lastSeen: sourceRead }: Presentation,
@@ -94,5 +90,4 @@ export const positionOf = ({ sort }: Pick<PreparedRow, 'sort'>): SortPosition =>
   Number(sort.at(-1)),
 ];
 
-/** `YYYY-MM-DDThh:mm:ssZ`. */
 export const timestamp = (seconds: number): string => isoSeconds(new Date(seconds * 1000));

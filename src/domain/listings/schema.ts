@@ -33,7 +33,7 @@ export const PLACE_FIELDS = {
   neighborhood_name_en: nullable(string),
 } as const;
 
-/** Without `currency` for riyals, so that listings keep their stored form. */
+/** `currency` is absent for riyals, so that listings keep their stored form. */
 const AS_POSTED = {
   ...object({
     amount,
@@ -47,8 +47,8 @@ const AS_POSTED = {
 } as const;
 
 /**
- * Stored in the index and served byte for byte (the `display` block). The other fields depend on the client, the time
- * or the installation's URLs, or are missing in some stored listings; they follow, rendered from `ListingPrivate`.
+ * The `display` block, served byte for byte. The other fields depend on the client, time or installation, and follow
+ * from `ListingPrivate`.
  */
 const DISPLAY_FIELDS = {
   id: integer,
@@ -111,11 +111,12 @@ export type ListingDisplay = MutableValueOf<ObjectSchema<typeof DISPLAY_FIELDS>>
 
 const LISTING_FIELDS = {
   ...DISPLAY_FIELDS,
-  // The additional fields of these objects, and the next two, are derived from the stored ones (`derived.ts`).
+  // Derived from the stored fields (`derived.ts`).
   location: object({ ...DISPLAY_FIELDS.location.properties, city_name_ar: nullable(string) }),
   advertiser: object({
     ...DISPLAY_FIELDS.advertiser.properties,
     class: { type: ['string', 'null'], enum: [...ADVERTISER_TYPES, null] } as const,
+    ref: nullable(string),
   }),
   headline_ar: string,
   price_per_sqm_sar: nullable(amount),
@@ -137,10 +138,8 @@ const LISTING_FIELDS = {
 /** On the Free plan, `source.listing_id` and `source.url` are null. */
 export type Listing = MutableValueOf<ObjectSchema<typeof LISTING_FIELDS>>;
 
-/** In serving order. */
 export const LISTING_SCHEMA: JsonSchema = component('Listing', object(LISTING_FIELDS));
 
-/** Also listings that searches exclude. */
 export const BATCH_LISTING_SCHEMA: JsonSchema = component(
   'BatchListing',
   object({

@@ -1,7 +1,7 @@
-/** Suffix of the names of off-plan project feeds, whose states are separate from those of listing feeds. */
+/** Suffix of the feeds of off-plan projects. */
 const PROJECTS = '/projects';
 
-/** Epoch seconds of the last complete crawl of each source, which confirms that its listings are live. */
+/** Epoch seconds of the last complete crawl of each source. */
 export class SourceClock {
   readonly #load: () => Promise<Map<string, number>>;
   #seen = new Map<string, number>();
@@ -10,7 +10,6 @@ export class SourceClock {
     this.#load = load;
   }
 
-  /** If the reload fails, the previous times are kept. */
   async refresh(): Promise<void> {
     this.#seen = await this.#load();
   }
@@ -19,12 +18,10 @@ export class SourceClock {
     return this.#seen.get(source);
   }
 
-  /** Sources of listings. */
   sources(): string[] {
     return [...this.#seen.keys()].filter((name) => !name.endsWith(PROJECTS)).sort();
   }
 
-  /** Sources of listings and of off-plan projects. */
   allSources(): string[] {
     return [...new Set([...this.#seen.keys()].map((name) => name.replace(PROJECTS, '')))].sort();
   }

@@ -1,10 +1,8 @@
 /**
- * The stored form of a listing. Only this module writes it.
- *
+ * The stored form of a listing.
  * {"private":{"source":"…","source_listing_id":"…","photos":[…],"first_seen":1,"last_seen":2,…},"display":{…},…}
- *
- * A document in the `listings` index also has a `digest` of these bytes, as a doc value. It identifies the stored
- * listing in the response to a search that requests digests instead of documents.
+ * A document of `listings` also has a `digest` of these bytes as a doc value, for searches that request digests instead
+ * of documents.
  */
 
 import { hash } from 'node:crypto';
@@ -18,20 +16,15 @@ export function writeListing(stored: StoredListing): string {
   return `${kept},${JSON.stringify(indexed).slice(1, -1)},"digest":${digestOf(kept)}}`;
 }
 
-/** A 64-bit integer as decimal digits. */
 export function storedDigest(stored: StoredListing): string {
   return digestOf(writeKept(stored));
 }
 
-/**
- * With the comparison in the private block.
- * @param indexed blocks for the deals' filters and sort orders
- */
+/** @param indexed blocks for filters and sort orders */
 export function writeDeal(stored: StoredListing, comparison: Comparison, indexed: object): string {
   return `${writeKept(stored, `,"deal":${JSON.stringify(comparison)}`)},${JSON.stringify(indexed).slice(1)}`;
 }
 
-/** Without its closing brace. */
 function writeKept({ display, private: hidden }: StoredListing, more = ''): string {
   // The order determines the digest. `JSON.stringify` omits undefined fields.
   const { source, source_listing_id, photos, first_seen, last_seen, modified, quality } = hidden;
@@ -41,8 +34,7 @@ function writeKept({ display, private: hidden }: StoredListing, more = ''): stri
 }
 
 /**
- * Two contents of a listing collide once in 2^64 cases. The hash is cryptographic, so that an attacker needs billions
- * of attempts, for an outdated version of the attacker's own listing.
+ * Cryptographic, so that a collision takes billions of attempts, for an outdated version of the attacker's own listing.
  */
 function digestOf(kept: string): string {
   return hash('sha256', kept, 'buffer').readBigInt64BE().toString();
@@ -66,7 +58,6 @@ export interface FoundHit {
 }
 
 interface Digests {
-  /** Decimal digits. */
   digest: readonly [string];
 }
 

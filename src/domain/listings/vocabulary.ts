@@ -1,9 +1,6 @@
 import { type NamesOf, named } from '../named.ts';
 
-/**
- * Every enumerated value for listings and filters. `GET /enums`, the ajv schemas, the OpenAPI document and the
- * normalizer use these.
- */
+/** `GET /enums`, the schemas, the OpenAPI document and the normalizer use these values. */
 
 const LISTING_TYPE_NAMES = { rent: named('For rent', 'للإيجار'), sale: named('For sale', 'للبيع') } as const;
 export type ListingType = keyof typeof LISTING_TYPE_NAMES;
@@ -41,7 +38,7 @@ export const PROPERTY_TYPE_TABLE = {
 export type PropertyType = keyof typeof PROPERTY_TYPE_TABLE;
 export const PROPERTY_TYPES = Object.keys(PROPERTY_TYPE_TABLE) as PropertyType[];
 
-/** One household per unit. Rental yields cover these by default. */
+/** One household per unit. */
 export const HOME_TYPES = [
   'apartment',
   'villa',
@@ -65,7 +62,7 @@ const RENT_FREQUENCY_NAMES = {
 export type RentFrequency = keyof typeof RENT_FREQUENCY_NAMES;
 export const RENT_FREQUENCIES = Object.keys(RENT_FREQUENCY_NAMES) as RentFrequency[];
 
-/** The posted amount multiplied by this number is `price.yearly_sar`. */
+/** For `price.yearly_sar`. */
 export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
   daily: 365,
   weekly: 52,
@@ -82,7 +79,7 @@ export const PER_SQM = 'per_sqm';
 export const POSTED_FREQUENCIES = [...RENT_FREQUENCIES, SALE_FREQUENCY, PER_SQM] as const;
 export type PostedFrequency = (typeof POSTED_FREQUENCIES)[number];
 
-/** Findings that users should know before they decide. All up to `sold` are detected in the advertiser's text. */
+/** All up to `sold` are detected in the text. */
 const QUALITY_FLAG_NAMES = {
   text_price_differs: named('Text states another price', 'السعر في النص مختلف'),
   partial_price: named('Price of a part', 'السعر لجزء من العقار'),
@@ -97,7 +94,7 @@ const QUALITY_FLAG_NAMES = {
 } as const;
 export type QualityFlag = keyof typeof QUALITY_FLAG_NAMES;
 export const QUALITY_FLAGS = Object.keys(QUALITY_FLAG_NAMES) as QualityFlag[];
-/** The text contradicts the posted data. These ads are excluded from deals. */
+/** These ads are excluded from deals. */
 export const NOT_WHOLE_PRICE_FLAGS = [
   'text_price_differs',
   'partial_price',
@@ -146,12 +143,11 @@ const FLOOR_NAMES = {
 export type FloorClass = keyof typeof FLOOR_NAMES;
 export const FLOOR_CLASSES = Object.keys(FLOOR_NAMES) as FloorClass[];
 
-/** In contrast, `advertiser.type` in a listing is the source's own wording. */
+/** `advertiser.type` in a listing is the source's own wording. */
 const ADVERTISER_NAMES = { company: named('Company', 'شركة'), individual: named('Individual', 'فرد') } as const;
 export type AdvertiserType = keyof typeof ADVERTISER_NAMES;
 export const ADVERTISER_TYPES = Object.keys(ADVERTISER_NAMES) as AdvertiserType[];
 
-/** In both languages. */
 export const NAMES = {
   listing_types: LISTING_TYPE_NAMES,
   listing_categories: CATEGORY_NAMES,

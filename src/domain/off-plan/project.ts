@@ -5,10 +5,9 @@ import { monthOf } from '../months.ts';
 import type { DEVELOPER_SCHEMA, PROJECT_SCHEMA } from './schema.ts';
 import type { ProjectBank, ProjectFeature, ProjectStatus } from './vocabulary.ts';
 
-/** Served as stored, except `images`: keys in the CDN bucket are converted to URLs. */
+/** As stored, except keys of `images`, which become URLs. */
 export type ProjectDisplay = MutableValueOf<typeof PROJECT_SCHEMA>;
 export type DeveloperNames = NonNullable<ProjectDisplay['developer']>;
-/** Of the same type. */
 export type UnitType = ProjectDisplay['unit_types'][number];
 /** Shares of the price by due date. */
 export type PaymentPlan = NonNullable<ProjectDisplay['payment_plan']>;
@@ -25,7 +24,7 @@ export interface StoredProject {
   detail: ProjectDetail;
 }
 
-/** Stored in the unit's document, so that finding units takes one search. */
+/** In the unit's document, so that finding units takes one search. */
 export interface UnitProject {
   id: number;
   developer_id: number | null;
@@ -38,7 +37,6 @@ export function unitProject({ id, developer, status, features, banks }: ProjectD
   return { id, developer_id: developer?.id ?? null, status, features, banks };
 }
 
-/** Pure. */
 export function projectDocument(project: StoredProject) {
   const { display } = project;
   const { location, price, delivery_date: delivery } = display;
@@ -65,7 +63,6 @@ export function projectDocument(project: StoredProject) {
 
 export type DeveloperDisplay = MutableValueOf<typeof DEVELOPER_SCHEMA>;
 
-/** Pure. */
 export function developerDocument(display: DeveloperDisplay) {
   const { id, project_count, cities } = display;
   return { display, filter: { id, project_count, city: cities.map(({ city }) => city) } };

@@ -54,7 +54,6 @@ const properties = {
   updated_at: timestamp,
 } as const;
 
-/** In serving order. */
 export const PROJECT_SCHEMA = object(properties);
 
 const position: JsonSchema = { type: 'array', items: number, minItems: 2, maxItems: 2 };

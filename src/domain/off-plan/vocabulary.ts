@@ -1,6 +1,6 @@
 import { named } from '../named.ts';
 
-/** A served id is never renamed or reused. `GET /enums`, schemas, filters and feed parsers use these. */
+/** A served id is never renamed or reused. */
 
 export const PROJECT_STATUS_NAMES = {
   planned: named('Planned', 'مخطط له'),
@@ -34,7 +34,6 @@ export const PROJECT_FEATURE_NAMES = {
 export type ProjectFeature = keyof typeof PROJECT_FEATURE_NAMES;
 export const PROJECT_FEATURES = Object.keys(PROJECT_FEATURE_NAMES) as ProjectFeature[];
 
-/** They finance units. */
 export const PROJECT_BANK_NAMES = {
   al_rajhi_bank: named('Al Rajhi Bank', 'مصرف الراجحي'),
   saudi_national_bank: named('Saudi National Bank', 'البنك الأهلي السعودي'),

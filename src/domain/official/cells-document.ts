@@ -2,19 +2,15 @@ import { quartilesAtRanks } from '../statistics/quantiles.ts';
 import { OFFICIAL_RULES } from './rules.ts';
 import { CELL_UNIT, cellOf, pricePerSqm, type Transaction } from './transaction.ts';
 
-/** For the whole city, or for each neighborhood in it. */
 export type CellsOf = `${string}/city` | `${string}/neighborhoods`;
 
 export const cellsOf = (city: string, byNeighborhood: boolean): CellsOf =>
   `${city}/${byNeighborhood ? 'neighborhoods' : 'city'}`;
 
-/** In stored order. */
 export const CELL_MEASURES = ['price', 'price_per_sqm'] as const;
 export type CellMeasure = (typeof CELL_MEASURES)[number];
 
-/**
- * The cell number, the number of deals and, unless there are too few for any request, the quartiles of each measure.
- */
+/** Cell number, number of deals, and quartiles of each measure unless there are too few for any request. */
 export type KeptCell = readonly number[];
 
 type Deal = Pick<Transaction, 'neighborhood_id' | 'land_use_class' | 'price_sar' | 'area_sqm' | 'quarter'>;

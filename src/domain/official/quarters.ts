@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../json-schema.ts';
 
-/** Calendar quarters are numbered year * 4 + quarter - 1, so that consecutive quarters differ by one. */
+/** Quarters are numbered year * 4 + quarter - 1, so that consecutive ones differ by one. */
 
 export const QUARTER_SCHEMA = {
   type: 'string',
@@ -18,13 +18,12 @@ export function parseQuarter(label: string): number {
   return Number(label.slice(0, 4)) * 4 + Number(label.slice(6)) - 1;
 }
 
-/** `2025-Q3`. */
 export const quarterLabel = (quarter: number): string => `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
 
 /** From a month number of `monthOf`. */
 export const quarterOfMonth = (month: number): number => Math.floor(month / 3);
 
-/** `2025-07`, or a day such as `2025-07-01`; a month number of `monthOf`. */
+/** `2025-07` or `2025-07-01`. */
 export const parseMonth = (label: string): number => Number(label.slice(0, 4)) * 12 + Number(label.slice(5, 7)) - 1;
 
 /** `YYYY-MM-DD`. */

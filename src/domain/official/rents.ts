@@ -4,24 +4,21 @@ import { rounded } from '../statistics/figures.ts';
 import { DATASETS } from './attribution.ts';
 import { RENT_PROPERTY_TYPES, type RentPropertyType } from './vocabulary.ts';
 
-/**
- * The publisher has one column for mean rents and does not state the unit: a yearly rent for homes, per square meter
- * for commercial property.
- */
+/** The publisher does not state the unit: a yearly rent for homes, per square meter for commercial property. */
 export type RentUnit = 'year' | 'year_per_sqm';
 
 type RentBounds = Readonly<Record<RentUnit, { min: number; max: number }>>;
 
 /**
- * SAR. The 19,954 published cells from 2019 to 2024 are between 4,200 and 480,000 for homes. Monthly rents of 350 to
- * 2,999 are outside both ranges, so that a file with monthly rents is held for review.
+ * SAR. Published cells of homes, 2019 to 2024, are between 4,200 and 480,000. Monthly rents of 350 to 2,999 are
+ * outside, so that such a file is held.
  */
 const HOME_BOUNDS: RentBounds = {
   year: { min: 3_000, max: 3_000_000 },
   year_per_sqm: { min: 20, max: 300 },
 };
 
-/** All published commercial cells but one, a contract at 22,500, are between 2.5 and 3,673 SAR. */
+/** All published cells but one, 22,500, are between 2.5 and 3,673 SAR. */
 const COMMERCIAL_BOUNDS: RentBounds = {
   year: { min: 5_000, max: 30_000_000 },
   year_per_sqm: { min: 1, max: 4_000 },
@@ -38,23 +35,20 @@ export const RENT_BOUNDS: Readonly<Record<RentPropertyType, RentBounds>> = {
   showroom: COMMERCIAL_BOUNDS,
 };
 
-/** Share of a type's cells in a region and quarter whose means must be plausible for a unit to be accepted. */
+/** Of a type's cells in a region and quarter, for a unit to be accepted. */
 const MIN_SHARE_OF_UNIT = 0.8;
 
 export const isPlausibleRent = (type: RentPropertyType, unit: RentUnit, mean: number): boolean =>
   mean >= RENT_BOUNDS[type][unit].min && mean <= RENT_BOUNDS[type][unit].max;
 
-/**
- * For one property type in one region and quarter; null if no unit fits. A publication uses one unit for all cells of a
- * type, so an outlier does not change it.
- */
+/** Null if no unit fits. A publication uses one unit for all cells of a type, so an outlier does not change it. */
 export function rentUnitOf(type: RentPropertyType, means: readonly number[]): RentUnit | null {
   const fits = (unit: RentUnit): boolean =>
     means.filter((mean) => isPlausibleRent(type, unit, mean)).length >= MIN_SHARE_OF_UNIT * means.length;
   return (['year', 'year_per_sqm'] as const).find(fits) ?? null;
 }
 
-/** For one property type in one place and quarter. At least one mean is not null. */
+/** At least one mean is not null. */
 export interface RentRow {
   quarter: number;
   neighborhood_id: number | null;
@@ -82,10 +76,8 @@ const PROPERTIES = {
 
 export const RENT_CELL_SCHEMA: JsonSchema = object(PROPERTIES);
 
-/** For responses that do not state city and period elsewhere. */
 export const PLACED_RENT_CELL_SCHEMA: JsonSchema = object({ city: string, period: string, ...PROPERTIES });
 
-/** @param named names of the neighborhoods in the cell's city */
 export function rentCell(row: RentRow, named: ReturnType<typeof neighborhoodNames>) {
   return {
     ...namesOf(row, named),
@@ -99,10 +91,7 @@ export function rentCell(row: RentRow, named: ReturnType<typeof neighborhoodName
   };
 }
 
-/**
- * Null unless every row states a mean, so that units are never mixed.
- * @param rows at least one
- */
+/** Null unless every row states a mean, so that units are never mixed. */
 export function meanOfRents(rows: readonly RentRow[], field: 'mean_rent_sar' | 'mean_rent_per_sqm_sar'): number | null {
   let total = 0;
   let contracts = 0;

@@ -1,17 +1,15 @@
 import { parseMonth, parseQuarter, quarterLabel, quarterOfMonth } from './quarters.ts';
 
 /**
- * They exclude deals from official open data and flag incomplete figures. Each states its source. The description of
- * the export `registered_transactions` repeats the cities and dates.
+ * They exclude deals and flag incomplete figures. The description of the export `registered_transactions` repeats the
+ * cities and dates.
  */
 export interface OfficialRules {
-  /** Deals or contracts in a cell. Smaller cells show their count but no amounts. A request may raise the minimum. */
+  /** Smaller cells have a count but no amounts. A request may raise it. */
   min_sample_size: Sourced<{ value: number }>;
-  /** Neither served nor counted. */
   excluded_quarters: readonly Sourced<{ quarter: string }>[];
-  /** Deals after `last_day` are neither served nor counted. */
   cut_offs: readonly Sourced<{ city: string; last_day: string }>[];
-  /** Only deals registered by notaries, starting with `from_quarter`. */
+  /** Only deals registered by notaries, from then on. */
   notary_only: readonly Sourced<{ city: string; from_quarter: string }>[];
 }
 
@@ -75,13 +73,12 @@ export interface LoadedQuarter {
   /** The covered city; empty for the whole country. */
   scope: string;
   quarter: number;
-  /** In any city. */
   last_day: string;
   /** Otherwise all deals have the class `other`. */
   names_classes: boolean;
 }
 
-/** From their own files and from the nationwide file. Null counts any city. */
+/** From their own files and the nationwide file. Null counts any city. */
 const loadedOf = (
   rules: OfficialRules,
   cities: readonly string[] | null,
@@ -92,11 +89,9 @@ const loadedOf = (
       (scope === '' || cities === null || cities.includes(scope)) && !isExcludedQuarter(rules, quarter),
   );
 
-/** That no rule excludes, in the given order. */
 export const quartersOfCity = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
   loadedOf(rules, [city], loaded).map(({ quarter }) => quarter);
 
-/** In which a city's deals can be split by land-use class. */
 export const classedQuarters = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
   quartersOfCity(
     rules,
@@ -119,7 +114,7 @@ export interface Coverage {
   notes: string[];
 }
 
-/** The city's file, or the nationwide file, has deals in the last month of the quarter, and no rule cuts them off. */
+/** With deals in the last month, and not cut off. */
 export function completeQuarters(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] {
   const end = lastUncut(rules, city);
   return loadedOf(rules, [city], loaded)
@@ -127,7 +122,6 @@ export function completeQuarters(rules: OfficialRules, city: string, loaded: rea
     .map(({ quarter }) => quarter);
 }
 
-/** Null if there is none. */
 export function completeThrough(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number | null {
   return lastOf(completeQuarters(rules, city, loaded));
 }
@@ -152,7 +146,6 @@ export function coverageFlag(
   return notaries ? 'notary_only' : 'full';
 }
 
-/** About a city's deals. */
 export function coverageOfCity(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): Coverage {
   const complete = completeQuarters(rules, city, loaded);
   const through = lastOf(complete);
@@ -185,10 +178,7 @@ export function coverageOfCity(rules: OfficialRules, city: string, loaded: reado
 const OWN_FLAGS =
   'The General Authority for Statistics compiles this index from its own sources, not from the deals of the Ministry of Justice that `/transactions` serves. The gaps of these deals, such as `notary_only` in Riyadh, do not apply: `coverage_flag` is `full` at every published point.';
 
-/**
- * Not derived from the ministry's deals, so that the rules do not apply.
- * @param quarters published, ascending
- */
+/** The rules do not apply to other publications. */
 export function coverageOfPublication(quarters: readonly number[]): Coverage {
   const [first, last] = [quarters[0], quarters.at(-1)];
   if (first === undefined || last === undefined)

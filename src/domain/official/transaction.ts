@@ -22,7 +22,7 @@ export const TRANSACTION_SCHEMA = object({
 export type TransactionDisplay = ValueOf<typeof TRANSACTION_SCHEMA>;
 
 export type Transaction = Omit<MutableValueOf<typeof TRANSACTION_SCHEMA>, Derived | 'city'> & {
-  /** 52 bits, from which the public id is derived. Unique, and the same at every import. */
+  /** 52 bits, the same at every import. */
   key: number;
   /** Null for a city that is not covered. */
   city: string | null;
@@ -37,7 +37,6 @@ export const KEY_BITS = 52;
 
 export const transactionId = (key: number): string => `txn_${key.toString(16).padStart(KEY_BITS / 4, '0')}`;
 
-/** Rounded to hundredths for responses, filters and aggregations. */
 export const pricePerSqm = (price: number, area: number): number => Math.round((price / area) * 100) / 100;
 
 export function displayOf(deal: Transaction & { city: string }): TransactionDisplay {
@@ -59,10 +58,7 @@ export function displayOf(deal: Transaction & { city: string }): TransactionDisp
   };
 }
 
-/**
- * Without the day, which is never served.
- * @param load by which the alias includes or excludes the document
- */
+/** Without the day, which is never served. */
 export function transactionDocument(deal: Transaction & { city: string }, load: number) {
   const month = parseMonth(deal.day);
   return {
@@ -90,7 +86,6 @@ const QUARTER_UNIT = 16_384;
 /** The remainder of a cell number by this value is the quarter and the class. */
 export const CELL_UNIT = CLASS_UNIT * QUARTER_UNIT;
 
-/** @param neighborhood null for deals without one, or for all neighborhoods */
 export const cellOf = (neighborhood: number | null, quarter: number, land: LandUseClass): number =>
   ((neighborhood ?? 0) * QUARTER_UNIT + quarter) * CLASS_UNIT + LAND_USE_CLASSES.indexOf(land);
 

@@ -12,7 +12,6 @@ export type LandUseClass = (typeof LAND_USE_CLASSES)[number];
 
 export const LAND_PRICE_CLASSES = ['residential', 'commercial'] as const satisfies readonly LandUseClass[];
 
-/** A subset of the listings' property types. */
 export const RENT_PROPERTY_TYPES = [
   'apartment',
   'studio',
@@ -25,11 +24,11 @@ export const RENT_PROPERTY_TYPES = [
 ] as const satisfies readonly PropertyType[];
 export type RentPropertyType = (typeof RENT_PROPERTY_TYPES)[number];
 
-/** Of the regulator's sales indicators, stored for the property index and not served. */
+/** Of the regulator's sales indicators, for the property index only. */
 const INDICATOR_TYPES = ['land', 'apartment', 'floor', 'villa', 'duplex', 'building', 'other'] as const;
 export type IndicatorType = (typeof INDICATOR_TYPES)[number];
 
-/** By item code of the statistics office. In the 2023 base, `015` means floors; earlier bases use it for houses. */
+/** Codes of the statistics office. In the 2023 base, `015` means floors; earlier it means houses. */
 export const INDEX_ITEM_CODES = {
   '0': 'general',
   '01': 'residential',
@@ -49,7 +48,7 @@ export const INDEX_ITEM_CODES = {
 export type IndexItem = (typeof INDEX_ITEM_CODES)[keyof typeof INDEX_ITEM_CODES] | 'floor';
 export const INDEX_ITEMS: readonly IndexItem[] = [...Object.values(INDEX_ITEM_CODES), 'floor'];
 
-/** By the statistics office's region code. `kingdom` is the whole country. */
+/** By the region code of the statistics office. */
 export const REGIONS = {
   '1': { slug: 'riyadh', name_ar: 'الرياض', name_en: 'Riyadh' },
   '2': { slug: 'makkah', name_ar: 'مكة المكرمة', name_en: 'Makkah' },

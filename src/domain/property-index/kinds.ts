@@ -28,7 +28,6 @@ export interface SeriesKind {
   versions: readonly SeriesVersion[];
   /** The neighborhoods are a sample, so that confidence intervals are meaningful. */
   sampled: boolean;
-  /** A city must meet `CITY_RULES`. */
   city_rules: boolean;
   description: string;
 }
@@ -50,13 +49,10 @@ const CHAINED = {
   maxShare: 1,
   minWorth: 0,
 } as const;
-/** The regulator counts every contract in a town: no sampling, and one town suffices. */
+/** The regulator counts every contract in a town, so one town suffices. */
 const WHOLE: SeriesVersion = { method: 'chained_tornqvist', rules: { ...CHAINED, minClusters: 1 }, note: null };
 const SAMPLED: SeriesVersion = { method: 'chained_tornqvist', rules: { ...CHAINED, minClusters: 10 }, note: null };
-/**
- * Plot prices vary more within a neighborhood than those of apartments, and large subdivisions enter the market in some
- * quarters. A chained index of plots would drift.
- */
+/** Plot prices vary more, and large subdivisions enter the market in some quarters: a chained index would drift. */
 const MULTILATERAL: SeriesVersion = {
   method: 'geks_tornqvist',
   rules: { ...SAMPLED.rules, links: 'all', maxSpread: 4, maxShare: 0.05, minWorth: 0.5 },
@@ -76,7 +72,6 @@ const REGISTERED = {
   city_rules: true,
 } as const;
 
-/** In order. */
 export const SERIES_KINDS = {
   rent_registered: {
     ...REGISTERED,
@@ -136,9 +131,9 @@ export const KINDS = Object.keys(SERIES_KINDS) as readonly Kind[];
 export const CITY_RULES = {
   /** In every period, with deals that do not affect the price. */
   minDeals: 500,
-  /** Mean half-width of the 95% confidence intervals for changes in a stable index. */
+  /** Mean half-width of the 95% intervals of changes. */
   maxMargin: 0.1,
-  /** Between the chained index and a single link from the first to the last period. */
+  /** Between the chained index and a direct link from the first to the last period. */
   maxDrift: 0.1,
 } as const;
 
@@ -148,14 +143,10 @@ export const periodLabel = (frequency: SeriesKind['frequency'], period: number):
 
 export const perYear = (frequency: SeriesKind['frequency']): number => (frequency === 'quarterly' ? 4 : 12);
 
-/** Has ended when the month begins. */
 export const lastPeriodBefore = (frequency: SeriesKind['frequency'], month: number): number =>
   frequency === 'quarterly' ? Math.floor(month / 3) - 1 : month - 1;
 
-/**
- * The last version if the kind has fewer.
- * @param number from 1; defaults to the last
- */
+/** @param number from 1; the last one by default, and if the kind has fewer */
 export function versionOf(kind: Kind, number = Number.POSITIVE_INFINITY): SeriesVersion & { number: number } {
   const { versions }: SeriesKind = SERIES_KINDS[kind];
   const at = Math.min(number, versions.length) - 1;

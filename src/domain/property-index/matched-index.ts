@@ -1,7 +1,6 @@
 import { drawClusters, effectiveClusters, type Interval, intervalOf, ROUNDS } from '../statistics/bootstrap.ts';
 import { quantile } from '../statistics/quantiles.ts';
 
-/** One stratum in one period: a single price, regardless of the number of deals. */
 export interface Cell {
   /** Compared over time, such as the apartments in one neighborhood. */
   stratum: string;
@@ -11,7 +10,7 @@ export interface Cell {
   period: number;
   count: number;
   price: number;
-  /** Highest over lowest price of the deals; null if the source does not state them. */
+  /** Highest over lowest price; null if not stated. */
   spread: number | null;
 }
 
@@ -19,15 +18,15 @@ export interface IndexRules {
   /** Smaller cells are not compared. */
   minCell: number;
   minClusters: number;
-  /** Factor from the median price relative above which a stratum is excluded from a link. */
+  /** Factor from the median price relative. */
   maxRelative: number;
   /** `adjacent` links each period to the previous one, `all` every pair. */
   links: 'adjacent' | 'all';
-  /** A cell with a larger spread mixes different goods and is not compared. */
+  /** Cells with a larger spread mix different goods. */
   maxSpread: number;
-  /** Of a link's weight. With too few strata for this maximum, all have equal shares. */
+  /** Of a link's weight. With too few strata, all have equal shares. */
   maxShare: number;
-  /** Share of the value in both periods (geometric mean) that the strata of a link must cover. */
+  /** Of the value in both periods (geometric mean), for the strata of a link. */
   minWorth: number;
 }
 
@@ -38,15 +37,13 @@ export type IndexPoint = PriceIndex['points'][number];
 const MIN_CLUSTERS_FOR_INTERVAL = 5;
 
 /**
- * Computes a matched-model index (Handbook on Residential Property Price Indices, chapters 4 and 5). A link compares
- * the strata that two periods share, by a Törnqvist index. The index is the least-squares fit to the logarithms of all
- * links: with links between adjacent periods it is the chained index, with links between all periods it is the
- * transitive GEKS-Törnqvist index (Ivancic, Diewert and Fox, "Scanner data, time aggregation and the construction of
- * price indexes", 2011), which has no chain drift. Pure, and independent of the order of cells. A period without a link
- * has no point.
- * @param random random source for the bootstrap over clusters
- * @returns the points, and `drift`: the ratio between the index in the last period and a single link from the first to
- * the last period; null without that link or with fewer than three points
+ * A matched-model index (Handbook on Residential Property Price Indices, chapters 4 and 5). A link compares the strata
+ * that two periods share, by a Törnqvist index. The index is the least-squares fit to the logarithms of all links: with
+ * links between adjacent periods it is the chained index, between all periods the GEKS-Törnqvist index (Ivancic,
+ * Diewert and Fox, "Scanner data, time aggregation and the construction of price indexes", 2011), which has no chain
+ * drift. Independent of the order of cells.
+ * @returns the points of periods with a link, and `drift`: the ratio between the index in the last period and a direct
+ *   link from the first; null without that link or with fewer than three points
  */
 export function indexOf(
   cells: readonly Cell[],
@@ -68,11 +65,10 @@ export function indexOf(
     const compared = at === 0 ? base.cells : uniqueStrata((ended[at] as Link[]).flatMap(({ matched }) => matched));
     return {
       period,
-      // Null for the first point.
       from: periods[at - 1] ?? null,
       // 100 in the first period.
       index: 100 * Math.exp(logs[at] as number),
-      // 95% confidence intervals, from resampling clusters; null if too few are compared.
+      // 95%, from resampling clusters; null if too few are compared.
       interval: intervals[at]?.index ?? null,
       linkInterval: intervals[at]?.link ?? null,
       // Compared with an earlier period; the first point has all comparable strata.
@@ -86,7 +82,7 @@ export function indexOf(
   return { points, drift: direct === null ? null : Math.exp((logs.at(-1) as number) - direct.log) };
 }
 
-/** The first period is the base, to which every link is connected. */
+/** The first period is the base. */
 const LINKS: Readonly<Record<IndexRules['links'], (periods: readonly Period[], rules: IndexRules) => Link[]>> = {
   adjacent([base, ...others], rules) {
     const links: Link[] = [];
@@ -115,7 +111,6 @@ interface Period {
   cells: Cell[];
 }
 
-/** In order of period. */
 function comparablePeriods(cells: readonly Cell[], { minCell, maxSpread }: IndexRules): Period[] {
   const comparable = cells.filter(
     ({ count, price, spread }) => count >= minCell && price > 0 && (spread ?? 1) <= maxSpread,
@@ -125,15 +120,13 @@ function comparablePeriods(cells: readonly Cell[], { minCell, maxSpread }: Index
     .sort((a, b) => a.period - b.period);
 }
 
-/** In both periods. */
 interface Matched {
   stratum: string;
   cluster: string;
-  /** In the later period. */
   count: number;
   /** Natural logarithm. */
   relative: number;
-  /** In the earlier and the later period: the value of the deals if all homes or plots had the same size. */
+  /** The value of the deals if all homes or plots had the same size. */
   before: number;
   after: number;
 }
@@ -142,7 +135,7 @@ interface Link {
   from: number;
   to: number;
   matched: Matched[];
-  /** Natural logarithm of the index at `to` over that at `from`. */
+  /** Natural logarithm. */
   log: number;
 }
 
@@ -193,10 +186,9 @@ function capOf(weights: readonly number[], maxShare: number): number {
 }
 
 /**
- * The index that fits the links best: the sum of squares of `x(to) - x(from) - link` is minimal and the first value is
- * 0 (the EKS method). The coefficients depend only on the set of links.
+ * Minimizes the sum of squares of `x(to) - x(from) - link`, with 0 as the first value (the EKS method).
  * @param periods in order, all connected by links
- * @returns a function from the logarithms of the links to those of the index, in the order of the periods
+ * @returns a function from the logarithms of the links to those of the index
  */
 function leastSquares(
   periods: readonly number[],
@@ -212,7 +204,6 @@ function leastSquares(
       sums[from] = (sums[from] as number) - log;
       sums[to] = (sums[to] as number) + log;
     }
-    // The first value is 0 and has no row.
     return Float64Array.from(periods, (_, at) =>
       at === 0
         ? 0
@@ -221,7 +212,6 @@ function leastSquares(
   };
 }
 
-/** Without the first period. */
 function laplacian(size: number, ends: readonly (readonly [from: number, to: number])[]): Float64Array[] {
   const rows = Array.from({ length: size - 1 }, () => new Float64Array(size - 1));
   const add = (row: number, column: number, value: number): void => {
@@ -237,7 +227,7 @@ function laplacian(size: number, ends: readonly (readonly [from: number, to: num
   return rows;
 }
 
-/** Symmetric, positive definite; by Gauss-Jordan elimination. */
+/** Symmetric and positive definite, by Gauss-Jordan elimination. */
 function inverseOf(matrix: readonly Float64Array[]): Float64Array[] {
   const size = matrix.length;
   // Followed by the identity matrix, which becomes the inverse.
@@ -256,7 +246,7 @@ function inverseOf(matrix: readonly Float64Array[]): Float64Array[] {
   return rows.map((row) => row.subarray(size));
 }
 
-/** Logarithm: log price relatives weighted by each stratum's mean share in the two periods. */
+/** Log price relatives, weighted by the mean share of each stratum. */
 function tornqvist(matched: readonly Matched[], timesOf: (at: number) => number): number {
   let before = 0;
   let after = 0;
@@ -285,7 +275,6 @@ const uniqueStrata = (matched: readonly Matched[]): Matched[] => [
 /**
  * All links share the same draw, because a neighborhood's trend lasts longer than a quarter.
  * @param ended the links that end at each period
- * @returns for each period the intervals of the index and of the price relative to the previous one; none for the first
  */
 function bootstrap(
   links: readonly Link[],
@@ -316,7 +305,7 @@ function bootstrap(
   }
   return ended.map((found, at) => {
     if (at === 0 || clustersIn(found.flatMap(({ matched }) => matched)).length < MIN_CLUSTERS_FOR_INTERVAL) return null;
-    // The weight of a stratum in a link is the sum of its shares in both periods.
+    // The sum of its shares in both periods.
     const weights = new Float64Array(clusters.length);
     for (const { matched } of found) {
       const before = sum(matched.map((stratum) => stratum.before));

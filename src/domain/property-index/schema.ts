@@ -42,7 +42,6 @@ const POINT = object({
   coverage_flag: oneOf(COVERAGE_FLAGS),
 });
 
-/** In stored releases and in responses. */
 export const SERIES_SCHEMA = object({
   kind: oneOf(KINDS),
   series_version: described(
@@ -64,7 +63,7 @@ export const SERIES_SCHEMA = object({
     ...POINT,
     properties: {
       ...POINT.properties,
-      // 100 in the base period, under the `index_name` of the kind. Only some kinds have the median.
+      // 100 in the base period, under the `index_name` of the kind.
       rent_index: number,
       land_price_index: number,
       home_price_index: number,
@@ -75,7 +74,6 @@ export const SERIES_SCHEMA = object({
 });
 export type Series = MutableValueOf<typeof SERIES_SCHEMA>;
 
-/** It has deals for a kind but no series. */
 export const CITY_WITHOUT_SCHEMA = object({ kind: oneOf(KINDS), city: string, reason: oneOf(NO_SERIES_REASONS) });
 export type CityWithout = MutableValueOf<typeof CITY_WITHOUT_SCHEMA>;
 

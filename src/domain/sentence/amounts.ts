@@ -2,7 +2,6 @@ import { foldText } from '../fold.ts';
 import { readNumber } from '../text/numerals.ts';
 import type { Token } from './tokens.ts';
 
-/** In digits or words. */
 export interface Amount {
   value: number;
   /** Such as 1,000 in `60 ألف`; 1 if none is stated. */
@@ -30,7 +29,7 @@ const ARTICLES = new Set(['a', 'an']);
 /** Below this limit, a number directly before `m` means millions, otherwise meters. */
 const MOST_MILLIONS = 50;
 
-/** `60`, `60k`, `ستين ألف`, `مليون ونص`, `one and a half million`. Null if there is none. */
+/** `60`, `60k`, `ستين ألف`, `مليون ونص`, `one and a half million`. */
 export function amountAt(tokens: readonly Token[], at: number): Amount | null {
   const text = (index: number): string => textOf(tokens, index);
   let next = at;

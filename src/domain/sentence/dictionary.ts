@@ -10,10 +10,7 @@ import {
   TYPE_WORDS,
 } from '../text/word-lists.ts';
 
-/**
- * By `tag:value`. Words of the vocabulary (types, amenities, periods, offers, advertisers) come from the word lists of
- * ingest; these occur only in searches: comparisons, units, wishes and fillers.
- */
+/** By `tag:value`: words that occur only in searches. Others come from the word lists of ingest. */
 const PHRASES: Readonly<Record<string, string>> = {
   'purpose:rent': 'استئجار, أستأجر, استاجر, مستأجر, تستأجر, نستأجر, للإستئجار, renting, rented, to rent out',
   'purpose:sale': 'أشتري, اشتري, نشتري, تملك, للتملك, buying, purchasing, for purchase',
@@ -166,7 +163,7 @@ const PHRASES: Readonly<Record<string, string>> = {
     بحر, البحر, كورنيش, الكورنيش, مدارس, المدارس, جامعة, الجامعة, جامعات, سوق, السوق, أسواق, مول, محطة, المحطة, مترو, مطار, المطار, الحرم,
     شغلي, دوامي, عملي, شمال, جنوب, شرق, غرب, وسط, شمالي, جنوبي, شرقي, غربي, شمالية, جنوبية, شرقية, غربية, موظفين, موظفات, طلاب, طالبات, عمال, عمالة, عوائل, عائلة, عزاب,
     sea, beach, corniche, university, souq, souk, station, metro, airport, haram, north, south, east, west, center, downtown, western, eastern, northern, southern`,
-  // No filter expresses these. They are listed so that they are not corrected as misspellings.
+  // No filter expresses these. Listed, so that they are not corrected as misspellings.
   'none:': `
     دور واحد, عقد 6 أشهر, عقد 6 شهور, عقد 3 أشهر, 6 months contract, 6 month contract, six months contract, 3 months contract, 3 month contract, 6 months lease, 6 month lease, 3 months lease,
     3 month lease, deposit, no deposit, security deposit, بدون عربون, عربون,
@@ -228,7 +225,6 @@ const IN_LATIN_LETTERS: Readonly<Record<string, string>> = {
   'sort:price_asc': 'arkhas, al arkhas, arkhas shay',
 };
 
-/** They have another meaning, or none, in a search. */
 const OTHERWISE = new Set(
   wordsOf(
     `private, person, business, professional, office, مكتب, developer, agent, owner, home, room, rooms, غرف, غرفة, حارس, hall, period, day, night, year, month, week, يوم, اليوم,

@@ -13,14 +13,13 @@ import { isPlaceWord, type PlaceName, placeAt } from './places.ts';
 import { correctSpelling } from './spelling.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** With their range in UTF-16 code units: `start` inclusive, `end` exclusive. */
+/** `start` and `end` (exclusive) in UTF-16 code units. */
 interface Words {
   words: string;
   start: number;
   end: number;
 }
 
-/** And the words that state it. */
 interface Understood extends Words {
   parameter: string;
   value: string;
@@ -34,7 +33,6 @@ interface PlaceReading extends Words {
 }
 
 export interface ParsedSentence {
-  /** In the notation of a URL of `/listings`. */
   filters: Readonly<Record<string, string>>;
   sort: string | null;
   understood: Understood[];
@@ -45,17 +43,14 @@ export interface ParsedSentence {
 export interface SentenceContext {
   /** Decides between cities that have a neighborhood of the same name. */
   listingsOf(neighborhoodId: number): number;
-  /** For neighborhoods without a known center. Defaults to none. */
   centerOf?(neighborhoodId: number): LatLng | null;
 }
 
-/** Share of the listings under an ambiguous name that one city must have to be selected. */
+/** Share of the listings under an ambiguous name by which one city is selected. */
 const DOMINANT_SHARE = 0.9;
 /** Of numbers after "around", and of areas without "at least" or "at most". */
 const BAND = 0.1;
-/** Read as an amount of money without a unit. */
 const LEAST_AMOUNT = 1_000;
-/** The same next to a period (`800 a month`) or to a word for price or budget. */
 const LEAST_AMOUNT_OF_PERIOD = 50;
 const LIST_PARAMETERS = new Set([
   'property_type',
@@ -74,10 +69,8 @@ interface Atom {
   /** `number`, `place`, `unknown`, `mark`, or the tag of the dictionary. */
   tag: string;
   value: string;
-  /** The first token, and all of them with spaces between. */
   text: string;
   phrase: string;
-  /** UTF-16 code units: `start` inclusive, `end` exclusive. */
   start: number;
   end: number;
   /** The Arabic prefix for "and". */
@@ -101,12 +94,15 @@ const MARKS: Readonly<Record<string, string>> = {
   '/': 'or',
 };
 
+/** Folded, after correction of the spelling. In Arabic they precede the name of their place, in English they follow it. */
+const LANDMARKS_AR =
+  /^(?:ب|ال|بال|ل)?(?:مركز|حديقه|بوابه|برج|ابراج|مستشفي|ملعب|استاد|منتزه|بوليفارد|واجهه|محطه|مطار|جامع)$/;
+const LANDMARKS_EN =
+  /^(?:park|gated?|towers?|hospital|stadium|boulevard|front|mall|station|airport|mosque|museum|square)$/;
+
 const PLACE_INTRODUCTIONS = new Set(['in', 'district', 'near', 'except', 'street']);
 
-/**
- * In Arabic, English or both, by rules and word lists. Unclear words are returned, not guessed. Documented by `GET
- * /listings/parse`. Pure.
- */
+/** By rules and word lists. Unclear words are returned, not guessed. Documented by `GET /listings/parse`. */
 export function parseSentence(sentence: string, context: SentenceContext): ParsedSentence {
   const reader = new Reader(sentence, atomsOf(correctSpelling(tokensOf(sentence))));
   reader.readNumbers();
@@ -215,9 +211,8 @@ function isNamedNumber(named: { value: string | null; length: number } | null, a
   );
 }
 
-/** Even after `in`. */
 function isStronger(value: string): boolean {
-  return /^(?:stop|in|district|near|street|or|and|except|neg|to|max|min|about|between|unit|purpose|period|landmark)/.test(
+  return /^(?:stop|in|district|near|street|or|and|except|neg|to|max|min|about|between|unit|purpose|period|landmark|amenity:garden)/.test(
     value,
   );
 }
@@ -241,7 +236,6 @@ function placeOf(words: readonly string[], at: number, introduced: boolean): Pla
 
 type Bound = 'max' | 'min' | 'about' | null;
 
-/** Stated by atoms `first` to `last`. */
 interface Quantity {
   numbers: Amount[];
   isRange: boolean;
@@ -250,11 +244,9 @@ interface Quantity {
   unit: string;
   first: number;
   last: number;
-  /** Of the first number. */
   at: number;
 }
 
-/** Stated by atoms `first` to `at`. */
 interface Mention {
   at: number;
   first: number;
@@ -269,7 +261,6 @@ class Reader {
   readonly #values = new Map<string, string[]>();
   readonly understood: Understood[] = [];
   sort: string | null = null;
-  /** A second comparison may refer to its unit. */
   #previous: Quantity | null = null;
   #pricePeriod: Atom | null = null;
 
@@ -282,12 +273,10 @@ class Reader {
     return Object.fromEntries([...this.#values].map(([name, values]) => [name, values.join(',')]));
   }
 
-  /** Empty if the index has no atom. */
   #tag(index: number): string {
     return this.#atoms[index]?.tag ?? '';
   }
 
-  /** Of the first token; empty if the index has no atom. */
   #textOf(index: number): string {
     return this.#atoms[index]?.text ?? '';
   }
@@ -298,7 +287,7 @@ class Reader {
     return { words: this.#sentence.slice(start, end), start, end };
   }
 
-  /** Atoms `first` to `last` state it. Returns false if the filter takes one value and has another. */
+  /** Returns false if the filter takes one value and has another. */
   #set(parameter: string, value: string, first: number, last = first): boolean {
     const values = this.#values.get(parameter) ?? [];
     if (!values.includes(value)) {
@@ -314,7 +303,7 @@ class Reader {
     for (const atom of this.#atoms.slice(first, last + 1)) atom.isUsed = true;
   }
 
-  /** Without fillers, in the direction of `step`; -1 at a mark or the end. */
+  /** Skips fillers; -1 at a mark or the end. */
   #next(at: number, step: 1 | -1 = 1): number {
     for (let index = at + step; ; index += step) {
       const atom = this.#atoms[index];
@@ -323,7 +312,6 @@ class Reader {
     }
   }
 
-  /** Up to `most`, each with its index, without fillers and up to a mark. */
   *#nextTo(at: number, step: 1 | -1, most: number): Generator<[number, Atom]> {
     let index = this.#next(at, step);
     for (let count = 0; index >= 0 && count < most; count += 1) {
@@ -342,7 +330,6 @@ class Reader {
     for (const [at, { tag, isUsed }] of this.#atoms.entries()) if (tag === 'unit' && !isUsed) this.#readSingle(at);
   }
 
-  /** @returns the index of the last atom read */
   #readNumber(at: number, number: Amount): number {
     const quantity = this.#numbersAt(at, number);
     this.#readBefore(quantity);
@@ -427,7 +414,6 @@ class Reader {
     return { numbers, isRange, bound: null, label: '', unit: '', first: at, last, at };
   }
 
-  /** Comparison, label and unit. */
   #readBefore(quantity: Quantity): void {
     const { numbers, at, last } = quantity;
     for (const [index, { tag, value, text, isUsed }] of this.#nextTo(at, -1, 4)) {
@@ -459,10 +445,7 @@ class Reader {
     }
   }
 
-  /**
-   * A phrase that can also precede a number (`at least`) belongs to a number directly behind it: `2 bedrooms at least
-   * 100 m2`.
-   */
+  /** A phrase that can also precede a number belongs to a number directly behind it: `2 bedrooms at least 100 m2`. */
   #comparesBefore(at: number): boolean {
     const { text, phrase } = this.#atoms[at] as Atom;
     if (!isBehind(text) || / (?:من|عن|than|of)$/.test(phrase)) return false;
@@ -492,7 +475,7 @@ class Reader {
     const { label } = quantity;
     const isPriced = (label === 'price' || label === 'budget') && high.value >= LEAST_AMOUNT_OF_PERIOD;
     const isMoney = low.scale > 1 || high.scale > 1 || quantity.unit === 'sar' || isPriced;
-    // Prices per square meter, other currencies, the income of a building and heights are never filters.
+    // Never filters: prices per square meter, other currencies, incomes, heights.
     if (/^(?:persqm|dollars)$/.test(quantity.unit) || /^(?:persqm|income|dimension)$/.test(label)) return;
     if (!isMoney && quantity.unit === '' && this.#isNoQuantity(quantity)) return;
     if (quantity.unit === '' && !isMoney) {
@@ -508,7 +491,6 @@ class Reader {
     if (unit === 'rooms') this.#setCount('beds', quantity);
     else if (unit === 'baths') this.#setCount('bathrooms', quantity);
     else if (unit === 'livings') {
-      // There is no filter for a maximum.
       if (bound === 'max') return;
       this.#set('livings_min', String(low.value + (bound === 'min' ? this.#excluded(first) : 0)), first, last);
     } else if (unit === 'sqm' && this.#isStreetNumber(at, last)) return;
@@ -541,7 +523,6 @@ class Reader {
       : 0;
   }
 
-  /** At most "and" is in between. */
   #isNext(last: number, first: number): boolean {
     const next = this.#next(last);
     return next === first || (this.#tag(next) === 'and' && this.#next(next) === first);
@@ -564,7 +545,6 @@ class Reader {
     return this.#tag(this.#next(last)) === 'period' || this.#tag(before) === 'period';
   }
 
-  /** The one that follows it, otherwise the first in the sentence. */
   #periodOfPrice(last: number): Atom | null {
     const behind = this.#atoms[this.#next(last)];
     const first = this.#atoms.find(({ tag }) => tag === 'period') ?? null;
@@ -572,7 +552,6 @@ class Reader {
     return this.#pricePeriod;
   }
 
-  /** @param unstated the comparison if the sentence states none */
   #setRange(name: 'price' | 'area', quantity: Quantity, unstated: 'max' | 'about', factor: number): void {
     const { numbers, isRange, bound, first, last } = quantity;
     const text = (value: number): string => String(Math.round(value * factor * 100) / 100);
@@ -599,7 +578,6 @@ class Reader {
     this.#set(`${name}_max`, max, first, last);
   }
 
-  /** A dual (`غرفتين`, `سنتين`) is a unit with the number two. */
   #readDual(at: number): void {
     const unit = (this.#atoms[at] as Atom).value.slice(0, -1);
     const numbers: Amount[] = [{ value: 2, scale: 1, length: 1 }];
@@ -633,7 +611,7 @@ class Reader {
     this.#setQuantity(quantity);
   }
 
-  /** Without a number: `شقة غرفة وصالة` means one of each. A room without a type is a property type. */
+  /** `شقة غرفة وصالة` means one of each. A room without a type is a property type. */
   #readSingle(at: number): void {
     const { value, text } = this.#atoms[at] as Atom;
     // The unit of a number that sets no filter, such as a maximum of living rooms.
@@ -665,7 +643,7 @@ class Reader {
 
   readWords(): void {
     let negated = false;
-    // The negation then reaches only what "and" or "or" joins: `no basement villa`.
+    // The negation then reaches only what "and" or "or" joins.
     let isTaken = false;
     // `farm with a house`.
     let isContent = false;
@@ -734,7 +712,6 @@ class Reader {
     return this.#tag(isLatin(this.#textOf(at)) ? at + 1 : at - 1) === 'unknown';
   }
 
-  /** "From" does not count. */
   #isNear(at: number): boolean {
     const before = this.#next(at, -1);
     return this.#tag(before) === 'near' && !/^(?:from|من)$/.test(this.#textOf(before));
@@ -760,13 +737,11 @@ class Reader {
     return this.#atoms.slice(0, at).some(({ tag, value }) => tag === 'type' && value !== type);
   }
 
-  /** Or of the atom itself if there is none. */
   #negatorBefore(at: number): number {
     const before = this.#atoms.slice(0, at).findLastIndex(({ tag }) => !['stop', 'or', 'and', 'amenity'].includes(tag));
     return this.#tag(before) === 'neg' ? before : at;
   }
 
-  /** Such as a store or an annex after another type. */
   #isAmenityHere(at: number): boolean {
     const { value } = this.#atoms[at] as Atom;
     if (TYPE_AS_AMENITY[value] === undefined) return false;
@@ -782,7 +757,6 @@ class Reader {
     return PROPERTY_TYPE_TABLE[this.#atoms[near]?.value as PropertyType]?.category === category;
   }
 
-  /** @returns places that an ambiguous name may also mean */
   readPlaces(context: SentenceContext): PlaceReading[] {
     const mentions: Mention[] = [];
     const cities: string[] = [];
@@ -793,7 +767,6 @@ class Reader {
       first: -1,
       radius: RADIUS_M.default as number,
     };
-    // Of the words since the last place.
     let read = nothing;
     for (let at = 0; at < this.#atoms.length; at += 1) {
       const { tag, text, place, amount, isUsed } = this.#atoms[at] as Atom;
@@ -813,7 +786,8 @@ class Reader {
         // `أحياء بالرياض`: the prefix means "in".
         const isIn = /^و?بال/.test(text) || (/^ب/.test(text) && isPlaceWord(text.slice(1)));
         const isDistrict = read.isDistrict && !isIn;
-        if ((read.isStreet && !isIn) || (behind === 'street' && isLatin(text))) {
+        if (neighborhoods.length > 0 && this.#isOfLandmark(at)) read = nothing;
+        else if ((read.isStreet && !isIn) || (behind === 'street' && isLatin(text))) {
           // The name of a street or a building. It follows the word in Arabic and precedes it in English.
           if (!read.isStreet) at += 1;
           read = nothing;
@@ -856,6 +830,16 @@ class Reader {
       if (at >= 0) this.#set('city', 'madinah', at);
     }
     return this.#resolve(mentions, cities[0] ?? null, context);
+  }
+
+  /** `King Abdullah Financial District`, `حديقة الملك سلمان`: the name of a district is part of that of another place. */
+  #isOfLandmark(at: number): boolean {
+    const before = this.#atoms[at - 1];
+    if (before && !before.isUsed && LANDMARKS_AR.test(before.text)) return true;
+    let behind = at + 1;
+    while (this.#tag(behind) === 'unknown' && !LANDMARKS_EN.test(this.#textOf(behind))) behind += 1;
+    if (this.#atoms[behind]?.isUsed || !isLatin(this.#textOf(at))) return false;
+    return LANDMARKS_EN.test(this.#textOf(behind)) || (behind > at + 1 && this.#textOf(behind) === 'district');
   }
 
   #resolve(
@@ -914,7 +898,6 @@ class Reader {
     }
   }
 
-  /** Without fillers at either end. */
   rest(): Words[] {
     const rest: Words[] = [];
     let phrase: number[] = [];
@@ -940,7 +923,7 @@ function canHave(unit: string, numbers: readonly Amount[]): boolean {
   return !/^(?:years|km|minutes)$/.test(unit) || numbers.every(({ scale }) => scale === 1);
 }
 
-/** Of either calendar. Prices of rooms are rounder. */
+/** Of either calendar. */
 function isYear({ value, scale }: Amount): boolean {
   return scale === 1 && value % 50 !== 0 && ((value > 1_950 && value < 2_050) || (value > 1_400 && value < 1_450));
 }

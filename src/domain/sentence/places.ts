@@ -6,7 +6,6 @@ import type { City, Neighborhood } from '../geography/places.ts';
 
 export interface PlaceName {
   city: City | null;
-  /** At most one per city. */
   neighborhoods: readonly Neighborhood[];
   length: number;
 }
@@ -15,7 +14,6 @@ const MAX_WORDS = 4;
 
 const exact = new Map<string, Neighborhood[]>();
 const loose = new Map<string, Neighborhood[]>();
-/** Arabic words folded, Latin words by `latinWordKey`. */
 const words = new Set<string>();
 /** Of a single-word name, without the article, to which a word can be corrected. */
 const SHORTEST_CORRECTED = 4;
@@ -35,7 +33,6 @@ for (const { name_ar, name_en, aliases } of CITIES)
 
 words.delete('');
 
-/** @param folded in either script */
 function enterWords(folded: string): void {
   for (const word of folded.match(/[\p{L}\p{M}]+/gu) ?? [])
     words.add(isLatin(word) ? latinWordKey(word) : withoutArticle(word));
@@ -52,19 +49,17 @@ function enter(names: Map<string, Neighborhood[]>, key: string, neighborhood: Ne
 export const isPlaceWord = (word: string): boolean =>
   isLatin(word) ? words.has(latinWordKey(word)) : words.has(withoutArticle(word)) || findCity(word) !== null;
 
-/** Folded, by the name without its article. */
 export const placeNames = (): ReadonlyMap<string, string> => correctable;
 
 /**
- * The longest name, in any usual spelling; null if there is none.
- * @param given folded words
- * @param introduced short names in loose transliteration are then accepted
+ * The longest name in any usual spelling.
+ * @param introduced also accepts short names in loose transliteration
  */
 export function placeAt(given: readonly string[], at: number, introduced: boolean): PlaceName | null {
   for (let length = Math.min(MAX_WORDS, given.length - at); length > 0; length -= 1) {
     const span = given.slice(at, at + length);
     if (span.some((word) => !/^[\p{L}\p{M}\d'’]+$/u.test(word))) continue;
-    // Here, `at`, `as` and `an` are English words, and not the article of a transliterated name.
+    // English words here, not the article of a transliterated name.
     if (/^(?:at|as|an|حي)$/.test(span.at(-1) ?? '') || /^(?:a|the)$/.test(span[0] ?? '')) continue;
     const name = span.join(' ');
     const city = findCity(name);
@@ -72,9 +67,8 @@ export function placeAt(given: readonly string[], at: number, introduced: boolea
     if (keys.exact.length < 2) continue;
     const mayBeLoose = introduced || (isLatin(keys.loose) && keys.loose.length >= 5);
     const neighborhoods = exact.get(keys.exact) ?? (mayBeLoose ? loose.get(keys.loose) : undefined) ?? [];
-    // An article or a direction alone is not a place.
     if (city === null && neighborhoods.length === 0) continue;
-    // `الهفوف` is a spelling of its city, but also the name of a neighborhood, which is more precise.
+    // `الهفوف` is a city and a neighborhood, which is more precise.
     const parts = neighborhoods.filter((each) => each.city === city?.slug);
     const isCity = city !== null && [city.name_en, city.name_ar].some((own) => foldText(own) === name);
     return parts.length > 0 && !isCity ? { city: null, neighborhoods: parts, length } : { city, neighborhoods, length };

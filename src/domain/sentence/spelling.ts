@@ -7,18 +7,14 @@ import { DICTIONARY } from './dictionary.ts';
 import { isPlaceWord, placeNames } from './places.ts';
 import type { Token } from './tokens.ts';
 
-/** An edit of a shorter word often results in an unrelated word. */
 const SHORTEST_CORRECTED = 4;
-/** Of each of two joined words. */
 const SHORTEST_PART = 2;
-/** To a place name, without an article or a word that introduces a place. */
 const SHORTEST_UNINTRODUCED = 8;
 const INTRODUCTIONS = new Set('في حي بحي احياء او و من in at near district or and of to'.split(' '));
 const names = placeNames();
 const LONGEST = 30;
 const PREFIX = /^(?:وال|بال|فال|كال|لل|ال|[وبفل])(?=..)/;
 
-/** In the dictionary, a number or part of a place name; possibly with a prefix. */
 function isKnown(word: string): boolean {
   return [word, word.replace(/^[وبفل](?=..)/, ''), word.replace(PREFIX, '')].some(
     (form) =>
@@ -31,7 +27,7 @@ function isKnown(word: string): boolean {
 
 const wordToken = (text: string): Token => ({ text, start: 0, end: text.length, kind: 'word' });
 
-/** Also splits joined words. Tokens keep their range in the sentence. */
+/** Also splits joined words. */
 export function correctSpelling(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token, at) => {
     const { text, kind } = token;
@@ -66,7 +62,6 @@ function splitJoined(word: string): [string, string] | null {
   return null;
 }
 
-/** By length: the word without its article, and its replacement. */
 const candidates: ReadonlyMap<number, (readonly [candidate: string, result: string])[]> = Map.groupBy(
   [
     ...[...DICTIONARY.words()].map((word) => [word, word] as const),

@@ -4,21 +4,20 @@ export interface Bar {
   doc_count: number;
 }
 
-/** `from` inclusive, `to` exclusive; the first may have no lower bound, the last no upper one. */
+/** `to` is exclusive. Null if open. */
 export interface Bin {
   from: number | null;
   to: number | null;
   count: number;
 }
 
-/** About; and the share of values at each end that may be in an open-ended bin. */
+/** Share of values at each end that may be in an open-ended bin. */
 const BINS = 20;
 const TAIL = 0.01;
 
 /**
- * Merges narrow bars into bins of equal, round width from the 1st to the 99th percentile, so that a single palace does
- * not flatten the rest; values outside are in open-ended bins. Empty bins in between are included. Counts are exact,
- * because a bin is a whole number of bars.
+ * Bins of equal, round width from the 1st to the 99th percentile, so that a single palace does not flatten the rest.
+ * Counts are exact, because a bin is a whole number of bars.
  */
 export function binsOf(bars: readonly Bar[], bar: number): Bin[] {
   const total = bars.reduce((sum, { doc_count }) => sum + doc_count, 0);
@@ -52,7 +51,7 @@ function barAt(bars: readonly Bar[], rank: number): number {
   return bars.at(-1)?.key ?? 0;
 }
 
-/** 1, 2, 2.5 or 5 times a power of ten, at least the wanted width, and a whole number of bars. */
+/** 1, 2, 2.5 or 5 times a power of ten, and a whole number of bars. */
 function roundWidth(wanted: number, bar: number): number {
   for (let unit = 1; ; unit *= 10) {
     for (const factor of [1, 2, 2.5, 5]) {

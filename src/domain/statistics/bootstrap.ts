@@ -11,10 +11,8 @@ interface BootstrapOptions {
 export const ROUNDS = 1_000;
 
 /**
- * 95% cluster bootstrap: whole clusters are drawn with replacement. With few clusters the interval is too narrow, so
- * its percentiles are moved outward by the ratio of Student's quantile to the normal one, for the effective number of
- * clusters.
- * @param ascending values in ascending order
+ * 95% cluster bootstrap. With few clusters the interval is too narrow, so its percentiles are moved outward by the
+ * ratio of Student's quantile to the normal one, for the effective number of clusters.
  * @param clusters of each value, numbered from 0 without gaps
  */
 export function medianInterval(
@@ -39,10 +37,7 @@ export function medianInterval(
   return intervalOf(medians, effectiveClusters(sizes));
 }
 
-/**
- * As many clusters as exist, with replacement.
- * @yields the round number, and how often each cluster was drawn (one array, reused in each round)
- */
+/** @yields how often each cluster was drawn, in one array that every round reuses */
 export function* drawClusters(
   count: number,
   { random, rounds = ROUNDS }: BootstrapOptions,
@@ -58,14 +53,12 @@ export function* drawClusters(
   }
 }
 
-/** 95%, from the value in each round, with the percentiles moved outward as in `medianInterval`. */
 export function intervalOf(found: Float64Array, clusters: number): Interval {
   const ascending = Float64Array.from(found).sort();
   const tail = tailFor(clusters);
   return { low: at(ascending, tail), high: at(ascending, 1 - tail) };
 }
 
-/** Each value counts as often as its cluster was drawn. */
 function medianOfDrawn(
   ascending: ArrayLike<number>,
   clusters: ArrayLike<number>,
@@ -86,9 +79,7 @@ function medianOfDrawn(
   return lower;
 }
 
-/**
- * The number of equally large clusters with the same precision (Kish). One large cluster among small ones lowers it.
- */
+/** Equally large clusters with the same precision (Kish). */
 export function effectiveClusters(sizes: ArrayLike<number>): number {
   let total = 0;
   let squares = 0;
@@ -99,7 +90,7 @@ export function effectiveClusters(sizes: ArrayLike<number>): number {
   return (total * total) / squares;
 }
 
-/** Share to cut off at each end for a coverage of 95%. */
+/** At each end, for a coverage of 95%. */
 function tailFor(clusters: number): number {
   const degrees = Math.max(clusters - 1, 1);
   return normalBelow(-Math.sqrt(clusters / degrees) * studentQuantile(degrees));

@@ -2,23 +2,22 @@ import { METERS_PER_DEGREE, metersBetween, metersPerDegreeEast } from '../geogra
 import type { LatLng } from '../geography/places.ts';
 import { addTo } from '../multimap.ts';
 
-/** Two observations that share one of these are in the same cluster. */
 export interface Clustered {
-  /** Null if unknown; the observation then belongs to no building. */
+  /** Null belongs to no building. */
   lat: number | null;
   lng: number | null;
   compound: string | null;
   advertiser: string | null;
 }
 
-/** Meters between points. */
+/** Meters. */
 const BUILDING = 30;
-/** More than the grid cells around the equator, so that a row and a column make one number. */
+/** More than the cells around the equator. */
 const COLUMNS = 2 ** 21;
 
 /**
- * The same building (30 meters), compound or advertiser, also through other observations.
- * @returns a number for each observation, from 0 without gaps, in order of first appearance
+ * By building, compound or advertiser, also through other observations.
+ * @returns a number for each observation, from 0 without gaps
  */
 export function clustersOf(observations: readonly Clustered[]): Uint32Array {
   const parent = Uint32Array.from(observations, (_, index) => index);
@@ -34,14 +33,13 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
     parent[root(a)] = root(b);
   };
   const firstOf = new Map<string, number>();
-  /** @returns whether an earlier observation has the fact */
   const joinFirst = (index: number, fact: string): boolean => {
     const first = firstOf.get(fact);
     if (first === undefined) firstOf.set(fact, index);
     else join(index, first);
     return first !== undefined;
   };
-  // Cells are at least as large as a building at every latitude, so that it spans only adjacent ones.
+  // At least as large as a building at every latitude, so that it spans only adjacent ones.
   const polar = observations.reduce((most, { lat }) => Math.max(most, Math.abs(lat ?? 0)), 0);
   const [height, width] = [BUILDING / METERS_PER_DEGREE, BUILDING / metersPerDegreeEast(polar)];
   const cells = new Map<number, number[]>();
@@ -49,7 +47,6 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
     if (compound !== null) joinFirst(index, `compound ${compound}`);
     if (advertiser !== null) joinFirst(index, `advertiser ${advertiser}`);
     if (lat === null || lng === null) continue;
-    // Ads at the same point are compared once.
     if (joinFirst(index, `point ${lat} ${lng}`)) continue;
     const point = { lat, lng };
     const [y, x] = [Math.floor(lat / height), Math.floor(lng / width)];

@@ -4,9 +4,8 @@ import { AREA_TOLERANCE_PCT, bandOf, type Cohort, type Subject } from './price-b
 
 export const AGES_SCHEMA = object({ min: integer, max: nullable(integer) });
 
-/** With the cohort of its price band. */
 export const COMPARISON_SCHEMA = object({
-  // Below the median price or the median price per square meter, whichever is smaller.
+  // Of price and price per square meter, the smaller gap.
   gap_pct: number,
   diff_from_median_pct: number,
   price_per_sqm_diff_from_median_pct: number,
@@ -35,16 +34,12 @@ export type Comparison = ValueOf<typeof COMPARISON_SCHEMA>;
 export const MIN_GAP = 20;
 /** Percent. Lower prices count as mistakes or bait. */
 export const MAX_GAP = 45;
-/** Percent below the lower end of the median's confidence interval, which is low if comparables are few or varied. */
+/** Percent below the lower end of the median's interval, which is low if comparables are few or varied. */
 export const MIN_SURE_GAP = 10;
 
 export type Verdict = { kind: 'deal'; comparison: Comparison } | { kind: 'far_below' } | null;
 
-/**
- * 20 to 45% below the median of the band (and at least 20% in price per square meter), below both lower quartiles, and
- * at least 10% below the lower end of the median's interval. A listing that states its age needs a cohort of its age
- * class. More than 45% below is `far_below_comparables`.
- */
+/** A listing that states its age needs a cohort of its age class. */
 export function judgePrice(subject: Subject & { price: number }, cohort: Cohort): Verdict {
   const { price, area, age } = subject;
   const { price: prices, price_per_sqm: rates, ages } = cohort;
@@ -76,15 +71,13 @@ export function judgePrice(subject: Subject & { price: number }, cohort: Cohort)
   };
 }
 
-/** In a search circle. */
 export const MIN_SAMPLE = 10;
-/** Between 2/3 and 3/2 of the subject's area. */
 const MIN_AREA = 2 / 3;
 const MAX_AREA = 3 / 2;
 /** Days since `updated_at`. */
 export const FRESH_DAYS = 30;
 
-/** Radius in meters, and whether the number of bedrooms must be the same. */
+/** Meters. */
 export interface Circle {
   radius: number;
   sameBedrooms: boolean;
@@ -93,8 +86,8 @@ export interface Circle {
 const WIDEST: Circle = { radius: 5_000, sameBedrooms: false };
 
 /**
- * The first with enough comparables is used. Nearby listings with other bedroom counts precede those with the same
- * number at more than two kilometers.
+ * The first with enough comparables. Nearby listings with other bedroom counts precede those farther than two
+ * kilometers.
  */
 export const CIRCLES: readonly Circle[] = [
   { radius: 500, sameBedrooms: true },
@@ -108,10 +101,6 @@ export const CIRCLES: readonly Circle[] = [
 /** Meters. */
 export const MAX_DISTANCE = WIDEST.radius;
 
-/**
- * Or the widest if none has enough.
- * @param found comparables in each circle, in order
- */
 export const circleOf = (found: readonly number[]): Circle =>
   CIRCLES.find((_, index) => (found[index] ?? 0) >= MIN_SAMPLE) ?? WIDEST;
 

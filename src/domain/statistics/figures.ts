@@ -1,6 +1,5 @@
 import type { Quartiles } from './quantiles.ts';
 
-/** Fewer listings are marked as a small sample. */
 export const SMALL_SAMPLE = 10;
 
 export const isSmall = (sampleSize: number): boolean => sampleSize < SMALL_SAMPLE;
@@ -23,11 +22,10 @@ export function difference(value: number | null, base: number | null): number | 
   return value === null || base === null || base === 0 ? null : hundredths(((value - base) / base) * 100);
 }
 
-/** The share of smaller values plus half the share of equal ones. */
+/** Equal values count half. */
 export const percentileRank = (below: number, equal: number, all: number): number | null =>
   percentage(below + equal / 2, all);
 
-/** Named as in responses. */
 export const priceQuartiles = (quartiles: Quartiles | null) => ({
   median_price_sar: rounded(quartiles?.median),
   p25_price_sar: rounded(quartiles?.p25),

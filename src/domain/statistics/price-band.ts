@@ -15,21 +15,19 @@ interface Facts {
   property_type: string;
   bedrooms: number | null;
   area: number;
-  /** Years; null if not stated. */
   age: number | null;
 }
 
-/** The place is a point or, without one, a neighborhood. */
+/** Without coordinates, the place is a neighborhood. */
 export type Subject<Place = LatLng | { neighborhood_id: number }> = Facts & Place;
 
 export const GEOGRAPHIES = ['radius', 'neighborhood'] as const;
 
-/** They belong to another market. */
 export const SHORT_STAYS = ['daily', 'weekly'] as const;
 
 /** Raise it when the same listings would give another band. */
 export const METHOD_VERSION = 'price-band-3';
-/** Of the constants below. Raise it with them. */
+/** Raise it with the constants below. */
 export const CALIBRATION_VERSION = '2';
 
 /** Meters; `cohortOf` selects one. */
@@ -38,10 +36,10 @@ export const LARGEST_RADIUS = 5_000;
 export const RADII = [...NEAR_RADII, LARGEST_RADIUS] as const;
 export const LOOK_BACK_DAYS = 90;
 export const AREA_TOLERANCE_PCT = 25;
-/** Nearest listings that are read for a band. */
+/** Nearest listings that are read. */
 export const MAX_NEARBY = 300;
 
-/** Years, both ends inclusive; `max` is null for an open end. */
+/** Both ends inclusive. */
 export interface Ages {
   min: number;
   max: number | null;
@@ -58,7 +56,6 @@ export const AGE_CLASSES: readonly Ages[] = [
   { min: 15, max: null },
 ];
 
-/** Null if the age is not stated. */
 export const agesAlike = (age: number | null): Ages | null =>
   age === null ? null : (AGE_CLASSES.find((ages) => isOfAges(age, ages)) ?? null);
 
@@ -83,7 +80,6 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Near the subject or in its neighborhood, with the same type and bedrooms and a similar area. */
 export interface Observation extends Clustered {
   id: number;
   price: number;
@@ -98,11 +94,10 @@ export type Cohort = NonNullable<ReturnType<typeof smallestCohort>>;
 
 export interface Band extends Cohort {
   interval: Interval;
-  /** From subject, observations and method, so that the same comparison has the same id. */
+  /** So that the same comparison has the same id. */
   id: string;
 }
 
-/** With the reason why they have no band. */
 export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   land: 'plot_area_only',
   farm: 'plot_area_only',
@@ -112,7 +107,6 @@ export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   chalet: 'unsupported_cohort',
 };
 
-/** Or the reason why no comparison is possible. */
 export function subjectOf(listing: ListingDisplay): { subject: Subject & { price: number } } | { status: Status } {
   const { listing_category, property_type, price, location, bedrooms, area_sqm: area } = listing;
   const { lat, lng, neighborhood_id } = location;
@@ -128,7 +122,7 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
   if (place === null) return { status: 'no_location' };
   const [least, most] = CAPS[property_type].area;
   if (area === null || area < least || area > most) return { status: 'area_unusable' };
-  // One room, regardless of its stated bedrooms. Other homes must state their number.
+  // One room, regardless of its stated bedrooms.
   const studio = property_type === 'studio';
   if (!studio && (bedrooms === null || bedrooms > CAPS[property_type].bedrooms)) return { status: 'fields_unusable' };
   return {
@@ -147,17 +141,16 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
 }
 
 /**
- * Null if there are too few nearby. A listing that states its age is compared with its age class, or with all ages if
- * that has too few. Distance precedes age: all ages within 3 km come before the same class within 5 km, because prices
- * differ more between neighborhoods than between ages.
- * @param nearby nearest first, or in any order if the subject has no coordinates
+ * A listing that states its age is compared with its age class, or with all ages if that has too few. All ages within 3
+ * km come before the same class within 5 km, because prices differ more between neighborhoods than between ages.
+ * @param nearby nearest first, unless the subject has no coordinates
  */
 export function cohortOf(subject: Subject & { price: number }, nearby: readonly Observation[]): Cohort | null {
   const all = distinctUnits(subject, nearby);
   const ages = agesAlike(subject.age);
   const alike = ages && all.filter(({ age }) => isOfAges(age, ages));
   const isPlaced = !('neighborhood_id' in subject);
-  // If there are more listings than were read, the observations are complete up to the farthest one.
+  // Otherwise complete up to the farthest one.
   const isComplete = !isPlaced || nearby.length < MAX_NEARBY;
   const known = isComplete ? Number.POSITIVE_INFINITY : Math.ceil(nearby.at(-1)?.distance ?? 0);
   for (const rings of isPlaced ? [NEAR_RADII, [LARGEST_RADIUS]] : [[Number.POSITIVE_INFINITY]]) {
@@ -185,23 +178,20 @@ function smallestCohort(
     const last = ring === rings.at(-1) || radius < ring;
     if ((!ample && !last) || clusters < MINIMUM.clusters) continue;
     return {
-      /** By ascending price. */
       units,
       clusterOf,
       price: exactQuartiles(units.map(({ price }) => price)),
       price_per_sqm: exactQuartiles(units.map(({ price, area }) => price / area).sort((a, b) => a - b)),
-      /** Meters; null for a comparison within the neighborhood. */
       radius: Number.isFinite(radius) ? radius : null,
       clusters,
       limited: !ample,
-      /** Null if all ages are compared. */
       ages,
     };
   }
   return null;
 }
 
-/** Pure: the bootstrap is seeded with the subject's id. */
+/** The bootstrap is seeded with the subject's id. */
 export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Band {
   const { units, clusterOf, radius } = cohort;
   const facts = units.map((unit, index) => [unit.id, unit.price, unit.area, clusterOf[index]]);
@@ -214,7 +204,7 @@ export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Ba
   };
 }
 
-/** Location to about ten meters, area and price. Without coordinates, only area and price. */
+/** To about ten meters. */
 export const dwellingKey = ({ lat, lng, area, price }: Pick<Observation, 'lat' | 'lng' | 'area' | 'price'>): string =>
   `${lat?.toFixed(4)} ${lng?.toFixed(4)} ${area} ${price}`;
 
@@ -222,7 +212,6 @@ export const dwellingKey = ({ lat, lng, area, price }: Pick<Observation, 'lat' |
 export const unitKey = (observation: Omit<Observation, 'distance'>): string =>
   `${dwellingKey(observation)} ${observation.bathrooms}`;
 
-/** One observation per dwelling, without the subject. */
 function distinctUnits(subject: Subject & { price: number }, nearby: readonly Observation[]): Observation[] {
   const own = dwellingKey({ lat: null, lng: null, ...subject });
   const seen = new Set<string>();
@@ -234,7 +223,6 @@ function distinctUnits(subject: Subject & { price: number }, nearby: readonly Ob
   });
 }
 
-/** `above` or `below` only if the median's confidence interval excludes the price. */
 export function directionOf(price: number, { low, high }: Interval): 'below' | 'above' | 'inconclusive' {
   if (price < low) return 'below';
   return price > high ? 'above' : 'inconclusive';

@@ -1,9 +1,8 @@
 import { ADJACENT_PERCENT, inwards, outward, stepsOf } from './percents.ts';
 
-/** By percent; null for an empty sample. */
 export interface PercentilesResult {
   values: readonly { key: number; value: number | null }[];
-  /** The values occur in the sample, instead of being histogram bar ends or digest means. */
+  /** Values of the sample, not ends of bars or means of a digest. */
   exact?: boolean;
 }
 
@@ -13,10 +12,7 @@ export interface Quartiles {
   p75: number;
 }
 
-/**
- * Linearly interpolated between the two nearest ranks. All quantiles in this project use this definition unless stated
- * otherwise.
- */
+/** Linearly interpolated, as all quantiles of this project unless stated otherwise. */
 export function quantile(ascending: ArrayLike<number>, share: number): number {
   if (ascending.length === 0) throw new RangeError('an empty sample has no quantiles');
   const position = (ascending.length - 1) * share;
@@ -31,8 +27,8 @@ export function exactQuartiles(ascending: ArrayLike<number>): Quartiles {
 }
 
 /**
- * As published for registered deals: the value at the quartile's rank, or the mean of two if the rank falls between
- * them (Hyndman and Fan's second definition).
+ * The value at the rank, or the mean of two if the rank falls between them (Hyndman and Fan's second definition), as
+ * published for registered deals.
  */
 export function quartilesAtRanks(ascending: ArrayLike<number>): Quartiles {
   const at = (share: 1 | 2 | 3): number => {
@@ -44,7 +40,7 @@ export function quartilesAtRanks(ascending: ArrayLike<number>): Quartiles {
   return { p25: at(1), median: at(2), p75: at(3) };
 }
 
-/** A value of the sample: the lower of two middle ones. For price fences. */
+/** The lower of two middle values, for price fences. */
 export function lowMedian(ascending: ArrayLike<number>): number {
   if (ascending.length === 0) throw new RangeError('an empty sample has no median');
   return ascending[(ascending.length - 1) >> 1] as number;
@@ -52,8 +48,7 @@ export function lowMedian(ascending: ArrayLike<number>): number {
 
 /**
  * From the result for `QUARTILE_PERCENTS` or `SHORT_QUARTILE_PERCENTS`.
- * @param size number of values in the sample
- * @param snapToRound converts a result value to the likely sample value, for example a histogram bar end to a price
+ * @param snapToRound converts a bar end to the likely value
  */
 export function quartilesOf(
   result: PercentilesResult,
@@ -67,12 +62,10 @@ export function quartilesOf(
   return median === null || p25 === null || p75 === null ? null : { p25, median, p75 };
 }
 
-/** The result contains the two percents next to 50. */
 export function medianOf(result: PercentilesResult, snapToRound?: (value: number) => number): number | null {
   return middle(reader(result, snapToRound));
 }
 
-/** Interpolated as quartiles are. */
 export function percentileOf(
   result: PercentilesResult,
   percent: number,
@@ -92,7 +85,6 @@ function reader({ values, exact }: PercentilesResult, snapToRound?: (value: numb
   };
 }
 
-/** Null for an empty sample. */
 function between(at: Reader, percent: number, size: number): number | null {
   const nearer = at(percent - inwards(percent) * ADJACENT_PERCENT);
   if (nearer === null) return null;
@@ -111,15 +103,10 @@ function middle(at: Reader): number | null {
   return below === null || above === null ? null : (below + above) / 2;
 }
 
-/** Relative error: an HDR histogram with three digits returns the lower or upper end of a bar. */
+/** Of an HDR histogram with three digits. */
 const BAR = 1 / 1024;
 
-/**
- * Rounds a bar end to the roundest number within one bar. Asking prices and areas are mostly round, so the result is
- * mostly exact.
- * @param least smallest value in the sample
- * @param most largest value in the sample
- */
+/** The roundest number within one bar. Asking prices and areas are mostly round, so the result is mostly exact. */
 export function snapToRoundWithin(least: number, most: number): (end: number) => number {
   return (end) => {
     const low = Math.max(end * (1 - BAR), least);

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** From 0 to below 1 (sfc32). Equal texts give equal numbers. */
+/** sfc32. Equal texts give equal numbers. */
 export function randomFrom(text: string): () => number {
   const seed = hash('sha256', text, 'buffer');
-  // Signed integers, because V8 stores 32-bit integers inline and allocates an object for larger values.
+  // V8 stores 32-bit integers inline.
   let [a, b, c, d] = [seed.readInt32LE(0), seed.readInt32LE(4), seed.readInt32LE(8), seed.readInt32LE(12)];
   return () => {
     const t = (a + b + d) | 0;

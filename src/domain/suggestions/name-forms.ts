@@ -1,9 +1,7 @@
 import { foldText } from '../fold.ts';
 import { latinWordKey } from '../geography/names.ts';
 
-/** They never distinguish two names. */
 const NOISE = /^(?:al|el|an|ar|as|ash|at|ath|az|ad|adh|ul|district|hay{1,2}|neighbou?rhood|حي|الحي|ال|في|in)$/;
-/** Names are far shorter. */
 const MAX_CHARACTERS = 100;
 
 const isArabic = (word: string): boolean => /[\u0621-\u064a]/.test(word);

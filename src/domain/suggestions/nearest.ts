@@ -1,7 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { nameKeys } from '../geography/names.ts';
 
-/** With common alternative names in both languages. */
 export interface Candidate {
   value: string;
   names: readonly string[];
@@ -10,15 +9,12 @@ export interface Candidate {
 /** The cost of an edit distance grows quadratically. */
 export const MAX_COMPARED = 60;
 
-/** A short text with two errors could be any other text. */
 function allowedEdits(text: string): number {
   if (text.length < 3) return 0;
   return text.length < 6 ? 1 : 2;
 }
 
-/**
- * By name in either language, by any spelling of a place name, or by edit distance. Null if no candidate is similar.
- */
+/** By name in either language, by spelling of a place name, or by edit distance. */
 export function nearest(given: string, candidates: readonly Candidate[]): string | null {
   if (given.length > MAX_COMPARED) return null;
   const key = nameKeys(given);
@@ -37,7 +33,7 @@ export function nearest(given: string, candidates: readonly Candidate[]): string
 
 const SHORTEST_PREFIX = 4;
 
-/** The only value with a name that begins with the text (`khamis`) or with which the text begins (`riyadhcity`). */
+/** The only name that begins with the text (`khamis`), or with which the text begins (`riyadhcity`). */
 function onlyPrefix(given: string, texts: readonly Named[]): string | null {
   const values = new Set(
     texts
@@ -54,7 +50,6 @@ interface Named {
   text: string;
 }
 
-/** If it has no more than the tolerated number. */
 export function nearestByEdits(given: string, texts: readonly Named[]): string | null {
   let least = allowedEdits(given) + 1;
   let found: string | null = null;

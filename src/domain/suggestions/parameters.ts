@@ -28,7 +28,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   amenities: 'amenity facilities feature features has with',
   features: 'amenities amenity facilities',
   rent_frequency: 'frequency rent_period payment_frequency rental_period price_frequency',
-  advertiser_type: 'advertiser seller_type poster_type agency broker',
+  advertiser: 'advertiser_id advertiser_ref company_id agency_id broker_id agent_id',
+  direction_id: 'direction side quarter_of_city region',
+  advertiser_type: 'seller_type poster_type agency broker',
   quality: 'flags quality_flags issues warnings',
   quality_exclude: 'without_flags exclude_flags no_flags quality_not',
   source: 'sources provider website portal platform',
@@ -73,7 +75,6 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   scopes: 'scope permissions apis',
 };
 
-/** Synonyms within parameter names. */
 const SAME_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     bedroom: 'bed',
@@ -110,23 +111,19 @@ function wordsOf(name: string): string[] {
 }
 
 const joined = (words: readonly string[]): string => words.join('');
-/** Sorted, one word per meaning. */
 const meaning = (words: readonly string[]): string[] =>
   [...new Set(words.filter((word) => !EMPTY_WORDS.has(word)).map((word) => SAME_WORDS.get(word) ?? word))].toSorted();
 
-/** As part of another name. */
 const SHORTEST_PART = 3;
-/** Despite typing errors. Shorter names resemble too many others. */
+/** Shorter names resemble too many others. */
 const SHORTEST_MISTYPED = 5;
 /** If a name is part of more parameters, none is suggested. */
 const MAX_OFFERED = 3;
 
-/** `spellings` are compared by edit distance. */
 const compile = memoize((name) => {
   const words = wordsOf(name);
   const [first = '', ...rest] = words;
   const others = (OTHER_NAMES[name]?.split(' ') ?? []).map((other) => joined(wordsOf(other)));
-  // For example, `minprice` for `price_min`.
   const spellings = [
     joined(words),
     joined([...rest, first]),
@@ -142,10 +139,7 @@ const compile = memoize((name) => {
   };
 });
 
-/**
- * Most likely first; none if nothing is similar. Compares alternative names, words in any order, parts of longer names,
- * typing errors, and parameters whose words the given name contains.
- */
+/** Most likely first: other names, words in any order, parts of names, typing errors. */
 export function nearestParameters(given: string, names: readonly string[]): readonly string[] {
   if (given.length > MAX_COMPARED) return [];
   const words = wordsOf(given);
@@ -161,7 +155,7 @@ export function nearestParameters(given: string, names: readonly string[]): read
   if (reordered) return [reordered.name];
   const longer = text.length < SHORTEST_PART ? [] : known.filter((each) => isWithin(own, each.meaning));
   if (longer.length > 0) return longer.length <= MAX_OFFERED ? offered(longer) : [];
-  // A name that means something else is no typing error: `max_age` is not `area_max`.
+  // `max_age` is not a misspelled `area_max`.
   const mistyped = VOCABULARY.has(text)
     ? null
     : nearestByEdits(
@@ -174,7 +168,6 @@ export function nearestParameters(given: string, names: readonly string[]): read
   return offered(shorter.filter((each) => each.words === most));
 }
 
-/** All parameters and their alternative names. */
 const VOCABULARY: ReadonlySet<string> = new Set(
   Object.entries(OTHER_NAMES).flatMap(([name, others]) =>
     [name, ...others.split(' ')].map((each) => joined(wordsOf(each))),

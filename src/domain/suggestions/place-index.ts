@@ -2,14 +2,12 @@ import { onOtherLayout } from './keyboard.ts';
 import { formsOf, significantWords } from './name-forms.ts';
 
 export const SUGGESTION_KINDS = ['city', 'neighborhood', 'compound', 'project', 'developer'] as const;
-export type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
+type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
 
-/** With the names that suggestions match. */
 export interface Suggestible {
   kind: SuggestionKind;
   /** Only developers may have several. */
   cities: readonly string[];
-  /** In both languages, with other spellings. */
   names: readonly string[];
   listing_count: number;
 }
@@ -20,7 +18,6 @@ export interface SuggestionQuery {
   limit: number;
 }
 
-/** Of a whole name, or of a name without its first words. */
 interface Key<Entry> {
   text: string;
   entry: Entry;
@@ -37,10 +34,9 @@ interface Reading {
 type Form = keyof ReturnType<typeof formsOf>;
 const FORMS: readonly Form[] = ['plain', 'loose', 'consonants'];
 
-/** A whole name is worth more than the beginning of one; each deviation reduces the score. */
+/** Each deviation from a whole name reduces the score. */
 const WHOLE = 100;
 const PREFIX = 70;
-/** In proportion to the part of the name that is typed. */
 const TYPED = 20;
 const DEVIATION: Readonly<Record<Form, number>> = { plain: 0, loose: 4, consonants: 25 };
 const INNER_WORD = 20;
@@ -57,18 +53,15 @@ const KIND_BONUS: Readonly<Record<SuggestionKind, number>> = {
 /** For each tenfold increase in the number of listings. */
 const PER_MAGNITUDE = 2;
 
-/** Despite a typing error, and without vowels. */
 const SHORTEST_EDITED = 4;
 const SHORTEST_CONSONANTS = 3;
-/** On the other keyboard layout. */
 const SHORTEST_OTHER_LAYOUT = 2;
 
-/** For suggestions as a user types. Immutable; a refresh builds another. */
+/** For suggestions as a user types. */
 export class PlaceIndex<Entry extends Suggestible> {
   readonly #entries: readonly Entry[];
   /** Sorted, so that the names with a prefix are adjacent. */
   readonly #keys: Readonly<Record<Form, readonly Key<Entry>[]>>;
-  /** By the key of any of their names. */
   readonly #cities = new Map<string, string>();
 
   /** @param entries in the order that decides between equal scores */
@@ -98,7 +91,6 @@ export class PlaceIndex<Entry extends Suggestible> {
     this.#keys = keys;
   }
 
-  /** Best first. */
   suggest({ q, city, limit }: SuggestionQuery): Entry[] {
     const readings = readingsOf(q).flatMap(({ words, penalty }) => [
       { words, city, penalty },
@@ -108,7 +100,6 @@ export class PlaceIndex<Entry extends Suggestible> {
     ]);
     const scores = new Map<number, number>();
     for (const reading of readings) this.#match(reading, false, scores);
-    // A score as of a whole name: no typing error is assumed.
     const isWhole = [...scores.values()].some((score) => score >= WHOLE);
     if (scores.size < limit && !isWhole) for (const reading of readings) this.#match(reading, true, scores);
     return [...scores]
@@ -117,7 +108,7 @@ export class PlaceIndex<Entry extends Suggestible> {
       .map(([order]) => this.#entries[order] as Entry);
   }
 
-  /** Words that begin or end with the name of a city: the other words and the city. */
+  /** By a name of a city at the beginning or the end. */
   *#withoutCity(words: readonly string[]): Generator<{ rest: readonly string[]; slug: string }> {
     for (const length of [1, 2]) {
       if (words.length <= length) return;
@@ -132,7 +123,6 @@ export class PlaceIndex<Entry extends Suggestible> {
     }
   }
 
-  /** @param edited with one typing error, or without any */
   #match({ words, city, penalty }: Reading, edited: boolean, scores: Map<number, number>): void {
     const forms = formsOf(words);
     const offer = (form: Form, { text, entry, order, isWhole }: Key<Entry>, remaining: number): void => {
@@ -171,7 +161,6 @@ export class PlaceIndex<Entry extends Suggestible> {
   }
 }
 
-/** As typed, and as the same keys on the other keyboard layout. */
 function readingsOf(q: string): { words: readonly string[]; penalty: number }[] {
   const typed = q.trim();
   // They can begin any name: `al`, «حي ال».
@@ -185,7 +174,6 @@ function readingsOf(q: string): { words: readonly string[]; penalty: number }[] 
   });
 }
 
-/** Not before the text. */
 function firstFrom(keys: readonly { text: string }[], text: string): number {
   let low = 0;
   let high = keys.length;
@@ -197,19 +185,15 @@ function firstFrom(keys: readonly { text: string }[], text: string): number {
   return low;
 }
 
-/**
- * The number of characters that follow a text with exactly one typing error (wrong, missing, additional or swapped
- * character); null if the text is not the beginning of the name.
- */
+/** The number of characters behind a text with exactly one typing error; null if the name does not begin with it. */
 function remainingAfterEdit(given: string, name: string): number | null {
   if (name.length < given.length - 1) return null;
   let at = 0;
   while (at < given.length && given.charCodeAt(at) === name.charCodeAt(at)) at += 1;
   if (at === given.length) return null;
-  // Most names fail at the next character, which is compared without copying.
+  // Compared without copying, because most names fail here.
   const continues = (from: number, to: number): boolean =>
     from >= given.length || (given.charCodeAt(from) === name.charCodeAt(to) && name.startsWith(given.slice(from), to));
-  // The longest beginning of the name: with a missing, a wrong or swapped, or an additional character.
   if (continues(at, at + 1)) return name.length - given.length - 1;
   const isSwapped =
     given.charCodeAt(at) === name.charCodeAt(at + 1) && given.charCodeAt(at + 1) === name.charCodeAt(at);

@@ -1,7 +1,4 @@
-/**
- * Rewrites parameters of other APIs whose values mean parameters of this one under other names. Only numbers are
- * repeated, because values of unknown parameters can be secrets. Pure.
- */
+/** Parameters of other APIs. Only numbers are repeated, because values of unknown parameters can be secrets. */
 
 const NUMBER = /^-?\d{1,3}(\.\d{1,9})?$/;
 const LATITUDE = /^(lat|latitude)$/i;
@@ -10,7 +7,7 @@ const RADIUS = /^(radius|radius_?m|radius_meters|distance)$/i;
 const RADIUS_KM = /^(radius|distance)_?km$/i;
 const MONTHS = /^(\d{1,2}) ?(m|mo|months?)?$/i;
 
-/** Returns the parameters that a request with an unknown one means, as in a query string, or null. */
+/** As in a query string. */
 export function rewriteParameters(
   param: string,
   unknown: ReadonlyMap<string, string>,
@@ -34,7 +31,7 @@ export function rewriteParameters(
 
 const POSITION = /(-?\d+(?:\.\d+)?)\s+(-?\d+(?:\.\d+)?)/g;
 
-/** Converts a WKT polygon, whose positions have the longitude first, to `lat,lng;lat,lng;...`, or returns null. */
+/** WKT has the longitude first. */
 export function polygonOfWkt(text: string): string | null {
   if (!/^\s*POLYGON\s*\(\(/i.test(text)) return null;
   const points = [...text.matchAll(POSITION)].map(([, lng, lat]) => `${lat},${lng}`);
@@ -42,12 +39,10 @@ export function polygonOfWkt(text: string): string | null {
   return (points.at(-1) === points[0] ? points.slice(0, -1) : points).join(';');
 }
 
-/** Values that mean another parameter, by parameter. */
 const MOVED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   beds: { studio: 'property_type=studio', studios: 'property_type=studio', ستوديو: 'property_type=studio' },
 };
 
-/** Returns the other parameter that a value means, or null. */
 export function otherParameter(name: string, text: string, known: ReadonlySet<string>): string | null {
   const moved = MOVED[name]?.[text.trim().toLowerCase()];
   return moved !== undefined && known.has(moved.slice(0, moved.indexOf('='))) ? moved : null;

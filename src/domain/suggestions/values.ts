@@ -4,7 +4,7 @@ import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from 
 import { readNumber } from '../text/numerals.ts';
 import { type Candidate, nearest } from './nearest.ts';
 
-/** In addition to the names in both languages. `|` separates synonyms. */
+/** `|` separates synonyms. */
 const WORDS: Readonly<Record<string, string>> = {
   rent: 'rental|rentals|lease|leasing|let|to let|to rent|renting|إيجار|للإيجار|تأجير|أجار',
   sale: 'sell|selling|buy|buying|purchase|sales|بيع|للبيع|شراء|تمليك',
@@ -70,7 +70,6 @@ for (const vocabulary of [...Object.values(NAMES), ...OFF_PLAN_NAMES])
   for (const [value, { name_en, name_ar }] of Object.entries(vocabulary))
     NAMES_BY_VALUE.set(value, [...(NAMES_BY_VALUE.get(value) ?? []), name_en, name_ar]);
 
-/** Null if none is similar. */
 export function nearestValue(given: string, accepted: readonly string[]): string | null {
   // Other APIs write descending sort order as `-price`.
   const descending = /^-(\w+)$/.exec(given)?.[1];
@@ -82,7 +81,6 @@ export function nearestValue(given: string, accepted: readonly string[]): string
 const TRUE = new Set('true t yes y on 1 نعم صح'.split(' '));
 const FALSE = new Set('false f no n off 0 لا'.split(' '));
 
-/** Null if there is none. */
 export function nearestBoolean(given: string): 'true' | 'false' | null {
   const text = given.toLowerCase();
   if (TRUE.has(text)) return 'true';
@@ -99,16 +97,15 @@ const SCALES: Readonly<Record<string, number>> = {
   million: 1e6,
   مليون: 1e6,
 };
-/** Dropping other units, such as years, would change the meaning. */
+/** Other units, such as years, have another meaning. */
 const UNITS = '(?:SAR|SR|riyals?|ريال|ر\\.س\\.?|\\$|sqm|sq ?m|m[2²]?|met(?:er|re)s?|متر|م|م²|%)';
 const QUANTITY = new RegExp(
   `^${UNITS}? ?(-?\\d+(?:\\.\\d+)?)(?: ?(${Object.keys(SCALES).join('|')}))?(?: ?${UNITS})?$`,
   'i',
 );
-/** Between groups of three digits. */
 const GROUPS = /(?<=\d)[,_ ](?=\d{3}(?!\d))/g;
 
-/** With a currency, a unit, thousands separators or a scale (`SAR 5,000`, `5k`); null if there is none. */
+/** With a currency, unit, separators or scale (`SAR 5,000`, `5k`). */
 export function nearestNumber(given: string): string | null {
   const words = foldText(given).split(' ');
   const spelled = readNumber(words, 0);
@@ -117,6 +114,6 @@ export function nearestNumber(given: string): string | null {
   if (digits === undefined) return null;
   // Lower-case `m` means meters, not millions.
   const factor = scale === undefined || scale === 'm' ? 1 : (SCALES[scale === 'M' ? scale : scale.toLowerCase()] ?? 1);
-  // Scaling leaves a rounding error: 1.1 million must not become 1100000.0000000002.
+  // Without the rounding error of scaling: 1100000.0000000002.
   return String(Math.round(Number(digits) * factor * 1e6) / 1e6);
 }

@@ -2,8 +2,8 @@ import { isLatin } from '../fold.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /**
- * No gazetteer lists names of compounds and projects. They are compared across scripts by their consonants: `Arizona
- * Compound` and `كمباوند أريزونا` have the key `0rdn0`.
+ * No gazetteer lists compounds and projects. Their names are compared across scripts by consonants: `Arizona Compound`
+ * and `كمباوند أريزونا` have the key `0rdn0`.
  */
 
 const stopWords = new Set(STOP_WORDS);
@@ -30,7 +30,6 @@ const OTHER_COMPLEX =
 const REACH = 2;
 const SHORTEST = 2;
 
-/** It stands next to the names of compounds and projects. */
 export const isMarker = (word: string): boolean => MARKERS.has(word);
 
 /** `مجمع` before anything but `تجاري` and the like. */
@@ -48,13 +47,11 @@ export function compoundKeysNear(words: readonly string[], at: number): string[]
     .flatMap((word) => (isMarker(word) ? [] : compoundKeys(word)));
 }
 
-/** A name does not continue behind `with` or `in`. */
 function untilStopWord(words: readonly string[]): readonly string[] {
   const end = words.findIndex((word) => stopWords.has(word));
   return end < 0 ? words : words.slice(0, end);
 }
 
-/** None if the word has too few consonants. */
 export function compoundKeys(word: string): string[] {
   if (stopWords.has(word) || /\d/.test(word)) return [];
   const forms = isLatin(word) ? latinConsonants(word) : [arabicConsonants(word)];
@@ -62,7 +59,7 @@ export function compoundKeys(word: string): string[] {
   return [...new Set(keys)].filter(({ length }) => length >= SHORTEST).map((key) => `0${key}0`);
 }
 
-/** Consonants with one spelling in one of the scripts have one letter. */
+/** Letters that one of the scripts does not distinguish share a consonant. */
 const ARABIC_CLASSES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ب: 'b',

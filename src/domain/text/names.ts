@@ -2,7 +2,7 @@ import { foldText, isLatin } from '../fold.ts';
 import { CITIES, NEIGHBORHOODS } from '../geography/gazetteer.ts';
 import { latinWordKey } from '../geography/names.ts';
 import { memoize } from '../memoize.ts';
-import { AD_NAMES } from './ad-names.ts';
+import adNames from './ad-names.json' with { type: 'json' };
 import { indexText } from './index-text.ts';
 
 /** The Arabic names that it may mean, folded, and the number of matched words. */
@@ -125,14 +125,14 @@ function isVariant(spelling: string, name: string): boolean {
   return [...longer].some((_, at) => longer.slice(0, at) + longer.slice(at + 1) === shorter);
 }
 
-function* listedNames(): Generator<{ name_ar: string; spellings: readonly string[] }> {
-  for (const { name_ar, name_en, aliases } of [...CITIES, ...NEIGHBORHOODS])
-    yield { name_ar, spellings: [name_en, ...aliases] };
-  for (const line of AD_NAMES.trim().split('\n')) {
-    const [name_ar = '', spellings = ''] = line.split('|');
-    yield { name_ar, spellings: spellings.split(';') };
-  }
-}
+/** Of the gazetteer, and of persons after whom places are named, streets, developers and projects. */
+const listedNames = (): { name_ar: string; spellings: readonly string[] }[] => [
+  ...[...CITIES, ...NEIGHBORHOODS].map(({ name_ar, name_en, aliases }) => ({
+    name_ar,
+    spellings: [name_en, ...aliases],
+  })),
+  ...Object.entries(adNames).map(([name_ar, spellings]) => ({ name_ar, spellings })),
+];
 
 function enter(tables: Lexicon['tables'], keys: readonly WordKeys[], name: string): void {
   for (const { key, names: known, beginnings } of tables) {

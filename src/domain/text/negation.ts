@@ -9,16 +9,12 @@ const NEGATORS = phraseList(
   doesn't include, doesn’t include, does not come with, doesn't come with, not including, excluding, excludes, without any, لا يشمل, لا تشمل,
   لا يحتوي علي, لا تحتوي علي, لا يحتوي, لا تحتوي, ماعدا, ما عدا, عدا, ماله, مالها, ما عليه, ما عليها, بغير, مب`,
 );
-/**
- * They negate the words before them, if the clause ends there or continues with "and": `مصعد: لا يوجد`, `pool not
- * available`.
- */
+/** They negate the words before them, if the clause ends there or continues with "and": `مصعد: لا يوجد`. */
 const NEGATIONS_BEHIND = phraseList(
   `لا يوجد, لا توجد, لايوجد, لاتوجد, غير متوفر, غير متوفره, غير موجود, غير موجوده, غير مشمول, غير مشموله,
   غير متضمن, غير متضمنه, لا, مو موجود, ما فيه, مافيه, no, none, not available,
   is not available, unavailable, not included, is not included, not provided, not allowed, are not allowed, is not allowed`,
 );
-/** Between a negator and the negated word. */
 const SKIPPED = wordSet('a an any the اي فيه فيها به بها لها له هناك عندنا لدينا حاليا الان yet currently');
 /** A description or a place follows. */
 const STOPPERS = wordSet(
@@ -36,23 +32,18 @@ const GENERIC = wordSet(
 );
 /** They extend the negation to the next item: `no pool or gym`, `بدون مصعد أو موقف`. */
 const OR = wordSet('or nor او ولا');
-/** By the word that they negate. */
 const NEGATED_FORMS: ReadonlyMap<string, string> = new Map([
   ['unfurnished', 'furnished'],
   ['non-furnished', 'furnished'],
 ]);
 
-/** Its word range in the clause (`end` exclusive), and the negated words. */
 export interface Negation {
   start: number;
   end: number;
   absent: string[];
 }
 
-/**
- * Of folded words. Each negation covers the next word with its modifiers, and continues after "or". Linear in the
- * number of words.
- */
+/** Each covers the next word with its modifiers, and continues after "or". Linear in the number of words. */
 export function negationsIn(clause: readonly string[]): Negation[] {
   const found: Negation[] = [];
   for (let at = 0; at < clause.length; ) {
@@ -67,7 +58,6 @@ export function negationsIn(clause: readonly string[]): Negation[] {
   return found;
 }
 
-/** Most texts need no further processing. */
 export const mayNegate = (text: string): boolean => MAY_NEGATE.test(text);
 const MAY_NEGATE =
   /(?<![\u0621-\u064a])و?(?:لا|لا[يت]وجد|بدون|دون|بلا|غير|ما|مافي(?:ها?)?|مايوجد|مو|مب|مهو|ماله|مالها|ماعدا|عدا|بغير|ليس|ليست|خاليه?)(?![\u0621-\u064a])|\b(?:no|not|none|nor|non|without|lacks|lacking|neither|excluding|excludes|minus|free|un|unfurnished|unavailable|does|don|isn|is|has|have)\b|w\/o/i;
@@ -88,7 +78,6 @@ function negationAt(clause: readonly string[], at: number): Negation | null {
   return absent.length > 0 ? { start: at, end, absent } : null;
 }
 
-/** @returns the position after the item, or the start position if there is none */
 function takeAbsent(clause: readonly string[], from: number, absent: string[]): number {
   let at = from;
   while (SKIPPED.has(clause[at] as string)) at += 1;
@@ -110,7 +99,6 @@ function negationBehind(clause: readonly string[], at: number, from: number): Ne
   return absent.length > 0 ? { start, end, absent } : null;
 }
 
-/** With or without an attached "and"; 0 if none matches. */
 function longestAt(words: readonly string[], at: number, among: Phrases): number {
   const first = words[at] ?? '';
   const bare = !among.has(first) && first.startsWith('و') ? first.slice(1) : first;

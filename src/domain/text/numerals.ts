@@ -105,7 +105,6 @@ const followsArabic = (last: number, addend: number): boolean =>
 const followsLatin = (last: number, addend: number): boolean =>
   last >= 100 ? addend < 100 : last >= 20 && addend < 10;
 
-/** Folded, in the singular. */
 const COUNTED =
   `غرفه صاله حمام دوره موقف مدخل شارع واجهه دور طابق شقه فيلا وحده محل مكتب مصعد مطبخ مجلس ملحق جناح مستودع بلكونه مسبح كراج
 خزان عداد باب قسم سياره سنه شهر دفعه قطعه عماره`.split(/\s+/);
@@ -118,5 +117,4 @@ const DUALS: ReadonlyMap<string, string> = new Map(
   }).filter(([dual]) => dual !== 'دوران'),
 );
 
-/** `غرفتين`; null if the word is none. */
 export const dualOf = (word: string): string | null => DUALS.get(word) ?? null;

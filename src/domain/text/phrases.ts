@@ -2,7 +2,6 @@ import { foldText } from '../fold.ts';
 import { addTo } from '../multimap.ts';
 import type { WordList } from './word-lists.ts';
 
-/** Underscores and hyphens separate words in identifiers. */
 function fold(text: string): string {
   return foldText(text.replace(/[_-]+/g, ' '));
 }
@@ -26,7 +25,6 @@ function withoutArticle(word: string): string {
   return word.length > 4 && word.startsWith('ال') ? word.slice(2) : word;
 }
 
-/** With and without attached Arabic prefixes (and, with, for, the). */
 function formsOf(word: string): string[] {
   const forms = [withoutArticle(word)];
   // It may be the first letter of the word itself: `وبلكونه` is a balcony.
@@ -36,19 +34,17 @@ function formsOf(word: string): string[] {
   return forms;
 }
 
-/** Longest first. */
 const PREFIXES = ['وبال', 'ولل', 'وال', 'بال', 'لل', 'وب', 'ول', 'و', 'ب', 'ل'];
 
 interface Name<Value> {
   words: string[];
-  /** Null for a phrase that contains a value's word but does not mean it. */
+  /** Null for a phrase that contains a value's word in another meaning. */
   value: Value | null;
 }
 
 export interface Mention<Value> {
   value: Value;
   clause: number;
-  /** Start inclusive, end exclusive. */
   from: number;
   to: number;
 }
@@ -56,11 +52,9 @@ export interface Mention<Value> {
 /** As whole words. If several start at the same word, the longest applies. */
 export class Lexicon<Value extends string> {
   readonly #whole = new Map<string, Value>();
-  /** By first word, longest first. */
   readonly #names = new Map<string, Name<Value>[]>();
   #words: ReadonlySet<string> | undefined;
 
-  /** @param unrelated comma-separated phrases that contain a value's word in another meaning */
   constructor(words: WordList<Value>, unrelated = '') {
     for (const [value, names] of Object.entries(words) as [Value, string][])
       for (const name of [value, ...names.split(',')]) this.add(name, value);
@@ -83,12 +77,10 @@ export class Lexicon<Value extends string> {
     this.#names.get(first)?.sort((a, b) => b.words.length - a.words.length);
   }
 
-  /** With or without an article. */
   knows(word: string): boolean {
     return this.words().has(withoutArticle(word)) || this.#whole.has(word);
   }
 
-  /** Folded, without articles. */
   words(): ReadonlySet<string> {
     this.#words ??= new Set([...this.#names.values()].flat().flatMap(({ words }) => words));
     return this.#words;
@@ -98,7 +90,6 @@ export class Lexicon<Value extends string> {
     return this.#whole.get(fold(text)) ?? null;
   }
 
-  /** In text order. */
   mentions(clauses: readonly string[][]): Mention<Value>[] {
     return clauses.flatMap((words, clause) => {
       const found: Mention<Value>[] = [];
@@ -116,7 +107,7 @@ export class Lexicon<Value extends string> {
     });
   }
 
-  /** The longest; null if there is none. Includes phrases that mean no value. */
+  /** Includes phrases that mean no value. */
   nameAt(words: readonly string[], from: number): { value: Value | null; length: number } | null {
     const name = this.#nameAt(words, from);
     if (name !== null) return { value: name.value, length: name.words.length };
@@ -137,13 +128,11 @@ export class Lexicon<Value extends string> {
   }
 }
 
-/** Each entry is a value with its comma-separated words. */
 export const wordTable = <Value>(entries: readonly (readonly [Value, string])[]): ReadonlyMap<string, Value> =>
   new Map(entries.flatMap(([value, words]) => wordsOf(words).map((word) => [word, value] as const)));
 
 export const wordsOf = (list: string): string[] => list.split(',').map((word) => foldText(word));
 
-/** By first word. */
 export type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 export const phraseList = (list: string): Phrases =>
@@ -153,9 +142,8 @@ export const phraseList = (list: string): Phrases =>
   );
 
 /**
- * The longest that starts at a word.
+ * The length of the longest that starts at a word; 0 if there is none.
  * @param first replaces the word, for example without an attached "and"
- * @returns its number of words; 0 if there is none
  */
 export function phraseAt(words: readonly string[], from: number, phrases: Phrases, first = words[from] ?? ''): number {
   const found = phrases
@@ -205,18 +193,13 @@ export function isNegated(words: readonly string[], from: number, to: number): b
   return isWithin(words, from, NEGATORS) || endsWith(words, to, NEGATIONS_BEHIND);
 }
 
-/** Near the property, not in it. */
 export function isNearby(words: readonly string[], from: number, to: number): boolean {
   return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
 }
 
-/** For each clause and list of phrases, one result per word. */
 const withinOf = new WeakMap<readonly string[], Map<Phrases, boolean[]>>();
 
-/**
- * In the same clause, with no affirmation in between. Each clause is scanned once per list, so the time is linear in
- * its length.
- */
+/** In the same clause, with no affirmation in between. Each clause is scanned once per list. */
 function isWithin(words: readonly string[], from: number, phrases: Phrases): boolean {
   let lists = withinOf.get(words);
   if (lists === undefined) {

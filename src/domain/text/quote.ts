@@ -3,13 +3,9 @@ import { escapeUnseen } from './visible.ts';
 export const MAX_QUOTED = 60;
 
 const MAX_READ = 2_000;
-/** User name and password in a URL. */
 const USER_INFO = /\/\/[^/\s]*@/g;
 
-/**
- * Bounded, with line breaks, invisible and direction-changing characters and quotation marks escaped. Passwords in URLs
- * are redacted.
- */
+/** Bounded, with line breaks, invisible characters and quotation marks escaped, and passwords in URLs redacted. */
 export function quote(text: string): string {
   // Cut first, which bounds the cost.
   const points = [...text.slice(0, MAX_READ).replace(USER_INFO, '//[redacted]')];

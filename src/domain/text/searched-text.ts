@@ -6,7 +6,7 @@ import { mayNegate, negationsIn } from './negation.ts';
 import { dualOf, readNumber } from './numerals.ts';
 
 export interface SearchedText {
-  /** Folded, followed by names and numbers in the spelling that searches use. */
+  /** Folded, followed by names and numbers as searches spell them. */
   body: string[];
   absent: string[];
 }
@@ -17,7 +17,6 @@ const CLAUSE_END = /[.,،؛;!?؟\n\r|•●✅✔❌*+)\]]+|\s[-–—]+\s/u;
 
 export const wordsOf = (folded: string): string[] => folded.toLowerCase().match(WORD) ?? [];
 
-/** From title and description. Pure. */
 export function searchedText(values: readonly string[]): SearchedText {
   const folded = values.map(indexText);
   const added = new Set<string>();
@@ -25,7 +24,6 @@ export function searchedText(values: readonly string[]): SearchedText {
   return { body: [...folded, ...added], absent: folded.some(mayNegate) ? absentWords(values) : [] };
 }
 
-/** For names and numbers that are spelled differently, and keys of names. */
 function addSpellings(words: readonly string[], added: Set<string>): void {
   for (let at = 0; at < words.length; ) {
     if (isMarker(words[at] as string)) for (const key of compoundKeysNear(words, at)) added.add(key);
@@ -36,7 +34,6 @@ function addSpellings(words: readonly string[], added: Set<string>): void {
   }
 }
 
-/** And the number of replaced words. */
 export interface Alternative {
   spellings: readonly string[];
   length: number;
@@ -45,7 +42,7 @@ export interface Alternative {
 }
 
 /**
- * For a number in words or a name; null if there is none.
+ * For a number in words or a name.
  * @param mayBeEnglish see `latinNameAt`
  */
 export function spellingAt(words: readonly string[], at: number, mayBeEnglish = true): Alternative | null {
@@ -81,6 +78,5 @@ function absentWords(values: readonly string[]): string[] {
   return [...absent].filter((word) => !present.has(bareWord(word)));
 }
 
-/** To detect other inflections of a word. */
 const bareWord = (word: string): string =>
   word.replace(/^و?(?:بال|ال|لل|[بل])(?=[\u0621-\u064a]{3})/, '').replace(/(?<=..)(?:ات|ين|ها|ه|'s|s)$/, '');

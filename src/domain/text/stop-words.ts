@@ -1,8 +1,8 @@
 import { indexText } from './index-text.ts';
 
 /**
- * Folded (alef ا, final ه and ي). The index's `stop` filter and the `q` parser both use this list. Do not add words
- * that distinguish listings: negations such as "no" and "without" are searched. After a change, run `npm run reindex`.
+ * Folded. The `stop` filter of the index and the `q` parser use this list. Do not add words that distinguish listings,
+ * such as "no". After a change, run `npm run reindex`.
  */
 export const STOP_WORDS: readonly string[] = `
   في من الي علي عن مع او و ثم هذا هذه ذلك التي الذي ان انه هو هي كما قد به بها فيه فيها له لها يا ايضا حيث
@@ -17,7 +17,6 @@ const stopWords = new Set(STOP_WORDS);
  */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Before stop word removal and stemming. */
 function* tokensOf(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   for (const { segment, isWordLike } of segmenter.segment(indexText(text).toLowerCase())) {
@@ -25,7 +24,6 @@ function* tokensOf(text: string): Generator<string> {
   }
 }
 
-/** Text analysis leaves at least one token. */
 export function isSearchable(word: string): boolean {
   for (const token of tokensOf(word)) if (!stopWords.has(token)) return true;
   return false;

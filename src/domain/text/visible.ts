@@ -1,8 +1,7 @@
-/** Control characters, line separators and direction overrides, which can make a terminal display a different text. */
+/** They can make a terminal display another text. */
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069';
 /**
- * Other invisible characters: separators, format characters, Unicode's default ignorables, such as the joiners inside
- * Arabic and Persian words, and the blank Braille pattern. They are listed explicitly instead of selected by Unicode
+ * Separators, format characters, default ignorables and the blank Braille pattern. Listed instead of selected by
  * property, so that a new Unicode version does not change which texts are accepted.
  */
 const INVISIBLE = [
@@ -11,23 +10,18 @@ const INVISIBLE = [
   '\\ufff0-\\ufffb\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}',
 ].join('');
 
-/** Finds the first visible character without backtracking, so that matching a long text takes linear time. */
+/** Without backtracking, so that matching takes linear time. */
 const VISIBLE_TEXT = new RegExp(`^[${INVISIBLE}]*[^${INVISIBLE}${CONTROL}][^${CONTROL}]*$`, 'u');
 const VISIBLE = new RegExp(`[^${INVISIBLE}${CONTROL}]`, 'u');
 
-/** Returns whether a text has visible characters and no control characters. */
 export const isVisibleText = (text: string): boolean => VISIBLE_TEXT.test(text);
 
 export const isVisible = (text: string): boolean => VISIBLE.test(text);
 
 const UNSEEN = new RegExp(`(?! )[${INVISIBLE}${CONTROL}]`, 'gu');
 
-/** Escapes invisible and control characters, except spaces. */
 export const escapeUnseen = (text: string): string =>
   text.replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 
-/**
- * The pattern that the OpenAPI document publishes. It does not cover all invisible characters, and it backtracks, so it
- * is not used for validation.
- */
+/** For the OpenAPI document. It does not cover all invisible characters, and backtracks, so it validates nothing. */
 export const PUBLISHED_PATTERN = `^[^${CONTROL}]*[^\\s${CONTROL}][^${CONTROL}]*$`;

@@ -1,10 +1,6 @@
 import type { AdvertiserType, Amenity, ListingType, PropertyType, RentFrequency } from '../listings/vocabulary.ts';
 
-/**
- * For each value in the vocabulary, comma-separated words that sources and advertisers use, in both languages. The
- * value itself need not be listed. Spellings with the same folded form (hamza, ta marbuta, case, underscores) are one
- * word.
- */
+/** Words by value, in both languages, besides the value itself. Spellings with the same folded form are one word. */
 export type WordList<Value extends string> = Readonly<Record<Value, string>>;
 
 export const PURPOSE_WORDS: WordList<ListingType> = {

@@ -33,7 +33,6 @@ import {
 } from './common.ts';
 
 const CELL_GROUPS = ['city', 'neighborhood'] as const;
-export type CellGroup = (typeof CELL_GROUPS)[number];
 
 const groupByParameter = {
   name: 'group_by',

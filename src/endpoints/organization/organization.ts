@@ -16,7 +16,7 @@ import {
 import { toAmount } from '#domain/money.ts';
 import { quote } from '#domain/text/quote.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { allowedRange } from '#http/client-address.ts';
+import { networkRange } from '#http/client-address.ts';
 import { type Call, changeOf, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
@@ -138,7 +138,7 @@ export const updateOrganizationEndpoint = defineEndpoint({
 });
 
 function requireRange(text: string): string {
-  const range = allowedRange(text);
+  const range = networkRange(text);
   if (range !== null) return range;
   const message = `\`ip_allowlist\` must contain addresses or CIDR ranges such as \`203.0.113.0/24\`, not ${quote(text)}.`;
   throw new ApiError('invalid_value', { param: 'ip_allowlist', message });

@@ -10,7 +10,7 @@ import { ENUM_NAMES } from './enum-names.ts';
 const entries = <Name extends string, T>(names: readonly Name[], entry: (name: Name) => T): Record<string, T> =>
   Object.fromEntries(names.map((name) => [name, entry(name)]));
 
-const LISTS = Object.keys(ENUM_NAMES) as (keyof typeof ENUM_NAMES)[];
+const LISTS = Object.keys(ENUM_NAMES);
 const mapOf = (values: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: values });
 
 const DESCRIPTION =
@@ -26,7 +26,7 @@ export const enums = defineEndpoint({
     object({
       ...entries(LISTS, (list) => ({
         ...described(arrayOf(string), 'Values of the enumeration.'),
-        examples: [Object.keys(ENUM_NAMES[list]).slice(0, 2)],
+        examples: [Object.keys(ENUM_NAMES[list] ?? {}).slice(0, 2)],
       })),
       sources: arrayOf(string),
       webhook_filters: arrayOf(string),
@@ -36,7 +36,7 @@ export const enums = defineEndpoint({
   ),
   handle: async ({ services }) =>
     dataResponse({
-      ...Object.fromEntries(LISTS.map((list) => [list, Object.keys(ENUM_NAMES[list])])),
+      ...Object.fromEntries(LISTS.map((list) => [list, Object.keys(ENUM_NAMES[list] ?? {})])),
       sources: services.sourceClock.allSources(),
       webhook_filters: filterRows().flatMap(({ name, changesWithTime }) => (changesWithTime ? [] : [name])),
       names: ENUM_NAMES,

@@ -7,8 +7,7 @@ import { explainMissing, suggestNames } from '../errors/unknown-name.ts';
 import { createValidator, type ErrorObject } from '../schema.ts';
 
 /**
- * Compiles the validation of a JSON value. The returned function returns the first fault in the property order of the
- * schema, or null if the value is valid.
+ * Compiles the validation of a JSON value, which returns the first fault in the property order of the schema, or null.
  * @throws Error if no error message can be generated for the schema or a nested schema
  */
 export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault | null {
@@ -26,13 +25,11 @@ export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault 
 
 interface Located {
   error: ErrorObject;
-  /** Property names and array indexes that lead to the invalid value. */
   path: readonly string[];
 }
 
 /** Throws at startup, instead of at the first error message, if a schema cannot be described. */
 function requireDescribable(schema: JsonSchema): void {
-  // An empty schema accepts everything.
   if (Object.keys(schema).length === 0) return;
   describeValue(schema, 'json');
   const { properties = {}, items, prefixItems = [] } = schema;
@@ -40,7 +37,7 @@ function requireDescribable(schema: JsonSchema): void {
   for (const each of items ? [...inner, items as JsonSchema] : inner) requireDescribable(each);
 }
 
-/** Returns the path of a validation error in the body, including the name of a missing or unknown property. */
+/** The path includes the name of a missing or unknown property. */
 function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
   const path = instancePath
     .split('/')
@@ -53,7 +50,6 @@ function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
 
 function faultOf({ error, path }: Located): Fault {
   const param = path.length === 0 ? null : path.join('.');
-  // The value has the right type and format, but its content is not accepted.
   const code = error.keyword === 'searchText' ? 'invalid_value' : 'invalid_body';
   return { code, param, message: () => explain(error, path) };
 }
@@ -76,7 +72,7 @@ function explain({ keyword, parentSchema, data }: ErrorObject, path: readonly st
   return explainRefused({ name, given: data, schema, notation: 'json', accepts, inList: /^\d+$/.test(own) });
 }
 
-/** Returns the position of a path in the property order of the schema. Unknown properties are sorted last. */
+/** Unknown properties are sorted last. */
 function rankOf(path: readonly string[], schema: JsonSchema): number[] {
   let at: JsonSchema | undefined = schema;
   return path.map((segment) => {

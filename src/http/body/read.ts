@@ -8,13 +8,13 @@ import type { Fault } from '../errors/fault.ts';
 import { MAX_BODY_BYTES } from '../limits/request-size.ts';
 import { compileBodyCheck } from './check.ts';
 
-/** Maximum nesting depth of a body: more than any request needs, but safe for recursive code. */
+/** Maximum nesting depth of a body, safe for recursive code. */
 const MAX_DEPTH = 32;
-/** Maximum number of values in a body. Limits the cost of validation. */
+/** Limits the cost of validation. */
 const MAX_VALUES = 10_000;
 
 interface ReadBody {
-  /** Decoded body; valid only if `faults` is empty. */
+  /** `value` is valid only if `faults` is empty. */
   value: unknown;
   faults: readonly Fault[];
 }
@@ -27,12 +27,11 @@ const parse = koaBody({
   text: false,
 });
 
-/** Returns whether a body is optional: its schema requires no properties. */
 export const isOptional = ({ required = [] }: JsonSchema): boolean => (required as readonly string[]).length === 0;
 
 /**
- * Compiles a JSON body reader. The reader enforces size limits, parses and validates the body, and reports its first
- * fault. If an optional body is omitted, it is read as an empty object.
+ * Compiles a JSON body reader, which reports the first fault. An optional body that is omitted is read as an empty
+ * object.
  */
 export function compileBody(schema: JsonSchema) {
   const check = compileBodyCheck(schema);
@@ -63,20 +62,18 @@ export function compileBody(schema: JsonSchema) {
   };
 }
 
-/** Content codings of bodies. */
 const CODINGS = ['gzip', 'deflate', 'br', 'identity'];
 
-/** Returns the content coding in a `Content-Encoding` header. Names are case-insensitive (RFC 9110, section 8.4.1). */
+/** Names are case-insensitive (RFC 9110, section 8.4.1). */
 function codingOf(header: string): string {
   const name = header.trim().toLowerCase();
   return name === 'x-gzip' ? 'gzip' : name || 'identity';
 }
 
-/** Returns the message for a `Content-Type` that is missing or not JSON. */
 const explainType = (type: string): string =>
   `Send the body as JSON, with \`Content-Type: application/json\`${type === '' ? '' : `, not ${quote(type)}`}.`;
 
-/** Returns the message for invalid JSON. The parser's own message would repeat parts of the body. */
+/** The parser's own message would repeat parts of the body. */
 function explainSyntax(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message.includes('only supports object and array')) return 'The body must be a JSON object.';
@@ -93,8 +90,8 @@ const isTooLarge = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'type' in error && error.type === 'entity.too.large';
 
 /**
- * Returns the reason for refusing a body regardless of its schema, or null. Iterative, so that a malicious body cannot
- * exhaust the stack.
+ * Returns why a body is refused regardless of its schema, or null. Iterative, so that a malicious body cannot exhaust
+ * the stack.
  */
 function refuse(value: unknown): string | null {
   let level: unknown[] = [value];
@@ -121,10 +118,7 @@ function refuse(value: unknown): string | null {
 
 const TOO_COMPLEX = `The body has more than ${MAX_DEPTH} levels of nesting or more than ${MAX_VALUES} values.`;
 
-/**
- * Returns the reason for refusing a string, or null. Body strings are stored and displayed, so API keys and characters
- * that Postgres cannot store are refused.
- */
+/** Body strings are stored and displayed, so API keys and characters that Postgres cannot store are refused. */
 function refuseText(text: string): string | null {
   if (text.includes('\0') || !text.isWellFormed()) return 'The body has a string that is not valid Unicode.';
   if (containsKey(text)) return 'The body contains an API key. Send keys only in the Authorization header.';

@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode, RequestError, type RequestErrorOptions } from '#domain/errors.ts';
+import { ERRORS, type ErrorCode, errorType, RequestError, type RequestErrorOptions } from '#domain/errors.ts';
+import { redactKeys } from '#observability/redact.ts';
 
 export interface ApiErrorOptions extends RequestErrorOptions {
   headers?: Record<string, string>;
@@ -6,7 +7,6 @@ export interface ApiErrorOptions extends RequestErrorOptions {
   status?: number;
 }
 
-/** Error response to a refused or failed request, with HTTP status and headers. */
 export class ApiError extends RequestError {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -25,4 +25,21 @@ export class ApiError extends RequestError {
   static from({ code, explanation, param, details, retryAfterS, cause }: RequestError, status?: number): ApiError {
     return new ApiError(code, { message: explanation ?? undefined, param, details, retryAfterS, status, cause });
   }
+}
+
+export const messageOf = (error: ApiError): string => error.explanation ?? ERRORS[error.code].en.message;
+
+export function errorBody(error: ApiError, requestId: string, docsUrl: string) {
+  return {
+    error: {
+      type: errorType(error.code),
+      code: error.code,
+      // Messages can quote the request but must not contain keys.
+      message: redactKeys(messageOf(error)),
+      param: error.param === null ? null : redactKeys(error.param),
+      request_id: requestId,
+      doc_url: `${docsUrl}#${error.code}`,
+      ...(error.details === undefined ? {} : { details: error.details }),
+    },
+  };
 }

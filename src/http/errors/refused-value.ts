@@ -10,27 +10,22 @@ import type { Notation } from '#domain/value-check.ts';
 import { decodeValue } from '../decode-value.ts';
 import { describeValue } from './describe-schema.ts';
 
-/** An invalid value of a parameter or body field. */
 export interface RefusedValue {
-  /** Name of the parameter, or path of the body field. */
   name: string;
-  /** The value as sent: a string if it comes from a URL. */
+  /** A string if it comes from a URL. */
   given: unknown;
   schema: JsonSchema;
   notation: Notation;
-  /** Returns whether another value would be accepted. */
   accepts(value: unknown): boolean;
   /** Accepted values, if the schema does not list them. */
   candidates?: readonly Candidate[] | undefined;
   /** The invalid item, if the value is a list. */
   item?: string | undefined;
-  /** Whether the value is an item in a JSON list. */
   inList?: boolean;
-  /** Names of all parameters of the endpoint. */
   parameters?: ReadonlySet<string>;
 }
 
-/** Returns a message with the accepted values, the given value, and the value that was most likely intended. */
+/** The message contains the accepted values, the given value, and the value that was most likely intended. */
 export function explainRefused(refused: RefusedValue): string {
   const { name, given, schema, notation, item } = refused;
   const shown = item === undefined ? describeGiven(given, schema, notation) : describeText(item);
@@ -96,7 +91,6 @@ function hint({ given, schema, notation, accepts, candidates, name, parameters, 
 /** Maximum length in characters of a value for which a correction is suggested. */
 const MAX_REPAIRED = 300;
 
-/** Returns the schema with `null` removed from its types. */
 function plainType(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(schema.type)) return schema;
   return { ...schema, type: schema.type.find((type) => type !== 'null') };
@@ -108,7 +102,7 @@ interface Repair {
   candidates: readonly Candidate[] | undefined;
 }
 
-/** Returns the accepted value that a string most likely means, or null if there is none. */
+/** Returns the accepted value that a string most likely means, or null. */
 function repair(text: string, { schema, takes, candidates }: Repair): string | null {
   const plain = foldDigits(text)
     .trim()
@@ -154,8 +148,7 @@ const partsOf = (text: string): string[] =>
     .filter((part) => part !== '');
 
 /**
- * Converts range notation such as `beds=3+`, `beds=>=3` and `beds=2-4` to range parameters. Returns null if the
- * endpoint does not have these parameters.
+ * Converts range notation such as `beds=3+`, `beds=>=3` and `beds=2-4` to range parameters, if the endpoint has them.
  */
 function rangeBounds(text: string, name: string, parameters: ReadonlySet<string>): string | null {
   const [, from, to] = /^(\d{1,12}) ?[-–:] ?(\d{1,12})$/.exec(text) ?? [];

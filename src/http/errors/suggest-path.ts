@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { Endpoint } from '../endpoint.ts';
 
-/** Limits for paths that receive suggestions, so that requests without a key cost little. */
+/** Requests without a key must cost little. */
 const MAX_PATH = 200;
 const MAX_SEGMENTS = 10;
 const MAX_SEGMENT = 40;
@@ -14,10 +14,9 @@ const MIN_PART = 4;
 const MAX_COST = 5;
 const COSTS = { version: 1, text: 1, part: 2, value: 2, segment: 3, method: 1 };
 const MAX_SUGGESTIONS = 2;
-/** Maximum additional cost of a second suggestion if the first one guesses a whole segment. */
+/** Maximum additional cost of a second suggestion, if the first guesses a whole segment. */
 const MARGIN = 2;
 
-/** Cost of a missing segment, by kind of segment. */
 const MISSING = { literal: COSTS.segment, version: COSTS.version, string: COSTS.value, integer: COSTS.value };
 
 /** Words of other APIs for segments of this one. */
@@ -49,7 +48,7 @@ interface Route {
 interface Match {
   cost: number;
   path: string;
-  /** Whether at least one literal segment other than the version was recognized. */
+  /** Whether a literal segment other than the version was recognized. */
   recognized: boolean;
 }
 
@@ -57,8 +56,8 @@ export type PathSuggestions = (method: string, path: string) => readonly string[
 
 /**
  * Creates a function that returns up to two endpoints similar to an unknown path, for example `GET /v1/listings/{id}`
- * with the given id inserted, most similar first. Tolerates differences in slashes, letter case, version and single
- * letters, and one missing or extra segment. Pure.
+ * with the given id. Tolerates differences in slashes, case, version and single letters, and one missing or extra
+ * segment.
  */
 export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSuggestions {
   const routes = endpoints.map(readRoute);
@@ -99,10 +98,7 @@ function readRoute({ method, path, pathParameters }: Endpoint): Route {
 
 type CostOf = (segment: Segment) => number | null;
 
-/**
- * Returns the alignment of the given segments with an endpoint that has the lowest cost, or null if every alignment
- * exceeds the maximum cost.
- */
+/** Returns the alignment with the lowest cost, or null if all exceed the maximum. */
 function align(segments: readonly Segment[], given: readonly string[], costs: readonly CostOf[]): Match | null {
   const from = (at: number, to: number, left: number): Match | null => {
     if (left < 0) return null;
@@ -128,10 +124,7 @@ function align(segments: readonly Segment[], given: readonly string[], costs: re
   return from(0, 0, MAX_COST);
 }
 
-/**
- * Returns a function that computes the cost of matching a given segment with a route segment, or null if they do not
- * match. Costs are cached by word.
- */
+/** Returns the cost of matching a given segment with a route segment, cached by word, or null if they do not match. */
 function costsOf(text: string): CostOf {
   const words = new Map<string, number | null>();
   const plain = text
@@ -154,7 +147,7 @@ function costsOf(text: string): CostOf {
       case 'integer':
         return /^\d+$/.test(text) ? 0 : null;
       case 'string':
-        // A string parameter matches every segment, but at a cost that gives precedence to literal segments.
+        // Literal segments have precedence.
         return COSTS.text;
       case 'literal': {
         const known = words.get(word);

@@ -6,7 +6,7 @@ const MAX_LISTED = 8;
 /** Maximum number of unknown names that are compared with a missing name. */
 const MAX_SEARCHED = 10;
 
-/** Returns a hint with the names most similar to an unknown name, or with up to `MAX_LISTED` names if none is. */
+/** Returns the names most similar to an unknown one, or up to `MAX_LISTED` names if none is. */
 export function suggestNames(given: string, known: readonly string[], within = ''): string {
   const near = nearestParameters(given, known).map((name) => `\`${within}${name}\``);
   if (near.length > 0) return ` Did you mean ${listed(near, 'or')}?`;
@@ -18,9 +18,7 @@ export function suggestNames(given: string, known: readonly string[], within = '
   )}.`;
 }
 
-/**
- * Returns a hint if the request contains an unknown parameter or field that was probably meant to be the missing one.
- */
+/** Returns a hint if an unknown name in the request was probably meant to be the missing one. */
 export function explainMissing(missing: string, given: readonly string[], known: readonly string[]): string {
   const taken = given.slice(0, MAX_SEARCHED).find((name) => nearestParameters(name, known).includes(missing));
   return taken === undefined ? '' : ` The request has ${quote(taken)} instead.`;

@@ -1,36 +1,30 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Services } from '#src/services.ts';
-import { connectionAddress, createProxyCheck } from '../client-address.ts';
-import { networkOf } from './address-limit.ts';
+import { connectionAddress, networkCheck } from '../client-address.ts';
+import { networkOf } from './rate-limit.ts';
 
-/**
- * Number of connections without a request that may be open in addition to the limit: a share of the limit, and a
- * minimum.
- */
+/** Connections without a request that may be open in addition to the limit: a share of the limit, and a minimum. */
 const UNUSED_SHARE = 1 / 8;
 const MIN_UNUSED = 32;
 
-/** The limit that a connection exceeds. */
 export type ConnectionLimit = 'address' | 'total';
 
 export interface ConnectionRules {
   limits: Pick<Services['config'], 'connections' | 'trustedProxies'>;
-  /** Responds to a request on a connection that exceeds a limit. */
   refuse(request: IncomingMessage, response: ServerResponse, limit: ConnectionLimit): void;
-  /** Closes a connection that has not sent a request, because other connections need its slot. */
+  /** Other connections need the slot of one that has not sent a request. */
   evict(socket: Socket): void;
 }
 
 /**
  * Limits client connections, so that file descriptors remain for the datastores. A connection counts from its first
- * request and is in a short queue until then. When the queue is full, each new connection closes the oldest one in the
- * queue. Idle connections therefore cannot block clients that send requests, and clients over a limit still receive a
- * response.
+ * request. Until then it is in a short queue, from which new connections evict the oldest: idle connections cannot
+ * block clients that send requests, and clients over a limit still receive a response.
  */
 export function boundConnections(handle: RequestListener, { limits, refuse, evict }: ConnectionRules) {
   const { total, perAddress } = limits.connections;
-  const isProxy = createProxyCheck(limits.trustedProxies);
+  const isProxy = networkCheck(limits.trustedProxies);
   const maxUnused = Math.max(MIN_UNUSED, Math.floor(total * UNUSED_SHARE));
   const unused = new Set<Socket>();
   const counted = new Map<Socket, string>();
@@ -45,12 +39,12 @@ export function boundConnections(handle: RequestListener, { limits, refuse, evic
     if (left > 0) byAddress.set(address, left);
     else byAddress.delete(address);
   };
-  /** Counts a connection when it sends its first request. @returns the exceeded limit, or null */
+  /** @returns the exceeded limit, or null */
   const count = (socket: Socket): ConnectionLimit | null => {
     const ip = connectionAddress(socket);
     const address = networkOf(ip);
     const ofAddress = byAddress.get(address) ?? 0;
-    if (ofAddress >= perAddress && !(ip !== null && isProxy(ip))) return 'address';
+    if (ofAddress >= perAddress && !isProxy(ip)) return 'address';
     if (counted.size >= total) return 'total';
     unused.delete(socket);
     counted.set(socket, address);
@@ -59,7 +53,6 @@ export function boundConnections(handle: RequestListener, { limits, refuse, evic
   };
 
   return {
-    /** Handles requests on connections within the limits. */
     handle: (request: IncomingMessage, response: ServerResponse): void => {
       const { socket } = request;
       const limit = socket.destroyed || counted.has(socket) ? null : count(socket);

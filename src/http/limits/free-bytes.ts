@@ -1,48 +1,46 @@
 import type { HttpMiddleware } from '../context.ts';
 import type { Endpoint } from '../endpoint.ts';
-import type { KnownKey } from './known-keys.ts';
-import { type CallerLimits, enforceRateLimit } from './rate-limit.ts';
+import type { CallerLimits, Sender } from './caller-limits.ts';
+import { enforceRateLimit } from './rate-limit.ts';
 
-/**
- * Minimum size of counted responses without a key, in bytes. Smaller ones are exempt, so that load balancer probes are
- * never limited.
- */
+/** Smaller responses without a key, in bytes, are exempt, so that load balancer probes are never limited. */
 const MIN_DOCUMENT_BYTES = 1_024;
 
 const PER_KEY = 'This key received too many bytes from operations that cost no units.';
 const PER_ADDRESS = 'Your address received too many bytes without a key.';
 
 /**
- * Limits the response bytes of free GET requests by key, and of documents that require no key by address. Compressed
- * bytes are counted, and the refusal precedes sending, so concurrent calls exceed the limit by at most one response.
+ * Limits the bytes of free GET requests by key, and of documents by address. Compressed bytes are counted before they
+ * are sent, so concurrent calls exceed the limit by at most one response.
  */
-export function limitFreeBytes({ documentBytes }: CallerLimits): HttpMiddleware {
+export function limitFreeBytes({ documentBytes, freeBytes }: CallerLimits): HttpMiddleware {
   return async (context, next) => {
     const outerHeaders = new Set(context.res.getHeaderNames());
     await next();
-    const { endpoint, knownKey, isSite, ip = null } = context.state;
+    const { endpoint, keyName, isSite, ip = null } = context.state;
     const { length = 0 } = context;
     if (isSite || context.method !== 'GET' || (endpoint && !isFree(endpoint))) return;
-    let wait = 0;
-    if (knownKey) {
-      wait = knownKey.freeBytes.wait(performance.now());
-      if (wait === 0) knownKey.freeBytes.take(performance.now(), length);
-    } else if (length >= MIN_DOCUMENT_BYTES && context.response.type === 'application/json') {
-      wait = documentBytes.wait(ip);
-      if (wait === 0) documentBytes.take(ip, length);
+    const isDocument = length >= MIN_DOCUMENT_BYTES && context.response.type === 'application/json';
+    if (keyName === undefined && !isDocument) return;
+    const [limit, caller] = keyName === undefined ? [documentBytes, ip] : [freeBytes, keyName];
+    const wait = limit.wait(caller);
+    if (wait === 0) {
+      limit.take(caller, length);
+      return;
     }
-    if (wait === 0) return;
     // The body is released before the delay, and the headers that the handler set are removed.
     context.body = null;
     for (const name of context.res.getHeaderNames()) if (!outerHeaders.has(name)) context.remove(name);
-    await enforceRateLimit(wait, knownKey ? PER_KEY : PER_ADDRESS);
+    await enforceRateLimit(wait, keyName === undefined ? PER_ADDRESS : PER_KEY);
   };
 }
 
-/** Refuses a free GET request before any work is done if the key exceeds its limit. @throws ApiError rate_limited */
-export async function checkFreeBytes(known: KnownKey | undefined, endpoint: Endpoint): Promise<void> {
-  if (known && endpoint.method === 'GET' && isFree(endpoint))
-    await enforceRateLimit(known.freeBytes.wait(performance.now()), PER_KEY);
+/**
+ * Refuses a free GET request before any work is done.
+ * @throws ApiError rate_limited
+ */
+export async function checkFreeBytes(limits: CallerLimits, { name }: Sender, endpoint: Endpoint): Promise<void> {
+  if (endpoint.method === 'GET' && isFree(endpoint)) await enforceRateLimit(limits.freeBytes.wait(name), PER_KEY);
 }
 
 const isFree = ({ price }: Endpoint): boolean => price.units === 0;

@@ -2,26 +2,22 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface PipeliningLimits {
-  /** Maximum number of concurrent requests per connection. Responses are sent in the order of the requests. */
+  /** Maximum number of concurrent requests per connection. */
   atOnce: number;
-  /**
-   * Maximum number of queued requests per connection and in total. If a client exceeds either limit, its connection is
-   * closed.
-   */
+  /** Maximum number of queued requests per connection and in total. Connections over a limit are closed. */
   waitingPerConnection: number;
   waiting: number;
   /** Time in milliseconds within which a client must have read a complete response. */
   reading: number;
 }
 
-/** Pending requests on one connection. */
 interface Line {
   active: number;
   waiting: (() => void)[];
 }
 
 /**
- * Limits the memory for connections that pipeline requests. Node dispatches every request immediately after parsing it,
+ * Limits the memory for connections that pipeline requests: Node dispatches every request immediately after parsing it,
  * and buffers the responses until the client reads them.
  */
 export function boundPipelining(handle: RequestListener, limits: PipeliningLimits): RequestListener {
@@ -67,10 +63,7 @@ export function boundPipelining(handle: RequestListener, limits: PipeliningLimit
   };
 }
 
-/**
- * Disconnects clients that do not read responses. The idle timeout does not cover them, because a client that keeps
- * sending is never idle.
- */
+/** The idle timeout does not cover clients that keep sending and read no responses. */
 function disconnectSlowReader(response: ServerResponse, socket: Socket, limit: number): void {
   response.once('prefinish', () => {
     if (socket.writableLength === 0) return;

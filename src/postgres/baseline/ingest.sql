@@ -188,6 +188,14 @@ create index listings_photos_checked on listings (source, photos_checked_run, id
 comment on table listings is
   'The state of every ad, one row for each (source, source_listing_id), never deleted, so that ids do not change. Narrow, because flags change without the ad; the ad is in listing_records.';
 
+create table advertiser_refs (
+  -- As in listings.advertiser.
+  advertiser text primary key,
+  ref text not null unique default 'adv_' || left(replace(gen_random_uuid()::text, '-', ''), 20)
+);
+comment on table advertiser_refs is
+  'The public id of each company that advertises. Random, because the keys of feeds are telephone and registration numbers, which a hash does not hide.';
+
 -- Not compressed and stored in the row, because compressing two kilobytes twice a day wastes time. Statistics would never
 -- be used, and vacuuming after inserts would read gigabytes in a first run; updated rows are vacuumed as usual.
 create table listing_records (

@@ -7,31 +7,30 @@ import { type AliasedIndex, readAliased } from '../indexes.ts';
 import { mergeIndex } from '../segments.ts';
 import { templateOf } from '../templates.ts';
 
-/** Names of the indexes other than that of the listings. The corresponding aliases are in `OpenSearch.aliases`. */
+/** The indexes other than that of the listings. */
 export type DerivedName = Exclude<ServedIndex, 'listings'>;
 
 /** Postgres records about an index. */
 export interface Registration {
-  /** The index with all changes up to the last run; null if there is none. */
+  /** The index with all changes up to the last run. */
   filled: { index: string } | null;
   recordIntent: Fill['recordIntent'];
 }
 
-/** The index behind an alias, after it was synchronized with the tables. */
 export interface SyncedIndex {
   index: string;
   documents: number;
 }
 
-/** A write to one document. Versions order the writes; a write with an equal version counts as a success. */
+/** Versions order the writes to a document; a write with an equal version counts as a success. */
 export type DerivedOp =
   | { op: 'index'; id: string; listing: number; version: number; json: string }
   | { op: 'delete'; id: string; listing: number; version: number };
 
 /**
- * Synchronizes an index with its tables. Applies only the changes if the index was filled before and its template is
- * unchanged; otherwise fills a new index, which replaces the old one. The caller must hold the lock of its writers.
- * @param write writes all documents, or only the changed ones, to an alias and returns the number of written documents
+ * Applies only the changes if the index was filled before and its template is unchanged; otherwise fills a new index.
+ * The caller must hold the lock of its writers.
+ * @param write writes all or only the changed documents, and returns their number
  */
 export async function syncDerivedIndex(
   client: OpenSearch,
@@ -50,11 +49,13 @@ export async function syncDerivedIndex(
   return { index: written.index, documents: written.documents };
 }
 
-/** Returns whether an index was created from the current version of its template. */
 const isCurrent = ({ digest }: AliasedIndex, name: DerivedName): boolean =>
   digest === templateOf(name).mappings._meta.digest;
 
-/** Sends writes to an alias until each one is applied or stale. @throws BulkError */
+/**
+ * Each write is applied or stale.
+ * @throws BulkError
+ */
 export function writeDerivedIndex(client: OpenSearch, alias: string, ops: readonly DerivedOp[]): Promise<BulkResult> {
   const lines = ops.map((op) => {
     const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"external_gte"}}\n`;
@@ -68,17 +69,16 @@ export function writeDerivedIndex(client: OpenSearch, alias: string, ops: readon
   );
 }
 
-/** Makes all previous writes visible to searches. */
 export async function refreshDerivedIndex(client: OpenSearch, alias: string): Promise<void> {
   await client.send('POST', `/${alias}/_refresh`, ADMIN_REQUEST);
 }
 
-/** Merges an index into one segment and waits for completion. Use this for an index that changes a few times a year. */
+/** For an index that changes a few times a year. */
 export function mergeDerivedIndex(client: OpenSearch, name: DerivedName): Promise<void> {
   return mergeIndex(client, client.aliases[name]);
 }
 
-/** Sets or removes the alias filter, which restricts searches but not writes, in one atomic call. */
+/** The alias filter restricts searches but not writes. */
 export async function filterDerivedAlias(client: OpenSearch, name: DerivedName, filter: object | null): Promise<void> {
   const alias = client.aliases[name];
   const index = await indexBehind(client, alias);
@@ -87,7 +87,7 @@ export async function filterDerivedAlias(client: OpenSearch, name: DerivedName, 
   await updateAliases(client, [{ add }]);
 }
 
-/** Deletes all documents that match a query, including documents that the alias filter hides. */
+/** Also deletes documents that the alias filter hides. */
 export async function deleteFromDerivedIndex(client: OpenSearch, name: DerivedName, query: object): Promise<void> {
   const index = await indexBehind(client, client.aliases[name]);
   if (index === null) return;

@@ -12,31 +12,27 @@ import {
   writeDerivedIndex,
 } from './index.ts';
 
-/** Filters, identified by a number. */
 export interface Subscription {
   number: number;
   filters: JsonFilters;
 }
 
-/** Access to the table of subscriptions. */
 export interface SubscriptionRecord extends Registration {
-  /** Reads all subscriptions, or only those that are not yet indexed, in batches. */
+  /** All subscriptions, or only those that are not yet indexed, in batches. */
   read(which: 'all' | 'changed'): AsyncIterable<readonly Subscription[]>;
-  /** Returns the numbers of all subscriptions. */
+  /** Of all subscriptions. */
   numbers(): Promise<readonly number[]>;
 }
 
 const REQUEST_LIMIT = 60_000;
-/** Number of listings per percolation. Similar listings are grouped together. */
+/** Similar listings are percolated together. */
 const LISTINGS_PER_PERCOLATION = 200;
-/** Percolations per request. */
 const PERCOLATIONS_PER_REQUEST = 16;
 
-/** Id suffix of a query without its search words. The id of the complete query is the subscription number. */
+/** Suffix of a query without its search words. The id of the complete query is the subscription number. */
 const WITHOUT_WORDS = '-without-words';
 const numberOf = (id: string): number => Number.parseInt(id, 10);
 
-/** Synchronizes the index of stored queries with the table. */
 export async function syncSubscriptions(client: OpenSearch, record: SubscriptionRecord): Promise<SyncedIndex> {
   const sync = (filled: SubscriptionRecord['filled']): Promise<SyncedIndex> =>
     syncDerivedIndex(client, 'webhooks', { ...record, filled }, async (target, which) => {
@@ -51,7 +47,7 @@ export async function syncSubscriptions(client: OpenSearch, record: Subscription
   const synced = await sync(record.filled);
   const numbers = await record.numbers();
   const held = await countSubscriptions(client);
-  // A subscription missing from the index would receive no events, so all subscriptions are written again.
+  // A missing subscription would receive no events, so all are written again.
   if (held < numbers.length) return sync(null);
   if (held > numbers.length)
     await deleteFromDerivedIndex(client, 'webhooks', {
@@ -60,7 +56,7 @@ export async function syncSubscriptions(client: OpenSearch, record: Subscription
   return synced;
 }
 
-/** Returns the number of indexed subscriptions. Each has exactly one query without words. */
+/** Each subscription has exactly one query without words. */
 async function countSubscriptions(client: OpenSearch): Promise<number> {
   const body = { query: { term: { worded: false } } };
   return (await client.send<{ count: number }>('GET', `/${client.aliases.webhooks}/_count`, { body })).count;
@@ -80,11 +76,11 @@ function writes({ number, filters }: Subscription): DerivedOp[] {
 }
 
 /**
- * Returns the numbers of the matching subscriptions for each listing, in input order. Similar listings are percolated
- * together, because OpenSearch can then exclude more queries. Listings that match all filters of a subscription except
- * its words are percolated again with their texts.
+ * Returns the numbers of the matching subscriptions for each listing. Similar listings are percolated together, because
+ * OpenSearch can then exclude more queries. Listings that match all filters except the words are percolated again with
+ * their texts.
  * @param only numbers of the subscriptions to check; all if null
- * @param size maximum number of matching queries per percolation; pass the number of subscriptions
+ * @param size maximum number of matching queries: the number of subscriptions
  */
 export async function percolate(
   client: OpenSearch,
@@ -98,7 +94,7 @@ export async function percolate(
   const at = (place: number): ListingDocument => listings[place] as ListingDocument;
   const similar = listings.map((_, place) => place).sort((a, b) => compareLikeness(at(a), at(b)));
   const ids = only === null ? null : only.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]);
-  /** For each listing position, the numbers of the subscriptions with words whose other filters match the listing. */
+  /** By listing position, the subscriptions with words whose other filters match. */
   const open = new Map<number, Set<number>>();
   await runPercolations(
     context,
@@ -119,7 +115,6 @@ export async function percolate(
 }
 
 interface Percolation {
-  /** Positions of the listings in this percolation. */
   places: readonly number[];
   worded: boolean;
   only: readonly string[] | null;
@@ -168,10 +163,10 @@ async function runPercolations(
   }
 }
 
-/** The percolator returned an error or a partial response. */
+/** An error or a partial response. */
 export class PercolateError extends Error {
   override name = 'PercolateError';
-  /** Whether the engine refuses the documents or queries, so that a retry fails as well. */
+  /** Whether a retry would fail as well. */
   readonly isRefusal: boolean;
 
   constructor({ error, status }: PercolateAnswer) {

@@ -18,42 +18,36 @@ export { IndexVersionError } from './state.ts';
 /** The write side of the listings index. Writers hold the ingest lock, so that no fill runs meanwhile. */
 export interface ListingIndex {
   alias: string;
-  /** Client for the cluster, also used for derived indexes. */
+  /** Also for derived indexes. */
   client: OpenSearch;
   /**
-   * Writes a batch. The fastest size is 1,000 to 2,000 operations, with two batches in parallel. Ids must be unique
-   * within a batch.
-   * @throws BulkError with the ids
+   * The fastest size is 1,000 to 2,000 operations with unique ids, with two batches in parallel.
+   * @throws BulkError
    */
   bulk(ops: readonly ListingOp[]): Promise<BulkResult>;
-  /** Records an ingest run in the index before any ids or values of the run are visible. */
+  /** Before any ids or values of the run are visible. */
   recordRun(record: RunRecord): Promise<void>;
-  /** Returns the last run record of the index and of the previous one. */
+  /** Of the index and of the previous one. */
   runRecords(): Promise<RunRecord[]>;
-  /** Makes all previous writes visible to searches on every replica. */
+  /** Makes previous writes visible to searches on every replica. */
   refresh(): Promise<void>;
-  /**
-   * Publishes a watermark after a refresh. All documents with `filter.modified` up to the watermark must have been
-   * written, and no later write may use a value up to it.
-   */
+  /** Publishes a watermark after a refresh. No later write may use a value of `filter.modified` up to it. */
   publish(watermark: number): Promise<void>;
-  /** Returns the watermark of the serving index, or null if it has none. */
+  /** Null if the index has none. */
   watermark(): Promise<number | null>;
-  /** Returns the index behind the alias. @throws IndexMissingError */
+  /** @throws IndexMissingError */
   synced(): Promise<SyncedIndex>;
-  /** Refreshes, then returns whether the index is empty. */
+  /** Refreshes first. */
   isEmpty(): Promise<boolean>;
   /**
-   * Runs a bulk load with refreshes disabled, so that searches see its documents only at the end. The load then creates
-   * fewer and larger segments, which reduces its cost by a fifth. The refresh interval of the template is restored on return
-   * or, after a crash, when the load is repeated.
+   * Runs a load with refreshes disabled, which creates fewer and larger segments and reduces its cost by a fifth. The
+   * refresh interval is restored on return or, after a crash, when the load is repeated.
    */
   withoutRefresh<T>(load: () => Promise<T>): Promise<T>;
-  /** Starts merging the segments that a bulk load has created. */
   startMerge(): Promise<void>;
 }
 
-/** The listings index is lost and will be rebuilt by a worker. */
+/** A worker will rebuild the lost index. */
 class IndexMissingError extends StoreError {
   constructor(alias: string) {
     super(
@@ -65,11 +59,7 @@ class IndexMissingError extends StoreError {
   }
 }
 
-/**
- * Opens the listings index.
- * @throws IndexVersionError with the command to run if the index has another document version; IndexMissingError if
- *   the index is lost
- */
+/** @throws IndexVersionError with the command to run if the index has another document version; IndexMissingError */
 export async function openListingIndex(client: OpenSearch): Promise<ListingIndex> {
   const alias = client.aliases.listings;
 
@@ -145,7 +135,7 @@ export async function openListingIndex(client: OpenSearch): Promise<ListingIndex
   };
 }
 
-/** Ignores a missing index, so that the error of a load whose index was lost is not replaced. */
+/** A missing index must not replace the error of the load. */
 async function setRefreshInterval(client: OpenSearch, alias: string, refresh_interval: string): Promise<void> {
   const query = { ignore_unavailable: 'true' };
   await client.send('PUT', `/${alias}/_settings`, { query, body: { index: { refresh_interval } }, ...ADMIN_REQUEST });

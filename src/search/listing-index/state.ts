@@ -3,12 +3,10 @@ import { indexBehind } from '../aliases.ts';
 import type { OpenSearch } from '../client.ts';
 import { readMeta } from '../meta.ts';
 
-/** Returns the `LISTING_DOCUMENT_VERSION` of the release that created an index. */
 export async function readVersion(client: OpenSearch, index: string): Promise<number> {
   return (await readMeta(client, index)).version ?? 0;
 }
 
-/** The document version of an index differs from the version that this release writes. */
 export class IndexVersionError extends Error {
   override name = 'IndexVersionError';
 }
@@ -23,16 +21,16 @@ export function checkVersion(index: string, version: number): void {
   );
 }
 
-/** A live listings index that an earlier release created. It must be filled again before this release can write to it. */
+/** An index of an earlier release must be filled again before this release can write to it. */
 export interface OutdatedIndex {
   index: string;
   version: number;
-  /** Whether this release can serve the index meanwhile. */
+  /** Whether this release can serve it meanwhile. */
   readable: boolean;
 }
 
 /**
- * Returns the live index if an earlier release created it; null if the index is current or missing.
+ * Returns the live index if an earlier release created it, otherwise null.
  * @throws IndexVersionError if a newer release created the index
  */
 export async function findOutdated(client: OpenSearch): Promise<OutdatedIndex | null> {

@@ -6,21 +6,21 @@ import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { readMeta } from '../meta.ts';
 
 /**
- * The watermark of a listings index, stored in `_meta.watermark`. Every replica of the index shows the published state
- * of all listings whose `filter.modified` is at most the watermark. The watermark is stored in the index, so that a
- * replacement index or a restored snapshot has a separate one.
+ * The watermark of a listings index in epoch microseconds, stored in its `_meta`: every replica shows the published
+ * state of all listings whose `filter.modified` is at most the watermark. A replacement index or a restored snapshot
+ * has a separate one.
  */
 
-/** Returns the watermark in epoch microseconds, or null if the index has none. */
+/** Null if the index has none. */
 export async function readWatermark(client: OpenSearch, index: string): Promise<number | null> {
   return (await readMeta(client, index)).watermark ?? null;
 }
 
-/** Maximum number of refresh attempts while a replica fails. */
+/** While a replica fails. */
 const REFRESH_ATTEMPTS = 8;
 
 /**
- * Makes all previous writes visible to searches on every replica. A recovering replica is refreshed before it serves
+ * Makes previous writes visible to searches on every replica. A recovering replica is refreshed before it serves
  * searches.
  * @throws StoreError if a replica was not refreshed
  */
@@ -34,7 +34,7 @@ export async function refreshCopies(client: OpenSearch, index: string): Promise<
   }
 }
 
-/** Returns the `filter.modified` values that searches of an index see, by listing id. */
+/** Values of `filter.modified` that searches see, by listing id. */
 export async function readModified(
   client: OpenSearch,
   index: string,
@@ -51,7 +51,6 @@ export async function readModified(
   );
 }
 
-/** Returns a random sample of the documents of an index. */
 export async function sampleListings(client: OpenSearch, index: string, size: number): Promise<Sampled[]> {
   const random_score = { seed: Date.now(), field: '_seq_no' };
   const body = { size, query: { function_score: { random_score } } };

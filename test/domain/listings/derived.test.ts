@@ -3,7 +3,8 @@ import type { ListingDisplay } from '#domain/listings/schema.ts';
 import { makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
-const derived = (changes: Parameters<typeof makeListing>[0]) => derivedFields(makeListing(changes).display, 'company');
+const derived = (changes: Parameters<typeof makeListing>[0]) =>
+  derivedFields(makeListing(changes).display, { advertiser_type: 'company', advertiser_ref: 'adv_1' });
 const place = { city: 'riyadh', neighborhood_name_ar: 'الملقا' };
 
 test('the Arabic headline states type, bedrooms, offer, place and area', (t) => {
@@ -39,5 +40,6 @@ test('a listing names its city in Arabic and the class of its advertiser', (t) =
   const { location, advertiser } = derived({ location: place });
   t.like(location, { city: 'riyadh', city_name_ar: 'الرياض' });
   t.is(advertiser.class, 'company');
+  t.is(advertiser.ref, 'adv_1');
   t.is(derived({ location: { city: 'nowhere' } }).location.city_name_ar, null);
 });

@@ -91,10 +91,10 @@ const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().
 
 /** Reference implementation: returns the listing as it must be served. */
 function expected({ display, private: hidden }: StoredListing, links: boolean): Listing {
-  const read = { read_later: READ_LATER, read_before: READ_BEFORE }[hidden.source] ?? 0;
+  const read = seen.get(hidden.source) ?? 0;
   return {
     ...display,
-    ...derivedFields(display, hidden.advertiser_type),
+    ...derivedFields(display, hidden),
     quality: hidden.quality ?? [],
     modified_at: isoMicros(firstModified(hidden.first_seen, display.id)),
     url: `${SITE}/listings/${display.id}`,

@@ -105,6 +105,25 @@ test('a name behind a word for a building or a street is not a place, the city b
   t.is(parse('شقق بالمدينة').filters.city, 'madinah');
 });
 
+test('a name of a district within the name of another place is not understood', (t) => {
+  for (const [sentence, words] of [
+    ['villa in King Abdullah Financial District', 'in King Abdullah Financial District'],
+    ['villa for rent King Salman Park', 'King Salman Park'],
+    ['villa near Diriyah Gate', 'near Diriyah Gate'],
+    ['فيلا في مركز الملك عبدالله المالي', 'في مركز الملك عبدالله المالي'],
+    ['فيلا قرب حديقة الملك سلمان', 'قرب حديقة الملك سلمان'],
+  ] as const) {
+    const { filters, not_understood } = parse(sentence);
+    t.false('neighborhood_id' in filters || 'near' in filters, sentence);
+    t.deepEqual(
+      not_understood.map((each) => each.words),
+      [words],
+    );
+  }
+  t.is(parse('villa in Riyadh, Al Malqa district').filters.neighborhood_id, '1001');
+  t.is(parse('office in King Abdullah Financial District Riyadh').filters.city, 'riyadh');
+});
+
 test('a sentence that accepts both values of a filter does not set it', (t) => {
   for (const sentence of ['apartment furnished or unfurnished', 'شقة مفروشة او غير مفروشة'])
     t.deepEqual(parse(sentence).filters, { property_type: 'apartment' }, sentence);

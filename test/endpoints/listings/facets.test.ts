@@ -159,7 +159,7 @@ test('the counts of a facet respect its own filters, and ignore them with `exclu
     { floor: 'ground' },
     { price_min: '30000', price_max: '60000', area_max: '100' },
     { furnished: 'true', verified: 'false', in_compound: 'true' },
-    { neighborhood_id: '71,72', neighborhood_id_exclude: '72' },
+    { neighborhood_id: '1001,1028', neighborhood_id_exclude: '1028' },
   ];
   for (const filters of chosen)
     for (const excludeOwn of [false, true])

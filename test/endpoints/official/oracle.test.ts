@@ -1,6 +1,6 @@
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { findNeighborhood } from '#domain/geography/locate.ts';
-import type { FileReport } from '#ingest/official/import.ts';
+import type { FileReport } from '#ingest/official/report.ts';
 import { getData } from '#test/market.ts';
 import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { allRows, pagesOf } from '#test/pages.ts';

@@ -1,5 +1,5 @@
 import { findNeighborhood } from '#domain/geography/locate.ts';
-import type { FileReport } from '#ingest/official/import.ts';
+import type { FileReport } from '#ingest/official/report.ts';
 import { getData } from '#test/market.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { type Ad, AdSet, FEW_HOMES, kindOf, photoHash, typeNumber } from '#ingest/identity/ads.ts';
 import { findDuplicates, forEachCandidate } from '#ingest/identity/cluster.ts';
-import { AMBIGUOUS, DIFFERENT_PROPERTY, MIN_MEAN_SCORE, SAME_PROPERTY, TWO_UNITS } from '#ingest/identity/points.ts';
 import { PhotoCounter } from '#ingest/identity/rarity.ts';
-import { evidenceOf, similarity } from '#ingest/identity/score.ts';
+import {
+  AMBIGUOUS,
+  DIFFERENT_PROPERTY,
+  evidenceOf,
+  MIN_MEAN_SCORE,
+  SAME_PROPERTY,
+  similarity,
+  TWO_UNITS,
+} from '#ingest/identity/score.ts';
 import { SIGNATURE_SIZE, textSignature } from '#ingest/normalize/signature.ts';
 import { test } from '#test/test.ts';
 

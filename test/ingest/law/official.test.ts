@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import type { FileReport } from '#ingest/official/import.ts';
+import type { FileReport } from '#ingest/official/report.ts';
 import { generateOfficialSample } from '#sample/official.ts';
 import { partTexts, withExports } from '#test/exports.ts';
 import { hostileText } from '#test/hostile-text.ts';

@@ -7,10 +7,10 @@ import { unitNumberIn } from '#ingest/normalize/unit-number.ts';
 import { developerKey, projectNameKey, readDeveloperName, readProjectName } from '#ingest/off-plan/names.ts';
 import { normalizeProject } from '#ingest/off-plan/normalize.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
-import { readNumber } from '#ingest/official/cells.ts';
-import { headerKey } from '#ingest/official/layouts.ts';
+import { readNumber } from '#ingest/official/cell-types.ts';
 import { isSideOfCity, withoutPlans } from '#ingest/official/places.ts';
-import { plainRecord } from '#ingest/sources/kinds/csv-record.ts';
+import { headerKey } from '#ingest/official/publication.ts';
+import { fieldsOf } from '#ingest/sources/kinds/csv-record.ts';
 import { parseSearchText } from '#queries/text/search-text.ts';
 import { test } from '#test/test.ts';
 
@@ -93,7 +93,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   withoutPlans,
   readNumber,
   headerKey,
-  plainRecord: (text) => plainRecord(text, ','),
+  fieldsOf: (text) => fieldsOf(text, ','),
   parseSearchText,
   isName,
 };

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileReport } from '#ingest/official/import.ts';
+import type { FileReport } from '#ingest/official/report.ts';
 import { generateOfficialSample } from '#sample/official.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';
 import { checkCutRows, checkFaults } from '#test/official-faults.ts';

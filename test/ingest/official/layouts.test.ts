@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import type { OfficialKind } from '#ingest/official/layouts.ts';
+import type { OfficialKind } from '#ingest/official/publication.ts';
 import { openOfficialFile } from '#ingest/official/read.ts';
 import { UnreadableFile } from '#ingest/official/table.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
@@ -17,8 +17,8 @@ const published = (...lines: readonly string[]): string => `\ufeff${lines.join('
 async function read(t: ExecutionContext, content: string) {
   const path = join(await temporaryFolder(t), 'file.csv');
   await writeFile(path, content);
-  const { reader, layout, batches } = await openOfficialFile(path, signal);
-  const columns = Object.keys(reader.columns);
+  const { publication, layout, batches } = await openOfficialFile(path, signal);
+  const columns = Object.keys(publication.columns);
   const rows: Record<string, unknown>[] = [];
   for await (const batch of batches({ city: 'riyadh', idKey: 'test' }))
     for (const row of batch) {
@@ -29,7 +29,7 @@ async function read(t: ExecutionContext, content: string) {
           quarter: quarterLabel(row.taken.quarter),
         });
     }
-  return { kind: reader.kind, layout, rows };
+  return { kind: publication.kind, layout, rows };
 }
 
 /** Invented rows in the spellings of each publication, and values that must be read from them. */

@@ -3,11 +3,12 @@ import { parseQuarter, quarterDays, quarterLabel, quarterOfMonth } from '#domain
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { cellOf, parseCell, transactionId } from '#domain/official/transaction.ts';
 import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
-import { readNumber } from '#ingest/official/cells.ts';
+import { readNumber } from '#ingest/official/cell-types.ts';
 import { hijriText, readDay } from '#ingest/official/dates.ts';
-import { cityInName } from '#ingest/official/import.ts';
-import { headerKey, recognize } from '#ingest/official/layouts.ts';
+import { cityInName } from '#ingest/official/files.ts';
 import { placeOf, withoutNumbers, withoutPlans } from '#ingest/official/places.ts';
+import { headerKey } from '#ingest/official/publication.ts';
+import { recognize } from '#ingest/official/read.ts';
 import { arabicDigits } from '#sample/words.ts';
 import { test } from '#test/test.ts';
 
@@ -74,10 +75,10 @@ test('quarters and cells in official files are parsed in every publisher format'
 test('the layout of a file is recognized by its column names, with any diacritics and in any order', (t) => {
   t.is(headerKey('Plannedـtransactionـdetails '), headerKey('planned transaction_details'));
   const rents = ['السنة ', 'الربع', 'المنطقة ', 'المدينة ', 'نوع العقار ', 'مجموع الصفقات', 'المتوسط'];
-  t.is(recognize(rents)?.kind, 'registered_rents');
-  t.is(recognize([...rents].reverse())?.kind, 'registered_rents');
+  t.is(recognize(rents)?.publication.kind, 'registered_rents');
+  t.is(recognize([...rents].reverse())?.publication.kind, 'registered_rents');
   t.is(
-    recognize(['year', 'quarter', 'region_ar', 'city_ar', 'Category', 'total_deals', 'average'])?.kind,
+    recognize(['year', 'quarter', 'region_ar', 'city_ar', 'Category', 'total_deals', 'average'])?.publication.kind,
     'registered_rents',
   );
   t.is(recognize(rents.slice(1)), null);
@@ -90,7 +91,7 @@ test('the layout of a file is recognized by its column names, with any diacritic
     'Area',
   ]);
   t.is(plans?.layout, 'justice_city');
-  t.deepEqual([...(plans?.columns.values() ?? [])].flat().sort(), [0, 3, 4, 5]);
+  t.deepEqual([...(plans?.positions.values() ?? [])].flat().sort(), [0, 3, 4, 5]);
 });
 
 test('districts are matched to neighborhoods regardless of spelling variants, and placeholders are not matched', (t) => {

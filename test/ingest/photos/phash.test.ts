@@ -146,31 +146,3 @@ test('identity matching finds a re-encoded photo on two ads and ignores nearly u
     t.false(set.samePhotos(one, three));
   }
 });
-
-test('photos stored without a hash are hashed in the next run, and their listings are compared again', async (t) => {
-  const original = await storedScene(600);
-  const pictures = new Map([
-    ['/first', original],
-    ['/second', await alter(original, 'half the size')],
-  ]);
-  const host = await hostOf(t, pictures);
-  const source = testSource('phash_later');
-  source.feed = [...pictures.keys()].map((path, bedrooms) => ad(path, { bedrooms, photos: [host.at(path)] }));
-  const fetching = host.fetching();
-  await pipeline.run([source], '2026-05-02T03:00:00Z', fetching);
-  const readImages = async () =>
-    (
-      await pipeline.pool.query<{ same: boolean }>(
-        'select same_as <> key as same from photo_images where phash is not null and length(key) > 40',
-      )
-    ).rows;
-  const before = await readImages();
-  t.true(before.some(({ same }) => same));
-  await pipeline.pool.query('truncate photo_images, photo_bands; update listings set content_run = 0');
-  const report = await pipeline.run([source], '2026-05-03T03:00:00Z', fetching);
-  t.is((await readImages()).filter(({ same }) => same).length, before.filter(({ same }) => same).length);
-  t.like(
-    report.stages.find(({ stage }) => stage === 'identity'),
-    { details: { sets: 1 } },
-  );
-});

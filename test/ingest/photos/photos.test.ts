@@ -20,7 +20,6 @@ let fetching: (changes?: Partial<PhotoOptions>) => {
     bucket?: string | undefined;
     concurrency?: number | undefined;
     concurrencyPerHost?: number | undefined;
-    minTimePerHost?: number | undefined;
     timeout: number;
     maxBytes?: number | undefined;
     maxAttempts?: number | undefined;

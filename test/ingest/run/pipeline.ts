@@ -35,10 +35,10 @@ export interface Snapshot {
   deals: Record<string, unknown>[];
 }
 
-/** Documents without `modified_at`, which depends on the time of publication. */
+/** Documents without `modified_at`, which depends on the time of publication, and without random references. */
 export const withoutValues = (documents: Snapshot['documents']): Snapshot['documents'] =>
   documents.map(({ stored: { display, private: hidden }, ...document }) => {
-    const { modified: _, ...rest } = hidden;
+    const { modified: _, advertiser_ref: __, ...rest } = hidden;
     return { ...document, stored: { display, private: rest } };
   });
 

@@ -55,6 +55,35 @@ test('an ad is ingested into the index, and an identical second run changes noth
   t.like(again.stages[0], { details: { unchanged: 5, new: 0, changed: 0, withdrawn: 0 } });
 });
 
+test('the ads of a company have the same random reference, which stays; those of an individual have none', async (t) => {
+  const [one = '', two = ''] = days(2);
+  const source = testSource('companies');
+  const company = { advertiser_type: 'company', advertiser_key: '+966500000001' };
+  source.feed = [
+    ad('c1', company),
+    ad('c2', company),
+    ad('c3', { ...company, advertiser_key: '+966500000002' }),
+    ad('c4', { advertiser_type: 'owner', advertiser_key: '+966500000003' }),
+  ];
+  await pipeline.run([source], one);
+  const refs = async () => {
+    const found = [];
+    for (const id of ['c1', 'c2', 'c3', 'c4']) {
+      const stored = await pipeline.document((await pipeline.listing('companies', id)).id);
+      found.push(stored?.private.advertiser_ref);
+    }
+    return found;
+  };
+  const [first, second, third, owner] = await refs();
+  t.regex(first ?? '', /^adv_[0-9a-f]{20}$/);
+  t.is(second, first);
+  t.not(third, first);
+  t.is(owner, undefined);
+  source.feed = [ad('c1', { ...company, price: 51_000 }), ...source.feed.slice(1)];
+  await pipeline.run([source], two);
+  t.deepEqual(await refs(), [first, second, third, owner]);
+});
+
 test('a price change creates an event and a history entry, and a first price announces the listing', async (t) => {
   const [one = '', two = '', three = '', four = ''] = days(4);
   const source = testSource('prices');

@@ -34,8 +34,8 @@ const text = fc
 
 /** Value generators by filter. */
 export const OWN_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  neighborhood_id: some(...varied.NEIGHBORHOODS, 99),
-  neighborhood_id_exclude: some(...varied.NEIGHBORHOODS, '٧١'),
+  neighborhood_id: some(...varied.NEIGHBORHOODS, 1099),
+  neighborhood_id_exclude: some(...varied.NEIGHBORHOODS, '١٠٠١'),
   bbox: fc
     .tuple(...[varied.COORDINATES.lng, varied.COORDINATES.lat].map((from) => fc.tuple(one(...from), one(...from))))
     .map(([lng, lat]) => {
@@ -81,6 +81,8 @@ export const OWN_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   days_on_market_max: one(0, 1, 6, 7, 8, 60),
   source: some(...varied.SOURCES, 'nobody'),
   source_exclude: some(...varied.SOURCES, 'nobody'),
+  advertiser: some(...varied.COMPANIES, 'nobody'),
+  direction_id: some(1, 3, 5),
   advertiser_type: some(...ADVERTISER_TYPES),
   q: text,
 };

@@ -37,8 +37,8 @@ interface Overrides {
 /** The examples are written for this fixed time. */
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const FOLDER = new URL('./examples/', import.meta.url);
-/** Neighborhoods in the examples of `neighborhood_id`. */
-const NEIGHBORHOODS = [1001, 1002, 1003, 1004, 1005].map((id) => ({ id }));
+/** Neighborhoods in the examples. */
+const NEIGHBORHOODS = [1001, 1002, 1003, 1004, 1005, 1029, 1035].map((id) => ({ id }));
 
 let app: TestApp;
 let key: string;

@@ -16,10 +16,12 @@ import { makeListing } from '#test/factories.ts';
 /** Listing values in a varied city. Queries use these and adjacent values. */
 export const PRICES = [0, 1, 29_999.99, 30_000, 30_000.01, 45_000, 60_000, 90_000, 1_250_000.5, 7e9];
 export const AREAS = [0.5, 60, 99.9, 100, 100.1, 250, 251, 12_000.25];
-export const NEIGHBORHOODS = [71, 72, 73, 74];
+/** Of the gazetteer: in the north, the west, the center and the east. */
+export const NEIGHBORHOODS = [1001, 1028, 1029, 1035];
 /** The neighborhoods of a varied city. The last one has no listings. */
-export const ITS_NEIGHBORHOODS = [...NEIGHBORHOODS, 99].map((id) => ({ id }));
+export const ITS_NEIGHBORHOODS = [...NEIGHBORHOODS, 1099].map((id) => ({ id }));
 export const SOURCES = ['aqarna', 'souq dar', 'بيوت', 'Aqarna'];
+export const COMPANIES = ['adv_a', 'adv_b'];
 export const COMPOUNDS = ['Palm Court', 'palm  COURT', 'واحة الياسمين', 'واحه الياسمين', 'Gate 7', 'بوابة ٧'];
 export const TYPES = PROPERTY_TYPES.slice(0, 5).concat('office', 'land');
 export const COORDINATES = { lng: [46.5, 46.6, 46.65, 46.7, 46.8], lat: [24.5, 24.6, 24.7, 24.75, 24.9] };
@@ -115,6 +117,7 @@ export function variedListings(city: string, count: number, now: number, random:
         source: pick(SOURCES),
         first_seen: first,
         advertiser_type: maybe(ADVERTISER_TYPES),
+        ...(chance(0.5) ? {} : { advertiser_ref: pick(COMPANIES) }),
         ...(chance(0.6) ? {} : { quality: QUALITY_FLAGS.filter(() => chance(0.3)) }),
         plausible_typed: chance(0.9),
         plausible_pooled: chance(0.9),

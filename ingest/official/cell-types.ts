@@ -1,0 +1,127 @@
+import { foldDigits, foldText } from '#domain/fold.ts';
+import { wordTable } from '#domain/text/phrases.ts';
+import { isBlank } from '../normalize/numbers.ts';
+import { readDay } from './dates.ts';
+import { withoutNumbers } from './places.ts';
+import { type Cell, FORMULA } from './xlsx.ts';
+
+/** A rejected row with the reason, without cell values: a misplaced cell may contain a deed number. */
+export class Reject extends Error {
+  override name = 'Reject';
+  readonly reason: string;
+  constructor(reason: string, detail: string) {
+    super(detail);
+    this.reason = reason;
+  }
+}
+
+type Content = string | number | null;
+
+/** Converts the content of a cell; null if it is empty. @throws Reject */
+export type CellType<Value> = (content: Content, column: string) => Value;
+
+/** Text that a spreadsheet evaluates as a formula when it opens a CSV file. A sign before a number is allowed. */
+const FORMULA_TEXT = /^\s*(?:[=@]|[+-]\s*[^\s\d.,\u0660-\u0669\u06f0-\u06f9-])/;
+
+/** Returns the content of the first non-empty cell of a column, which may occur twice. @throws Reject */
+export function contentOf(cells: readonly Cell[], column: string): Content {
+  for (const cell of cells) {
+    if (cell === FORMULA || (typeof cell === 'string' && FORMULA_TEXT.test(cell)))
+      throw new Reject('formula', `${column} is a formula`);
+    if (typeof cell === 'string' && (cell.includes('\ufffd') || cell.includes('\0')))
+      throw new Reject('encoding', `${column} is not readable text`);
+    if (!isBlank(cell)) return cell;
+  }
+  return null;
+}
+
+/** Rejects rows in which the type returns no value. */
+export const needed =
+  <Value>(type: CellType<Value>, fault = 'is empty'): CellType<NonNullable<Value>> =>
+  (content, column) => {
+    const value = type(content, column);
+    if (value === null || value === undefined || value === '') throw new Reject(`no_${column}`, `${column} ${fault}`);
+    return value;
+  };
+
+export const text: CellType<string | null> = (content) =>
+  content === null ? null : String(content).replace(/\s+/g, ' ').trim().slice(0, 200);
+
+/** The name of a region or town, without plan, parcel and deed numbers. */
+export const place: CellType<string | null> = (content, column) => {
+  const name = text(content, column);
+  return name === null ? null : withoutNumbers(name);
+};
+export const neededPlace = needed(place, 'has no name of a place');
+
+export const number: CellType<number | null> = (content, column) => {
+  const value = content === null ? null : readNumber(content);
+  if (content !== null && value === null) throw new Reject(`unreadable_${column}`, `${column} is not a number`);
+  return value;
+};
+
+/** A number up to 1e13. */
+export const numberFrom =
+  (least: number): CellType<number> =>
+  (content, column) => {
+    const value = needed(number)(content, column);
+    if (!(value >= least && value <= 1e13)) throw new Reject(`bad_${column}`, `${column} is out of range`);
+    return value;
+  };
+
+/** A number above zero; null for others, which publishers write for amounts that they do not publish. */
+export const amount: CellType<number | null> = (content, column) => {
+  const value = number(content, column);
+  return value === null || value <= 0 ? null : value;
+};
+
+/** 1 to 10,000,000. */
+export const count: CellType<number> = (content, column) => {
+  const stated = number(content, column);
+  if (stated !== null && stated < 0) throw new Reject('negative_count', `${column} is negative`);
+  const value = numberFrom(1)(content, column);
+  if (!Number.isInteger(value) || value > 10_000_000) throw new Reject(`bad_${column}`, `${column} is not a count`);
+  return value;
+};
+
+/** 1 to 999,999; null also for zero. */
+export const fewOrNull: CellType<number | null> = (content, column) => {
+  const value = number(content, column);
+  if (value !== null && !(Number.isInteger(value) && value >= 0 && value < 1e6))
+    throw new Reject(`bad_${column}`, `${column} is not a count`);
+  return value === 0 ? null : value;
+};
+
+/** `YYYY-MM-DD`. */
+export const day: CellType<string | null> = (content, column) => {
+  const value = content === null ? null : readDay(content);
+  if (content !== null && value === null) throw new Reject('bad_date', `the ${column} date is not a valid day`);
+  return value;
+};
+
+const ORDINALS = wordTable<number>([
+  [1, 'الأول'],
+  [2, 'الثاني'],
+  [3, 'الثالث'],
+  [4, 'الرابع'],
+]);
+
+/** The number of a quarter, written `3`, `Q3` or `الربع الثالث`; null if it is another text. */
+export const quarterOfYear: CellType<number | null> = (content, column) => {
+  const folded = foldText(needed(text)(content, column));
+  const digit = /^q?([1-4])$/.exec(folded)?.[1];
+  if (digit) return Number(digit);
+  const ordinals = folded.split(' ').map((word) => ORDINALS.get(word));
+  return ordinals.find((ordinal) => ordinal !== undefined) ?? null;
+};
+
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
+
+/** Parses one number in Arabic or Latin digits, with or without thousands separators; null for other text. */
+export function readNumber(value: string | number): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  const digits = foldDigits(value).replace(/\s/g, '').replaceAll('،', ',');
+  const plain = GROUPED.test(digits) ? digits.replaceAll(',', '') : digits;
+  return NUMBER.test(plain) ? Number(plain) : null;
+}

@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache';
+import { hashKey } from '#accounts/keys.ts';
+import type { Caller } from '#metering/charge.ts';
+import type { Services } from '#src/services.ts';
+import type { HttpContext } from '../context.ts';
+import { enforceRateLimit, RateLimit } from './rate-limit.ts';
+
+/** Time in milliseconds for which the last admission or failure of a key predicts the outcome of the next call. */
+const TRUST_MS = 60_000;
+const MAX_KEYS = 20_000;
+
+const UNCHARGED = 'This key made too many calls that cost no units (free, invalid or refused calls).';
+const UNKNOWN = 'Too many calls with unknown keys from your address.';
+
+/** A key that Postgres has recognized. Times are `performance.now()` timestamps. */
+interface KnownKey {
+  /** As of the last response from Postgres. */
+  caller: Caller;
+  admittedAt: number;
+  /** Last refusal or failure of a call that would have cost units. */
+  failedAt: number;
+}
+
+/** In-process limits by address and by key. Nothing is authorized here: calls over a limit are refused, others may load. */
+export class CallerLimits {
+  /** Calls with unknown keys, and lookups of exposed keys, by address. */
+  readonly unknownKeys: RateLimit;
+  readonly exposedKeys: RateLimit;
+  /** Pages that query the datastores, and links to ads, by address. */
+  readonly pageViews: RateLimit;
+  /** Response bytes of documents that require no key by address, and of free operations by key. */
+  readonly documentBytes: RateLimit;
+  readonly freeBytes: RateLimit;
+  /** Calls that cost no units, by key. */
+  readonly #uncharged: RateLimit;
+  readonly #keys = new LRUCache<string, KnownKey>({ max: MAX_KEYS });
+
+  constructor({ unknownKeys, unchargedCalls, freeBytes, pageViews }: Services['config']['limits']) {
+    this.unknownKeys = new RateLimit(unknownKeys);
+    this.exposedKeys = new RateLimit(unknownKeys);
+    this.pageViews = new RateLimit(pageViews);
+    this.documentBytes = new RateLimit(freeBytes);
+    this.freeBytes = new RateLimit(freeBytes);
+    this.#uncharged = new RateLimit(unchargedCalls);
+  }
+
+  /** @param isTrusted whether the next call may load before its charge; null if this is unchanged */
+  recognize(name: string, caller: Caller, isTrusted: boolean | null, now = performance.now()): void {
+    const { admittedAt = -Infinity, failedAt = -Infinity } = this.#keys.get(name) ?? {};
+    this.#keys.set(name, {
+      caller,
+      admittedAt: isTrusted ? now : isTrusted === null ? admittedAt : -Infinity,
+      failedAt,
+    });
+  }
+
+  forget(name: string): void {
+    this.#keys.delete(name);
+  }
+
+  /** Null if Postgres has not recognized the key recently. */
+  account(name: string): Caller | null {
+    return this.#keys.get(name)?.caller ?? null;
+  }
+
+  /** Null if the account must be looked up before a load. */
+  admitted(name: string, now = performance.now()): Caller | null {
+    const known = this.#keys.get(name);
+    return known && now - known.admittedAt <= TRUST_MS ? known.caller : null;
+  }
+
+  /** @param hasFailed whether a call that costs no units would have cost units if it had succeeded */
+  countUncharged(name: string, hasFailed: boolean, now = performance.now()): void {
+    const known = this.#keys.get(name);
+    if (!known) return;
+    if (hasFailed) known.failedAt = now;
+    this.#uncharged.take(name, 1, now);
+  }
+
+  /**
+   * Returns the seconds until a call is allowed, or 0. The limit applies to calls that cost no units and, for
+   * `TRUST_MS` after a failed call, to all calls.
+   */
+  wait(name: string, costsUnits: boolean, now = performance.now()): number {
+    const { failedAt = -Infinity } = this.#keys.get(name) ?? {};
+    return costsUnits && now - failedAt > TRUST_MS ? 0 : this.#uncharged.wait(name, now);
+  }
+
+  /** @throws ApiError rate_limited */
+  async enterUncharged(name: string): Promise<void> {
+    await enforceRateLimit(this.wait(name, false), UNCHARGED);
+    this.countUncharged(name, false);
+  }
+}
+
+export type Sender = Awaited<ReturnType<typeof checkSenderLimits>>;
+
+/**
+ * Refuses a sender over its limits before the parameters and the body are decoded.
+ * @throws ApiError rate_limited
+ */
+export async function checkSenderLimits(
+  { config }: Services,
+  limits: CallerLimits,
+  { state: { ip = null } }: HttpContext,
+  key: string,
+  mayCostUnits: boolean,
+) {
+  const keyHash = hashKey(key, config.keyPepper);
+  const name = keyHash.toString('base64url');
+  if (limits.account(name)) await enforceRateLimit(limits.wait(name, mayCostUnits), UNCHARGED);
+  else await enforceRateLimit(limits.unknownKeys.wait(ip), UNKNOWN);
+  // To rehash it if it is stored under the old pepper.
+  return { keyHash, name, key };
+}
