@@ -167,6 +167,8 @@ export function readArea(
   return area > 0 ? Math.round(area * steps) / steps : null;
 }
 
+/** Of a street, in meters. */
+export const MAX_WIDTH = 120;
 const METERS = new Set(
   wordsOf(
     'm, م, متر, meter, meters, metre, metres, mtr, mtrs, عرض, بعرض, width, wide, شارع, طريق, street, road, شمالي, جنوبي, شرقي, غربي, north, south, east, west',
@@ -176,5 +178,5 @@ const METERS = new Set(
 /** Above 0, in meters; null for anything else. */
 export function readWidth(value: Scalar): number | null {
   const width = readSmall(value, METERS);
-  return width !== null && width > 0 ? width : null;
+  return width !== null && width > 0 && width <= MAX_WIDTH ? width : null;
 }

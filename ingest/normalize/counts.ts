@@ -54,7 +54,7 @@ export function readCount(value: Scalar, of: keyof typeof COUNTERS): number | nu
 const OF_AGE = 'عمر, العقار, المبنى, البناء, عمره, عمرها, old, age, of, about, تقريبا, حوالي';
 const NEW =
   'new, brand new, جديد, جديدة, أقل من سنة, أقل من سنة واحدة, اقل من عام, less than a year, less than 1 year, less than one year, under a year, under 1 year, تحت الإنشاء, under construction';
-const yearsIn = counter(`${OF_AGE}, سنة, سنوات, سنين, عام, أعوام, years, year, yrs, yr, y, o`, [
+const yearsIn = counter(`${OF_AGE}, سنة, سنوات, سنين, س, عام, أعوام, years, year, yrs, yr, y, o`, [
   [0, NEW],
   [1, 'سنة, عام'],
   [2, 'عامين, عامان'],

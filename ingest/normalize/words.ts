@@ -29,16 +29,19 @@ import {
 } from '#domain/text/word-lists.ts';
 import { NOT_AMENITIES_OF_TEXT } from './amenity-phrases.ts';
 
-/** Reads a whole text, else the first mention that is not negated. */
+/** Reads a whole text, else the only value that is mentioned and not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
   return memoize((text) => {
     const whole = lexicon.whole(text);
     if (whole !== null) return whole;
     const clauses = clausesOf(text);
-    const stated = lexicon
-      .mentions(clauses)
-      .find(({ clause, from, to }) => !isNegated(clauses[clause] as string[], from, to));
-    return stated?.value ?? null;
+    const [stated = null, ...others] = new Set(
+      lexicon
+        .mentions(clauses)
+        .filter(({ clause, from, to }) => !isNegated(clauses[clause] as string[], from, to))
+        .map(({ value }) => value),
+    );
+    return others.length === 0 ? stated : null;
   });
 }
 

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: '4iScFzQOrKqWTTVGo87H9C', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: 'edDaYQbzM0M-F4URC9hIYe', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: 'cKZOf62TROwtPf5SZbhRah',
+    digest: 'VfZEvuYFXA3BShgNGAe3A9',
     sources: [
       ...READERS,
       'src/domain/off-plan/',

@@ -199,6 +199,7 @@ cases('a width is read in meters, and never in millions', readWidth, [
   ['20م شمالي', 20],
   ['20k', null],
   ['2 مليون', null],
+  ['9999', null],
   ['20%', null],
   ['20+', null],
   ['20 ft', null],

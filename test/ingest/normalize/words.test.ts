@@ -22,7 +22,7 @@ cases('rent and sale are read', readPurpose, [
   ['rent', 'rent|For Rent|للإيجار|للايجار|تأجير|Lease|شقة للإيجار في الرياض|للإيجار وليس للبيع|not for sale, for rent'],
   ['rent', 'قريب من الحرم للإيجار'],
   ['sale', 'SALE|للبيع|بيــع|Sell'],
-  [null, 'swap'],
+  [null, 'swap|for sale or rent|للبيع أو الإيجار|إيجار منتهي بالتمليك'],
 ]);
 
 test('each property type is read by its names and its identifier', (t) => {
@@ -66,7 +66,7 @@ cases('rent periods are read', readPeriod, [
 cases('advertisers are read as a company or an individual', readAdvertiserType, [
   ['company', 'agency|developer|exclusive_marketer|مكتب عقاري|منشأة'],
   ['individual', 'individual_owner|owner|مالك|فرد'],
-  [null, 'robot'],
+  [null, 'robot|مكتب عقاري أو المالك'],
 ]);
 
 test('amenities in both languages are read once each, in the order of the vocabulary', (t) => {
