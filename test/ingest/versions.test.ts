@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'edDaYQbzM0M-F4URC9hIYe', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: 'tpPkKl0xkzEJFYKVeNUz1Z', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: 'VfZEvuYFXA3BShgNGAe3A9',
+    digest: 'R3KShwQzUdK_1zGINCzjHb',
     sources: [
       ...READERS,
       'src/domain/off-plan/',

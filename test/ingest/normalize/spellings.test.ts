@@ -165,7 +165,7 @@ const sale = (price: string, more: { type?: ListingType; period?: string; curren
 cases<number | string | null>('a sale price is read with its separators, multipliers and words', (text) => sale(text), [
   [
     850_000,
-    "850000|850,000|850 000|850\u00a0000|850'000|850’000|850.000|850.000,00|850,000.00|850 000,00|850000,00|850000.000|850,000.000|8.5E+05|8.5e5|٨٥٠٬٠٠٠|٨٥٠،٠٠٠|٨٥٠٬٠٠٠٫٠٠|۸۵۰٬۰۰۰|\u202b850,000\u202c",
+    "850000|850,000|850 000|850\u00a0000|850'000|850’000|850.000|850.000,00|850,000.00|850 000,00|850000,00|850000.000|850,000.000|850&nbsp;000|<b>850,000</b>|8.5E+05|8.5e5|٨٥٠٬٠٠٠|٨٥٠،٠٠٠|٨٥٠٬٠٠٠٫٠٠|۸۵۰٬۰۰۰|\u202b850,000\u202c",
   ],
   [
     850_000,
@@ -260,7 +260,10 @@ cases('a period is read as a whole phrase', rentPeriod, [
 
 const area = (type: PropertyType, unit?: string) => (text: string) => readArea(text, type, unit);
 cases('an area is read with its unit and separators', area('apartment'), [
-  [145, '145|145.0|145,00|145 m2|145m²|145 ㎡|145 m^2|145 sq. m.|145 SqM|145 square metres|145 م٢|145 متر مربع|١٤٥ م²'],
+  [
+    145,
+    '145|145.0|145,00|145 m2|145m²|145 ㎡|145 m^2|145 sq. m.|145 SqM|145 square metres|145 م٢|145 m&sup2;|145 متر مربع|١٤٥ م²',
+  ],
   [
     145,
     '145 م.م|المساحة: 145 م2|مساحة الشقة 145 م|M2: 145|Area 145 sqm|~145|145 تقريباً|145 (sqm)|م² 145|145 m2 (1561 sqft)|1561 sqft (145 m2)',
