@@ -32,14 +32,17 @@ const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
 export const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5}|5\d{8}(?<!000))(?![\d.,])/;
 /** May be added to a price. Higher percentages are shares. */
 const TAX = /(?<![\d.,])\+? ?(?:\d|1[0-5])(?:[.,]\d+)? ?[%٪]/g;
+/** Behind an amount, which is their sum: `60,000 على 4 دفعات`. */
+const PAYMENTS =
+  /(?<=\d.*)(?:(?:(?:علي|in|over) |\()(?:دفعتين|\d{1,2} (?:دفعه|دفعات|payments?|cheques?|checks?|instal+ments?))\)?|دفعه واحده|دفعتين)/g;
 /** They may change an amount: percentages and limits. */
-const UNKNOWN_SIGN = /[^\p{L}\p{M}\p{N}\p{Sc}\s.,:;،؛؟()[\]/\\'’"|=≈~+!*_–—-]/u;
+const UNKNOWN_SIGN = /[^\p{Extended_Pictographic}\p{L}\p{M}\p{N}\p{Sc}\s.,:;،؛؟()[\]/\\'’"|=≈~+!*_–—-]/u;
 /** Between an amount and the same amount in another currency. */
 const ALTERNATIVES = /[()[\]|=≈]| \/ |\/(?= ?[$a-z]{2,3} ?\d)|[؛;]|، /;
 
 export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((text) => {
   if (isBlank(text)) return 'none';
-  const folded = foldValue(text).replace(TAX, ' ');
+  const folded = foldValue(text).replace(TAX, ' ').replace(PAYMENTS, ' ');
   const none = NO_PRICE.test(folded) ? 'none' : 'unreadable';
   if (UNKNOWN_SIGN.test(folded) || TELEPHONE.test(folded)) return none;
   const whole = amountIn(folded);

@@ -171,7 +171,7 @@ export function readArea(
 export const MAX_WIDTH = 120;
 const METERS = new Set(
   wordsOf(
-    'm, م, متر, meter, meters, metre, metres, mtr, mtrs, عرض, بعرض, width, wide, شارع, طريق, street, road, شمالي, جنوبي, شرقي, غربي, north, south, east, west',
+    'm, م, متر, meter, meters, metre, metres, mtr, mtrs, عرض, بعرض, width, wide, شارع, طريق, street, road, مترا, امتار, شمالي, جنوبي, شرقي, غربي, شمالية, جنوبية, شرقية, غربية, ش, ج, غ, north, south, east, west',
   ),
 );
 

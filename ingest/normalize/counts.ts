@@ -27,14 +27,14 @@ function counter(nouns: string, wholes: readonly (readonly [number, string])[]):
 const ANY = 'عدد, number, no, of, count, +, or, more, او, اكثر';
 const COUNTERS = {
   bedrooms: counter(
-    `${ANY}, غرفة, غرف, نوم, وصالة, وصالتين, bed, beds, bedroom, bedrooms, room, rooms, b, r, br, bhk, hall, and, maid, maids, خادمة, وخادمة`,
+    `${ANY}, غرفة, غرف, نوم, رئيسية, واسعة, كبيرة, غ, صالة, وصالة, وصالتين, مطبخ, ومطبخ, bed, beds, bedroom, bedrooms, room, rooms, b, r, br, bd, bdr, bdrm, bhk, hall, and, maid, maids, خادمة, وخادمة`,
     [
       [0, 'studio, ستوديو, استوديو, zero, بدون'],
       [1, 'غرفة, غرفة نوم, غرفة وصالة, غرفة نوم وصالة'],
     ],
   ),
   bathrooms: counter(
-    `${ANY}, حمام, حمامات, دورة, دورات, مياه, مية, bath, baths, bathroom, bathrooms, wc, toilet, toilets`,
+    `${ANY}, حمام, حمامات, دورة, دورات, مياه, مية, bath, baths, bathroom, bathrooms, wc, ba, full, washroom, washrooms, toilet, toilets`,
     [
       [0, 'zero, بدون'],
       [1, 'حمام, دورة مياه'],
@@ -53,7 +53,7 @@ export function readCount(value: Scalar, of: keyof typeof COUNTERS): number | nu
 
 const OF_AGE = 'عمر, العقار, المبنى, البناء, عمره, عمرها, old, age, of, about, تقريبا, حوالي';
 const NEW =
-  'new, brand new, جديد, جديدة, أقل من سنة, أقل من سنة واحدة, اقل من عام, less than a year, less than 1 year, less than one year, under a year, under 1 year, تحت الإنشاء, under construction';
+  'new, brand new, brand-new, new building, جديد, جديدة, بناء جديد, عقار جديد, جديد لم يسكن, جديدة لم تسكن, لم يسكن, لم تسكن, اول ساكن, جديد (اقل من سنة), أقل من سنة, أقل من سنة واحدة, اقل من عام, less than a year, less than 1 year, less than one year, under a year, under 1 year, تحت الإنشاء, under construction';
 const yearsIn = counter(`${OF_AGE}, سنة, سنوات, سنين, س, عام, أعوام, years, year, yrs, yr, y, o`, [
   [0, NEW],
   [1, 'سنة, عام'],

@@ -174,7 +174,7 @@ function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
       signed = found;
     } else if (word === 'و' || word === 'and') {
       joined = true;
-    } else if (unit !== undefined || word !== 'a') {
+    } else if (word !== 'a' || !isMultiple(nextWord(folded, index + 1))) {
       const near = folded.slice(Math.max(0, index - 2), index);
       const bare: string = word.length > 2 && word.startsWith('و') ? word.slice(1) : word;
       joined ||= bare !== word;
@@ -217,6 +217,7 @@ function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
   return { amount: /^-\s*\d/.test(folded) ? -amount : amount, before, after, isAmbiguous };
 }
 
+const isMultiple = (word: string): boolean => FRACTIONS.has(word) || MULTIPLIERS.has(word);
 const nextWord = (folded: string, at: number): string => NEXT_WORD.exec(folded.slice(at))?.[1] ?? '';
 
 const ALL_DIGITS = new RegExp(DIGITS, 'g');

@@ -108,21 +108,24 @@ export const statesPayments = (text: string): boolean =>
 /** They do not change the amount behind them. */
 const PRICE_LABELS = new Set(
   wordsOf(
-    `price, asking, total, sale, rent, for, is, at, only, net, final, hotel, apartment, villa, land, house, property, السعر,
-    سعر, بسعر, ب, مطلوب, المطلوب, مبلغ, بمبلغ, قيمة, القيمة, ثمن, صافي, الصافي, اجمالي, الاجمالي, بيع, البيع, للبيع, ايجار, الايجار,
-    للايجار, شقة, فيلا, ارض, عمارة, دور, عقار, العقار`,
+    `price, asking, total, sale, rent, for, is, at, only, net, final, about, approx, approximately, hotel, apartment, villa, land,
+    house, property, سعر, السعر, سعرها, سعره, بسعر, ب, مطلوب, المطلوب, مبلغ, بمبلغ, قيمة, القيمة, ثمن, صافي, اجمالي, حوالي, بيع, للبيع,
+    ايجار, شقة, فيلا, ارض, عمارة, دور, عقار`,
   ),
 );
 /** They do not change the amount before them. */
 const PRICE_REMARKS = new Set([
   ...PRICE_LABELS,
   ...wordsOf(
-    `cash, fixed, firm, negotiable, slightly, plus, including, includes, incl, inclusive, excluding, excl, exclusive, not, of, the,
-    with, without, vat, tax, taxes, rett, commission, fee, fees, فقط, لا, غير, كاش, نقدا, نهائي, ثابت, قابل, قابلة, للتفاوض, بسيط,
-    شامل, شاملة, يشمل, بدون, مع, زائد, ضريبة, الضريبة, والضريبة, ضريبة التصرفات, التصرفات, العقارية, القيمة المضافة, المضافة,
-    سعي, السعي, والسعي, عمولة, العمولة`,
+    `cash, fixed, firm, negotiable, slightly, ono, obo, or, best, offer, all, plus, including, includes, included, incl,
+    inclusive, excluding, excl, exclusive, not, of, the, with, without, vat, tax, taxes, rett, commission, fee, fees, utilities,
+    bills, water, electricity, services, كاش, نقدا, فقط, لا, غير, نهائي, ثابت, قابل, قابلة, تفاوض, بسيط, او, اقرب, عرض, تقريبا, شامل,
+    شاملة, يشمل, بدون, مع, زائد, علي, كل, شيء, ضريبة, تصرفات, عقارية, مضافة, سعي, عمولة, كهرباء, ماء, خدمات, مباشر, من, مالك`,
   ),
 ]);
+/** Also with "and", "for" or the article. */
+const isAmong = (words: ReadonlySet<string>, word: string): boolean =>
+  words.has(word) || words.has(word.replace(/^و?(?:ال|لل)?(?=\p{L}{2})/u, ''));
 
 /** Null if a word is unknown and no period is stated. */
 export function periodOfPrice(before: readonly string[], after: readonly string[]): Pick<Period, 'period'> | null {
@@ -133,8 +136,8 @@ export function periodOfPrice(before: readonly string[], after: readonly string[
   }) as [Period, Period];
   const period = ahead.period !== null && behind.period !== null ? 'unclear' : (ahead.period ?? behind.period);
   const isKnown =
-    ahead.rest.every((word) => PRICE_LABELS.has(word)) &&
-    behind.rest.every((word) => PRICE_REMARKS.has(word) || (period !== null && WITH_PERIOD.has(word)));
+    ahead.rest.every((word) => isAmong(PRICE_LABELS, word)) &&
+    behind.rest.every((word) => isAmong(PRICE_REMARKS, word) || (period !== null && isAmong(WITH_PERIOD, word)));
   if (isKnown) return { period };
   return period === null ? null : { period: 'unclear' };
 }

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'tpPkKl0xkzEJFYKVeNUz1Z', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: 'UKGColbr0gda2woizlY8W7', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: 'R3KShwQzUdK_1zGINCzjHb',
+    digest: 'UQC7K_T1Bewlaywij7pGmc',
     sources: [
       ...READERS,
       'src/domain/off-plan/',

@@ -177,7 +177,7 @@ cases<number | string | null>('a sale price is read with its separators, multipl
   ],
   [
     850_000,
-    '850,000 + 5% ضريبة|850,000 + 15% VAT|hotel apartment 850,000|850,000 + RETT|850,000 ريال + السعي 2.5%|850,000 plus 2.5% commission|850,000 قابل للتفاوض|المطلوب 850,000|Price: SAR 850,000|850,000 صافي',
+    '850,000 + 5% ضريبة|850,000 + 15% VAT|hotel apartment 850,000|850,000 + RETT|850,000 ريال + السعي 2.5%|850,000 plus 2.5% commission|850,000 قابل للتفاوض|850,000 SAR all inclusive|850,000 ono|850 ألف 🔥|حوالي 850,000|850,000 شامل السعي والضريبة|850 ألف صافي للمالك|850,000 دفعة واحدة|850,000 على 4 دفعات|المطلوب 850,000|Price: SAR 850,000|850,000 صافي',
   ],
   [
     1_250_000,
@@ -208,6 +208,9 @@ test('a rent with an ambiguous separator is the plausible amount of its period',
   t.is(rent('4.500', 'monthly'), 54_000);
   t.is(rent('4,500', 'monthly'), 54_000);
   t.is(rent('60.000', 'yearly'), 60_000);
+  t.is(rent('60,000 (2 payments)', 'yearly'), 60_000);
+  t.is(rent('60,000 شامل الماء والكهرباء', 'yearly'), 60_000);
+  t.is(rent('60,000 SAR p.a.', ''), 60_000);
   t.is(rent('120.000', 'daily'), 43_800);
   // 350 a month and 350,000 a month are both plausible.
   t.is(rent('350.000', 'monthly'), 'unreadable');
