@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: 'UKGColbr0gda2woizlY8W7', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: '27rVDZIOFlnEocMd7BSHvY', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: 'UQC7K_T1Bewlaywij7pGmc',
+    digest: 'P6vKch6ercr3ry5f4R78yf',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   plausibility: {
     version: 1,
-    digest: 'Gk2xoY4qA9RWevpo7EC5g-',
+    digest: '1rqssrzDQbd_UB1Ma-1QJM',
     sources: ['ingest/history/plausibility.ts', 'ingest/quality/fences.ts', 'src/domain/listings/caps.ts'],
   },
   official: {
