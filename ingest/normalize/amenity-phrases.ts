@@ -46,8 +46,8 @@ export const TEXT_AMENITY_WORDS: WordList<Amenity> = {
 
 /** Preparations, or facilities in shared corridors. */
 export const NOT_AMENITIES_OF_TEXT = `
-  pool table, carpool, parking fee, parking fees, parking fine, kitchen view, garden view, pool view, city gym, جاهز للمكيفات, تمديد مكيفات, تمديدات مكيفات,
-  تأسيس مكيفات, تأسيس مكيف, تأسيس تكييف, تأسيس التكييف, تاسيس تكيف, فتحات مكيفات, تأسيس مصعد, تأسيس المصعد, مكان مصعد,
+  pool table, carpool, car pool, parking fee, parking fees, parking fine, kitchen view, garden view, pool view, city gym, جاهز للمكيفات, تمديد مكيفات, تمديدات مكيفات,
+  تأسيس مكيفات, تأسيس مكيف, تأسيس تكييف, تأسيس التكييف, تاسيس تكيف, فتحات مكيفات, تأسيس مصعد, تأسيس المصعد, مكان مصعد, مكان للمصعد,
   مؤسس مصعد, نشر الغسيل, نشر غسيل, تكييف مركزي للمداخل, التكييف مركزي للمداخل, تكييف للممرات, مجلس الوزراء, مجلس التعاون,
   مجلس إدارة, مجلس الإدارة, أنظمة السلامة, عزل السطح, عوازل السطح, عزل الأسطح, خزان السطح, حديقة عامة, حديقة الحي, حديقة داخلية عامة,
   حديقة مقابل, دور السطح, سطح البحر, سطح العمارة, سطح المبنى, موقف الباص, موقف باصات, مواقف عامة`;

@@ -4,7 +4,7 @@ import { wordsOf } from '#domain/text/phrases.ts';
 import { type Currency, currenciesIn, SAR } from './currencies.ts';
 import { foldValue } from './fold-value.ts';
 import { isBlank, readQuantity } from './numbers.ts';
-import { periodOfWords } from './words.ts';
+import { periodOfPrice } from './words.ts';
 
 export interface PostedAmount {
   values: readonly (number | null)[];
@@ -13,8 +13,6 @@ export interface PostedAmount {
   /** `unclear` if it cannot be read. */
   period: RentFrequency | 'unclear' | null;
   perSqm: boolean;
-  /** Such as an unknown multiplier. */
-  hasOtherWords: boolean;
 }
 
 export type NoAmount = 'none' | 'unreadable';
@@ -30,28 +28,23 @@ export const SQM_PRICE = `(?:سعر ?(?:ال)?متر|(?<!\\d ?)المتر|price 
 export const PER_SQM_BEHIND = new RegExp(`(?:/|\\bper|\\beach|\\ba|(?<!\\p{L})(?:لل|لكل|كل))\\s*${SQM}`, 'u');
 const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
 
-/** Before a number that is no price: bids, down payments, instalments, licences and telephones. */
-const OTHER_AMOUNT =
-  /(?<!\p{L})(?:[وب]?(?:ال)?(?:سوم|سيمت?|مسيوم|دفعه (?:ال)?(?:اولي|مقدمه)|مقدم|عربون|قسط|اقساط|رخص|ترخيص|صك|رمز|بريدي|مخطط|فال|جوال|هاتف|واتس)|bid|deposit|down ?payment|instal|licen[cs]e|deed|postal|zip|mobile|phone|whatsapp|tel)[^\d]*\d/u;
 /** A Saudi number. A mobile number without a zero is not round, as an amount is. */
 export const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5}|5\d{8}(?<!000))(?![\d.,])/;
 /** May be added to a price. Higher percentages are shares. */
 const TAX = /(?<![\d.,])\+? ?(?:\d|1[0-5])(?:[.,]\d+)? ?[%٪]/g;
-/** Unreadable unless `CURRENCIES` has them. */
-const CODES: ReadonlySet<string> = new Set(
-  // `ALL` is rarely the Albanian lek.
-  Intl.supportedValuesOf('currency').filter((code) => code !== 'ALL'),
-);
-/** Letters with a meaning that follow a number without a space. */
-const GLUED = /^(?:k|m|mn|bn|m2|sqm|sq|thousand|million|month|monthly|mo|pm|pcm|year|yearly|yr|annual|per)$/;
+/** Behind an amount, which is their sum: `60,000 على 4 دفعات`. */
+const PAYMENTS =
+  /(?<=\d.*)(?:(?:(?:علي|in|over) |\()(?:دفعتين|\d{1,2} (?:دفعه|دفعات|payments?|cheques?|checks?|instal+ments?))\)?|دفعه واحده|دفعتين)/g;
+/** They may change an amount: percentages and limits. */
+const UNKNOWN_SIGN = /[^\p{Extended_Pictographic}\p{L}\p{M}\p{N}\p{Sc}\s.,:;،؛؟()[\]/\\'’"|=≈~+!*_–—-]/u;
 /** Between an amount and the same amount in another currency. */
 const ALTERNATIVES = /[()[\]|=≈]| \/ |\/(?= ?[$a-z]{2,3} ?\d)|[؛;]|، /;
 
 export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((text) => {
   if (isBlank(text)) return 'none';
-  const folded = foldValue(text).replace(TAX, ' ');
+  const folded = foldValue(text).replace(TAX, ' ').replace(PAYMENTS, ' ');
   const none = NO_PRICE.test(folded) ? 'none' : 'unreadable';
-  if (/[%٪]/.test(folded) || TELEPHONE.test(folded) || OTHER_AMOUNT.test(folded) || hasUnknownCode(text)) return none;
+  if (UNKNOWN_SIGN.test(folded) || TELEPHONE.test(folded)) return none;
   const whole = amountIn(folded);
   if (whole !== null && whole !== 'several') return whole;
   // `810,000 ($216,000)`: of amounts in several currencies, the only one in riyals is the price.
@@ -62,11 +55,6 @@ export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((te
   return only !== undefined && others.length === 0 && read.length === parts.length ? only : none;
 });
 
-const hasUnknownCode = (text: string): boolean =>
-  (text.match(/(?<![A-Z])[A-Z]{3}(?![A-Z])/g) ?? []).some(
-    (code) => CODES.has(code) && currenciesIn(code.toLowerCase()).length === 0,
-  );
-
 function amountIn(stated: string): PostedAmount | 'several' | null {
   const mentions = currenciesIn(stated);
   const [first = null] = mentions.map(({ currency }) => currency);
@@ -74,9 +62,7 @@ function amountIn(stated: string): PostedAmount | 'several' | null {
   let folded = mentions.reduceRight((text, { from, to }) => `${text.slice(0, from)} ${text.slice(to)}`, stated);
   const perSqm = PER_SQM_BEHIND.test(folded) || SQM_PRICE_ALONE.test(folded);
   if (perSqm) folded = folded.replace(PER_SQM_BEHIND, ' ').replace(SQM_PRICE_ALONE, ' ');
-  if ([...folded.matchAll(/\d(?!e[+-]?\d)([a-z]+)/g)].some(([, letters = '']) => !GLUED.test(letters))) return null;
   const quantity = readQuantity(folded);
-  if (quantity === null) return null;
-  const period = periodOfWords(quantity.words);
-  return { values: quantity.values, currency: first, period, perSqm, hasOtherWords: quantity.words.length > 0 };
+  const around = quantity && periodOfPrice(quantity.before, quantity.after);
+  return around && { values: quantity.values, currency: first, period: around.period, perSqm };
 }

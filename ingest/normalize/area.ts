@@ -1,18 +1,19 @@
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { memoize } from '#domain/memoize.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
+import { TELEPHONE } from './amount.ts';
 import { foldValue } from './fold-value.ts';
 import {
   type Bounds,
   DIGITS,
+  foldNumber,
   isAbout,
   isBlank,
   plausible,
   readDigits,
-  readQuantity,
+  readSmall,
   type Scalar,
   SMALL,
-  withDigits,
 } from './numbers.ts';
 import { END, START } from './patterns.ts';
 
@@ -64,7 +65,7 @@ const READING = new RegExp(
 );
 /** They do not change an area. */
 const LABELS =
-  /(?<![\p{L}\p{N}])(?:(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب))?|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?)(?![\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}])(?:(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب))?|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?|حسب (?:ال)?صك|بالصك)(?![\p{L}\p{N}])/gu;
 
 const ANY: Bounds = { min: 10, max: 1e8 };
 const PLOTS: Bounds = { min: 50, max: 1e8 };
@@ -96,13 +97,11 @@ interface Reading {
   unit: number | null;
 }
 
-const SCIENTIFIC = /(?<![\d.,])\d+(?:[.,]\d+)?e[+-]?\d{1,2}(?![\p{L}\d])/gu;
-
+/** Null if the text has other words or signs. */
 const readingsOf = memoize((text): Reading[] | null => {
-  const stated = foldValue(text)
+  const folded = foldNumber(text)
     .replace(/^[~≈±] ?/, '')
-    .replace(SCIENTIFIC, (number) => String(Number(number.replace(',', '.'))));
-  const folded = (/\d/.test(stated) ? stated : withDigits(stated)).replace(LABELS, ' ');
+    .replace(LABELS, ' ');
   const readings: Reading[] = [];
   const rest = folded.replace(READING, (...match) => {
     const { a, b, before, late, digits = '', times, unit } = match.at(-1) as Record<string, string | undefined>;
@@ -120,9 +119,9 @@ const readingsOf = memoize((text): Reading[] | null => {
         unit: (before ?? unit) === undefined ? null : unitSize((before ?? unit) as string),
       });
     }
-    return '#';
+    return ' ';
   });
-  return /^[\s()[\]:=/.,،؛;#]*$/.test(rest) && readings.length > 0 ? readings : null;
+  return /^[\s()[\]:=/.,،؛;]*$/.test(rest) && readings.length > 0 ? readings : null;
 });
 
 /** Relative difference of two readings of one area. */
@@ -144,6 +143,7 @@ export function readArea(
   if (column === null && !isBlank(unit)) return undefined;
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   if (typeof value === 'string' && /^\s*-\s*\d/.test(value)) return null;
+  if (TELEPHONE.test(foldValue(String(value)))) return undefined;
   const readings = typeof value === 'string' ? readingsOf(value) : [{ values: [value], unit: null }];
   if (readings === null) return undefined;
   const bounds = boundsOfArea(type);
@@ -167,17 +167,16 @@ export function readArea(
   return area > 0 ? Math.round(area * steps) / steps : null;
 }
 
+/** Of a street, in meters. */
+export const MAX_WIDTH = 120;
 const METERS = new Set(
   wordsOf(
-    'm, م, متر, meter, meters, metre, metres, عرض, width, wide, شارع, street, شمالي, جنوبي, شرقي, غربي, north, south, east, west',
+    'm, م, متر, meter, meters, metre, metres, mtr, mtrs, عرض, بعرض, width, wide, شارع, طريق, street, road, مترا, امتار, شمالي, جنوبي, شرقي, غربي, شمالية, جنوبية, شرقية, غربية, ش, ج, غ, north, south, east, west',
   ),
 );
 
 /** Above 0, in meters; null for anything else. */
 export function readWidth(value: Scalar): number | null {
-  if (typeof value !== 'string') return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : null;
-  const quantity = isBlank(value) ? null : readQuantity(value);
-  if (quantity === null || !quantity.words.every((word) => METERS.has(word))) return null;
-  const width = plausible(quantity.values, SMALL);
-  return width !== null && width > 0 ? width : null;
+  const width = readSmall(value, METERS);
+  return width !== null && width > 0 && width <= MAX_WIDTH ? width : null;
 }

@@ -1,43 +1,78 @@
 import { foldText } from '#domain/fold.ts';
 import { memoize } from '#domain/memoize.ts';
+import { dualOf } from '#domain/text/numerals.ts';
 import { wordsOf, wordTable } from '#domain/text/phrases.ts';
-import { readNumber, type Scalar, SMALL, withDigits } from './numbers.ts';
+import { readSmall, type Scalar } from './numbers.ts';
 
-const COUNT_WORDS = wordTable<number>([
-  [0, 'studio, ستوديو, استوديو, zero, بدون'],
-  [1, 'غرفة, غرفة نوم, حمام, صالة, دورة مياه'],
-  [2, 'غرفتين, غرفتان, حمامين, صالتين, دورتين, دورتين مياه'],
-]);
+/** `2 غرفه` for `غرفتين`, in a folded text without digits. */
+const withoutDuals = (folded: string): string =>
+  /\d/.test(folded)
+    ? folded
+    : folded.replace(/\p{L}+/gu, (word) => {
+        const noun = dualOf(word);
+        return noun === null ? word : `2 ${noun}`;
+      });
 
-const countOfText = memoize((text) => {
-  const folded = foldText(text);
-  return readNumber(text, SMALL) ?? COUNT_WORDS.get(folded) ?? readNumber(withDigits(folded), SMALL);
-});
-
-/** 0 to 99, in digits or words; null for anything else. */
-export function readCount(value: Scalar): number | null {
-  return whole(typeof value === 'string' ? countOfText(value) : readNumber(value), 99);
+/** @param wholes whole texts with their values */
+function counter(nouns: string, wholes: readonly (readonly [number, string])[]): (text: string) => number | null {
+  const known = new Set(wordsOf(nouns));
+  const values = wordTable(wholes);
+  return memoize((text) => {
+    const folded = foldText(text);
+    return values.get(folded) ?? readSmall(withoutDuals(folded).replace(/(?<= )و (?=\p{L})/gu, 'و'), known);
+  });
 }
 
-const NEW_WORDS: ReadonlySet<string> = new Set(
-  wordsOf('new, brand new, جديد, جديدة, أقل من سنة, اقل من عام, less than a year, تحت الإنشاء, under construction'),
-);
-const AGE_WORDS = wordTable<number>([
-  [1, 'سنة, عام'],
-  [2, 'سنتين, سنتان, عامين'],
-]);
+/** Some lists of values end with `7+` or `7 or more`. */
+const ANY = 'عدد, number, no, of, count, +, or, more, او, اكثر';
+const COUNTERS = {
+  bedrooms: counter(
+    `${ANY}, غرفة, غرف, نوم, رئيسية, واسعة, كبيرة, غ, صالة, وصالة, وصالتين, مطبخ, ومطبخ, bed, beds, bedroom, bedrooms, room, rooms, b, r, br, bd, bdr, bdrm, bhk, hall, and, maid, maids, خادمة, وخادمة`,
+    [
+      [0, 'studio, ستوديو, استوديو, zero, بدون'],
+      [1, 'غرفة, غرفة نوم, غرفة وصالة, غرفة نوم وصالة'],
+    ],
+  ),
+  bathrooms: counter(
+    `${ANY}, حمام, حمامات, دورة, دورات, مياه, مية, bath, baths, bathroom, bathrooms, wc, ba, full, washroom, washrooms, toilet, toilets`,
+    [
+      [0, 'zero, بدون'],
+      [1, 'حمام, دورة مياه'],
+    ],
+  ),
+  livings: counter(`${ANY}, صالة, صالات, living, livings, room, rooms, hall, halls`, [
+    [0, 'zero, بدون'],
+    [1, 'صالة'],
+  ]),
+};
 
-const ageOfText = memoize((text) => {
-  const folded = foldText(text);
-  if (NEW_WORDS.has(folded)) return 0;
-  return readNumber(text, SMALL) ?? AGE_WORDS.get(folded) ?? null;
-});
+/** 0 to 99; null for anything else, such as a number of something else. */
+export function readCount(value: Scalar, of: keyof typeof COUNTERS): number | null {
+  return whole(typeof value === 'string' ? COUNTERS[of](value) : value, 99);
+}
+
+const OF_AGE = 'عمر, العقار, المبنى, البناء, عمره, عمرها, old, age, of, about, تقريبا, حوالي';
+const NEW =
+  'new, brand new, brand-new, new building, جديد, جديدة, بناء جديد, عقار جديد, جديد لم يسكن, جديدة لم تسكن, لم يسكن, لم تسكن, اول ساكن, جديد (اقل من سنة), أقل من سنة, أقل من سنة واحدة, اقل من عام, less than a year, less than 1 year, less than one year, under a year, under 1 year, تحت الإنشاء, under construction';
+const yearsIn = counter(`${OF_AGE}, سنة, سنوات, سنين, س, عام, أعوام, years, year, yrs, yr, y, o`, [
+  [0, NEW],
+  [1, 'سنة, عام'],
+  [2, 'عامين, عامان'],
+]);
+const monthsIn = counter(`${OF_AGE}, شهر, أشهر, شهور, month, months`, [[1, 'شهر']]);
+
+const ageOfText = (text: string): number | null => {
+  const years = yearsIn(text);
+  if (years !== null) return years;
+  const months = monthsIn(text);
+  return months && Math.floor(months / 12);
+};
 
 /** Whole years, 0 to 200; `new` is 0. Null for anything else, such as a year of building. */
 export function readAge(value: Scalar): number | null {
-  return whole(typeof value === 'string' ? ageOfText(value) : readNumber(value), 200);
+  return whole(typeof value === 'string' ? ageOfText(value) : value, 200);
 }
 
-function whole(number: number | null, max: number): number | null {
-  return number !== null && Number.isInteger(number) && number >= 0 && number <= max ? number : null;
+function whole(number: number | null | undefined, max: number): number | null {
+  return typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= max ? number : null;
 }

@@ -9,10 +9,13 @@ const FLAGS = wordTable<boolean>([
     false,
     'no, n, false, f, 0, unverified, not verified, unlicensed, لا, لا يوجد, غير متوفر, غير موثق, غير موثوق, غير مرخص',
   ],
-  [false, 'unfurnished, not furnished, empty, غير مفروش, غير مفروشة, غير مؤثث, غير مؤثثة, بدون فرش, فارغ, فارغة'],
+  [
+    false,
+    'unfurnished, un furnished, non furnished, not furnished, no furniture, without furniture, empty, بدون أثاث, بلا أثاث, غير مفروش, غير مفروشة, غير مؤثث, غير مؤثثة, بدون فرش, فارغ, فارغة',
+  ],
 ]);
 
-const flagOfText = memoize((text) => FLAGS.get(foldText(text).replaceAll('_', ' ')) ?? null);
+const flagOfText = memoize((text) => FLAGS.get(foldText(text).replace(/[_-]/g, ' ')) ?? null);
 
 /** Null for anything but yes or no, or furnished or unfurnished. */
 export function readFlag(value: string | number | boolean | null | undefined): boolean | null {

@@ -36,6 +36,10 @@ const JOIN = ' ?(?:[,،&]|\\+(?! ?\\d)| و(?= )|و| and ) ?';
 const FLOORS = `${FLOOR}(?:${JOIN}${FLOOR})*`;
 const AR_WORD = '(?:و|ف|ب|في )?(?:ال)?(?:دور|طابق|طبقه)';
 const EN_WORD = '(?:floor|flr|fl|level|lvl|story|storey)';
+/** One of several floors, which states none. */
+const EITHER = ' (?:او|or|الي|to) ';
+const ALTERNATIVES = `${FLOOR}(?:(?:${JOIN}|(?: ${EN_WORD})?${EITHER}(?:${AR_WORD} |${EN_WORD} )?)${FLOOR})*`;
+const IS_EITHER = new RegExp(EITHER);
 
 const UNIT_NUMBER =
   /(?<![\p{L}\p{N}])(?:(?:ال)?(?:شقه|وحده|مكتب|فيلا|غرفه)|apartment|apt|flat|unit|office|villa|room)\.? ?(?:رقم|no\.?|number|#|:)? ?#?(?:[a-z]-?)?\d+[a-z]?(?![\p{L}\p{N}])/gu;
@@ -56,8 +60,8 @@ const NUMBER_OF_FLOORS = new RegExp(
 );
 /** Floors after and before a word for floor, and the last floor. */
 const MARKED = [
-  `${START}(?:${AR_WORD}|${EN_WORD})(?:-|[ .:#/\\n]*(?:- )?)(?:(?:رقم|no\\.?|number|ال) ?:? ?)?(${FLOORS})`,
-  `${START}(${FLOORS})[ -]?${EN_WORD}s?${END}`,
+  `${START}(?:${AR_WORD}|${EN_WORD})(?:-|[ .:#/\\n]*(?:- )?)(?:(?:رقم|no\\.?|number|ال) ?:? ?)?(${ALTERNATIVES})`,
+  `${START}(${ALTERNATIVES})[ -]?${EN_WORD}s?${END}`,
   `${START}(?:ال)?(اخر) ${AR_WORD}${END}`,
 ].map((source) => new RegExp(source, 'gu'));
 /** In the same order. */
@@ -86,7 +90,11 @@ export function markedFloors(folded: string): string[] {
     if (!MAYBE_MARKED[at]?.test(rest)) continue;
     // In `الدور -2`, the dash may be a minus or a separator.
     for (const [, list = ''] of rest.matchAll(pattern))
-      for (const floor of list === 'اخر' ? ['upper'] : list.startsWith('-') ? [] : floorsOf(list))
+      for (const floor of list === 'اخر'
+        ? ['upper']
+        : list.startsWith('-') || IS_EITHER.test(list)
+          ? []
+          : floorsOf(list))
         if (floor !== null) found.add(floor);
   }
   return [...found].sort((a, b) => rank(a) - rank(b));

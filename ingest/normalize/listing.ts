@@ -132,20 +132,27 @@ const REJECT_REASONS = [
   'wanted',
   'unknown_property_type',
   'unknown_city',
-  'price_unreadable',
-  'area_unreadable',
-  'floor_unreadable',
-  'date_unreadable',
   'too_large',
   'missing_name',
   'unknown_status',
   'refused_by_store',
 ] as const;
-export type RejectReason = (typeof REJECT_REASONS)[number];
+export type RejectReason = (typeof REJECT_REASONS)[number] | `${UnreadValue['field']}_unreadable`;
 
 /** A stated value that cannot be read. The ad is stored without it. */
 export interface UnreadValue {
-  field: 'price' | 'area' | 'floor' | 'date';
+  field:
+    | 'price'
+    | 'area'
+    | 'bedrooms'
+    | 'bathrooms'
+    | 'livings'
+    | 'floor'
+    | 'age'
+    | 'furnished'
+    | 'street_width'
+    | 'point'
+    | 'date';
   value: string;
 }
 

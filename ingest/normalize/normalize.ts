@@ -1,8 +1,8 @@
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import type { Financing } from '#domain/listings/listing.ts';
 import { AMENITIES, LAND_TYPES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
-import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
 import { readArea, readWidth } from './area.ts';
+import { readPoint } from './coordinates.ts';
 import { readAge, readCount } from './counts.ts';
 import { readDate } from './dates.ts';
 import { readFlag } from './flags.ts';
@@ -15,7 +15,7 @@ import type {
   RejectReason,
   UnreadValue,
 } from './listing.ts';
-import { isBlank, readNumber, type Scalar } from './numbers.ts';
+import { isBlank, type Scalar } from './numbers.ts';
 import { readPlace } from './place.ts';
 import { plainValues } from './plain-values.ts';
 import { type ReadPrice, readPrice } from './price.ts';
@@ -92,12 +92,12 @@ export function normalize(
   const propertyType = isBlank(raw.property_type) ? null : readPropertyType(String(raw.property_type));
   if (propertyType === null) return rejected('unknown_property_type', quoted(raw.property_type));
   const ofField = readArea(raw.area, propertyType, raw.area_unit);
-  const stated = ofField ?? null;
+  const statedArea = ofField ?? null;
   const title = cleanTitle(raw.title);
   const description = cleanDescription(raw.description);
   const text = `${title ?? ''}\n${description}`;
-  const ofArea = judgeArea(stated, text, propertyType);
-  const area = ofArea.corrected ?? stated;
+  const ofArea = judgeArea(statedArea, text, propertyType);
+  const area = ofArea.corrected ?? statedArea;
   const read = readPrice(raw.price, raw.price_period, listingType, {
     area,
     areaInText: ofArea.inText,
@@ -109,11 +109,12 @@ export function normalize(
   const english = cleanEnglish(raw.description_en);
   const place = readPlace(raw, boundaries, title, english === null ? description : `${description}\n${english}`);
   if (place === null) return rejected('unknown_city', `${quoted(raw.city)} at ${quoted(raw.lat)}, ${quoted(raw.lng)}`);
-  const floor = readFloor(raw.floor);
-  const facts = factsOf(raw, floor, text, propertyType);
+  const stated = statedFacts(raw);
+  const facts = factsOf(stated, raw.amenities, text, propertyType);
   const latest = at === undefined ? NO_LATEST : at.getTime() + CLOCK_TOLERANCE;
   const updatedAt = readDate(raw.updated_at, latest, source.timeZone);
-  const bedrooms = readCount(raw.bedrooms);
+  const bedrooms = readCount(raw.bedrooms, 'bedrooms');
+  const bathrooms = readCount(raw.bathrooms, 'bathrooms');
   const ofKind = judgeKind(text, { listingType, type: propertyType, bedrooms, city: place.city });
   const { price, doubt } = reading;
   return {
@@ -124,7 +125,14 @@ export function normalize(
     unread: unreadValues([
       ['price', raw.price, 'unreadable' in read],
       ['area', raw.area, ofField === undefined],
-      ['floor', raw.floor, floor === null],
+      ['bedrooms', raw.bedrooms, bedrooms === null],
+      ['bathrooms', raw.bathrooms, bathrooms === null],
+      ['livings', raw.livings, stated.livings === null],
+      ['floor', raw.floor, stated.floor === null],
+      ['age', raw.age_years, stated.age_years === null],
+      ['furnished', raw.furnished, stated.furnished === null],
+      ['street_width', raw.street_width, stated.street_width_m === null],
+      ['point', isBlank(raw.lat) ? raw.lng : raw.lat, readPoint(raw.lat, raw.lng) === null],
       ['date', raw.updated_at, updatedAt === null],
     ]),
     listing: {
@@ -141,7 +149,7 @@ export function normalize(
       price_as_posted: price === null ? null : asPosted(price),
       financing: financingFrom(raw.financing),
       bedrooms,
-      bathrooms: readCount(raw.bathrooms),
+      bathrooms,
       area_sqm: area,
       ...facts,
       from_text: place.neighborhood_from_text ? [...facts.from_text, 'neighborhood_id'] : facts.from_text,
@@ -163,12 +171,12 @@ export function normalize(
   };
 }
 
-/** Words that mean "unknown" state nothing. */
+/** Words that mean "unknown", and 0, state nothing. */
 function unreadValues(
   fields: readonly [field: UnreadValue['field'], value: unknown, isUnread: boolean][],
 ): UnreadValue[] {
   return fields
-    .filter(([, value, isUnread]) => isUnread && !isBlank(value))
+    .filter(([, value, isUnread]) => isUnread && !isBlank(value) && Number(value) !== 0)
     .map(([field, value]) => ({ field, value: String(value) }));
 }
 
@@ -176,17 +184,25 @@ function asPosted({ amount, frequency, currency }: ReadPrice): PriceAsPosted {
   return { amount, frequency, ...(currency === undefined ? {} : { currency: currency.code }) };
 }
 
-/** Facts of the text fill missing fields, and override none. */
-function factsOf(raw: RawListing, floor: string | null, text: string, type: PropertyType) {
-  const read = readTextFacts(text, type);
-  const stated = {
-    livings: readCount(raw.livings),
-    floor,
+function statedFacts(raw: RawListing) {
+  return {
+    livings: readCount(raw.livings, 'livings'),
+    floor: readFloor(raw.floor),
     age_years: readAge(raw.age_years),
     furnished: readFlag(raw.furnished),
     street_width_m: readWidth(raw.street_width),
   };
-  const listed = readAmenities(raw.amenities);
+}
+
+/** Facts of the text fill missing fields, and override none. */
+function factsOf(
+  stated: ReturnType<typeof statedFacts>,
+  amenities: RawListing['amenities'],
+  text: string,
+  type: PropertyType,
+) {
+  const read = readTextFacts(text, type);
+  const listed = readAmenities(amenities);
   const added = read.amenities.filter((amenity) => !listed.includes(amenity));
   const filled = (Object.keys(stated) as (keyof typeof stated)[]).filter(
     (field) => stated[field] === null && read[field] !== null,
@@ -240,9 +256,10 @@ export function photoAddresses(addresses: readonly string[] | null | undefined):
 
 function financingFrom(raw: Partial<Financing> | null | undefined): Financing {
   const plans = raw?.landlord_payment_plans;
-  const monthly = toAmount(readNumber(raw?.rent_now_pay_later_monthly_sar as Scalar) ?? 0);
+  const read = readPrice(raw?.rent_now_pay_later_monthly_sar as Scalar, 'monthly', 'rent');
+  const monthly = 'price' in read ? read.price : null;
   return {
-    rent_now_pay_later_monthly_sar: monthly > 0 && monthly <= MAX_AMOUNT ? monthly : null,
+    rent_now_pay_later_monthly_sar: monthly && !monthly.currency ? monthly.amount : null,
     accepts_bank_financing: readFlag(raw?.accepts_bank_financing),
     landlord_payment_plans: {
       monthly: readFlag(plans?.monthly),

@@ -32,7 +32,7 @@ export interface Bounds {
 /** Counts, ages, widths and coordinates: a separator never groups thousands. */
 export const SMALL: Bounds = { min: 0, max: 999.999 };
 /** Amounts without a known magnitude: a separator before three digits groups thousands. */
-const LARGE: Bounds = { min: 1_000, max: Number.POSITIVE_INFINITY };
+export const LARGE: Bounds = { min: 1_000, max: Number.POSITIVE_INFINITY };
 
 const GROUPED = /^\d{1,3}(?:([ '’,.])\d{3})(?:\1\d{3})*$/;
 const DECIMAL = /^(?:\d+|\d{1,3}([ '’,.])\d{3}(?:\1\d{3})*)([.,])\d+$/;
@@ -68,19 +68,20 @@ export function plausible(values: readonly (number | null)[], { min, max }: Boun
   return fitting.length === 1 ? (fitting[0] as number) : null;
 }
 
-/** Possible values including multipliers, and the remaining words, folded. */
+/** Possible values including multipliers, and the words around, folded. */
 export interface Quantity {
   values: readonly (number | null)[];
-  words: string[];
+  before: readonly string[];
+  after: readonly string[];
 }
 
 const MULTIPLIERS = wordTable<number>([
   [1e3, 'ألف, ألفا, آلاف, thousand, k'],
-  [2e3, 'ألفين, ألفان'],
   [1e6, 'مليون, مليونا, ملايين, million, millions, mn, m'],
-  [2e6, 'مليونين, مليونان'],
   [1e9, 'مليار, billion, bn'],
 ]);
+/** `مليونين` is two of a multiplier. */
+const DUALS = /(?<!\p{L})(و?)(الف|مليون|مليار)(?:ين|ان)(?!\p{L})/gu;
 
 const FRACTIONS = wordTable<number>([
   [0.5, 'نصف, نص, half'],
@@ -108,36 +109,48 @@ export function withDigits(folded: string): string {
   });
 }
 
+/** Numbers as spreadsheets write them: `8.5E+05`. */
+const SCIENTIFIC = /(?<![\d.,])\d+(?:[.,]\d+)?e[+-]?\d{1,2}(?![\p{L}\d])/gu;
+
+/** With a number in words or scientific notation written in digits. */
+export function foldNumber(text: string): string {
+  const folded = foldValue(text)
+    .replace(SCIENTIFIC, (number) => String(Number(number.replace(',', '.'))))
+    .replace(/(?<=^| )\.(?=\d)/g, '0.');
+  return (/\d/.test(folded) ? folded : withDigits(folded)).replace(DUALS, '$1 2 $2');
+}
+
 const PLAIN = /^\d+(?:\.(?:\d{1,2}|\d{4,}))?$/;
-const TOKEN = new RegExp(
-  `(?<!\\p{L})([mم]2)(?![\\p{L}\\p{N}])|(?<![.,])(\\d+(?:[.,]\\d+)?e[+-]?\\d{1,2})(?![\\p{L}\\p{N}])|(${DIGITS})|([\\p{L}\\p{M}]+)|([-–—×*~])`,
-  'gu',
-);
+const TOKEN = new RegExp(`(?<!\\p{L})([mم]2)(?![\\p{L}\\p{N}])|(${DIGITS})|([\\p{L}\\p{M}]+)|([-–—×*~])`, 'gu');
 
 /**
  * Reads the only number in a text: digits with separators, `1.2 مليون`, `850 ألف`, `مليون و200 ألف`, `1.2M`, `8.5E+05`,
- * or Arabic words. Null for none or several (a range, dimensions). `m` means million only directly after a number:
- * after a slash it means month, before a 2 square meter.
+ * or words. Null for none or several (a range, dimensions). `m` means million only directly after a number: after a
+ * slash it means month, before a 2 square meter.
  */
 export const readQuantity: (text: string) => Quantity | null = memoize((text) => {
-  const stated = foldValue(text).replace(/(?<=^| )\.(?=\d)/g, '0.');
-  const folded = /[\da-z]/.test(stated) ? stated : withDigits(stated);
+  const folded = foldNumber(text);
   const grouped = quantityOf(folded, 0);
-  if (grouped !== null && !grouped.isAmbiguous) return { values: [grouped.amount], words: grouped.words };
+  if (grouped !== null && !grouped.isAmbiguous) return { ...grouped, values: [grouped.amount] };
   const other = quantityOf(folded, 1);
   const found = grouped ?? other;
-  return found && { values: [grouped?.amount ?? null, other?.amount ?? null], words: found.words };
+  return found && { ...found, values: [grouped?.amount ?? null, other?.amount ?? null] };
 });
 
 interface ReadQuantity {
   amount: number;
-  words: string[];
+  before: string[];
+  after: string[];
   isAmbiguous: boolean;
 }
 
+/** The word after a fraction: `half a million`. */
+const NEXT_WORD = /^ (?:a )?(\p{L}+)/u;
+
 /** @param choice of ambiguous digits: 0 grouped, 1 decimal */
 function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
-  const words: string[] = [];
+  const before: string[] = [];
+  const after: string[] = [];
   let total = 0;
   let current: readonly (number | null)[] | null = null;
   /** Multipliers decrease, as in "two million, three hundred thousand". */
@@ -145,27 +158,32 @@ function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
   let found = false;
   let signed = false;
   let isAmbiguous = false;
-  for (const { 1: unit, 2: scientific, 3: digits, 4: word, 5: sign, index } of folded.matchAll(TOKEN)) {
-    if (unit !== undefined) {
-      words.push(unit);
-    } else if (scientific !== undefined || digits !== undefined) {
-      const values: readonly (number | null)[] =
-        digits === undefined ? [Number(scientific?.replace(',', '.'))] : readDigits(digits);
-      if (values.length === 0 || current !== null || (found && signed)) return null;
+  /** After "and": the token, the last digits. */
+  let joined = false;
+  let isJoined = false;
+  for (const { 1: unit, 2: digits, 3: word = '', 4: sign, index } of folded.matchAll(TOKEN)) {
+    if (digits !== undefined) {
+      const values = readDigits(digits);
+      // A number after other words is a second one.
+      if (values.length === 0 || current !== null || (found && (signed || after.length > 0))) return null;
       current = values;
       isAmbiguous ||= values.length > 1;
       found = true;
+      isJoined = joined;
     } else if (sign !== undefined) {
       signed = found;
-    } else if (word !== undefined) {
+    } else if (word === 'و' || word === 'and') {
+      joined = true;
+    } else if (word !== 'a' || !isMultiple(nextWord(folded, index + 1))) {
+      const near = folded.slice(Math.max(0, index - 2), index);
       const bare: string = word.length > 2 && word.startsWith('و') ? word.slice(1) : word;
-      const before = folded.slice(Math.max(0, index - 2), index);
+      joined ||= bare !== word;
       // `مليون الا ربع` subtracts.
       if (word === 'الا' && found) return null;
-      const factor = bare === 'm' && !/\d ?$/.test(before) ? undefined : MULTIPLIERS.get(bare);
+      const factor = bare === 'm' && !/\d ?$/.test(near) ? undefined : MULTIPLIERS.get(bare);
       const fraction = FRACTIONS.get(bare);
       if (factor !== undefined && (current !== null || /^\p{Script=Arabic}{3}/u.test(bare))) {
-        if (factor >= multiplier) return null;
+        if (factor >= multiplier || after.length > 0) return null;
         // Before a multiplier, an ambiguous separator is decimal. Few thousands may be many: `1,250 ألف`.
         const isFew = factor === 1e3 && current !== null && (current.at(-1) ?? 0) < 10;
         const times: number | null | undefined =
@@ -176,29 +194,51 @@ function quantityOf(folded: string, choice: 0 | 1): ReadQuantity | null {
         current = null;
         multiplier = factor;
         found = true;
-      } else if (fraction !== undefined) {
-        if (multiplier < Number.POSITIVE_INFINITY) total += fraction * multiplier;
-        else current = [fraction];
+      } else if (fraction !== undefined && found && joined && after.length === 0) {
+        if (current !== null) current = current.map((value) => value && value + fraction);
+        else total += fraction * multiplier;
+      } else if (fraction !== undefined && !found && MULTIPLIERS.has(nextWord(folded, index + word.length))) {
+        current = [fraction];
         found = true;
-      } else words.push(/\/ ?$/.test(before) ? `per ${word}` : word);
+      } else (found ? after : before).push(unit ?? (/\/ ?$/.test(near) ? `per ${word}` : word));
+      joined = false;
     }
   }
   if (!found) return null;
   const rest: number | null | undefined = current === null ? 0 : current.length > 1 ? current[choice] : current[0];
   if (rest === null || rest === undefined) return null;
   // After a million, a number without a unit counts thousands: `مليون و200`.
-  const sum = total + (multiplier === 1e6 && rest < 1_000 ? rest * 1_000 : rest);
+  const isThousands = multiplier === 1e6 && rest > 0 && rest < 1_000;
+  if (isThousands && !isJoined) return null;
+  const sum = total + (isThousands ? rest * 1_000 : rest);
   // Removes binary fractions, as of `1.1 million`.
   const amount = total === 0 ? sum : Math.round(sum * 1e3) / 1e3;
   if (!Number.isFinite(amount)) return null;
-  return { amount: /^-\s*\d/.test(folded) ? -amount : amount, words, isAmbiguous };
+  return { amount: /^-\s*\d/.test(folded) ? -amount : amount, before, after, isAmbiguous };
 }
 
-/** Null if missing or ambiguous. */
-export function readNumber(value: Scalar, bounds: Bounds = LARGE): number | null {
+const isMultiple = (word: string): boolean => FRACTIONS.has(word) || MULTIPLIERS.has(word);
+const nextWord = (folded: string, at: number): string => NEXT_WORD.exec(folded.slice(at))?.[1] ?? '';
+
+const ALL_DIGITS = new RegExp(DIGITS, 'g');
+/** A dash before digits is a minus, or separates a range. */
+const SEPARATORS = /[\s.,:;،؛=()[\]/|~≈'’"°º\u2032\u2033]|(?<=\S) ?[-–] ?(?=\p{L})|(?<=\p{L}) - /gu;
+
+/**
+ * Reads a count, age, width or coordinate: the only number, in which no separator groups thousands. Null if there are
+ * words that may change it, such as a limit or another unit.
+ * @param known words and signs that do not, folded, without articles
+ */
+export function readSmall(value: Scalar, known: ReadonlySet<string>): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string') return null;
   if (PLAIN.test(value)) return Number(value);
-  const quantity = readQuantity(value);
-  return quantity && plausible(quantity.values, bounds);
+  const folded = foldNumber(value);
+  const [digits, ...others] = folded.match(ALL_DIGITS) ?? [];
+  if (digits === undefined || others.length > 0) return null;
+  const rest = folded.replace(digits, '0').replace(SEPARATORS, ' ').replace('0', ' ');
+  const isKnown = (rest.match(/\p{L}[\p{L}\p{M}]*|\S/gu) ?? []).every(
+    (word) => known.has(word) || known.has(word.replace(/^ال/, '')),
+  );
+  return isKnown ? plausible(readDigits(digits), SMALL) : null;
 }

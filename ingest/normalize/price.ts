@@ -10,7 +10,7 @@ import {
 import { MAX_AMOUNT, toAmount } from '#domain/money.ts';
 import { type NoAmount, PER_SQM_BEHIND, type PostedAmount, readAmount, SQM_PRICE, TELEPHONE } from './amount.ts';
 import { type Currency, inSar, readCurrency, SAR } from './currencies.ts';
-import { type Bounds, isAbout, isBlank, plausible, readNumber, type Scalar } from './numbers.ts';
+import { type Bounds, isAbout, isBlank, LARGE, plausible, readDigits, type Scalar } from './numbers.ts';
 import { judgePrice, type PostedPrice, type PriceVerdict } from './text-price.ts';
 import { readPeriod, statesPayments } from './words.ts';
 
@@ -96,7 +96,7 @@ function amountOf(price: Scalar): PostedAmount | NoAmount {
   if (typeof price === 'string') return readAmount(price);
   if (isBlank(price)) return 'none';
   if (typeof price !== 'number' || TELEPHONE.test(String(price))) return 'unreadable';
-  return { values: [price], currency: null, period: null, perSqm: false, hasOtherWords: false };
+  return { values: [price], currency: null, period: null, perSqm: false };
 }
 
 /** Null if it is not above 0. */
@@ -122,8 +122,6 @@ function postedPrice(
   if (found === null) return 'unreadable';
   const amount = toAmount(found);
   if (amount <= 0) return null;
-  // The other words may be a multiplier: `1.25 mil`.
-  if (read.hasOtherWords && amount < min / perYear) return 'unreadable';
   const inRiyals = inSar(amount, currency);
   const total = frequency === SALE_FREQUENCY ? toAmount(inRiyals) : yearlyFrom(inRiyals, frequency);
   if (amount > MAX_AMOUNT || total > MAX_AMOUNT) return 'unreadable';
@@ -167,7 +165,7 @@ function pricesPerSqmIn(text: string): number[] {
   const folded = foldText(text);
   return PRICES_PER_SQM.flatMap((pattern) =>
     [...folded.matchAll(pattern)].flatMap(([, digits = '', thousand]) => {
-      const perSqm = readNumber(digits.replace(/[.,]+$/, ''));
+      const perSqm = plausible(readDigits(digits.replace(/[.,]+$/, '')), LARGE);
       return perSqm === null || perSqm <= 0 ? [] : [thousand === undefined ? perSqm : perSqm * 1_000];
     }),
   );

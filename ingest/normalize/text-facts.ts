@@ -12,6 +12,7 @@ import {
 } from '#domain/text/phrases.ts';
 import { NOT_AMENITIES } from '#domain/text/word-lists.ts';
 import { NOT_AMENITIES_OF_TEXT, TEXT_AMENITY_WORDS } from './amenity-phrases.ts';
+import { MAX_WIDTH } from './area.ts';
 import { readAge } from './counts.ts';
 import { markedFloors } from './floor.ts';
 import { withDigits } from './numbers.ts';
@@ -93,7 +94,7 @@ const UNFURNISHED = pattern(
   `${START}(?:(?:غير|بدون) (?:مفروش|موثث)ه?|بدون (?:اثاث|فرش)|unfurnished|not furnished)${END}`,
 );
 const FURNISHED = pattern(
-  `${START}(?<!(?:مطبخ|المطبخ|شبه|نصف|semi|غير|بدون|not|partly)[ -])(?<!un-|non-|semi-)(?:و?(?:مفروش|موثث)ه?|بكامل اثاثها|fully furnished|furnished)${END}`,
+  `${START}(?<!(?:مطبخ|المطبخ|شبه|نصف|semi|غير|بدون|not|partly)[ -])(?<!un-|non-|semi-)(?:و?(?:مفروش|موثث)ه?|بكامل اثاثها|fully furnished|furnished)${END}(?! (?:جزيي|partly|partially))`,
 );
 
 function furnishedIn(text: string): boolean | null {
@@ -105,12 +106,13 @@ function furnishedIn(text: string): boolean | null {
   return no && !text.includes('بالاثاث') ? false : null;
 }
 
+/** Not streets that are only near. */
 const STREET = pattern(
-  `${START}(?:و?(?:ب|عل[يى] |ال)*شارع|street(?: width)?)(?: عرض| بعرض| ال)?[ :]*\\n?[ :]*(\\d{1,3})(?![\\d.,])([^\\n]{0,14})`,
+  `${START}(?<!(?:قريبه? من|بالقرب من|قرب|بجوار|خلف|near|close to|behind|off) )(?:و?(?:ب|عل[يى] |ال)*شارع|street(?: width)?)(?: عرض| بعرض| ال)?[ :]*\\n?[ :]*(\\d{1,3})(?![\\d.,])([^\\n]{0,14})`,
 );
 /** Of a second street. */
 const SECOND_STREET = /^\s*(?:م|متر|ش|ج|غ|m)?\s*(?:\p{L}+\s*)?(?:[*×x&/،-]|و)\s*(?:\p{L}+\s*)?\d|^\s*[شجغ]\s*\d/u;
-const WIDTHS = [4, 120] as const;
+const MIN_WIDTH = 4;
 
 function streetWidthIn(text: string): number | null {
   if (!/شارع|street/.test(text)) return null;
@@ -118,16 +120,16 @@ function streetWidthIn(text: string): number | null {
   for (const [, digits, behind = ''] of text.matchAll(STREET)) {
     if (SECOND_STREET.test(behind)) return null;
     const width = Number(digits);
-    if (width >= WIDTHS[0] && width <= WIDTHS[1]) widths.add(width);
+    if (width >= MIN_WIDTH && width <= MAX_WIDTH) widths.add(width);
   }
   const [only] = widths;
   return widths.size === 1 ? (only as number) : null;
 }
 
-const YEARS = '(?:سنه|سنوات|سنين|اعوام|عام|years?|س)';
+const AGE_UNIT = '(سنه|سنوات|سنين|اعوام|عام|years?|س|شهر|اشهر|شهور|months?|يوم|ايام|days?|weeks?)';
 const COUNT = '(\\d{1,2}|سنتين|سنتان|سنه|عامين|سنة|جديده?)';
 const STATED_AGE = pattern(
-  `${START}(?:(?:ال|لل|و)?عمر(?:ها|ه|هم)?|مستخدمه?|مستعمله?|age|جديده?[ \\n]لها)(?: ?(?:العقار|الشقه|العماره|المبني|البناء|البنايه|الفيلا))?[ :/\\n]*(?:تقريبا |حوالي )?${COUNT}(?: ?${YEARS})?${END}`,
+  `${START}(?:(?:ال|لل|و)?عمر(?:ها|ه|هم)?|مستخدمه?|مستعمله?|age|جديده?[ \\n]لها)(?: ?(?:العقار|الشقه|العماره|المبني|البناء|البنايه|الفيلا))?[ :/\\n]*(?:تقريبا |حوالي )?${COUNT}(?: ?${AGE_UNIT})?${END}`,
 );
 const BUILDING =
   '(?:شقه|شقق|شقتين|فيلا|فله|فلل|دور|ادوار|دوبلكس|دبلكس|عماره|عمائر|مبني|تاون هاوس|الشقه|العماره|الفيلا)';
@@ -137,8 +139,8 @@ const NEW = pattern(`${START}[بو]?${BUILDING}(?: [\\p{L}]+){0,2}[ \\n](?<!شب
 function ageIn(text: string): number | null {
   if (!/عمر|مستخدم|مستعمل|جديد|age/.test(text)) return null;
   const ages = new Set<number>();
-  for (const [, count = ''] of text.matchAll(STATED_AGE)) {
-    const age = readAge(count);
+  for (const [, count = '', unit = ''] of text.matchAll(STATED_AGE)) {
+    const age = readAge(`${count} ${unit}`);
     if (age !== null && age <= 60) ages.add(age);
   }
   const [only] = ages;

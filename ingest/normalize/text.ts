@@ -1,4 +1,5 @@
 import { foldDigits } from '#domain/fold.ts';
+import { withoutMarkup } from './markup.ts';
 
 const TITLE_CHARACTERS = 300;
 const DESCRIPTION_CHARACTERS = 10_000;
@@ -40,13 +41,17 @@ export function cleanEnglish(text: string | null | undefined): string | null {
 /** One line; null if empty. */
 export function cleanName(text: string | null | undefined, max: number): string | null {
   if (typeof text !== 'string') return null;
-  const name = text.replace(LINE_ENDS, ' ').replace(HIDDEN, '').replace(/\s+/g, ' ').trim();
+  const name = withoutMarkup(text).replace(LINE_ENDS, ' ').replace(HIDDEN, '').replace(/\s+/g, ' ').trim();
   return name === '' ? null : capped(name, max);
 }
 
 function clean(text: string): string {
   const read = text.length > READ_CHARACTERS ? text.slice(0, READ_CHARACTERS) : text;
-  const visible = read.replace(LINE_ENDS, '\n').replace(/\t/g, ' ').replace(HIDDEN, '').replace(TATWEEL_RUN, '\u0640');
+  const visible = withoutMarkup(read)
+    .replace(LINE_ENDS, '\n')
+    .replace(/\t/g, ' ')
+    .replace(HIDDEN, '')
+    .replace(TATWEEL_RUN, '\u0640');
   const calm = MAYBE_SIGN_RUN.test(visible) ? visible.replace(SIGN_RUN, '$1$1$1') : visible;
   return withoutContacts(calm).replace(SPACE_RUN, ' ').replace(SPACED_BREAK, '\n').replace(BREAK_RUN, '\n\n').trim();
 }

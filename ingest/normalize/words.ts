@@ -30,16 +30,19 @@ import {
 import { NOT_AMENITIES_OF_TEXT } from './amenity-phrases.ts';
 import { END } from './patterns.ts';
 
-/** Reads a whole text, else the first mention that is not negated. */
+/** Reads a whole text, else the only value that is mentioned and not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
   return memoize((text) => {
     const whole = lexicon.whole(text);
     if (whole !== null) return whole;
     const clauses = clausesOf(text);
-    const stated = lexicon
-      .mentions(clauses)
-      .find(({ clause, from, to }) => !isNegated(clauses[clause] as string[], from, to));
-    return stated?.value ?? null;
+    const [stated = null, ...others] = new Set(
+      lexicon
+        .mentions(clauses)
+        .filter(({ clause, from, to }) => !isNegated(clauses[clause] as string[], from, to))
+        .map(({ value }) => value),
+    );
+    return others.length === 0 ? stated : null;
   });
 }
 
@@ -61,29 +64,25 @@ const WITH_PERIOD = new Set(
   wordsOf(
     `rent, rental, rate, price, paid, payment, payments, installment, installments, cheque, cheques, check, checks, contract,
     lease, basis, basic, per, including, incl, inclusive, excluding, utilities, bills, water, electricity, only, sar, on, in,
-    by, a, an, the, of, for, and, s, negotiable, one, single, ايجار, الايجار, بالايجار, للايجار, اجار, عقد, العقد, دفع, الدفع,
+    by, p, a, an, the, of, for, and, s, negotiable, one, single, ايجار, الايجار, بالايجار, للايجار, اجار, عقد, العقد, دفع, الدفع,
     دفعه, دفعات, الدفعات, دفعتين, دفعتان, واحده, شامل, شامله, غير, الكهرباء, كهرباء, الماء, ماء, الخدمات, قسط, اقساط, سعر,
     السعر, ريال, فقط, علي, بنظام, نظام, قابل, قابله, للتفاوض, للتقسيط`,
   ),
 );
-/** They make a period unclear. */
-const UNCLEAR_PERIOD = new Set(
-  wordsOf(
-    `bi, semi, half, mid, every, each, other, or, alternate, two, three, four, twice, billed, room, bed, weekend, season,
-    او, كل, مرتين, نصف, ربع, غرفه, سرير, تدفع, يدفع`,
-  ),
-);
+interface Period {
+  /** `unclear` if several are mentioned, or one is denied. */
+  period: RentFrequency | 'unclear' | null;
+  rest: string[];
+}
 
-/** Null if none is mentioned. */
-function periodIn(clauses: readonly string[][]): { period: RentFrequency; rest: string[] } | 'unclear' | null {
+function periodIn(clauses: readonly string[][]): Period {
   const mentions = periods.mentions(clauses);
-  const [first] = mentions;
-  if (first === undefined) return null;
-  if (mentions.some(({ value }) => value !== first.value)) return 'unclear';
+  const [period = null, ...others] = new Set(mentions.map(({ value }) => value));
+  const isDenied = mentions.some(({ clause, from, to }) => isNegated(clauses[clause] as string[], from, to));
   const rest = clauses.flatMap((words, clause) =>
     words.filter((_, at) => !mentions.some((one) => one.clause === clause && at >= one.from && at < one.to)),
   );
-  return { period: first.value, rest };
+  return { period: isDenied || others.length > 0 ? 'unclear' : period, rest };
 }
 
 /** All words must be known; null otherwise, such as for `bi-weekly`. */
@@ -91,29 +90,57 @@ export const readPeriod: (text: string) => RentFrequency | null = memoize((text)
   const whole = periods.whole(text.replace(/^\s*\/\s*/, ''));
   if (whole !== null) return whole;
   const clauses = clausesOf(text);
-  const found = periodIn(clauses);
-  if (found === null || found === 'unclear') return null;
+  const { period, rest } = periodIn(clauses);
+  if (period === 'unclear') return null;
   const [payments] = clauses.flat().filter((word) => /^\d/.test(word));
-  const isKnown = found.rest.every((word) => WITH_PERIOD.has(word) || word === payments);
+  const isKnown = rest.every((word) => WITH_PERIOD.has(word) || word === payments);
   // `monthly (paid yearly)` states two periods, `yearly, 2 payments` one.
-  const isCounted = payments === undefined || found.period === 'yearly';
-  return isKnown && isCounted ? found.period : null;
+  const isCounted = payments === undefined || period === 'yearly';
+  return isKnown && isCounted ? period : null;
 });
 
 /** Instead of a period, they mean annual. */
 const PAYMENTS = /دفع[هةات]|دفعتين|قسط|[اأ]قساط|payment|che(?:que|ck)|instal/i;
 
 /** And no period. */
-export const statesPayments = (text: string): boolean => PAYMENTS.test(text) && periodIn(clausesOf(text)) === null;
+export const statesPayments = (text: string): boolean =>
+  PAYMENTS.test(text) && periodIn(clausesOf(text)).period === null;
 
-export function periodOfWords(words: readonly string[]): RentFrequency | 'unclear' | null {
-  if (words.length === 0) return null;
-  const text = words.join(' ');
-  const whole = periods.whole(text);
-  if (whole !== null) return whole;
-  const found = periodIn(clausesOf(text));
-  if (found === null || found === 'unclear') return found;
-  return found.rest.some((word) => UNCLEAR_PERIOD.has(word)) ? 'unclear' : found.period;
+/** They do not change the amount behind them. */
+const PRICE_LABELS = new Set(
+  wordsOf(
+    `price, asking, total, sale, rent, for, is, at, only, net, final, about, approx, approximately, hotel, apartment, villa, land,
+    house, property, سعر, السعر, سعرها, سعره, بسعر, ب, مطلوب, المطلوب, مبلغ, بمبلغ, قيمة, القيمة, ثمن, صافي, اجمالي, حوالي, بيع, للبيع,
+    ايجار, شقة, فيلا, ارض, عمارة, دور, عقار`,
+  ),
+);
+/** They do not change the amount before them. */
+const PRICE_REMARKS = new Set([
+  ...PRICE_LABELS,
+  ...wordsOf(
+    `cash, fixed, firm, negotiable, slightly, ono, obo, or, best, offer, all, plus, including, includes, included, incl,
+    inclusive, excluding, excl, exclusive, not, of, the, with, without, vat, tax, taxes, rett, commission, fee, fees, utilities,
+    bills, water, electricity, services, كاش, نقدا, فقط, لا, غير, نهائي, ثابت, قابل, قابلة, تفاوض, بسيط, او, اقرب, عرض, تقريبا, شامل,
+    شاملة, يشمل, بدون, مع, زائد, علي, كل, شيء, ضريبة, تصرفات, عقارية, مضافة, سعي, عمولة, كهرباء, ماء, خدمات, مباشر, من, مالك`,
+  ),
+]);
+/** Also with "and", "for" or the article. */
+const isAmong = (words: ReadonlySet<string>, word: string): boolean =>
+  words.has(word) || words.has(word.replace(/^و?(?:ال|لل)?(?=\p{L}{2})/u, ''));
+
+/** Null if a word is unknown and no period is stated. */
+export function periodOfPrice(before: readonly string[], after: readonly string[]): Pick<Period, 'period'> | null {
+  const [ahead, behind] = [before, after].map((words) => {
+    const text = words.join(' ');
+    const whole = periods.whole(text);
+    return whole === null ? periodIn(clausesOf(text)) : { period: whole, rest: [] };
+  }) as [Period, Period];
+  const period = ahead.period !== null && behind.period !== null ? 'unclear' : (ahead.period ?? behind.period);
+  const isKnown =
+    ahead.rest.every((word) => isAmong(PRICE_LABELS, word)) &&
+    behind.rest.every((word) => isAmong(PRICE_REMARKS, word) || (period !== null && isAmong(WITH_PERIOD, word)));
+  if (isKnown) return { period };
+  return period === null ? null : { period: 'unclear' };
 }
 
 /** Null if inconclusive. */
@@ -163,7 +190,7 @@ function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
 }
 
 /** `lift: 0`, `عدد المصاعد: لا يوجد`. */
-const ABSENT = `x? ?0(?:\\.0+)?|no|n|none|nil|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘❌×]`;
+const ABSENT = `x? ?0+(?:\\.0+)?|no|n|non|none|nil|absent|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘❌×]`;
 const STATES_ABSENCE = new RegExp(
   `^(?:[^:=]*\\p{L}[^:=]*?(?: ?[:=؟]+ ?| ?[([]| - | )(?:${ABSENT})\\s*[)\\]]?|.*\\p{L} ?[?؟✗✘❌×]|(?:0|zero|صفر) .*\\p{L}.*)$`,
   'u',

@@ -4,13 +4,14 @@ import { type BoundaryFault, centerOf, readBoundary } from '#domain/geography/bo
 import { PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
 import type { PaymentPlan, UnitType } from '#domain/off-plan/project.ts';
 import { quarterDays } from '#domain/official/quarters.ts';
+import { wordsOf } from '#domain/text/phrases.ts';
 import { readArea } from '../normalize/area.ts';
 import { readPoint } from '../normalize/coordinates.ts';
 import { readCount } from '../normalize/counts.ts';
 import { readDate, readDay } from '../normalize/dates.ts';
 import type { RejectReason } from '../normalize/listing.ts';
 import { photoAddresses, quoted } from '../normalize/normalize.ts';
-import { isBlank, readNumber, type Scalar } from '../normalize/numbers.ts';
+import { isBlank, readSmall, type Scalar } from '../normalize/numbers.ts';
 import { readPlace } from '../normalize/place.ts';
 import { plainValues } from '../normalize/plain-values.ts';
 import { readPrice } from '../normalize/price.ts';
@@ -131,8 +132,8 @@ function unitTypesFrom(raw: readonly RawUnitType[] | null | undefined): UnitType
     return [
       {
         property_type: type,
-        bedrooms: readCount(unit.bedrooms),
-        bathrooms: readCount(unit.bathrooms),
+        bedrooms: readCount(unit.bedrooms, 'bedrooms'),
+        bathrooms: readCount(unit.bathrooms, 'bathrooms'),
         area_min_sqm: area.min,
         area_max_sqm: area.max,
         price_min_sar: price.min,
@@ -147,10 +148,21 @@ interface Range {
   max: number | null;
 }
 
-/** From two fields, or from one such as `95-120`. A single bound counts as both, in any order. */
+const FROM = /^\s*(?:(?:start(?:s|ing)? )?(?:from|at)|(?:(?:ت|ي)بد[أا] |ابتداء? )?من)\s+/i;
+const BETWEEN = /\s*[-–—]\s*|\s+(?:to|[إا]لى)\s+/i;
+
+/** From two fields, or from one such as `95-120 m2`, whose unit is of both. A single bound counts as both, in any order. */
 function rangeOf(both: Scalar, low: Scalar, high: Scalar, read: (value: Scalar) => number | null): Range {
-  const [first, second] = typeof both === 'string' ? both.split(/\s*[-–—]\s*|\s+إلى\s+/) : [both];
-  const found = [low ?? first, high ?? second].map(read).filter((value) => value !== null);
+  const [first, second, ...others] = typeof both === 'string' ? both.replace(FROM, '').split(BETWEEN) : [both];
+  if (others.length > 0) return { min: null, max: null };
+  const unit = typeof second === 'string' ? second.replace(/^.*\d/s, '') : '';
+  const start = typeof first === 'string' && !/\p{L}/u.test(first) ? `${first}${unit}` : first;
+  const bounds = [low ?? start, high ?? second].map((bound) =>
+    read(typeof bound === 'string' ? bound.replace(FROM, '') : bound),
+  );
+  const found = bounds.filter((bound) => bound !== null);
+  // A range with one readable bound, such as `up to 120`.
+  if (second !== undefined && found.length < bounds.length) return { min: null, max: null };
   return found.length === 0 ? { min: null, max: null } : { min: Math.min(...found), max: Math.max(...found) };
 }
 
@@ -178,18 +190,22 @@ const QUARTER_WORDS: readonly (readonly [RegExp, number])[] = [
 export function readDelivery(text: string | null | undefined): string | null {
   if (isBlank(text)) return null;
   const folded = foldText(String(text));
-  const year = Number(/\b(20\d\d)\b/.exec(folded)?.[1]);
-  const quarter = QUARTER_WORDS.find(([words]) => words.test(folded.replace(/[-/]/g, ' ')))?.[1];
-  if (quarter !== undefined && Number.isFinite(year)) return quarterDays(year * 4 + quarter).end;
+  const [year, ...years] = new Set(folded.match(/\b20\d\d\b/g));
+  const [quarter, ...quarters] = QUARTER_WORDS.filter(([words]) => words.test(folded.replace(/[-/]/g, ' ')));
+  // A range of quarters states no day.
+  if (quarters.length > 0 || (quarter !== undefined && years.length > 0)) return null;
+  if (quarter !== undefined && year !== undefined) return quarterDays(Number(year) * 4 + quarter[1]).end;
   const month = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(folded);
   if (month !== null) return new Date(Date.UTC(Number(month[1]), Number(month[2]), 0)).toISOString().slice(0, 10);
   return readDay(folded, LAST_DELIVERY);
 }
 
+const SHARE = new Set(wordsOf('%, ٪, percent, بالمئة, في, المئة'));
+
 /** Null unless the shares add up to 100%, within one percentage point. */
 function paymentPlan(raw: RawProject['payment_plan']): PaymentPlan | null {
   const [down, during, end] = [raw?.down_payment, raw?.during_construction, raw?.on_delivery].map((share) =>
-    readNumber(typeof share === 'string' ? share.replace(/[%٪]/g, '') : share),
+    readSmall(share, SHARE),
   );
   if (typeof down !== 'number' || typeof during !== 'number' || typeof end !== 'number') return null;
   if (Math.min(down, during, end) < 0 || Math.abs(down + during + end - 100) > 1) return null;

@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: 'aCzA8-PgVWWyWdoURJyuEt', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: '27rVDZIOFlnEocMd7BSHvY', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
-    version: 1,
-    digest: 'mY4aa5FAeOZQkhGHtyd7si',
+    version: 2,
+    digest: 'P6vKch6ercr3ry5f4R78yf',
     sources: [
       ...READERS,
       'src/domain/off-plan/',

@@ -2,7 +2,7 @@ import type { RawListing } from '../../normalize/listing.ts';
 import type { SourceDefinition } from '../source.ts';
 import { record, split } from './fields.ts';
 import { defineXmlSource, type XmlFeed } from './xml-feed.ts';
-import { agentKey, firstText, lowerCased, neighborhoodOf, textOf, textsOf, withoutTags } from './xml-fields.ts';
+import { agentKey, firstText, lowerCased, neighborhoodOf, textOf, textsOf } from './xml-fields.ts';
 import type { XmlRow } from './xml-records.ts';
 
 /** Types that normalization would not read, or read as another. */
@@ -42,8 +42,8 @@ function map(row: XmlRow): RawListing {
   return {
     source_listing_id: textOf(field.property_ref_no) ?? '',
     title: firstText(field.property_title_ar, field.property_title),
-    description: withoutTags(firstText(field.property_description_ar, field.property_description)),
-    description_en: withoutTags(textOf(field.property_description)),
+    description: firstText(field.property_description_ar, field.property_description),
+    description_en: textOf(field.property_description),
     purpose: textOf(field.property_purpose) ?? '',
     property_type: isStudio && /^apartment$/i.test(type) ? 'studio' : (TYPES.get(type.toLowerCase()) ?? type),
     price: textOf(field.price),

@@ -2,7 +2,7 @@ import type { RawListing } from '../../normalize/listing.ts';
 import type { SourceDefinition } from '../source.ts';
 import { record } from './fields.ts';
 import { defineXmlSource, type XmlFeed } from './xml-feed.ts';
-import { agentKey, firstText, neighborhoodOf, textOf, textsOf, withoutTags } from './xml-fields.ts';
+import { agentKey, firstText, neighborhoodOf, textOf, textsOf } from './xml-fields.ts';
 import type { XmlRow } from './xml-records.ts';
 
 /** The first letter, residential or commercial, selects the property type. */
@@ -85,8 +85,8 @@ function map(row: XmlRow, areaUnit: string): RawListing {
   return {
     source_listing_id: textOf(row.reference_number) ?? '',
     title: firstText(row.title_ar, row.title_en, row.title),
-    description: withoutTags(firstText(row.description_ar, row.description_en, row.description)),
-    description_en: withoutTags(firstText(row.description_en, row.description)),
+    description: firstText(row.description_ar, row.description_en, row.description),
+    description_en: firstText(row.description_en, row.description),
     purpose: OFFERS[offer] ?? offer,
     property_type:
       isStudio && type.toUpperCase() === 'AP'

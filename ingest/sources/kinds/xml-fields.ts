@@ -27,20 +27,6 @@ export function lowerCased(row: XmlRow): XmlRow {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-const BREAK = /<br\s*\/?>|<\/(?:p|div|li|ul|ol|h[1-6]|tr)>/gi;
-const TAG = /<\/?[a-z][^<>]*>/gi;
-const ENTITIES: Readonly<Record<string, string>> = { nbsp: ' ', amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-
-/** Of descriptions in CDATA. */
-export function withoutTags(text: string | null): string | null {
-  return text === null || !/[<&]/.test(text)
-    ? text
-    : text
-        .replace(BREAK, '\n')
-        .replace(TAG, '')
-        .replace(/&(nbsp|amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] as string);
-}
-
 /** As in `North Riyadh`, which portals state between city and neighborhood. */
 const PART_OF_CITY = /^(?:(?:north|south|east|west|central|middle)(?:ern)? |(?:شمال|جنوب|شرق|غرب|وسط) )/i;
 

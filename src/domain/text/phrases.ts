@@ -160,7 +160,9 @@ const NEGATORS = phraseList(
 /** After a mention, at the end of the clause: `pets not allowed`, `مصعد غير متوفر`. */
 const NEGATIONS_BEHIND = phraseList(
   `no, none, false, n a, not allowed, not available, not included, not permitted, not provided, unavailable, excluded,
-  prohibited, forbidden, are not allowed, is not available, is not allowed, غير متوفر, غير متوفره, غير موجود, غير موجوده,
+  prohibited, forbidden, are not allowed, is not available, is not allowed, absent, out of order, not working, not ready,
+  planned, coming soon, to be installed, optional, معطل, معطله, لا يعمل, لا تعمل, غير جاهز, غير جاهزه, قيد الانشاء, قيد التركيب,
+  تحت التركيب, اختياري, اختياريه, غير متوفر, غير متوفره, غير موجود, غير موجوده,
   غير متاح, غير مسموح, غير مسموح به, غير مسموحه, لا يوجد, لايوجد, لا توجد, ممنوع, ممنوعه, مافيه, ما فيه, مو موجود, لا`,
 );
 /** They end a negation: `no pool but a garden`, `لا يوجد مسبح ويوجد مصعد`. */
@@ -174,12 +176,12 @@ const NEARBY = phraseList(
   بجانب, جنب, مجاور, مجاوره, مقابل, امام, خلف, علي بعد, تبعد, يبعد, دقائق, دقيقه, مطل, مطله, ومطل, ومطله, يطل, تطل, وتطل, اطلاله`,
 );
 const NEARBY_BEHIND = phraseList(
-  `nearby, close by, next door, in the area, in the neighborhood, view, قريب, قريبه, قريب منه, مجاور, مجاوره, في الحي, بالحي`,
+  `nearby, close by, next door, in the area, in the neighborhood, view, بالقرب, قريبا, قريب, قريبه, قريب منه, مجاور, مجاوره, في الحي, بالحي`,
 );
 
 /** Before features that are only a possibility: `يمكن تحويلها لمستودع`. */
 const OPTIONAL = phraseList(
-  `can be, could be, may be, possible, ممكن, وممكن, يمكن, ويمكن, بالامكان, وبالامكان, امكانيه, مع امكانيه, تحويلها, تنفع, ينفع, يصلح, تصلح, تقدر, خصم,
+  `can be, could be, may be, possible, optional, planned, space for, provision for, ready for, لتركيب, ممكن, وممكن, يمكن, ويمكن, بالامكان, وبالامكان, امكانيه, مع امكانيه, تحويلها, تنفع, ينفع, يصلح, تصلح, تقدر, خصم,
   خصومات`,
 );
 

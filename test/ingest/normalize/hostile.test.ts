@@ -29,6 +29,7 @@ const RESOLUTION = 0.005;
 const PARTS = [
   ...'( \na1٥-_/."@*🏠xﷺ|\u0640\u0651\u200d',
   "'",
+  ...'&amp;|amp;|&#1|<a|<br'.split('|'),
   ...'(1;1,;1.;a@;a.;a\u0301;05;5 ;9665;tel:;wa.me;http://;o ;1x;price:;per ;sqm;بـ;ia;yy;POLYGON('.split(';'),
   ...'villa ;no pool ;gym near ;in al ;al malqa district ;شقة ;فيلا ;دور ;غرفة ;مصعد ;بدون مصعد ;رقم ;ريال'.split(';'),
   ...'مطلوب ;للمتر ;سعر المتر ;مخطط ;في محافظة ;ال;شمال ;حي ;بالملقا ;حي / ;خمسة و ;صالة '.split(';'),

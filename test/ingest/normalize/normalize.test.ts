@@ -113,7 +113,18 @@ test('an ad with an unreadable value is stored without it, and the value is repo
     { field: 'floor', value: 'high' },
   ]);
   t.deepEqual(unread({ updated_at: '2026-02-30' }), [{ field: 'date', value: '2026-02-30' }]);
+  const unclear = { bedrooms: '3 شقق', bathrooms: '2.5', livings: 'many', age_years: '2015', furnished: 'partly' };
+  t.deepEqual(unread({ ...unclear, street_width: '15-20', lat: '30.04', lng: '31.24' }), [
+    { field: 'bedrooms', value: '3 شقق' },
+    { field: 'bathrooms', value: '2.5' },
+    { field: 'livings', value: 'many' },
+    { field: 'age', value: '2015' },
+    { field: 'furnished', value: 'partly' },
+    { field: 'street_width', value: '15-20' },
+    { field: 'point', value: '30.04' },
+  ]);
   t.deepEqual(unread({ price: 'على السوم', area: '-', floor: '', updated_at: 'N/A' }), []);
+  t.deepEqual(unread({ lat: 0, lng: '0.0', street_width: '0', bedrooms: '-' }), []);
 });
 
 test('a missing or unreadable optional value is null and does not reject the row', (t) => {

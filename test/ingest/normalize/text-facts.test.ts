@@ -73,6 +73,8 @@ test('facts with numbers in words or in parentheses are read', (t) => {
   t.is(readTextFacts('عمرها خمسة عشر سنة', 'apartment').age_years, 15);
   t.is(readTextFacts('عمر الشقة ثلاث سنوات', 'apartment').age_years, 3);
   t.is(readTextFacts('شارع (20) م', 'land').street_width_m, 20);
+  t.is(readTextFacts('عمر البناء 6 أشهر', 'apartment').age_years, 0);
+  t.is(readTextFacts('Building age: 18 months', 'apartment').age_years, 1);
 });
 
 test('a clothes storage room is parsed as a wardrobe, not as a storage room', (t) => {
@@ -83,10 +85,28 @@ test('a clothes storage room is parsed as a wardrobe, not as a storage room', (t
 
 test('things that are absent, nearby, optional or of another property are not facts', (t) => {
   for (const text of [
-    'لا يوجد مصعد|بدون مسبح ولا حديقة|مصعد غير متوفر|قريبة من حديقة ونادي رياضي|مطلة على الحديقة|تأسيس مصعد',
-    'تمديد مكيفات سبليت|يمكن تحويلها لمستودع|عوازل للسطح|خزان أرضي وعلوي|صالة طعام|أرضيات رخام|شبه جديدة',
-    'السعر قابل للتفاوض|security deposit, near gym',
-  ].flatMap((texts) => texts.split('|')))
+    'لا يوجد مصعد',
+    'بدون مسبح ولا حديقة',
+    'مصعد غير متوفر',
+    'قريبة من حديقة ونادي رياضي',
+    'مطلة على الحديقة',
+    'تأسيس مصعد',
+    'تمديد مكيفات سبليت',
+    'يمكن تحويلها لمستودع',
+    'عوازل للسطح',
+    'خزان أرضي وعلوي',
+    'صالة طعام',
+    'أرضيات رخام',
+    'شبه جديدة',
+    'السعر قابل للتفاوض',
+    'security deposit, near gym',
+    'بجوار شارع 60',
+    'قريب من شارع ثلاثين',
+    'شقة مفروشة جزئيا',
+    'الدور الأول أو الثاني',
+    'عمر العقار أقل من 5 سنوات',
+    'عمر الإعلان 15 يوم',
+  ])
     t.deepEqual(said(text), {}, text);
 });
 

@@ -66,6 +66,19 @@ test('a text without contacts is unchanged', (t) => {
   );
 });
 
+test('HTML tags are removed and character references are decoded, also if they are escaped twice', (t) => {
+  for (const [text, cleaned] of [
+    ['<p>شقة <b>مشرقة</b></p><p>قريبة</p>', 'شقة مشرقة\nقريبة'],
+    ['Pool &amp; gym&nbsp;for 2<br/>Near the park', 'Pool & gym for 2\nNear the park'],
+    ['&lt;p&gt;Pool &amp;amp; gym&lt;/p&gt;', 'Pool & gym'],
+    ['&#1588;&#x642;&#1577; 120 m&sup2;', 'شقة 120 m²'],
+    ['Area < 200 & > 100, A&B; &unknown;', 'Area < 200 & > 100, A&B; &unknown;'],
+    ['Call &#48;&#53;&#48;1234567 now', 'Call now'],
+  ] as const)
+    t.is(cleanDescription(text), cleaned, text);
+  t.is(cleanTitle('Villa &amp; pool'), 'Villa & pool');
+});
+
 test('cleaning a text twice gives the same result as cleaning it once', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: codePoint, maxLength: 200 }), (text) => {
