@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 2, digest: '27rVDZIOFlnEocMd7BSHvY', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 2, digest: 'g8HlLx1lV9jHgktcJ7RAoZ', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 2,
-    digest: 'P6vKch6ercr3ry5f4R78yf',
+    digest: 'Th8vqpTP9JF-wkaEikeiU2',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
