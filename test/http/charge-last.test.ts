@@ -133,8 +133,11 @@ test('a call loads only if the account that was last read allows it', async (t) 
   await setColumn('organizations', id, 'ip_allowlist', ['203.0.113.0/24']);
   t.is(code(await app.request(READ.path, { key })), '403 ip_not_allowed', 'the charge decides');
   t.is(loads, 2);
-  t.is(code(await app.request(READ.path, { key })), '403 ip_not_allowed');
-  t.is(loads, 2, 'the key is looked up first');
+  for (const wait of [0, 5_000]) {
+    now += wait;
+    t.is(code(await app.request(READ.path, { key })), '403 ip_not_allowed');
+    t.is(loads, 2, wait === 0 ? 'the refusal is repeated' : 'the key is looked up first');
+  }
   now += 5_000;
   await setColumn('organizations', id, 'ip_allowlist', ['127.0.0.0/8', '::1/128']);
   t.is(code(await app.request(READ.path, { key })), '200 ok');
