@@ -223,6 +223,7 @@ test('a project over its cap is refused repeatedly, and other projects are serve
   const { id, key } = await createOrganization(app.services);
   const project = await createProject(app.services, id, 5);
   const capped = await createKey(app.services, id, { columns: { project_id: project.id } });
+  t.is(code(await app.request(FREE.path, { key })), '200 ok');
   for (let times = 0; times < 2; times++)
     t.is(code(await app.request(READ.path, { key: capped })), '429 project_cap_exceeded');
   t.is(code(await app.request(READ.path, { key })), '200 ok');
