@@ -95,13 +95,9 @@ export class IndexGuard {
     return this.#states;
   }
 
-  lost(): ServedIndex[] {
-    return [...this.#states].flatMap(([name, { lost }]) => (lost === null ? [] : [name]));
-  }
-
   /** Returns the indexes that must be filled, as of the last check. */
   due(): ServedIndex[] {
-    return [...this.#states].flatMap(([name, { lost, incomplete }]) => (lost !== null || incomplete ? [name] : []));
+    return [...this.#states].flatMap(([name, { lost, incomplete }]) => (lost === null && !incomplete ? [] : [name]));
   }
 
   async #read(): Promise<void> {

@@ -109,7 +109,7 @@ export async function indexListings(services: Services, listings: readonly Store
     await index.bulk(batch.map((stored) => ({ op: 'index', id: stored.display.id, version: 1, stored })));
   }
   await index.refresh();
-  if ((await readWatermark(services.opensearch, index.alias)) !== PUBLISHED) {
+  if ((await readWatermark(index.client, index.alias)) !== PUBLISHED) {
     await index.publish(PUBLISHED);
     await services.indexGuard.refresh();
   }

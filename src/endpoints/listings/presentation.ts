@@ -4,7 +4,6 @@ import type { EndpointResponse, PresentCall } from '#http/endpoint.ts';
 import { listBytes, type Page } from '#http/pagination.ts';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
 
-/** Returns the settings for presenting listings to the caller. */
 export function presentationOf({
   caller,
   services,
@@ -20,16 +19,15 @@ export function presentationOf({
   };
 }
 
-/** Buffers for responses that are being sent. */
+/** Of responses that are being sent. */
 const responses = new BytePool();
 
 /** Returns a response with a copy of the given bytes in pooled memory. */
 export const bytesResponse = (bytes: readonly Uint8Array[]): EndpointResponse<never> => joinBytes(responses, bytes);
 
 /**
- * Renders a page of listings as a response.
  * @param page.watermark epoch microseconds up to which the sort order is complete
- * @param more properties in addition to the listings and the pagination
+ * @param more further properties
  */
 export function listingsResponse(
   call: Pick<PresentCall, 'caller' | 'services' | 'now'>,

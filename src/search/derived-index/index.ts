@@ -1,4 +1,4 @@
-import type { ServedIndex } from '#domain/index-state.ts';
+import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
 import { indexBehind, updateAliases } from '../aliases.ts';
 import { type BulkResult, retrying, sendBulk, writeLines } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
@@ -16,11 +16,6 @@ export interface Registration {
   recordIntent: Fill['recordIntent'];
 }
 
-export interface SyncedIndex {
-  index: string;
-  documents: number;
-}
-
 /** Versions order the writes to a document; a write with an equal version counts as a success. */
 export type DerivedOp =
   | { op: 'index'; id: string; listing: number; version: number; json: string }
@@ -36,7 +31,7 @@ export async function syncDerivedIndex(
   name: DerivedName,
   { filled, recordIntent }: Registration,
   write: (alias: string, which: 'all' | 'changed') => Promise<number>,
-): Promise<SyncedIndex> {
+): Promise<CountedIndex> {
   const shown = await readAliased(client, name);
   const isCurrent = shown?.digest === templateOf(name).mappings._meta.digest;
   if (shown === null || shown.index !== filled?.index || !isCurrent)

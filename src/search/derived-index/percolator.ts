@@ -1,4 +1,5 @@
 import { chunks } from '#domain/chunks.ts';
+import type { CountedIndex } from '#domain/index-state.ts';
 import type { ListingDocument } from '#domain/listings/document.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
 import { compareLikeness, keptQueries, percolateBody } from '#queries/webhooks/percolator.ts';
@@ -7,7 +8,6 @@ import {
   type DerivedOp,
   deleteFromDerivedIndex,
   type Registration,
-  type SyncedIndex,
   syncDerivedIndex,
   writeDerivedIndex,
 } from './index.ts';
@@ -33,8 +33,8 @@ const PERCOLATIONS_PER_REQUEST = 16;
 const WITHOUT_WORDS = '-without-words';
 const numberOf = (id: string): number => Number.parseInt(id, 10);
 
-export async function syncSubscriptions(client: OpenSearch, record: SubscriptionRecord): Promise<SyncedIndex> {
-  const sync = (filled: SubscriptionRecord['filled']): Promise<SyncedIndex> =>
+export async function syncSubscriptions(client: OpenSearch, record: SubscriptionRecord): Promise<CountedIndex> {
+  const sync = (filled: SubscriptionRecord['filled']): Promise<CountedIndex> =>
     syncDerivedIndex(client, 'webhooks', { ...record, filled }, async (target, which) => {
       let written = 0;
       for await (const batch of record.read(which)) {

@@ -1,8 +1,8 @@
+import type { CountedIndex } from '#domain/index-state.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { indexBehind } from '../aliases.ts';
 import { BulkError, type BulkResult, type ListingOp, retrying, sendListings } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
-import type { SyncedIndex } from '../derived-index/index.ts';
 import { readAliased } from '../indexes.ts';
 import { type RunRecord, writeMeta } from '../meta.ts';
 import { startMerge } from '../segments.ts';
@@ -74,17 +74,12 @@ export async function openListingIndex(client: OpenSearch) {
       await retrying(() => writeMeta(client, alias, { watermark }));
     },
 
-    /** @throws IndexMissingError */
-    synced: async (): Promise<SyncedIndex> => {
+    /** Refreshes first. @throws IndexMissingError */
+    synced: async (): Promise<CountedIndex> => {
+      await refreshCopies(client, alias);
       const shown = await readAliased(client, 'listings');
       if (shown === null) throw new IndexMissingError(alias);
       return { index: shown.index, documents: shown.documents };
-    },
-
-    /** Refreshes first. */
-    isEmpty: async (): Promise<boolean> => {
-      await refreshCopies(client, alias);
-      return (await client.count({ index: alias })).body.count === 0;
     },
 
     startMerge: () => retrying(() => startMerge(client, alias)),

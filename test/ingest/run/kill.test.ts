@@ -66,7 +66,7 @@ test('a run killed at any point and resumed gives the same index and the same ev
     const { documents } = await pipeline.snapshot();
     const values = documents.map(({ stored }) => stored.private.modified ?? Number.NaN);
     t.is(new Set(values).size, documents.length);
-    t.true(Math.max(...values) <= ((await readWatermark(pipeline.index.client, pipeline.index.alias)) ?? Number.NaN));
+    t.true(Math.max(...values) <= ((await readWatermark(pipeline.client, pipeline.index.alias)) ?? Number.NaN));
     const { rows } = await pipeline.pool.query<{ id: number; modified: number }>(
       'select listing_id as id, modified from listing_publications where content is not null order by 1',
     );

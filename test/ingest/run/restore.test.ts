@@ -114,9 +114,7 @@ test('an operator can record a restore once if no index reveals it', async (t) =
     ids: { listing: 3, project: 0, developer: 0, run: 1 },
   });
   const state = () =>
-    withWriter(pipeline.pool, 'a test', async (writer) =>
-      stateRestore(writer, await readRunRecords(pipeline.index.client)),
-    );
+    withWriter(pipeline.pool, 'a test', async (writer) => stateRestore(writer, await readRunRecords(pipeline.client)));
   const first = await state();
   t.true(first.isNew);
   t.is(first.restore.reason, 'stated');
