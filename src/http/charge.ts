@@ -19,8 +19,8 @@ interface Request {
 }
 
 /**
- * Creates the steps that authenticate, authorize and charge a call. Postgres decides in one round trip and receives the
- * result of validation: callers without access receive no validation errors.
+ * Postgres decides in one round trip and receives the result of validation: callers without access receive no
+ * validation errors.
  */
 export function createChargeSteps(services: Services, limits: CallerLimits) {
   const { keyPepper: pepper, oldKeyPepper: oldPepper } = services.config;
@@ -69,8 +69,8 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
 
   return {
     /**
-     * Returns the account of a valid call that may load before it is charged. A key that was not admitted recently, or
-     * whose account does not allow the request, is looked up.
+     * The account of a call may load before it is charged. A key that was not admitted recently, or whose account does
+     * not allow the request, is looked up.
      * @throws ApiError if the call is refused, or a recent refusal is repeated
      */
     admit: async (call: Request, units: number): Promise<Caller> => {

@@ -16,10 +16,7 @@ export function networkRange(text: string): string | null {
   return `${family.networkAddressFromCIDR(`${base}/${bits}`)}/${bits}`;
 }
 
-/**
- * Creates a function that checks whether an address belongs to networks.
- * @throws Error naming the first entry that is neither an address nor a CIDR range
- */
+/** @throws Error naming the first entry that is neither an address nor a CIDR range */
 export function networkCheck(networks: readonly string[]): (address: string | null) => boolean {
   const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
   // One list for each family: `::/0` of a single list would contain all IPv4 addresses.

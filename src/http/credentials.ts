@@ -45,8 +45,8 @@ const unescaped = (path: string): string =>
   path.replace(/%([0-7][0-9a-f])/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /**
- * Marks the keys that exist for rotation, and records the exposure in the audit logs. Does nothing if the client's
- * address is over its limit.
+ * Records the exposure in the audit logs, and marks the keys that exist for rotation, unless the address is over its
+ * limit.
  */
 async function expose(
   services: Services,

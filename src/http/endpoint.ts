@@ -204,10 +204,7 @@ interface Lists {
   errors: readonly ErrorCode[];
 }
 
-/**
- * Defines an endpoint that requires a key, by default a GET. The types of its handler are inferred from the schemas;
- * other code uses untyped values.
- */
+/** By default a GET. The types of the handler are inferred from the schemas; other code uses untyped values. */
 export function defineEndpoint<
   const PathParameters extends Parameter = never,
   const Parameters extends Parameter = never,

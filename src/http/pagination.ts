@@ -15,10 +15,9 @@ import type { Call, Parameter } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 
 /**
- * A list endpoint has `pageParameters` (or, with pages of `FIXED_PAGE_SIZE` rows, only `cursorParameter`), declares
- * `pageSchema`, and builds pages with `pageOfRows`, or with `openPage` and `listBytes` if its rows are JSON bytes. Rows
- * are sorted by two numbers, and by a text if these are not unique. Short reference lists are returned as a whole, with
- * `wholeList`.
+ * A list has `pageParameters` (or, with pages of `FIXED_PAGE_SIZE` rows, only `cursorParameter`) and `pageSchema`, and
+ * builds pages with `pageOfRows`, or with `openPage` and `listBytes` if its rows are JSON bytes. Rows are sorted by two
+ * numbers, and by a text if these are not unique.
  */
 
 const FIXED_PAGE_SIZE = 50;

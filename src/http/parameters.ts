@@ -12,10 +12,7 @@ import { explainRefused } from './errors/refused-value.ts';
 import { explainMissing, suggestNames } from './errors/unknown-name.ts';
 import { createValidator, type ErrorObject } from './schema.ts';
 
-/**
- * Compiles a decoder of strings to typed, validated values or faults. Faults are sorted by check, and within a check by
- * parameter; the first unknown parameter comes last.
- */
+/** Faults are sorted by check, and within a check by parameter; the first unknown parameter comes last. */
 export function compileParameters(parameters: readonly Parameter[]) {
   const known = new Set(parameters.map(({ name }) => name));
   const lists = new Set(parameters.flatMap(({ name, schema }) => (schema.type === 'array' ? name : [])));

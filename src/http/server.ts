@@ -13,8 +13,8 @@ import { requestIdAt } from './request-id.ts';
 const MAX_HEADER_BYTES = 16_384;
 
 /**
- * Client timeouts in milliseconds, for the headers, for the entire request, without traffic (for a client that has
- * stopped sending its request or reading the response), and between a response and the next request.
+ * In milliseconds: for the headers, for the request, without traffic (for a client that has stopped sending or
+ * reading), and between a response and the next request.
  */
 const LIMITS = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
 
@@ -31,10 +31,7 @@ const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
   total: 'Too many connections are open. Retry after the number of seconds in the Retry-After header.',
 };
 
-/**
- * Creates the HTTP server, with limits for connections and for slow or oversized requests. Even a request that cannot
- * be parsed receives an error body.
- */
+/** Limits connections, and slow or oversized requests. Even a request that cannot be parsed receives an error body. */
 export function createHttpServer(
   app: Koa,
   docsUrl: string,

@@ -38,8 +38,8 @@ const SITE: Admitted = {
 };
 
 /**
- * Marks requests of the site, whose bearer only this process knows. They are neither charged nor logged nor limited:
- * the site limits its visitors.
+ * The bearer of the site is known only to this process. Its requests are neither charged nor logged nor limited: it
+ * limits its visitors.
  */
 export function recognizeSite(bearer: string): HttpMiddleware {
   const expected = digestOf(`Bearer ${bearer}`);

@@ -120,8 +120,8 @@ export const chargeStatement = (
 export const CHARGE_ROW = { charge: sql.choice('outcome', [ADMITTED, UNKNOWN_KEY, REFUSED_CALLER]) };
 
 /**
- * Charges for background work once its size is known, in the transaction that records the charge. The units do not
- * count toward the rate limit.
+ * For background work once its size is known, in the transaction that records the charge. The units do not count toward
+ * the rate limit.
  * @param charge `keyHash` is null if the key was deleted
  */
 export async function chargeInBackground(

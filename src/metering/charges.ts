@@ -7,8 +7,8 @@ import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Re
 /** Charges that wait for a connection. Further ones fail, because they would time out. */
 const MAX_WAITING = 500;
 /**
- * Maximum units of the charges in progress, unless one alone costs more. A process that is killed leaves at most these
- * units charged without a response.
+ * Units of the charges in progress, unless one alone costs more. A process that is killed leaves at most these charged
+ * without a response.
  */
 const MAX_UNITS = 20;
 /** Share of the timeout for the commit and the response of a charge made at its deadline. */
@@ -19,9 +19,8 @@ const READ_MS = 500;
 const OFFSETS = 16;
 
 /**
- * Charges calls, with a deadline by the clock of Postgres: a statement that Postgres processes after its caller has
- * timed out, for example because it was suspended, charges nothing. If a response is lost after the commit, the units
- * stay charged.
+ * A statement has a deadline by the clock of Postgres: if it is processed after its caller has timed out, for example
+ * because Postgres was suspended, it charges nothing. If a response is lost after the commit, the units stay charged.
  */
 export class Charges {
   readonly #pool: pg.Pool;
@@ -45,7 +44,6 @@ export class Charges {
   }
 
   /**
-   * Counts are exact across any number of API nodes.
    * @param timeoutMs includes the wait for a connection
    * @throws StoreError if Postgres did not respond in time
    */

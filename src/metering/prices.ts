@@ -1,6 +1,6 @@
 /**
- * A fixed number of units, or `units` for every `per` counted items, rounded up. `parameter` is a number, or a list whose
- * distinct values are counted; `counted` is for the documentation.
+ * `units` for every `per` counted items, rounded up. `parameter` is a number, or a list whose distinct values are
+ * counted; `counted` is for the documentation.
  */
 export type Price = { units: number } | { units: number; per: number; parameter: string; counted: string };
 

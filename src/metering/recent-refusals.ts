@@ -13,14 +13,13 @@ interface Entry {
 }
 
 /**
- * The latest refusals of this process by the counter or the state that caused them. Calls of at least as many units are
- * refused again without a load and without a query, calls of 0 units never.
+ * The latest refusals by the counter or the state that caused them. Calls of at least as many units are refused again
+ * without a query, calls of 0 units never.
  */
 export class RecentRefusals {
   readonly #entries = new LRUCache<string, Entry>({ max: MAX_COUNTERS });
 
   /**
-   * Refusals of calls that would have cost no units are not recorded.
    * @param sender key and address, on which a refusal may depend besides the account
    * @param now epoch milliseconds
    */

@@ -220,22 +220,3 @@ test('a request with a key in its URL is rejected, and the key is flagged for ro
   t.deepEqual(events[0].actor, { type: 'system', id: null });
   t.is(await limits(org.key), '200', 'the key works until it is rotated');
 });
-
-test('all test keys of an organization share one quota', async (t) => {
-  const org = await administered(app, { plan: 'free', columns: { units_per_month: 20 } });
-  const [first, second] = [
-    await createKey(app.services, org.id, { kind: 'test' }),
-    await createKey(app.services, org.id, { kind: 'test' }),
-  ];
-  const { slug } = await app.addCity();
-  const search = (key: string) => app.request(`/v1/listings?city=${slug}&listing_type=rent`, { key });
-  for (let i = 0; i < 12; i++) t.is((await search(first)).status, 200);
-  t.is((await app.request('/v1/listings/1', { key: first })).status, 404, 'both counters are refunded');
-  const answer = await search(second);
-  t.is(answer.headers.get('X-Quota-Limit'), '20');
-  t.is(answer.headers.get('X-Quota-Remaining'), '7');
-  for (let i = 0; i < 7; i++) t.is((await search(second)).status, 200);
-  for (const key of [first, second]) t.is(verdict(await search(key)), '429 monthly_quota_exceeded');
-  t.is((await app.request('/v1/limits', { key: second })).headers.get('X-Quota-Remaining'), '0');
-  t.is((await search(org.key)).headers.get('X-Quota-Remaining'), '19', 'live keys keep their separate quota');
-});

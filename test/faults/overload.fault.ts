@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLoad } from '#test/load.ts';
 import type { Fault, Stage } from './fault.ts';
@@ -20,13 +21,15 @@ export const fault: Fault = {
     const { id, key } = await stage.organization();
     const origins = [stage.main.url, stage.second.url];
     const peak = await measurePeak(origins, key);
-    const perSecond = Math.min(MAX_PER_SECOND, Math.max(1, Math.ceil(TIMES * peak.perSecond)));
+    if (peak.perSecond === 0) throw new Error('no statistics within 5 s: the machine is too busy to measure the peak');
+    const perSecond = Math.min(MAX_PER_SECOND, Math.ceil(TIMES * peak.perSecond));
     const paths = Array.from({ length: perSecond * SECONDS }, (_, at) => pathOf(peak.sent + at));
     const flood = startLoad({ origins, key, paths, perSecond });
     await sleep(SECONDS * 1_000);
     const goodput = (flood.report.answers['200 ok'] ?? 0) / SECONDS / peak.perSecond;
     const { units, answers, lost } = await flood.stop();
-    const measured = { peak: peak.perSecond, perSecond, goodput: Math.round(goodput * 100) / 100 };
+    const rounded = Math.round(goodput * 100) / 100;
+    const measured = { peak: peak.perSecond, perSecond, goodput: rounded, machineLoad: Math.round(loadavg()[0] ?? 0) };
     console.log(`  the flood: ${JSON.stringify({ ...measured, answers, lost, units })}`);
     const unexpected = Object.keys(answers).filter((answer) => !['200 ok', '503 internal_error'].includes(answer));
     if (unexpected.length > 0) throw new Error(`the flood received ${unexpected.join(', ')}`);

@@ -153,6 +153,10 @@ test('a key that is revoked while its call loads is refused, and a failed load d
     t.is(await unitsUsed(app.services, id), 10);
     t.deepEqual(await logged(id), ['GET 200 10', 'GET 401 0']);
     meanwhile = async () => {};
+    const before = loads;
+    now += 5_000;
+    t.is(code(await app.request(READ.path, { key })), '401 revoked_api_key');
+    t.is(loads, before, 'the key is looked up first');
   }
 });
 
@@ -220,6 +224,7 @@ test('a project over its cap is refused repeatedly, and other projects are serve
   const { id, key } = await createOrganization(app.services);
   const project = await createProject(app.services, id, 5);
   const capped = await createKey(app.services, id, { columns: { project_id: project.id } });
+  t.is(code(await app.request(FREE.path, { key })), '200 ok');
   for (let times = 0; times < 2; times++)
     t.is(code(await app.request(READ.path, { key: capped })), '429 project_cap_exceeded');
   t.is(code(await app.request(READ.path, { key })), '200 ok');

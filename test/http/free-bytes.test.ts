@@ -137,18 +137,20 @@ test('`/limits` states the bytes and the calls per minute of operations without 
   t.is(data.free_calls_per_minute, app.services.config.limits.unchargedCalls);
 });
 
-test('no sequence of calls receives more than one minute’s allowance, plus refills and one response', (t) => {
+test('calls receive one minute’s allowance, refills and one response, also after a pause', (t) => {
   const perMinute = 1_000;
   fc.assert(
     fc.property(
-      fc.array(fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 900 })), {
+      fc.array(fc.tuple(fc.oneof(fc.nat(30_000), fc.constantFrom(0, 180_000)), fc.integer({ min: 1, max: 900 })), {
         maxLength: 100,
         size: 'max',
       }),
       (calls) => {
         const limit = new RateLimit(perMinute);
         let now = 0;
-        let taken = 0;
+        const taken: { at: number; size: number }[] = [];
+        const since = (from: number): number =>
+          taken.reduce((sum, { at, size: one }) => sum + (at >= from ? one : 0), 0);
         for (const [pause, size] of calls) {
           now += pause;
           const wait = limit.wait('key', now);
@@ -159,8 +161,9 @@ test('no sequence of calls receives more than one minute’s allowance, plus ref
             continue;
           }
           limit.take('key', size, now);
-          taken += size;
-          t.true(taken <= perMinute + (now * perMinute) / 60_000 + 900);
+          taken.push({ at: now, size });
+          t.true(since(0) <= perMinute + (now * perMinute) / 60_000 + 900);
+          t.true(since(now - 60_000) <= 2 * perMinute + 900);
         }
       },
     ),

@@ -98,13 +98,6 @@ test('an unlimited plan has no quota headers', async (t) => {
   t.like(own, { 'ratelimit-limit': '60000', 'ratelimit-remaining': '59990' });
 });
 
-test('an error has no metering headers', async (t) => {
-  const { key } = await organization({ plan: 'pro' });
-  const { status, headers } = await app.request(`${TEN.path}?x=1`, { key });
-  t.is(status, 400);
-  t.deepEqual(meteringOf(headers), {});
-});
-
 test('every 429 has Retry-After in whole seconds', async (t) => {
   const month = String((Date.parse('2026-07-01T00:00:00Z') - START) / 1000);
   const cases: [string, OrganizationOptions, string][] = [

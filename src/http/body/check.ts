@@ -7,7 +7,7 @@ import { explainMissing, suggestNames } from '../errors/unknown-name.ts';
 import { createValidator, type ErrorObject } from '../schema.ts';
 
 /**
- * Compiles the validation of a JSON value, which returns the first fault in the property order of the schema, or null.
+ * Returns the first fault in the property order of the schema, or null.
  * @throws Error if no error message can be generated for the schema or a nested schema
  */
 export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault | null {

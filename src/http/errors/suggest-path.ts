@@ -50,9 +50,8 @@ interface Match {
 export type PathSuggestions = (method: string, path: string) => readonly string[];
 
 /**
- * Creates a function that returns up to two endpoints similar to an unknown path, for example `GET /v1/listings/{id}`
- * with the given id. Tolerates differences in slashes, case, version and single letters, and one missing or extra
- * segment.
+ * Returns up to two endpoints similar to an unknown path, such as `GET /v1/listings/{id}` with the given id. Tolerates
+ * differences in slashes, case, version and single letters, and one missing or extra segment.
  */
 export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSuggestions {
   const routes = endpoints.map((endpoint) => ({ ...endpoint, segments: segmentsOf(endpoint) }));

@@ -17,8 +17,7 @@ interface Line {
 }
 
 /**
- * Limits the memory for connections that pipeline requests: Node dispatches every request immediately after parsing it,
- * and buffers the responses until the client reads them.
+ * Node dispatches every request immediately after parsing it, and buffers the responses until the client reads them.
  */
 export function boundPipelining(handle: RequestListener, limits: PipeliningLimits): RequestListener {
   const lines = new WeakMap<Socket, Line>();
