@@ -13,11 +13,10 @@ export interface Example {
   prices?: Readonly<Record<string, number>>;
   /** Fields whose columns have odd spellings, as feeds write them. */
   odd?: Partial<Record<keyof RawListing, unknown>>;
-  /** Whether ingest refuses the row. */
   refused?: boolean;
 }
 
-/** The odd columns of a row, and its true facts where they are not those of the other rows; null if it is refused. */
+/** The odd columns of a row, and its true facts where they differ from the usual ones; null if it is refused. */
 type OddRow = readonly [spellings: NonNullable<Example['odd']>, facts?: Partial<Property> | null];
 
 const RIYADH = CITIES.find(({ slug }) => slug === 'riyadh') as City;
@@ -28,8 +27,8 @@ const LIKE_HOMES = 20;
 const URGENT = { homes: 2, share: 0.68 };
 
 /**
- * Returns, in this order: three homes at the middle of the market and one in a tower far below it, which are examples of
- * every operation; similar apartments, of which a few are deals; and homes with odd spellings, which differ in area.
+ * Three homes at the middle of the market and one in a tower far below it; similar apartments, of which a few are
+ * deals; homes with odd spellings, which differ in area.
  */
 export function exampleHomes(random: Random, nextId: () => number): Example[] {
   const places = neighborhoodsOf('riyadh');

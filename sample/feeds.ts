@@ -5,7 +5,6 @@ import { amenities, created, type Field, f, inside, part, photos, pointCell, wor
 import type { Ad, Property } from './homes.ts';
 import * as w from './words.ts';
 
-/** A source in the sample: its feed format, and the properties that it advertises. */
 interface SampleSource {
   source: string;
   kind: 'csv' | 'ndjson' | 'paged';
@@ -24,19 +23,16 @@ interface SampleSource {
   envelope?: 'next_link' | 'total_pages' | 'result';
   /** Selects the properties that the source advertises; defaults to all. */
   takes?: (property: Property) => boolean;
-  /** Whether rents are for short stays, which cost more than their share of a year and are listed on one source. */
+  /** Whether rents are for short stays, which cost more and are listed on one source. */
   stays?: boolean;
   /** Facts that apply to all of the source's ads but have no column. */
   always?: Partial<RawListing>;
-  /** The columns of the feed, in order. */
   columns: readonly Field[];
 }
 
 export interface FeedLayout extends SampleSource {
   publishes_update_times: boolean;
-  /** Required columns; a feed without them is refused. */
   required: readonly string[];
-  /** Returns the name of the column with a field. */
   columnOf: (of: keyof RawListing) => string | undefined;
   row: (ad: Ad) => Record<string, unknown>;
   read: (row: Readonly<Record<string, unknown>>) => RawListing;
@@ -204,5 +200,4 @@ export const FEEDS: readonly FeedLayout[] = TABLE.map((source) => {
   };
 });
 
-/** Returns the feed of a source. */
 export const feedOf = (name: string): FeedLayout => FEEDS.find(({ source }) => source === name) as FeedLayout;

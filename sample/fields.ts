@@ -45,7 +45,7 @@ const FIELDS = {
 type Simple = keyof typeof FIELDS;
 type Value<K extends Simple> = NonNullable<ReturnType<(typeof FIELDS)[K][0]>>;
 
-/** Creates a column with one field, in the feed's format; null if the ad does not state it. */
+/** Null if the ad does not state the field. */
 export function f<K extends Simple>(
   column: string,
   of: K,
@@ -62,7 +62,6 @@ export function f<K extends Simple>(
 
 const stated = <T>(value: T | null, format: (value: T) => unknown): unknown => (value === null ? null : format(value));
 
-/** Returns a format that writes the feed's word for a value. */
 export const word =
   <K extends string>(words: Readonly<Record<K, string>>, change: (word: string) => string = String) =>
   (value: K): string =>
@@ -94,7 +93,6 @@ const plansIn = (value: unknown) => {
   const offers = (period: string) => texts(value).includes(period);
   return { monthly: offers('monthly'), quarterly: offers('quarterly'), semiannually: offers('semiannually') };
 };
-/** Facts in an object of the listing: what each is in an ad, and how it is read. */
 const PARTS = {
   bank: [
     'financing',
@@ -116,7 +114,6 @@ const PARTS = {
   developer: ['project', (ad: Ad) => ad.property.project?.developer, (value: unknown) => ({ developer: text(value) })],
 } as const;
 
-/** Creates a column whose value is a part of an object of the listing. */
 export function part(column: string, name: keyof typeof PARTS): Field {
   const [of, write, read] = PARTS[name];
   return {
@@ -126,7 +123,6 @@ export function part(column: string, name: keyof typeof PARTS): Field {
   };
 }
 
-/** Creates a column with an object that has a property for each field. */
 export const inside = (column: string, ...fields: readonly Field[]): Field => ({
   column,
   write: (ad) => writeRow(fields, ad),

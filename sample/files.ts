@@ -1,14 +1,13 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Number of characters that are buffered before a write, for each of many files: one per source and day. */
+/** Characters that are buffered for each of many files. */
 const MAX_BUFFERED = 64 * 1024;
 
-/** Text files that are written synchronously in large chunks, so that generation cannot outpace the disk. */
+/** Written synchronously, so that generation cannot outpace the disk. */
 export class TextFiles {
   private readonly held = new Map<string, string>();
 
-  /** Appends to a file, which begins with `head`. */
   append(path: string, text: string, head = (): string => ''): void {
     let held = this.held.get(path);
     if (held === undefined) {
@@ -29,14 +28,13 @@ export class TextFiles {
   }
 }
 
-/** Format of a feed's files. */
 export interface FileFormat {
   kind: 'csv' | 'ndjson' | 'paged';
   delimiter?: string;
   byteOrderMark?: boolean;
 }
 
-/** Appends a line to the feed of a day, after a header with the columns of `row` if it is the first line of a CSV file. */
+/** A CSV file begins with the columns of its first row. */
 export function writeLine(
   files: TextFiles,
   folder: string,

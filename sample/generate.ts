@@ -13,19 +13,14 @@ import { type Step, timeline } from './timeline.ts';
 import { type FeedSummary, FeedWriter, TRUTH_FILE, type TruthRow } from './writer.ts';
 
 export interface SampleOptions {
-  /** Folder for the sample. An earlier sample in it is replaced. */
   dir: string;
   /** Approximate number of live ads on the last day, across all sources. */
   listings: number;
-  /** Random seed, an unsigned 32-bit integer. */
   seed: number;
-  /** Number of consecutive days with feeds, 1 to 60. */
   days: number;
-  /** The last day, `YYYY-MM-DD`. */
   until: string;
   /** First day, if the sample has one feed per month before the final daily feeds. */
   since?: string | undefined;
-  /** Public URL of the photos, without a trailing slash. */
   hostUrl: string;
   signal?: AbortSignal;
 }
@@ -42,7 +37,6 @@ export interface SampleSummary {
   feeds: FeedSummary[];
 }
 
-/** Streams a sample folder's ground-truth file, in the order of generation. */
 export async function* sampleTruth(dir: string): AsyncGenerator<TruthRow> {
   for await (const line of createInterface({ input: createReadStream(join(dir, TRUTH_FILE)) })) yield JSON.parse(line);
 }
@@ -52,8 +46,8 @@ const RATES = { copied: 0.25, noPhotos: 0.06, noPrice: 0.01 } as const;
 const COPY_COUNTS = new Weighted([1, 2, 3].map((count) => [count, 65 / count ** 1.6]));
 
 /**
- * Writes the feeds, the ground-truth file and `manifest.json`. Each group of homes is generated, written to the feeds
- * for all days and discarded, so that memory does not grow with the number of listings.
+ * Each group of homes is generated, written to the feeds of all days and discarded, so that memory does not grow with
+ * the number of listings.
  */
 export async function generateSample(
   options: SampleOptions,
@@ -116,7 +110,6 @@ function planOf(live: number, steps: readonly Step[]): { ads: number; firstStep:
   return { ads: Math.round(ads), firstStep: made.map((_, step) => upTo(step) / ads) };
 }
 
-/** Generates the ads for one property: the first ad, and possibly copies on other sources. */
 function adsOf(random: Random, property: Property, hostUrl: string, nextId: () => string): [FeedLayout, Ad][] {
   const used = new Set<FeedLayout>();
   const ads: [FeedLayout, Ad][] = [];
@@ -173,7 +166,6 @@ function pointOf(random: Random, { lat, lng }: Property, { points }: FeedLayout,
   return copy ? moved(random, { lat, lng }, random.between(0, 60)) : { lat, lng };
 }
 
-/** Returns the pictures of a home and of its street. */
 function picturesOf(property: Property, copy: number, hostUrl: string): string[] {
   const { id, neighborhood, property_type } = property;
   const street = hashText(`${neighborhood.id} ${property_type}`) + id + copy * 21;

@@ -13,7 +13,7 @@ import market from './market.json' with { type: 'json' };
 import phrases from './phrases.json' with { type: 'json' };
 import { hashText, Random, Weighted, weighted } from './random.ts';
 
-/** A home, shop or plot in the generated market, with its true facts, which do not depend on advertisers. */
+/** A home, shop or plot with its true facts, which do not depend on advertisers. */
 export interface Property {
   id: number;
   city: City;
@@ -37,7 +37,6 @@ export interface Property {
   /** The off-plan project of a unit: its id, or its name and perhaps developer. */
   project: { id?: number | string; name?: string; developer?: string } | null;
   bank: boolean | null;
-  /** The advertiser who posted the property first. */
   advertiser: Advertiser;
 }
 
@@ -65,7 +64,7 @@ export const APARTMENT = {
   bank: null,
 } as const;
 
-/** A property as posted on one source on one day, before conversion to the source's words, units and field names. */
+/** As posted on one source on one day, before conversion to the source's words, units and field names. */
 export interface Ad {
   id: string;
   property: Property;
@@ -80,7 +79,6 @@ export interface Ad {
   bedrooms: number | null;
   /** Null if the advertiser states no point. */
   point: LatLng | null;
-  /** Absolute URLs. */
   photos: readonly string[];
   advertiser: Advertiser;
   verified: boolean;
@@ -121,10 +119,9 @@ interface Place {
   level: number;
 }
 
-/** The neighborhoods with homes, by city. */
 export type Market = Weighted<{ city: City; places: Weighted<Place> }>;
 
-/** Gathers homes in few neighborhoods of each city, so that even a small sample has enough for every statistic. */
+/** Few neighborhoods of each city, so that even a small sample has enough for every statistic. */
 export function marketOf(listings: number): Market {
   return new Weighted(
     CITIES.flatMap((city) => {

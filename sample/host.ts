@@ -7,20 +7,16 @@ import { renderPicture } from './pictures.ts';
 import { hashText } from './random.ts';
 
 export interface SampleHostOptions {
-  /** Folder written by `generateSample`. */
   dir: string;
-  /** 0 selects a free port. */
   port: number;
-  /** Interface to listen on; defaults to loopback. */
   host?: string;
   pageSize?: number;
 }
 
 export type SampleHost = Awaited<ReturnType<typeof startSampleHost>>;
 
-/** Serves the photos of a sample and its paged feeds. */
 export async function startSampleHost({ dir, port: wanted, host = '127.0.0.1', pageSize = 500 }: SampleHostOptions) {
-  /** The lines of the feed that was read last, because its pages are requested in a row. */
+  /** The pages of a feed are requested in a row. */
   let open = { file: '', lines: [] as string[] };
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -69,13 +65,13 @@ export async function startSampleHost({ dir, port: wanted, host = '127.0.0.1', p
   };
 }
 
-/** Returns the path of a source's newest feed, up to `day` if it is not null. Returns null if there is none. */
+/** Up to `day` if it is not null. Null if there is none. */
 async function newestFile(folder: string, day: string | null): Promise<string | null> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => day === null || name.slice(0, 10) <= day);
   return names.length === 0 ? null : join(folder, names.sort().at(-1) as string);
 }
 
-/** Renders a page, counted from 1, in the envelope of the feed; without items after the last page. */
+/** Pages are counted from 1. */
 function pageOf(feed: FeedLayout, lines: readonly string[], page: number, size: number, next: string): string {
   const pages = Math.ceil(lines.length / size);
   const items = lines.slice((page - 1) * size, page * size).join(',');

@@ -15,21 +15,15 @@ import { projectPicture, streetPicture } from './pictures.ts';
 import { Random, weighted } from './random.ts';
 import { looseSpelling, TYPES_AR } from './words.ts';
 
-/** Options of the off-plan sample: projects of invented developers on two sources, with units in two feeds. */
 export interface OffPlanSampleOptions {
-  /** The folder of the sample. */
   dir: string;
   seed: number;
-  /** The days of the sample's feeds, `YYYY-MM-DD`. */
   days: readonly string[];
-  /** Public URL of the photos, without a trailing slash. */
   hostUrl: string;
   projects?: number;
-  /** Approximate number of units. */
   units?: number;
 }
 
-/** The true project of a copy or a unit. */
 export interface OffPlanTruth {
   kind: 'project' | 'unit';
   source: string;
@@ -61,12 +55,12 @@ interface Site {
 }
 type Project = ReturnType<typeof makeProject>;
 
-/** Writes the feeds of projects and of units, the truth file, and finally the manifest. Depends only on the options. */
+/** Depends only on the options. The manifest is written last. */
 export function generateOffPlanSample(options: OffPlanSampleOptions): void {
   const { dir, seed, days, hostUrl, projects: count = 70, units = 1_800 } = options;
   const random = new Random(seed, 0x0ff0_91a4);
   const files = new TextFiles();
-  /** Writes a row to the feeds of the days on which the project is listed, and the fact that it is about that. */
+  /** For the days on which the project is listed. */
   const write = (fact: OffPlanTruth, from: number, format: FileFormat, row: Record<string, unknown>) => {
     const folder = join(dir, fact.kind === 'unit' ? 'feeds' : 'project-feeds', fact.source);
     for (const day of days.slice(from)) writeLine(files, folder, format, day, row);
@@ -113,7 +107,7 @@ export function generateOffPlanSample(options: OffPlanSampleOptions): void {
   );
 }
 
-/** Makes a project. The first one is an example; one in eight has a second phase next to it, by the same developer. */
+/** One in eight has a second phase next to it, by the same developer. */
 function makeProject(random: Random, number: number, count: number, steps: number, taken: Set<string>, before?: Site) {
   const example = number === 1;
   const second = before?.phase === 1 ? before : undefined;
@@ -160,7 +154,6 @@ function makeProject(random: Random, number: number, count: number, steps: numbe
   };
 }
 
-/** Returns an unused project name in the city, in English and Arabic. */
 function freeName(random: Random, city: string, taken: Set<string>): string[] {
   for (let tries = 0; tries < 1_000; tries++) {
     const parts = [random.pick(phrases.projects.first), random.pick(phrases.projects.last)];
@@ -172,7 +165,7 @@ function freeName(random: Random, city: string, taken: Set<string>): string[] {
   throw new Error(`${city} has no more names for projects`);
 }
 
-/** Returns an irregular ring around a point. Unless `sound`, a few cross themselves as a bow or overshoot at a corner. */
+/** Unless `sound`, a few cross themselves as a bow or overshoot at a corner. */
 function ring(random: Random, { lat, lng }: LatLng, sound: boolean): [lng: number, lat: number][] {
   const fault = sound ? 1 : random.next();
   const points = Array.from({ length: 7 }, (_, turn): [number, number] => {
@@ -188,7 +181,6 @@ function ring(random: Random, { lat, lng }: LatLng, sound: boolean): [lng: numbe
   return [...points, [x, y]].map(([east = 0, north = 0]) => [Number(east.toFixed(6)), Number(north.toFixed(6))]);
 }
 
-/** Returns the lowest and highest areas and prices of a kind of unit. */
 function rangesOf([, , area, level]: UnitKind, { perSqm }: Project) {
   const [low, high] = [Math.round(area * 0.9), Math.round(area * 1.2)];
   return { low, high, from: posted(low * perSqm * level, null), to: posted(high * perSqm * level, null) };
@@ -271,7 +263,7 @@ function dalilRow(random: Random, project: Project): Record<string, unknown> {
   };
 }
 
-/** Returns units that differ in floor, rooms or size: equal units would be one home offered twice. */
+/** Equal units would be one home offered twice. */
 function unitsOf(random: Random, project: Project, count: number): Property[] {
   const { name, place, city, phase, developer, kinds, masar } = project;
   const alike = new Map<string, number>();

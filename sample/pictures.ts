@@ -3,7 +3,6 @@ import type { Property } from './homes.ts';
 import market from './market.json' with { type: 'json' };
 import { hashText, Random } from './random.ts';
 
-/** Subjects of pictures. */
 const LOOKS = ['house', 'block', 'tower', 'plot', 'street'] as const;
 type Look = (typeof LOOKS)[number];
 
@@ -16,7 +15,7 @@ function lookOf({ property_type: type, floor, compound }: Property): Look {
 /** Number of streets that homes share as a second picture. */
 const STREETS = 64;
 
-/** Returns the address of a home's own picture. @param copy 0 for the one that its advertisers share, from 1 for others */
+/** @param copy 0 for the one that its advertisers share, from 1 for others */
 export const homePicture = (hostUrl: string, home: Property, copy: number): string =>
   `${hostUrl}/photos/${lookOf(home)}-${home.id}-${copy}.jpg`;
 
@@ -70,7 +69,7 @@ const ellipse = (x: number, y: number, rx: number, ry: number, fill: string): st
 const times = (count: number, draw: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => draw(at)).join('');
 
-/** Draws the picture of a name, such as `house-17-0.jpg`, as SVG. Names of no look show a street. */
+/** Names of no look show a street. */
 export function drawPicture(name: string): string {
   const look = LOOKS.find((each) => name.startsWith(`${each}-`)) ?? 'street';
   const random = new Random(hashText(name), name.length);
@@ -88,7 +87,6 @@ export function drawPicture(name: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="${n(x)} ${n(y)} ${n(width)} ${n(height)}" preserveAspectRatio="none"><defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="${time[0]}"/><stop offset="1" stop-color="${time[1]}"/></linearGradient></defs>${side}</svg>`;
 }
 
-/** Draws the sky with the sun and far buildings, and a street in front. */
 function drawLand(random: Random, [, , ground, , lamps]: Light, base: number): string {
   const curb = base + random.int(14, 34);
   const far = Array.from({ length: 14 }, (_, at): Box => {
@@ -105,7 +103,6 @@ function drawLand(random: Random, [, , ground, , lamps]: Light, base: number): s
   );
 }
 
-/** Draws the subject of a picture between two neighbors, one of which may be missing. */
 function drawScene(random: Random, look: Look, time: Light, base: number): string {
   const width = { house: 230, block: 210, tower: 120, plot: 230, street: 130 }[look] * random.between(0.8, 1.25);
   const left = random.between(20, Math.max(40, WIDTH - width - 20));
@@ -147,7 +144,6 @@ function drawHome(
   );
 }
 
-/** Draws a building on its base line, with a side in the shade, windows and a door. */
 function drawBuilding(
   random: Random,
   [, , , lit, lamps]: Light,
@@ -180,7 +176,6 @@ function drawBuilding(
   );
 }
 
-/** Draws a palm or a tree. */
 function drawPlant(random: Random, [, , , , lamps]: Light, base: number): string {
   const dark = lamps ? -12 : 0;
   const [x, foot] = [random.int(0, WIDTH), base + random.int(0, 16)];

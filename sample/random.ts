@@ -50,7 +50,6 @@ export class Random {
   }
 }
 
-/** Selects items by weight. */
 export class Weighted<T> {
   private readonly items: readonly (readonly [T, number])[];
   private readonly total: number;
@@ -69,7 +68,6 @@ export class Weighted<T> {
   }
 }
 
-/** Creates a weighted selection of the keys of a record. */
 export const weighted = <K extends string>(weights: Partial<Record<K, number>>): Weighted<K> =>
   new Weighted(Object.entries(weights) as [K, number][]);
 

@@ -4,7 +4,7 @@ import phrases from './phrases.json' with { type: 'json' };
 import type { Random } from './random.ts';
 import { arabicDigits, floorAr, floorEn, looseSpelling, TYPES_AR, TYPES_EN, thousands } from './words.ts';
 
-/** An advertiser's text about a home. Other advertisers of the same home usually write another text. */
+/** Other advertisers of the same home usually write another text. */
 export interface AdText {
   title: string;
   description: string;
@@ -20,7 +20,7 @@ const PLOTS = new Set(['land', 'commercial_land']);
 const FACT = /\{(\w+)\}/g;
 type Facts = Readonly<Record<string, string | number | null | false>>;
 
-/** Writes the text of one ad for a home. @param english share of ads that also have an English text */
+/** @param english share of ads that also have an English text */
 export function writeText(random: Random, property: Property, english: number): AdText {
   const loose = random.chance(0.25);
   const facts = factsOf(random, property);
@@ -32,7 +32,7 @@ export function writeText(random: Random, property: Property, english: number): 
   };
 }
 
-/** Writes the lines of a text. @param parts for each line, the share of ads that have it, and its templates */
+/** @param parts for each line, the share of ads that have it, and its templates */
 function lines(random: Random, parts: readonly (readonly (number | string[])[])[], facts: Facts): string[] {
   const written = parts.flatMap(([share, templates]) =>
     random.chance(share as number) ? (fill(random, templates as string[], facts) ?? []) : [],

@@ -3,7 +3,6 @@ import type { Names } from '#domain/named.ts';
 import { ordinal } from '#ingest/normalize/compose.ts';
 import words from './words.json' with { type: 'json' };
 
-/** The words of the sources: those of the service, except where sources use others. */
 type Words<K extends string> = Readonly<Record<K, string>>;
 
 function namesOf<K extends string>(
@@ -31,7 +30,7 @@ export const PERIODS_EN = namesOf(NAMES.rent_frequencies, 'name_en', { semiannua
 export const AMENITIES_AR = namesOf(NAMES.amenities, 'name_ar', words.amenities_ar);
 export const AMENITIES_EN = namesOf(NAMES.amenities, 'name_en', words.amenities_en);
 
-/** Returns the name that advertisers use for a floor, from the basement (-1) up; higher floors are numbers. */
+/** From the basement (-1) up; higher floors are numbers. */
 export const floorAr = (floor: number): string => words.floors[floor + 1] ?? `الدور ${floor}`;
 export const floorEn = (floor: number): string =>
   floor < 0 ? 'Basement' : floor === 0 ? 'Ground floor' : `${ordinal(floor)} floor`;

@@ -10,11 +10,9 @@ import { type Step, startOf } from './timeline.ts';
 export interface FeedSummary {
   source: string;
   kind: FeedLayout['kind'];
-  /** Number of rows by day. */
   days: Record<string, number>;
 }
 
-/** The true facts about a sample ad. */
 export interface TruthRow {
   source: string;
   source_listing_id: string;
@@ -42,7 +40,6 @@ const STOCK_SPREAD_DAYS = 120;
 const RENEWAL_DAYS = 25;
 const OUTLIERS = 0.015;
 
-/** Writes ads to the feeds of the days on which they are listed, and their true facts. */
 export class FeedWriter {
   readonly counts = { ads: 0, live: 0 };
   readonly summaries: FeedSummary[];
@@ -90,7 +87,7 @@ export class FeedWriter {
     }
     const last = steps[states.length - 1] as Step;
     const stays = last === newest;
-    // A withdrawn ad has only the picture of the street, because no page shows the home and each picture takes time.
+    // No page shows the home of a withdrawn ad, and each picture takes time.
     const photos = stays ? ad.photos : ad.photos.slice(-1);
     const days = this.summaries.find(({ source }) => source === layout.source)?.days ?? {};
     const odd = Object.entries(example?.odd ?? {}).map(([of, spelling]) => [layout.columnOf(of as 'price'), spelling]);
@@ -136,7 +133,6 @@ function mistyped(random: Random, ad: Ad): Ad {
   return { ...ad, ...random.pick(errors) };
 }
 
-/** Sets an ad's dates: over the months before the first feed, or since the previous one. */
 function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
   const start = startOf(day);
   const age = isNew ? random.next() * gap : random.next() ** 1.6 * STOCK_SPREAD_DAYS;
@@ -145,7 +141,7 @@ function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
   return { ...ad, created, updated: isNew ? created : Math.max(created, updated) };
 }
 
-/** Converts an ad's price from the market level on the last day to the level on the day of posting. */
+/** From the market level on the last day to that on the day of posting. */
 function atLevelOf(ad: Ad, first: Step, last: Step): Ad {
   const months = (startOf(last.day) - startOf(first.day)) / DAY_S / MONTH_DAYS;
   if (ad.price === null || months === 0) return ad;

@@ -228,8 +228,3 @@ export async function saveJudgedFences(client: pg.ClientBase): Promise<void> {
     [RULES],
   );
 }
-
-/** The next run then judges all prices. */
-export async function forgetJudgedFences(client: pg.ClientBase): Promise<void> {
-  await client.query('truncate history_fences');
-}

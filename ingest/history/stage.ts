@@ -1,5 +1,4 @@
 import type { CountedIndex } from '#domain/index-state.ts';
-import * as sql from '#postgres/rows.ts';
 import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyOut } from '../postgres/copy-out.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
@@ -8,7 +7,6 @@ import { marketChanged } from '../run/market-changed.ts';
 import { runStage } from '../run/run-state.ts';
 import { HISTORY_COLUMNS, historyDocument, historyId } from './documents.ts';
 import { judgeHistory, saveJudgedFences } from './plausibility.ts';
-import { rebuildHistory } from './rebuild.ts';
 import { updateHistory } from './update.ts';
 
 /** Per bulk request, and parallel requests. The documents are small. */
@@ -22,9 +20,7 @@ const IN_FLIGHT = 2;
 export function historyStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex } = context;
   return runStage(context, 'history', async () => {
-    const missing = await isMissing(context);
-    if (missing) await rebuildHistory(context);
-    const changed = missing || (await marketChanged(context));
+    const changed = await marketChanged(context);
     let verdicts = { judged: 0, changed: 0 };
     if (changed) {
       await writer.transaction((db) => updateHistory(db, run));
@@ -48,15 +44,6 @@ export function historyStage(context: RunContext): Promise<void> {
     };
   });
 }
-
-/** The rows of an interrupted rebuild do not count. */
-const isMissing = ({ pool, run }: RunContext): Promise<boolean> =>
-  sql.hasRows(
-    pool,
-    `from listing_events where run_id < $1
-        and not exists (select from ingest_run_stages where stage = 'history' and finished_at is not null)`,
-    [run.id],
-  );
 
 /** @returns number of documents */
 export const fillHistory = (context: FillContext, alias: string): Promise<number> => send(context, alias, 'true');

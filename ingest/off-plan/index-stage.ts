@@ -6,7 +6,6 @@ import type { FillContext, RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
 import { rejectProjects } from './rejects.ts';
 
-/** Documents per bulk request. */
 const BATCH = 500;
 
 /** With their tables, in which `document` is null for rows that are not served. */

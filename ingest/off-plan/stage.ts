@@ -26,7 +26,6 @@ import { renderProject } from './render.ts';
 import type { NormalizedProject } from './sources/raw.ts';
 import { UNIT_COLUMNS, UNITS } from './units.ts';
 
-/** Projects per batch. */
 const RENDERED = 500;
 
 /** Without the fields that only rendering needs. */
@@ -136,7 +135,6 @@ const RECORD_ROW = {
 };
 
 interface NotServed {
-  /** By reason. */
   dropped: Record<string, number>;
   /** Reasons by id of projects that cannot be rendered. */
   refused: Map<number, string>;

@@ -10,7 +10,7 @@ import { settleTransactions } from './transactions-index.ts';
 const HELD_LOAD = { ...LOAD, rows: integer, file: text, detail: text };
 export type HeldLoad = Omit<RowOf<typeof HELD_LOAD>, 'quarter'> & { quarter: string };
 
-/** Returns held quarters, including those whose release is in progress. */
+/** With those whose release is in progress. */
 export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
   const rows = await queryRows(
     pool,
@@ -24,18 +24,17 @@ export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
 const TOTALS = { rows: integer, deeds: nullable(number) };
 type Totals = RowOf<typeof TOTALS>;
 
-/** The changes that releasing a held quarter would make to the served one. */
 export interface HeldDifference {
   held: Totals;
-  /** Numbers of the served quarter; `rows` is 0 if the quarter is not served yet. */
+  /** `rows` is 0 if the quarter is not served yet. */
   served: Totals;
-  /** Number of strata with a price in both quarters, only in the held quarter, or only in the served quarter. */
+  /** With a price in both quarters, only in the held one, or only in the served one. */
   strata: { both: number; added: number; gone: number };
   /** The largest changes of a median price, at most ten. */
   moves: { stratum: string; served: number; held: number; factor: number }[];
 }
 
-/** Compares a held quarter with the served one. @throws Error if no held quarter has this id */
+/** @throws Error if no held quarter has this id */
 export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDifference> {
   const load = await queryRow(pool, LOAD, `select * from official_loads where id = $1 and state = 'held'`, [id]);
   if (load === null) throw new Error(`No held quarter has the number ${id}.`);
@@ -74,7 +73,7 @@ export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDif
   };
 }
 
-/** Releases a held quarter, which then replaces the served one. @throws Error if no held quarter has this id */
+/** @throws Error if no held quarter has this id */
 export function releaseLoad(context: OfficialContext, id: number): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
     await recover(context, db);
@@ -87,16 +86,16 @@ export function releaseLoad(context: OfficialContext, id: number): Promise<void>
 }
 
 const UNMATCHED_NAME = { city: text, name: text, deals: integer };
-/** Number of transactions in the service's cities, with a district name, and with a matched neighborhood. */
+/** In the cities of the service; of these with a district name, and with a neighborhood. */
 const UNMATCHED = { deals: integer, named: integer, matched: integer };
 
 export interface Unmatched extends RowOf<typeof UNMATCHED> {
-  /** Number of unmatched transactions whose district name is a direction within a city. */
+  /** Unmatched with a direction within a city as their name. */
   sides: number;
   names: RowOf<typeof UNMATCHED_NAME>[];
 }
 
-/** Returns district names without a matching neighborhood, in descending order of the number of transactions. */
+/** District names without a neighborhood, the most frequent first. */
 export async function unmatchedDistricts(pool: pg.Pool, options: { city?: string; limit: number }): Promise<Unmatched> {
   const values = [options.city ?? null];
   const current = `transactions t join official_loads l on l.id = t.load_id and l.state = 'current'

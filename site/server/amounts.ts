@@ -3,10 +3,7 @@ const FACTORS: readonly (readonly [RegExp, number])[] = [
   [/(m|mn|million|مليون|ملايين)$/, 1_000_000],
 ];
 
-/**
- * Reads a number as visitors type it, such as `60,000`, `60k`, `1.5 million` or `٦٠ ألف`, and returns it as the API
- * accepts it. Null if the text is not a number. Pure.
- */
+/** Reads a number such as `60,000`, `60k`, `1.5 million` or `٦٠ ألف`; null if it is none. Pure. */
 export function readAmount(text: string): string | null {
   const typed = text
     .toLowerCase()

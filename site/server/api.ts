@@ -5,7 +5,6 @@ import type { City, Neighborhood } from '#domain/geography/places.ts';
 export type NamedCity = Pick<City, 'slug' | 'name_en' | 'name_ar'>;
 export type PlacedNeighborhood = Pick<Neighborhood, 'id' | 'name_en' | 'name_ar' | 'center'>;
 
-/** A response of the API. */
 export interface ApiResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -15,7 +14,6 @@ export interface ApiResponse {
 /** Values of query parameters. Undefined and null values are left out, and the values of a list are joined. */
 type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | null | undefined>>;
 
-/** The API did not return the data of a page. */
 export class ApiFailure extends Error {
   readonly response: ApiResponse;
 
@@ -25,12 +23,10 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Sends requests of the site through the public pipeline of this process. */
 export class Api {
   readonly #listener: () => RequestListener;
   readonly #authorization: string;
 
-  /** @param bearer token by which the pipeline recognizes the site */
   constructor(listener: () => RequestListener, bearer: string) {
     this.#listener = listener;
     this.#authorization = `Bearer ${bearer}`;
@@ -49,10 +45,7 @@ export class Api {
     return { status, headers: headers as Record<string, string>, text };
   }
 
-  /**
-   * Returns the body of a response, or null for a 404 response and for a place that the service does not cover.
-   * @throws ApiFailure for any other error
-   */
+  /** Null for a 404 response and for a place that the service does not cover. @throws ApiFailure for any other error */
   async body<Body>(path: string, query: Query = {}): Promise<Body | null> {
     const response = await this.send(urlOf(path, query));
     if (response.status === 404 || isUnknownPlace(response)) return null;

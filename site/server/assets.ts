@@ -2,7 +2,6 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from 'koa';
 
-/** A built file: name, media type, and plain and compressed size in bytes. */
 export interface Asset {
   /** File name with a content hash, so that caches may store the file permanently. */
   file: string;
@@ -15,7 +14,6 @@ export interface Asset {
 const FOLDER = join(import.meta.dirname, '..', 'dist');
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 
-/** The styles and scripts for pages, built by `embedded/install/site.mjs`. */
 export class Assets {
   readonly #byName: ReadonlyMap<string, Asset>;
 
@@ -23,7 +21,7 @@ export class Assets {
     this.#byName = new Map(Object.entries(byName));
   }
 
-  /** Reads the list of built files. The list is empty if nothing was built; pages then have no styles and scripts. */
+  /** Empty if nothing was built; pages then have no styles and scripts. */
   static read(): Assets {
     try {
       return new Assets(JSON.parse(readFileSync(join(FOLDER, 'manifest.json'), 'utf8')) as Record<string, Asset>);
@@ -36,16 +34,11 @@ export class Assets {
     return this.#byName.size === 0;
   }
 
-  /** Returns a file's URL by source name, or null if the file was not built. */
   address(name: string): string | null {
     const asset = this.#byName.get(name);
     return asset ? `/assets/${asset.file}` : null;
   }
 
-  /**
-   * Sends a built file.
-   * @returns whether the file exists
-   */
   serve(context: Context, file: string): boolean {
     const asset = [...this.#byName.values()].find((each) => each.file === file);
     if (!asset) return false;

@@ -2,10 +2,7 @@ import { scaleBand, scaleLinear, scaleTime } from 'd3-scale';
 import { line } from 'd3-shape';
 import { type Html, html } from '#documents/html.ts';
 
-/**
- * SVG charts that render on the server and in the browser. They are styled only by classes, because pages allow no
- * inline styles.
- */
+/** SVG charts for server and browser, styled only by classes, because pages allow no inline styles. */
 
 const WIDTH = 520;
 const HEIGHT = 200;
@@ -18,7 +15,6 @@ const NAMES = 3;
 const isolate = (text: string): string => `\u2068${text}\u2069`;
 
 interface ChartText {
-  /** Accessible name of the chart. */
   label: string;
   /** Formats a value on the vertical axis, whose labels are `step` apart. */
   value(value: number, step: number): string;
@@ -111,7 +107,6 @@ export interface BandChart {
   value(value: number): string;
 }
 
-/** Draws a listing's price in its price band: quartiles, median and the position of the price. */
 export function bandChart({ label, low, median, high, price, value }: BandChart): Html {
   const [from, to] = padded(Math.min(low, price), Math.max(high, price), 0.12);
   const x = (amount: number): number => 12 + ((amount - from) / (to - from)) * (WIDTH - 24);
@@ -121,11 +116,10 @@ export function bandChart({ label, low, median, high, price, value }: BandChart)
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} 92" role="img" aria-label="${label}" direction="ltr"><rect class="track" x="0" y="42" width="${WIDTH}" height="10" rx="5"/><rect class="band" x="${at(low)}" y="42" width="${(x(high) - x(low)).toFixed(1)}" height="10" rx="3"/><line class="median" x1="${at(median)}" x2="${at(median)}" y1="38" y2="56"/><text class="tick" x="${within(low)}" y="76" text-anchor="middle">${isolate(value(low))}</text><text class="tick" x="${within(high)}" y="76" text-anchor="middle">${isolate(value(high))}</text><circle class="dot" cx="${at(price)}" cy="47" r="8"/><text class="value" x="${within(price)}" y="26" text-anchor="middle">${isolate(value(price))}</text></svg>`;
 }
 
-/** Returns a label of an axis. */
 const tick = (x: number, y: number, text: string, anchor = 'middle'): Html =>
   html`<text class="tick" x="${x.toFixed(1)}" y="${y}" text-anchor="${anchor}">${isolate(text)}</text>`;
 
-/** Adds a margin above and below, so that a constant line is drawn in the middle of the chart. */
+/** A constant line is then drawn in the middle of the chart. */
 function padded(low: number, high: number, share = 0.15): [number, number] {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const room = (high - low || high || 1) * share;

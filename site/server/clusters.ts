@@ -1,23 +1,15 @@
-/** A map item with a count and a screen position in pixels. */
 export interface Counted {
   x: number;
   y: number;
   count: number;
 }
 
-/**
- * Items that are too close to draw separately. The cluster is drawn at the position of the item with the highest count.
- */
+/** Drawn at the position of the item with the highest count. */
 export interface Cluster<Item extends Counted> extends Counted {
-  /** Members by descending count. */
   members: readonly [Item, ...Item[]];
 }
 
-/**
- * Clusters items that are within a box of the given size in pixels. In order of descending count, each item forms a
- * cluster with all nearby items that are not in a cluster yet. Every item is in exactly one cluster, so the total count
- * does not change. Pure.
- */
+/** In order of descending count, each item forms a cluster with all items within the box that are in none yet. Pure. */
 export function clustersOf<Item extends Counted>(
   items: readonly Item[],
   box: { width: number; height: number },
@@ -35,14 +27,48 @@ export function clustersOf<Item extends Counted>(
   return clusters;
 }
 
+/** Distances in pixels at which `spread` looks for space, and the number of directions. */
+const STEP = 6;
+const FARTHEST = 150;
+const DIRECTIONS = 24;
+
+/**
+ * Returns the offset in pixels of each item, so that no two boxes overlap each other or an obstacle. High counts are
+ * placed first, others at the nearest space; where there is none, they stay. Pure.
+ */
+export function spread<Item extends Counted>(
+  items: readonly Item[],
+  box: { width: number; height: number },
+  obstacles: readonly { x: number; y: number; width: number; height: number }[] = [],
+): Map<Item, [x: number, y: number]> {
+  const taken = [...obstacles];
+  const offsets = new Map<Item, [x: number, y: number]>();
+  for (const item of items.toSorted((a, b) => b.count - a.count)) {
+    const isFree = ([right, down]: [number, number]): boolean =>
+      taken.every(
+        ({ x, y, width, height }) =>
+          Math.abs(item.x + right - x) >= (box.width + width) / 2 ||
+          Math.abs(item.y + down - y) >= (box.height + height) / 2,
+      );
+    let offset: [number, number] = [0, 0];
+    for (let at = 0; !isFree(offset) && at < (FARTHEST / STEP) * DIRECTIONS; at++) {
+      const [distance, angle] = [STEP * (1 + Math.floor(at / DIRECTIONS)), (2 * Math.PI * at) / DIRECTIONS];
+      offset = [Math.round(distance * Math.cos(angle)), Math.round(distance * Math.sin(angle))];
+    }
+    if (!isFree(offset)) offset = [0, 0];
+    offsets.set(item, offset);
+    taken.push({ x: item.x + offset[0], y: item.y + offset[1], ...box });
+  }
+  return offsets;
+}
+
 /** Number of listings below which the median of a cell is unreliable, and its circle is hatched. */
 export const FEW = 10;
-/** Maximum number of price classes. */
 const CLASSES = 4;
 
 /**
- * Returns the lower limits of all price classes but the lowest, with two significant digits. The classes have about the
- * same number of listings. If prices are close together, there are fewer limits. Pure.
+ * Returns the lower limits of all price classes but the lowest, with two significant digits. The classes have about
+ * the same number of listings. Pure.
  */
 export function priceLimits(priced: readonly { price: number | null; count: number }[]): number[] {
   const known = priced.flatMap(({ price, count }) => (price === null ? [] : [{ price, count }]));
@@ -62,7 +88,6 @@ export function priceLimits(priced: readonly { price: number | null; count: numb
   return [...limits].filter((limit) => lowest !== undefined && limit > lowest.price);
 }
 
-/** Returns the index of a price's class. Pure. */
 export const classOfPrice = (price: number, limits: readonly number[]): number =>
   limits.filter((limit) => limit <= price).length;
 
@@ -71,7 +96,6 @@ interface Point {
   lng: number;
 }
 
-/** Cities that a map cannot distinguish, and their number of listings. */
 export interface CityGroup<City> {
   cities: City[];
   count: number;
@@ -90,10 +114,7 @@ export function citiesOfCell<City extends Point>({ lat, lng, bbox }: Cell, citie
   return within.length > 0 ? within : cities.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1);
 }
 
-/**
- * Assigns the cells of a map to their cities. Cities that share a cell form one group. Groups are in order of
- * descending count. Pure.
- */
+/** Cities that share a cell form one group. In order of descending count. Pure. */
 export function groupByCity<City extends Point>(
   cells: readonly (Cell & { count: number })[],
   cities: readonly City[],

@@ -5,7 +5,6 @@ import { bandChart } from './charts.ts';
 import { tenths } from './format.ts';
 import { homeCards, type Words } from './listing-words.ts';
 
-/** Data of `GET /listings/{id}/comparables`, as far as pages show it. */
 export interface Comparables {
   comparables: readonly {
     listing: Listing;
@@ -16,7 +15,6 @@ export interface Comparables {
 /** Number of comparable homes on a page. */
 export const COMPARABLES = 3;
 
-/** Renders a listing's price band, with its position in words, and comparable homes. Pure. */
 export const comparison = (band: PriceBand, found: Comparables, city: string, words: Words): Html =>
   html`${bandPart(band, words)}<h3>${words.texts.comparables}</h3>${comparablesPart(found, city, words)}`;
 
@@ -34,7 +32,7 @@ function bandPart({ status, band, cohort, price_sar: price, position, stability 
 <p class="note">${where} ${stability?.limited_evidence ? `${texts.band_limited} ` : ''}${texts.band_not}</p>`;
 }
 
-/** Returns the position of a price in words, for example "3.5% above the median of 18 similar homes". Pure. */
+/** For example "3.5% above the median of 18 similar homes". Pure. */
 export function positionText(difference: number, units: number, { texts, format }: Words): string {
   const rounded = tenths(difference);
   const text = rounded > 0 ? texts.position_above : rounded < 0 ? texts.position_below : texts.position_equal;

@@ -1,4 +1,4 @@
-import { dataTable, type Html, html } from '#documents/html.ts';
+import { dataTable, Html, html } from '#documents/html.ts';
 import type { Language } from '#documents/language.ts';
 import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { Coverage } from '#site-data/index.ts';
@@ -6,8 +6,8 @@ import { type Formatter, formatter } from './format.ts';
 import type { LiveSite, Page } from './page.ts';
 
 type Count = Pick<Coverage['cities'][number], 'listings' | 'rents' | 'changed'>;
+type Cell = string | Html;
 
-/** Returns the page with the listings, and the age of their data, by city and by source. */
 export async function coveragePage({ api, data }: LiveSite, language: Language): Promise<Page> {
   const texts = SERVICE_TEXTS[language];
   const format = formatter(language);
@@ -22,16 +22,22 @@ export async function coveragePage({ api, data }: LiveSite, language: Language):
     const latest = Math.max(0, ...of.map((source) => readTimes.get(source) ?? 0));
     return latest === 0 ? TEXTS[language].not_yet : timeOf(latest, format.hour);
   };
-  const counts = ({ listings: all, rents, changed }: Count): Html =>
-    html`<td>${format.number(all)}</td><td>${format.number(rents)}</td><td>${format.number(all - rents)}</td><td>${changed === null ? '' : timeOf(changed, format.hour)}</td>`;
-  const cityRows = cities.map(
-    (city) =>
-      html`<tr><th scope="row">${names.get(city.name) ?? city.name}</th>${counts(city)}<td>${readAt(city.sources)}</td><td>${format.number(city.sources.length)}</td></tr>`,
-  );
-  const sourceRows = sources.map(
-    (source) =>
-      html`<tr><th scope="row"><bdi>${source.name}</bdi></th>${counts(source)}<td>${readAt([source.name])}</td><td>${format.number(source.cities)}</td></tr>`,
-  );
+  const counts = ({ listings: all, rents, changed }: Count): Cell[] => [
+    ...[all, rents, all - rents].map(format.number),
+    changed === null ? '' : timeOf(changed, format.hour),
+  ];
+  const cityRows = cities.map((city) => [
+    names.get(city.name) ?? city.name,
+    ...counts(city),
+    readAt(city.sources),
+    format.number(city.sources.length),
+  ]);
+  const sourceRows = sources.map((source) => [
+    html`<bdi>${source.name}</bdi>`,
+    ...counts(source),
+    readAt([source.name]),
+    format.number(source.cities),
+  ]);
   const common = [texts.listings, texts.for_rent, texts.for_sale, texts.last_change, texts.last_read];
   return {
     title: texts.coverage,
@@ -39,9 +45,9 @@ export async function coveragePage({ api, data }: LiveSite, language: Language):
     body: html`<h1>${texts.coverage}</h1><p class="lead">${texts.coverage_lead}</p>
 <p>${texts.all} <strong>${format.number(listings)}</strong>. ${texts.time_zone} ${texts.change_note}</p>
 <h2 id="cities">${texts.by_city}</h2>
-${dataTable(texts.by_city, [texts.city, ...common, texts.city_sources], cityRows, 'figures')}
+${timedTable(texts.by_city, [texts.city, ...common, texts.city_sources], cityRows, 'figures')}
 <h2 id="sources">${texts.by_source}</h2>
-${dataTable(texts.by_source, [texts.source, ...common, texts.source_cities], sourceRows, 'figures')}
+${timedTable(texts.by_source, [texts.source, ...common, texts.source_cities], sourceRows, 'figures')}
 <h2 id="official">${texts.official}</h2>
 <p>${until === null ? texts.official_none : texts.official_until.replace('{day}', format.day(until))}</p>`,
   };
@@ -50,3 +56,25 @@ ${dataTable(texts.by_source, [texts.source, ...common, texts.source_cities], sou
 /** Returns a time in the page's language, with the exact time for programs. */
 export const timeOf = (time: number, format: Formatter['moment']): Html =>
   html`<time datetime="${new Date(time).toISOString()}">${format(time)}</time>`;
+
+/** Returns a table whose columns of times are stated once, above it, if all rows have the same time. */
+export function timedTable(
+  label: string,
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  kind = '',
+): Html {
+  const textOf = (cell: Cell = ''): string =>
+    cell instanceof Html ? cell.markup.replace(/ datetime="[^"]*"/, '') : cell;
+  const repeated = [...columns.keys()].filter((at) => {
+    const [first, ...others] = rows.map((row) => textOf(row[at]));
+    return others.length > 0 && first?.startsWith('<time') === true && others.every((other) => other === first);
+  });
+  const isShown = (_: unknown, at: number): boolean => !repeated.includes(at);
+  const body = rows.map((row) => {
+    const [name = '', ...cells] = row.filter(isShown);
+    return html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`;
+  });
+  const times = repeated.map((at) => html`<p class="note">${columns[at] ?? ''}: ${rows[0]?.[at] ?? ''}</p>`);
+  return html`${times}${dataTable(label, columns.filter(isShown), body, kind)}`;
+}

@@ -9,9 +9,7 @@ import { type ExplorerOperation, SESSION_PATH } from './explorer-session.ts';
 import { operationsOf } from './operations.ts';
 import type { LiveSite, Page } from './page.ts';
 
-/** The operation about the visitor's key. */
 const KEY_LIMITS = 'getLimits';
-/** Operations that the explorer calls. */
 const CALLED = new Set([
   'searchListings',
   'getListing',
@@ -46,7 +44,6 @@ export const COUNTED = [
   'price',
 ];
 
-/** Returns the operations that the explorer calls. Pure. */
 export const explorerOperations = (openApi: Json): ExplorerOperation[] =>
   Object.values(calledOperations(openApi).operations).map(({ path, scope, isFree }) => ({
     path,
@@ -54,14 +51,13 @@ export const explorerOperations = (openApi: Json): ExplorerOperation[] =>
     isReference: scope === null || scope === 'reference',
   }));
 
-/** Returns parameters, accepted values and costs from the OpenAPI document. */
 function calledOperations(openApi: Json, data: Pick<SiteData, 'filters'> = { filters: [] }) {
   // Paging, order and filters that are set on the map have no field in the form.
   const fields = new Set(data.filters.flatMap(({ name, setOnMap }) => (setOnMap ? [] : [name])));
   const called = operationsOf(openApi).flatMap(({ operationId, path, parameters, ...operation }) => {
     const scope = operation['x-scope'];
     const query = parameters.filter((parameter) => parameter.in === 'query');
-    // The scope that a key needs, and the lowest plan that includes it. Null if every key has access.
+    // Null if every key has access.
     const plan = scope && FIRST_PLANS[scope];
     const isFree = operationId !== KEY_LIMITS && (plan === null || plan === FIRST_PLANS.reference);
     return CALLED.has(operationId)
@@ -86,7 +82,6 @@ function calledOperations(openApi: Json, data: Pick<SiteData, 'filters'> = { fil
   };
 }
 
-/** Data that the explorer page passes to its script. */
 export type ExplorerData = ReturnType<typeof explorerData>;
 export type ExplorerParameter = ExplorerData['filters'][number];
 
@@ -100,7 +95,6 @@ const explorerData = ({ config, assets, demoKey, data }: LiveSite, language: Lan
   counted: COUNTED,
   texts: EXPLORER_TEXTS[language],
   labels: Object.fromEntries(data.filters.map(({ name, label }) => [name, label[language]])),
-  // Files that the script loads on demand.
   files: {
     map: assets.address('map.js'),
     mapStyles: assets.address('map.css'),

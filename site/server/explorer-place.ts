@@ -5,7 +5,6 @@ import { formatPolygon, POLYGON_POINTS, parsePolygon, polygonFault, RADIUS_M } f
 
 /** A visitor's position in search results, stored in the state of the browser's history entry. */
 export interface Position {
-  /** Number of loaded result pages. */
   pages: number;
   /** Scroll position in pixels. */
   y: number;
@@ -36,7 +35,6 @@ export function readBox(text: string | null): Box | null {
 
 const numbersIn = (text: string | null): number[] => (text ?? '').split(',').map(Number);
 
-/** Center and zoom of the map. */
 export interface MapPosition extends LatLng {
   zoom: number;
 }
@@ -66,7 +64,6 @@ export function boxAt({ lat, lng, zoom }: MapPosition, [width, height]: readonly
 
 const CIRCLE_CORNERS = 72;
 
-/** Returns the radius in meters of the circle of a search. */
 export const radiusOf = (values: URLSearchParams): number => Number(values.get('radius_m') ?? RADIUS_M.default);
 
 /** Returns the outlines of the shapes of a search: polygon, circle and box. Ignores invalid values. Pure. */
@@ -102,7 +99,6 @@ const rectangle = ([west, south, east, north]: Box): Ring =>
     [west, north],
   ]);
 
-/** Returns the box around lines, or null if there are none. Pure. */
 export function boxAround(rings: readonly Ring[]): Box | null {
   const points = rings.flat();
   if (points.length === 0) return null;
@@ -112,8 +108,8 @@ export function boxAround(rings: readonly Ring[]): Box | null {
 }
 
 /**
- * Returns a box around the places with most listings, or around most places if none has listings. It excludes 5% on
- * each side, because a few distant places make a city appear small. Null if there are no places. Pure.
+ * Returns a box around the places with most listings, or most places if none has listings. 5% on each side are left
+ * out, because a few distant places make a city appear small. Pure.
  */
 export function boxOfMost(places: readonly (LatLng & { count: number })[]): Box | null {
   if (places.length === 0) return null;
@@ -130,12 +126,12 @@ export function boxOfMost(places: readonly (LatLng & { count: number })[]): Box 
   return [west, south, east, north];
 }
 
-/** Parts of a degree, of about ten meters, to which the visible part of the map is widened. URLs are then short. */
+/** Parts of a degree, about ten meters, to which the visible part is widened, so that URLs are short. */
 const PARTS = 10_000;
 
 /**
- * Returns the part of the map in which a search can have listings: the visible part of the country, within the box of
- * the search. Null if it is empty. The edges of the search are exact, because listings can be on them. Pure.
+ * Returns the visible part of the country within the box of the search; null if it is empty. The edges of the search
+ * are exact, because listings can be on them. Pure.
  */
 export function searchedPart([west, south, east, north]: Box, searched: Box | null): Box | null {
   const down = (edge: number): number => Math.floor(edge * PARTS) / PARTS;
@@ -148,7 +144,6 @@ export function searchedPart([west, south, east, north]: Box, searched: Box | nu
   return part[0] < part[2] && part[1] < part[3] ? part : null;
 }
 
-/** A drawn polygon as the API accepts it, or why it is not accepted. */
 export type Drawn = { polygon: string } | { fault: 'few' | 'crossing' };
 
 /** Checks a drawn polygon. Coordinates are rounded to about a meter. Pure. */
@@ -158,5 +153,4 @@ export function readDrawn(corners: readonly LatLng[]): Drawn {
   return polygonFault(rounded) === null ? { polygon: formatPolygon(rounded) } : { fault: 'crossing' };
 }
 
-/** Maximum number of corners of a drawn polygon. */
 export const MAX_CORNERS = POLYGON_POINTS.max;

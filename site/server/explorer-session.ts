@@ -5,7 +5,6 @@ import { ApiError } from '#http/errors/api-error.ts';
 import { enforceRateLimit, RateLimit } from '#http/limits/rate-limit.ts';
 import type { Api } from './api.ts';
 
-/** Path under which visitors call operations without a key. */
 export const SESSION_PATH = '/explorer/api';
 /** Rows per page without a key. */
 const SESSION_ROWS = 20;
@@ -17,18 +16,15 @@ const SESSIONS_PER_ADDRESS = 4;
 /** Seconds for which browsers may cache places, names and boundaries. */
 const REFERENCE_MAX_AGE = 300;
 
-/** An operation that the explorer calls. */
 export interface ExplorerOperation {
   path: string;
-  /** Whether visitors can call the operation without a key. */
   isFree: boolean;
-  /** Whether the response is reference data, which changes rarely. */
   isReference: boolean;
 }
 
 /**
- * Creates a function that sends the explorer's requests without a key to the API, for the operations of the Free plan.
- * Visitors are limited by session and by address. The function returns false for other paths.
+ * Sends the explorer's requests without a key to the API, for the operations of the Free plan. Limited by session and
+ * by address. Returns false for other paths.
  */
 export function createExplorerSession(api: Api, callsPerMinute: number) {
   const bySession = new RateLimit(callsPerMinute);
@@ -64,7 +60,7 @@ export function createExplorerSession(api: Api, callsPerMinute: number) {
   };
 }
 
-/** Returns the id of the browser's session, and begins one if it has none. It is neither stored nor logged. */
+/** The id is neither stored nor logged. */
 function sessionOf(context: Context): string {
   const given = context.cookies.get(COOKIE);
   if (given !== undefined && SESSION_ID.test(given)) return given;

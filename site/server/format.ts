@@ -1,13 +1,13 @@
 import type { Language } from '#documents/language.ts';
 
-/** Saudi Arabia has one time zone, without daylight saving time. Dates without a time are in UTC, as in the API. */
+/** Saudi Arabia has one time zone. Dates without a time are in UTC, as in the API. */
 const TIME_ZONE = 'Asia/Riyadh';
 const ZONE_NAMES: Readonly<Record<Language, string>> = { en: 'Riyadh time', ar: 'بتوقيت الرياض' };
 
 /** Both languages use Latin digits, as in the API and in posted prices. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ar: 'ar-SA-u-ca-gregory-nu-latn' };
 
-/** Plural categories by language, in the order of the forms in a text. English has a special form for 0 too. */
+/** In the order of the forms in a text. English has a special form for 0 too. */
 const CATEGORIES: Readonly<Record<Language, readonly Intl.LDMLPluralRule[]>> = {
   en: ['zero', 'one', 'other'],
   ar: ['zero', 'one', 'two', 'few', 'many', 'other'],
@@ -24,7 +24,6 @@ function createFormatter(language: Language) {
   const inArabic = language === 'ar';
   const whole = new Intl.NumberFormat(locale);
   const rules = new Intl.PluralRules(locale);
-  /** Compact formats by number of decimals. */
   const compacts = [0, 1, 2, 3].map(
     (maximumFractionDigits) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits }),
   );
@@ -36,10 +35,7 @@ function createFormatter(language: Language) {
   const number = (value: number): string => whole.format(Math.round(value * 100) / 100);
   return {
     number,
-    /**
-     * Formats a count with its noun, for example `20 listings`.
-     * @param forms the noun in each plural category, for example `{n} listing|{n} listings`; the form for 0 is optional
-     */
+    /** @param forms in each plural category, for example `{n} listing|{n} listings`; the form for 0 is optional */
     count: (forms: string, value: number): string => {
       const all = forms.split('|');
       const categories = CATEGORIES[language];
@@ -47,14 +43,10 @@ function createFormatter(language: Language) {
       const form = all[categories.indexOf(category) + all.length - categories.length] ?? all.at(-1) ?? '';
       return form.replace('{n}', number(value));
     },
-    /**
-     * Formats a number briefly for axes and markers, for example `48K`.
-     * @param step difference between two numbers on an axis, whose texts then differ
-     */
+    /** @param step difference between two numbers on an axis, whose texts then differ */
     compact: (value: number, step?: number): string =>
       compacts[step === undefined ? 1 : decimalsOf(value, step)]?.format(value) ?? number(value),
     sar: (value: number): string => (inArabic ? `${number(value)} ريال` : `SAR ${number(value)}`),
-    /** Formats an amount in a currency other than riyals, by its ISO code. */
     foreign: (value: number, currency: string): string =>
       inArabic ? `${number(value)} ${currency}` : `${currency} ${number(value)}`,
     list: (parts: readonly string[]): string => parts.join(inArabic ? '، ' : ', '),
@@ -67,7 +59,6 @@ function createFormatter(language: Language) {
     moment: (at: string | number): string => `${time(at)} ${ZONE_NAMES[language]}`,
     /** Formats a recent time for tables, without the name of the time zone. */
     hour: date({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZone: TIME_ZONE }),
-    /** Formats a distance in meters, or in kilometers from 1,000 meters. */
     distance: (meters: number): string =>
       meters < 1_000
         ? `${number(meters)} ${inArabic ? 'م' : 'm'}`
@@ -77,7 +68,6 @@ function createFormatter(language: Language) {
   };
 }
 
-/** Joins the known parts of a text. */
 export const joined = (separator: string, parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null).join(separator);
 

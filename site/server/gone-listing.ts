@@ -7,13 +7,9 @@ import type { Api } from './api.ts';
 import { homeCards, resultsPath, wordsOf } from './listing-words.ts';
 import type { LiveSite, Page } from './page.ts';
 
-/** Number of similar listings on the page. */
 const SIMILAR = 3;
 
-/**
- * Returns the page of a listing that is not live: 410 with similar listings if it was withdrawn or merged into another
- * listing, otherwise 404.
- */
+/** 410 with similar listings if the listing was withdrawn or merged into another one, otherwise 404. */
 export async function missingListingPage({ api, data }: LiveSite, language: Language, id: number): Promise<Page> {
   const texts = TEXTS[language];
   const found = await data.unservedListing(id);
@@ -46,7 +42,7 @@ ${similar.length > 0 && section('similar', texts.similar_listings, cards(similar
   };
 }
 
-/** Returns listings with the same type and number of bedrooms, from the neighborhood if it has enough, or the city. */
+/** From the neighborhood if it has enough, or the city. */
 async function findSimilar(api: Api, gone: UnservedListing): Promise<readonly Listing[]> {
   const { city, listing_type, property_type, neighborhood_id, bedrooms: beds } = gone;
   const filters = { city, listing_type, property_type, beds, sort: 'newest', limit: SIMILAR };

@@ -5,7 +5,6 @@ import type { Page } from './page.ts';
 
 type Section = keyof (typeof GUIDE_TEXTS)['en']['sections'];
 
-/** Path of the search index, without the language prefix. */
 export const SEARCH_INDEX = '/guides/search.json';
 
 /** Paths of the pages in the menu, by section. Guides without an entry are in the section `more`. */
@@ -33,7 +32,6 @@ const SECTIONS: Readonly<Record<Section, readonly string[]>> = {
   more: [],
 };
 
-/** Returns the search of the documentation, which `guides.js` enables. Pure. */
 export function searchForm(language: Language): Html {
   const texts = GUIDE_TEXTS[language];
   return html`<form class="search" role="search" action="${pathIn(language, '/guides')}" data-index="${pathIn(language, SEARCH_INDEX)}" data-found="${texts.search_found}" data-none="${texts.search_none}" data-failed="${texts.search_failed}">
@@ -41,7 +39,6 @@ export function searchForm(language: Language): Html {
 <p role="status" class="visually-hidden"></p><div class="results" hidden></div></form>`;
 }
 
-/** Builds the menu on guides and on the other pages that it lists, in a language. Pure. */
 export function guideMenu(
   language: Language,
   guides: readonly { slug: string; title: string }[],
@@ -79,15 +76,14 @@ export function guideMenu(
 
   return {
     sections,
-    /** Adds the menu, and links to the previous and the next page, to a page whose path is in the menu. */
     addTo(page: Page): Page {
       const at = all.findIndex(({ path }) => path === page.path);
       const lists = sections.map(
         ({ name, items }) =>
-          html`<li><strong>${name}</strong><ul>${items.map(
+          html`<li><details${new Html(items.some(({ path }) => path === page.path) ? ' open' : '')}><summary>${name}</summary><ul>${items.map(
             ({ path, title }) =>
               html`<li><a href="${pathIn(language, path)}"${new Html(path === page.path ? ' aria-current="page"' : '')}>${title}</a></li>`,
-          )}</ul></li>`,
+          )}</ul></details></li>`,
       );
       return {
         ...page,

@@ -31,16 +31,12 @@ const PRICE_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
- * Removes the sections about a local installation, whose headings end in `{#local}` or `{#local-...}`. They are for users
- * who try the service on their machine, not for its customers. Pure.
+ * Removes the sections `{#local}` and `{#local-...}`, which are for users who try the service on their machine. Pure.
  */
 const withoutLocal = (source: string): string =>
   source.replaceAll(/^## .*\{#local[\w-]*\}\n[\s\S]*?(?=^## |$(?![\s\S]))/gm, '');
 
-/**
- * Renders the guides in a language and the page that lists them. Called once per language.
- * @returns the pages, the menu for the other pages that it lists, the sections for the search, and the guides as Markdown
- */
+/** Called once per language. */
 export function guidePages({ config, demoKey }: Pick<Site, 'config' | 'demoKey'>, language: Language) {
   const texts = TEXTS[language];
   const values = {

@@ -43,12 +43,9 @@ ${codeBlocks([{ language: 'text', text: OUTPUT, output: GUIDE_TEXTS[language].ou
 }
 
 const QUERY = 'city=riyadh&listing_type=rent&property_type=apartment&beds=3&limit=2';
-const OUTPUT = `3-bedroom apartment for rent in Al Taawun, Riyadh, 123 m² 54000
-3-bedroom apartment for rent in Al Narjis, Riyadh, 163 m² 83000`;
+const OUTPUT = `3-bedroom apartment for rent in Al Arid, Riyadh, 135 m² 44000
+3-bedroom apartment for rent in Al Qairawan, Riyadh, 117 m² 72500`;
 
-/**
- * Examples of a first request, as a curl command and in two programming languages, with the placeholder `<API_KEY>`.
- */
 const CALLS: readonly (readonly [language: string, code: (baseUrl: string) => string])[] = [
   [
     'sh',

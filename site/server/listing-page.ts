@@ -28,7 +28,6 @@ import { surroundings } from './surroundings.ts';
 
 type PageWords = Words<Texts>;
 
-/** Serves the page at a listing's `url`. */
 export async function serveListingPage(
   context: Context,
   site: LiveSite,
@@ -50,7 +49,6 @@ export async function serveListingPage(
   return sendPage(context, site, language, listingPage(parts, language));
 }
 
-/** Returns the content of a listing's preview image, or null if the listing is not live. */
 export async function previewOfListing(
   { api, data, config }: LiveSite,
   language: Language,
@@ -74,7 +72,7 @@ const cityOf = ({ location }: Listing, cities: readonly NamedCity[]): NamedCity 
 const cityName = ({ location }: Listing, city: NamedCity | undefined, language: Language): string =>
   language === 'ar' ? (city?.name_ar ?? location.city_name_en) : location.city_name_en;
 
-/** Statistics of the listings in the neighborhood with the same type and, if there are enough, number of bedrooms. */
+/** With the same type and, if there are enough, number of bedrooms. */
 type LocalPrices = MarketSummary & { beds: number | null };
 
 async function readLocalPrices(api: Api, listing: Listing): Promise<LocalPrices | null> {
@@ -97,7 +95,6 @@ interface Parts {
   city: NamedCity | undefined;
   neighborhoods: readonly PlacedNeighborhood[];
   site: Site;
-  /** Time of the request in epoch milliseconds. */
   now: number;
 }
 
@@ -186,8 +183,10 @@ function priceOf(listing: Listing, words: PageWords): Html {
   if (yearly_sar === null) return html`${texts.price_not_stated}`;
   const perSqm = perSqmText(listing, words);
   const posted = as_posted && postedText(as_posted, words);
-  const before =
-    previous_yearly_sar !== null && html`<small>${texts.before} <s>${format.sar(previous_yearly_sar)}</s></small>`;
+  const previous = previous_yearly_sar !== null && format.sar(previous_yearly_sar);
+  // Only a higher price is struck through.
+  const isCut = previous_yearly_sar !== null && previous_yearly_sar > yearly_sar;
+  const before = previous && html`<small>${texts.before} ${isCut ? html`<s>${previous}</s>` : previous}</small>`;
   return html`${priceText(listing, words)}${perSqm !== null && html`<small>${perSqm}</small>`}${posted}${before}`;
 }
 
@@ -202,7 +201,6 @@ function postedText(
   return html`<small>${texts.posted_as} ${money}${isWhole ? '' : ` ${texts.posted_periods[frequency]}`}</small>`;
 }
 
-/** Renders a price cut, the verification of the ad, and the time on the market. */
 function badgesOf({ price, verified_by_source, source, days_on_market }: Listing, { texts, format }: PageWords): Html {
   const { yearly_sar, previous_yearly_sar } = price;
   const isCut = yearly_sar !== null && previous_yearly_sar !== null && yearly_sar < previous_yearly_sar;
@@ -215,7 +213,6 @@ function badgesOf({ price, verified_by_source, source, days_on_market }: Listing
   return html`<ul class="chips badges">${badges}</ul>`;
 }
 
-/** Returns the known facts about a listing, most important first. */
 function factsOf(listing: Listing, city: string, words: PageWords): [name: string, value: string | Html][] {
   const { texts, format, name, language } = words;
   const { location, area_sqm, bedrooms, bathrooms, livings, floor, age_years, furnished, compound_name } = listing;
@@ -254,7 +251,6 @@ function factsOf(listing: Listing, city: string, words: PageWords): [name: strin
   );
 }
 
-/** Formats a floor: a number, an enumerated value, or several values. */
 const floorOf = (floor: string, name: PageWords['name']): string =>
   floor
     .split(',')
@@ -264,7 +260,6 @@ const floorOf = (floor: string, name: PageWords['name']): string =>
 const timeOf = (timestamp: string, format: Formatter): Html =>
   html`<time datetime="${timestamp}">${format.day(timestamp)}</time>`;
 
-/** Returns the periods in which the landlord accepts rent, or null if none is stated. */
 function paymentPlans({ financing }: Listing, { texts, name, language }: PageWords): string | null {
   const { landlord_payment_plans: plans } = financing;
   const periods = (['monthly', 'quarterly', 'semiannually'] as const).filter((period) => plans[period]);
@@ -273,7 +268,6 @@ function paymentPlans({ financing }: Listing, { texts, name, language }: PageWor
   return names.map((text, at) => (language === 'en' && at > 0 ? text.toLowerCase() : text)).join(texts.comma);
 }
 
-/** Words with which sources describe advertisers, most specific first. */
 const ADVERTISERS: readonly (readonly [RegExp, keyof Texts['advertisers']])[] = [
   [/owner|مالك/i, 'owner'],
   [/developer|مطور/i, 'developer'],
@@ -283,7 +277,7 @@ const ADVERTISERS: readonly (readonly [RegExp, keyof Texts['advertisers']])[] = 
   [/individual|فرد/i, 'individual'],
 ];
 
-/** Returns the kind of advertiser in the page language, or in the source's words if they are not recognized. */
+/** In the source's words if they are not recognized. */
 function advertiserOf({ advertiser: { type } }: Listing, texts: Texts): string | Html | null {
   if (type === null) return null;
   const kind = ADVERTISERS.find(([pattern]) => pattern.test(type))?.[1];
@@ -316,10 +310,9 @@ function historyPart(history: PriceHistory | null, now: number, { texts, format 
   })}${dataTable(texts.price_history, [texts.date, texts.price, texts.change], rows)}`;
 }
 
-/** Minimum number of listings for a median. The median of one or two may be the price of the listing itself. */
+/** The median of one or two may be the price of the listing itself. */
 const MIN_LOCAL_LISTINGS = 3;
 
-/** Prices of the neighborhood, which every visitor sees. */
 function localPart(
   listing: Listing,
   local: LocalPrices | null,
@@ -344,10 +337,7 @@ function localPart(
   return section('local', `${texts.local_prices} ${place}`, '\n', factList(rows), few);
 }
 
-/**
- * Form with which the script requests the comparison, which costs units of the visitor's key. If the listing cannot be
- * compared, the page states the reason instead, which costs nothing.
- */
+/** The comparison costs units of the visitor's key. A listing that cannot be compared has the reason instead. */
 function comparePart(listing: Listing, { config }: Site, { texts, format, language }: PageWords): Html {
   const found = subjectOf(listing);
   if ('status' in found)

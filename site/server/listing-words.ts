@@ -6,13 +6,11 @@ import type { Names } from '#domain/named.ts';
 import type { SharedTexts } from '#site/text/index.ts';
 import { type Formatter, formatter, joined } from './format.ts';
 
-/** Data for the scripts of a listing page. */
 export interface ListingPageData {
   key: string | null;
   id: number;
   baseUrl: string;
   language: Language;
-  /** Name of the city in the language of the page. */
   city: string;
   texts: SharedTexts;
 }
@@ -21,7 +19,6 @@ export interface Words<T = SharedTexts> {
   texts: T;
   format: Formatter;
   language: Language;
-  /** Translates an enumerated value to the page language. */
   name(names: Readonly<Record<string, Names>>, value: string): string;
 }
 
@@ -31,10 +28,7 @@ export function wordsOf<T>(language: Language, texts: T): Words<T> {
   return { texts, format: formatter(language), language, name };
 }
 
-/**
- * Returns the API's English `headline`, or an Arabic one from the same fields.
- * @param city name of the city in the page language
- */
+/** The API's English `headline`, or an Arabic one from the same fields. */
 export function headlineOf(listing: Listing, city: string, { language, name, texts, format }: Words): string {
   if (language === 'en') return listing.headline;
   const { property_type, listing_type, bedrooms, area_sqm, location } = listing;
@@ -47,7 +41,6 @@ export function headlineOf(listing: Listing, city: string, { language, name, tex
   ]);
 }
 
-/** Returns the price of a listing, for example `SAR 48,000 per year`. */
 export const priceText = ({ listing_type, price }: Listing, { texts, format }: Words): string =>
   price.yearly_sar === null
     ? texts.price_not_stated
@@ -59,7 +52,6 @@ export function perSqmText({ price, area_sqm }: Listing, { texts, format }: Word
   return `${format.sar(Math.round(price.yearly_sar / area_sqm))} ${texts.per_square_meter}`;
 }
 
-/** Returns the address of the explorer for listings of the same type in the same place. */
 export function resultsPath(
   {
     city,
@@ -74,7 +66,6 @@ export function resultsPath(
   return `${pathIn(language, '/explorer')}?${query}`;
 }
 
-/** Returns rooms and area in one line. */
 export const factLine = ({ bedrooms, bathrooms, area_sqm }: Listing, { texts, format }: Words): string =>
   joined(' · ', [
     bedrooms ? format.count(texts.rooms, bedrooms) : null,
@@ -82,7 +73,6 @@ export const factLine = ({ bedrooms, bathrooms, area_sqm }: Listing, { texts, fo
     area_sqm === null ? null : format.area(area_sqm),
   ]);
 
-/** Renders listings as cards that link to their pages, with an optional note each. */
 export function homeCards(homes: readonly { listing: Listing; note?: string }[], city: string, words: Words): Html {
   const items = homes.map(({ listing, note }) => {
     const [photo] = listing.images;

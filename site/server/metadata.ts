@@ -3,7 +3,6 @@ import { LANGUAGES, type Language, pathIn } from '#documents/language.ts';
 import { TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
 
-/** A page that search engines may index and that visitors can share. */
 interface SharedPage {
   title: string;
   /** Defaults to the first paragraph after the title. */
@@ -22,11 +21,9 @@ export const PREVIEW = { width: 1200, height: 630 } as const;
 const MAX_DESCRIPTION = 200;
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en_US', ar: 'ar_SA' };
 
-/** Returns the path of a page's preview image. Pure. */
 const previewPath = (language: Language, path: string): string =>
   `/previews/${language}${path === '/' ? '' : path}.jpg`;
 
-/** Returns the page in both languages as `link` elements, and its preview as Open Graph tags. Pure. */
 export function headTags({ siteUrl, serviceName }: Named, language: Language, page: SharedPage): Html {
   const { path, structured = [] } = page;
   const address = (each: Language): string => `${siteUrl}${pathIn(each, path)}`;
@@ -54,7 +51,6 @@ ${Object.entries(properties).map(([name, value]) => html`<meta property="${name}
 ${structured.map((each) => jsonBlock('application/ld+json', { '@context': 'https://schema.org', ...each }))}`;
 }
 
-/** Returns the description of a page as plain text, by default its first paragraph after the title. Pure. */
 export function descriptionOf(language: Language, { description, path, body }: Omit<SharedPage, 'title'>): string {
   const texts = TEXTS[language];
   const stated =
@@ -65,7 +61,6 @@ export function descriptionOf(language: Language, { description, path, body }: O
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** Returns the text of markup, on one line. */
 const textOf = (markup: string): string =>
   markup
     .replace(/<[^>]*>/g, '')

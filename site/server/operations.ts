@@ -3,7 +3,6 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Json } from '#openapi/contract.ts';
 import type { CodeSample } from '#openapi/samples.ts';
 
-/** The OpenAPI document, as far as pages show it. */
 export interface OpenApi {
   servers: readonly [{ url: string }];
   tags: readonly { name: string; description: string; 'x-displayName'?: string }[];
@@ -44,13 +43,11 @@ interface Described {
 export interface Operation extends Described {
   method: 'GET' | 'POST';
   path: string;
-  /** Base URL. */
   server: string;
   /** The last segment of the path of the operation's page. */
   slug: string;
 }
 
-/** Returns the operations of an OpenAPI document, in its order. Pure. */
 export function operationsOf(openApi: Json): Operation[] {
   const { paths, servers } = openApi as unknown as OpenApi;
   return Object.entries(paths).flatMap(([path, item]) =>

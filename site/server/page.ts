@@ -8,12 +8,10 @@ import type { Api } from './api.ts';
 import type { Assets } from './assets.ts';
 import { headTags, jsonBlock } from './metadata.ts';
 
-/** A page in one language, without the parts that all pages share. */
 export interface Page {
   title: string;
   /** Description for search engines and link previews. Defaults to the first paragraph after the title. */
   description?: string;
-  /** Objects of schema.org about the content, for search engines. */
   structured?: readonly object[];
   body: Html;
   /** Path without the language prefix, for the link to the other language. Null omits the link. */
@@ -21,14 +19,10 @@ export interface Page {
   /** The menu entry to mark as current. */
   section?: Section;
   status?: number;
-  /** Scripts that the page needs in addition to the common ones. */
   scripts?: readonly string[];
   styles?: readonly string[];
-  /** URL of the page's Atom feed. */
   feed?: string;
-  /** Data for the page's scripts. */
   data?: unknown;
-  /** Whether the page is wider than text pages. */
   wide?: boolean;
   /** Additional directives for the content security policy. */
   policy?: Readonly<Record<string, readonly string[]>>;
@@ -38,22 +32,18 @@ export interface Page {
 const SECTIONS = ['explorer', 'reference', 'guides', 'pricing'] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** Dependencies for rendering pages. */
 export interface Site {
   config: Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl' | 'cdnUrl' | 'contactUrl'>;
   assets: Assets;
-  /** The demo key, if the installation has one. */
   demoKey: string | null;
 }
 
-/** Dependencies for rendering pages with data that changes. */
 export interface LiveSite extends Site {
   api: Api;
   data: SiteData;
   clock: { now(): number };
 }
 
-/** Returns the URL of the OpenAPI document in the given language. Pure. */
 export const openApiAddress = ({ baseUrl }: Pick<Config, 'baseUrl'>, language: Language): string =>
   language === 'en' ? `${baseUrl}/openapi.json` : pathIn(language, '/openapi.json');
 
@@ -63,7 +53,6 @@ export const keyRequest = ({ contactUrl }: Pick<Config, 'contactUrl'>, language:
   return html` ${no_key_yet} <a href="${contactUrl ?? `${pathIn(language, '/pricing')}#key`}">${request_key}</a>`;
 };
 
-/** Renders a page as a complete HTML document. Pure. */
 function renderPage({ config, assets }: Site, language: Language, page: Page): string {
   const texts = TEXTS[language];
   const service = SERVICE_TEXTS[language];
@@ -111,10 +100,7 @@ ${page.data === undefined ? null : jsonBlock('application/json', page.data, 'dat
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ar: 'العربية' };
 
-/**
- * Returns the content security policy. It allows the site's files, the CDN's photos and API responses, but no inline
- * scripts or styles. Pure.
- */
+/** Allows files of the site, photos and API responses, but no inline scripts or styles. */
 function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Page['policy'] = {}): string {
   const origins = (...urls: string[]): string[] => [
     ...new Set(urls.map((url) => new URL(url).origin).filter((origin) => origin !== new URL(siteUrl).origin)),
@@ -137,7 +123,6 @@ function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Page['poli
     .join('; ');
 }
 
-/** Sends a page with the headers that all pages have. */
 export function sendPage(context: Context, site: Site, language: Language, page: Page): void {
   const status = page.status ?? 200;
   context.status = status;

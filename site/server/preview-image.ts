@@ -6,14 +6,11 @@ import { directionOf, type Language } from '#documents/language.ts';
 import { OverloadError } from '#domain/read-queues.ts';
 import { PREVIEW, shortened } from './metadata.ts';
 
-/** Content of a preview image. */
 export interface Preview {
   title: string;
   /** Line above the title in large type: the price of a listing. */
   price?: string;
-  /** Text below the title. */
   text: string;
-  /** Bytes of the photo behind the text. */
   photo?: Uint8Array | null;
 }
 
@@ -35,7 +32,6 @@ const VALID_MS = 3_600_000;
 /** Maximum number of images that are drawn or wait to be drawn. */
 const MAX_WAITING = 20;
 
-/** Preview images of pages, which are drawn one at a time and cached. */
 export class PreviewImages {
   readonly #cached = new LRUCache<string, Buffer>({
     maxSize: MAX_CACHED_BYTES,
@@ -44,7 +40,6 @@ export class PreviewImages {
   });
   readonly #queue = new PQueue({ concurrency: 1 });
 
-  /** Returns the cached image of a page, if any. */
   get(key: string): Buffer | undefined {
     return this.#cached.get(key);
   }

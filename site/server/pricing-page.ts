@@ -26,7 +26,6 @@ const row = (name: string, scope: string, price: Price): CalculatorRow => ({
   per: 'per' in price ? price.per : null,
 });
 
-/** Kinds of calls with different prices. */
 const ROWS: readonly CalculatorRow[] = [
   row('search', 'listings', PRICES.search),
   row('batch', 'listings', PRICES.batch),
@@ -45,7 +44,6 @@ const EXAMPLE: Readonly<Record<string, Use>> = {
   market: { calls: 1_000, results: 1 },
 };
 
-/** Data for the script of the calculator. */
 export interface CalculatorData {
   language: Language;
   rows: readonly CalculatorRow[];
@@ -53,10 +51,7 @@ export interface CalculatorData {
   texts: CalculatorTexts;
 }
 
-/**
- * Returns the page with plans, prices in units and the calculator.
- * @param query values of the calculator, which its form sends if the browser runs no scripts
- */
+/** @param query values of the calculator, which its form sends if the browser runs no scripts */
 export async function pricingPage(
   { config, data }: LiveSite,
   language: Language,

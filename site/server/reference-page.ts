@@ -11,7 +11,6 @@ import { searchForm } from './guide-menu.ts';
 import { type OpenApi, type Operation, operationsOf, type Parameter } from './operations.ts';
 import { keyRequest, openApiAddress, type Page, type Site } from './page.ts';
 
-/** Data that the pages of one language share. */
 interface Reference {
   site: Site;
   language: Language;
@@ -21,7 +20,6 @@ interface Reference {
   marked: 'required' | 'optional';
 }
 
-/** Returns the list of operations and a page for each operation of an OpenAPI document. Pure. */
 export function referencePages(site: Site, language: Language, openApi: Json): Page[] {
   const document = openApi as unknown as OpenApi;
   const reference = { site, language, document, operations: operationsOf(openApi), marked: 'optional' } as const;
@@ -153,7 +151,6 @@ function priceOf({ 'x-units': { units, per } }: Operation, language: Language): 
   return count(forms, units) + (per === undefined ? '' : ` ${per_results.replace('{n}', number(per))}`);
 }
 
-/** Returns the lowest plan that includes an operation, or the kind of key that it needs. */
 function accessOf({ 'x-audience': audience, 'x-scope': scope }: Operation, language: Language): string {
   const texts = TEXTS[language];
   if (audience !== 'data') return audience === 'admin' ? texts.admin_key : texts.no_key;
@@ -191,7 +188,6 @@ interface Field {
   more?: Html | null;
 }
 
-/** Returns a field's name, type, description, accepted values and nested fields. */
 function field(reference: Reference, { name, schema, marks, id = null, open = '', more = null, ...of }: Field): Html {
   const texts = TEXTS[reference.language];
   const text = of.description ?? resolve(reference, schema).description;
@@ -218,10 +214,7 @@ interface ObjectSchema {
   additionalProperties?: JsonSchema | boolean;
 }
 
-/**
- * Returns the properties of an object, of the items of a list, or of each alternative. Null if there are none.
- * @param open attribute that opens the lists of nested fields
- */
+/** The properties of an object, of the items of a list, or of each alternative; null if there are none. */
 function fieldsOf(reference: Reference, schema: JsonSchema, open: '' | ' open' = ''): Html | null {
   const { language, marked } = reference;
   const resolved = resolve(reference, schema);
@@ -249,7 +242,6 @@ function fieldsOf(reference: Reference, schema: JsonSchema, open: '' | ' open' =
 const alternativesOf = ({ oneOf, anyOf }: JsonSchema): readonly JsonSchema[] =>
   (oneOf ?? anyOf ?? []) as readonly JsonSchema[];
 
-/** Returns the component that a schema refers to, or the schema itself. */
 function resolve({ document }: Reference, schema: JsonSchema): JsonSchema {
   const name = (schema.$ref as string | undefined)?.split('/').at(-1);
   return (name === undefined ? undefined : document.components.schemas[name]) ?? schema;
@@ -267,14 +259,12 @@ function typeOf(reference: Reference, schema: JsonSchema): string {
   return types.join(' | ');
 }
 
-/** Returns the range of a number, for example `1–100`. */
 function rangeOf({ minimum, maximum }: JsonSchema): string {
   if (minimum === undefined && maximum === undefined) return '';
   if (maximum === undefined || Number(maximum) > 1e9) return `≥ ${String(minimum)}`;
   return minimum === undefined ? `≤ ${String(maximum)}` : `${String(minimum)}–${String(maximum)}`;
 }
 
-/** Returns the accepted values of a field or of the items of a list. */
 function valuesOf(reference: Reference, schema: JsonSchema): readonly unknown[] {
   const resolved = resolve(reference, schema);
   if (resolved.enum) return (resolved.enum as readonly unknown[]).filter((value) => value !== null);
@@ -312,7 +302,6 @@ ${optional.length === 0 ? null : html`<details><summary>${texts.optional_paramet
 </form>`;
 }
 
-/** Returns the parts of an operation from which the browser makes its samples. */
 function sampledOperation(operation: Operation, document: OpenApi) {
   const { operationId, method, path, tags, requestBody } = operation;
   const schema = requestBody?.content['application/json'].schema;

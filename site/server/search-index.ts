@@ -5,14 +5,11 @@ import { GUIDE_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { operationsOf } from './operations.ts';
 import { searchWords } from './search-words.ts';
 
-/** A part of the documentation that the search finds. */
 export interface Topic {
   /** Equal for both languages. */
   id: string;
   title: string;
-  /** The page or operation that contains the topic. */
   context: string;
-  /** Path without the language prefix. */
   path: string;
   text: string;
 }
@@ -20,11 +17,7 @@ export interface Topic {
 /** A topic as the browser reads it: title, context, path, and the words of title, context and text. */
 export type SearchEntry = readonly [title: string, context: string, path: string, words: string];
 
-/**
- * Builds the search index of the documentation in each language: JSON with a list of entries. The words of a topic
- * include those of its title in the other language. Pure.
- * @param guides the sections of the guides
- */
+/** The words of a topic include those of its title in the other language. Pure. */
 export function searchIndexes(
   guides: Readonly<Record<Language, readonly Topic[]>>,
   openApi: Readonly<Record<Language, Json>>,

@@ -1,9 +1,8 @@
 import { foldText } from '#domain/fold.ts';
 
 /**
- * Splits a text into the words that the search of the documentation compares: folded, without the Arabic article and
- * without regular endings. The parts of a name such as `rate_limited` are words too. Runs on the server and in the
- * browser, so that both compare the same words. Pure.
+ * Splits a text into the words that the search compares: folded, without the Arabic article and regular endings.
+ * `rate_limited` is two words. Pure.
  */
 export function searchWords(text: string): string[] {
   const words = foldText(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
@@ -19,16 +18,12 @@ export function titleWords(title: string): string[] {
 const stem = (word: string): string =>
   word.replace(/^و?(?:بال|كال|ال|لل)(?=\p{L}{2})/u, '').replace(/(?<=\p{L}{3})(?:ات|ين|ون|ه|s)$/u, '');
 
-/** A topic as the search ranks it. */
 export interface RankedTopic {
   titleWords: readonly string[];
   words: readonly string[];
 }
 
-/**
- * Returns the topics with the most words of a query, best first. A topic that lacks words is returned only if no topic
- * has more of them. Pure.
- */
+/** A topic that lacks words of the query is returned only if no topic has more of them. Best first. Pure. */
 export function bestOf<Topic extends RankedTopic>(topics: readonly Topic[], query: readonly string[]): Topic[] {
   const ranked = topics.map((topic) => ({ topic, ...rankOf(topic, query) }));
   const most = Math.max(0, ...ranked.map(({ found }) => found));

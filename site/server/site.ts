@@ -36,7 +36,6 @@ import { statusPage } from './status-page.ts';
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
 const SITE_PATHS =
   /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|status)(\/|$)|llms\.txt$)/i;
-/** Pages with data that changes, in the menu of the guides. */
 const COMPUTED = ['/pricing', '/coverage', '/status'] as const;
 const AD = /^\/r\//;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
@@ -44,7 +43,6 @@ const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
 const SITEMAP = /^\/sitemaps?(\.xml$|\/)/;
 const API = /^\/v1(\/|$)/i;
 
-/** Dependencies of the site, which the service passes in. */
 export interface SiteOptions {
   config: Config;
   logger: Logger;
@@ -55,7 +53,6 @@ export interface SiteOptions {
   data: SiteData;
 }
 
-/** Serves the site: home, reference, guides, explorer, listings and the documents that the API refers to. */
 export function serveSite({ config, logger, clock, demoKey, limits, api, data }: SiteOptions): HttpMiddleware {
   const assets = Assets.read();
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
@@ -207,14 +204,11 @@ export function serveSite({ config, logger, clock, demoKey, limits, api, data }:
 }
 
 interface PreviewRequest {
-  /** Path of the image. */
   key: string;
   language: Language;
-  /** Path of the page, without the language prefix. */
   path: string;
 }
 
-/** Returns the paths of all pages except listings, without the language prefix. */
 const pagePaths = (fixed: ReadonlyMap<string, Page>): string[] => [
   '/',
   ...COMPUTED,
@@ -227,7 +221,6 @@ function sendImage(context: Context, image: Buffer): void {
   context.set('Cross-Origin-Resource-Policy', 'cross-origin');
 }
 
-/** Returns the static pages by language and path. */
 function fixedPages(
   site: LiveSite,
   openApi: Readonly<Record<Language, Json>>,
@@ -269,7 +262,6 @@ function takeRequestId(context: HttpContext, { response: { headers } }: ApiFailu
   context.set('X-Request-Id', id);
 }
 
-/** Sends the error of the API to a program. */
 function sendFailure(context: Context, { response: { status, headers, text } }: ApiFailure): void {
   send(context, 'application/json', text);
   context.set({ 'Cache-Control': 'no-store', ...pickRetryAfter(headers) });
@@ -289,17 +281,13 @@ function canonicalPath(path: string): string {
   return code !== undefined && Object.hasOwn(ERRORS, code) ? `/docs/errors#${code}` : plain;
 }
 
-/** Redirects to another path and keeps the query string. */
 function redirectToPage(context: Context, location: string, status = 308): void {
   const [path, anchor] = location.split('#');
   context.set('Cache-Control', 'public, max-age=300');
   redirect(context, status, `${path}${context.search}${anchor === undefined ? '' : `#${anchor}`}`);
 }
 
-/**
- * Returns whether the home page is shown in Arabic: the language of the last page, which a script stores in a cookie, or
- * else that of the browser.
- */
+/** By the language of the last page, which a script stores in a cookie, or else by that of the browser. */
 function prefersArabic(context: Context): boolean {
   context.vary('Accept-Language');
   context.vary('Cookie');
@@ -310,8 +298,7 @@ function prefersArabic(context: Context): boolean {
 const isPerson = (context: Context): boolean => context.accepts('json', 'html') === 'html';
 
 /**
- * Sends the 404 page in the language of the path or, if the path has none, of the browser. The page does not link to a
- * path with two leading slashes, because a browser would read it as another host.
+ * In the language of the path, or else of the browser. A path with two leading slashes would be read as another host.
  */
 function sendMissing(context: Context, site: Site, path: string): void {
   const isArabic = readLanguage(context.path).language === 'ar' || context.acceptsLanguages('en', 'ar') === 'ar';
@@ -320,7 +307,6 @@ function sendMissing(context: Context, site: Site, path: string): void {
   sendPage(context, site, language, failed(language, 404, /^\/\w/.test(path) ? path : null));
 }
 
-/** Returns the error page for an unknown path or an unavailable datastore. */
 function failed(language: Language, status: number, path: string | null): Page {
   const { home, explorer, guides, reference, no_page, no_page_text, unavailable, unavailable_text } = TEXTS[language];
   const [title, text] = status < 500 ? [no_page, no_page_text] : [unavailable, unavailable_text];

@@ -6,7 +6,7 @@ import { CachedRead } from '#domain/cached-read.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import type { LiveSite } from './page.ts';
 
-/** Range of ids in one file. Each listing has a URL in each language, and a file may have 50,000 URLs. */
+/** Each listing has a URL in each language, and a file may have 50,000 URLs. */
 const IDS_PER_FILE = 20_000;
 /** Crawlers read a sitemap a few times a day, and building its index reads every listing. */
 const VALID_MS = 3_600_000;
@@ -17,14 +17,12 @@ type SitemapSite = Pick<LiveSite, 'config' | 'data'>;
 
 interface Entry {
   path: string;
-  /** `YYYY-MM-DD` */
   modified?: string;
 }
 
 /** Serves `robots.txt` and the sitemap: an index, the other pages, and the listings by ranges of ids. */
 export class Sitemap {
   readonly #site: SitemapSite;
-  /** Ranges of ids that have listings. */
   readonly #ranges = new CachedRead(() => this.#site.data.sitemapRanges(IDS_PER_FILE), undefined, VALID_MS);
 
   constructor(site: SitemapSite) {
@@ -40,11 +38,7 @@ export class Sitemap {
     return true;
   }
 
-  /**
-   * Sends a file of the sitemap.
-   * @param pages paths of all pages except listings, without the language prefix
-   * @throws ApiError `not_found` for an unknown path
-   */
+  /** @param pages paths of all pages except listings, without the language prefix @throws ApiError `not_found` */
   async serve(context: Context, pages: readonly string[]): Promise<void> {
     if (context.path === '/sitemap.xml') sendXml(context, await this.#index());
     else if (context.path === '/sitemaps/pages.xml') sendXml(context, this.#urls(pages.map((path) => ({ path }))));

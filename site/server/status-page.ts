@@ -4,14 +4,13 @@ import { SERVICE_TEXTS } from '#site/text/index.ts';
 import type { Incident } from '#site-data/index.ts';
 import type { ReadinessReport } from '#site-data/responses.ts';
 import type { Api } from './api.ts';
-import { timeOf } from './coverage-page.ts';
+import { timedTable, timeOf } from './coverage-page.ts';
 import { type Formatter, formatter } from './format.ts';
 import type { LiveSite, Page } from './page.ts';
 
 /** Sources are read twice a day, so two reads have failed after this number of hours. */
 const LATE_HOURS = 25;
 
-/** Returns the page with the readiness of this node, the age of each source and the incidents. Queries no listings. */
 export async function statusPage({ api, data, clock }: LiveSite, language: Language): Promise<Page> {
   const texts = SERVICE_TEXTS[language];
   const format = formatter(language);
@@ -32,10 +31,11 @@ export async function statusPage({ api, data, clock }: LiveSite, language: Langu
     html`<tr><th scope="row">${name}</th><td>${mark(state === 'ok', texts.state_ok, texts.state_down)}</td></tr>`;
   const rows = sources
     .toSorted((one, other) => one.readAt - other.readAt)
-    .map(
-      ({ name, readAt, isLate }) =>
-        html`<tr><th scope="row"><bdi>${name}</bdi></th><td>${timeOf(readAt, format.moment)}</td><td>${mark(!isLate, texts.on_time, texts.late)}</td></tr>`,
-    );
+    .map(({ name, readAt, isLate }) => [
+      html`<bdi>${name}</bdi>`,
+      timeOf(readAt, format.moment),
+      mark(!isLate, texts.on_time, texts.late),
+    ]);
   return {
     title: texts.status,
     description: texts.status_lead,
@@ -49,7 +49,7 @@ ${dataTable(texts.components, [texts.component, texts.state], [component(texts.o
 ${incidents.length === 0 ? html`<p>${texts.no_incidents}</p>` : incidents.map((incident) => incidentArticle(incident, language, format))}
 <h2 id="sources">${texts.sources}</h2>
 <p class="note">${texts.sources_note}</p>
-${rows.length === 0 ? html`<p>${texts.no_sources}</p>` : dataTable(texts.sources, [texts.source, texts.last_read, texts.state], rows)}`,
+${rows.length === 0 ? html`<p>${texts.no_sources}</p>` : timedTable(texts.sources, [texts.source, texts.last_read, texts.state], rows)}`,
   };
 }
 

@@ -24,7 +24,6 @@ interface Described {
   listing: Listing;
   title: string;
   description: string;
-  /** Name of the city in the language of the page. */
   city: string;
   url: string;
   language: Language;
@@ -95,7 +94,6 @@ export function listingData({ listing, title, description, city, url, language }
 
 type Named = Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl'>;
 
-/** Returns the site and its datasets as objects of schema.org. Pure. */
 export function siteData({ serviceName, siteUrl, baseUrl }: Named, language: Language): object[] {
   const texts = TEXTS[language];
   const page = (path: string): string => `${siteUrl}${pathIn(language, path)}`;

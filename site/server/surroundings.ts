@@ -12,10 +12,7 @@ const REACH = 5;
 const KM_PER_DEGREE = 111.32;
 const PER_KM = WIDTH / 2 / REACH;
 
-/**
- * Draws a map of a listing's location and the surrounding neighborhoods, without scripts and map tiles. Returns null if
- * the listing has no location.
- */
+/** Without scripts and map tiles. Null if the listing has no location. */
 export function surroundings(
   { lat, lng, neighborhood_id }: Location,
   neighborhoods: readonly PlacedNeighborhood[],

@@ -1,7 +1,6 @@
 import type { ServiceTexts } from '#site/text/index.ts';
 import type { Formatter } from './format.ts';
 
-/** A kind of call in the calculator of the pricing page. */
 export interface CalculatorRow {
   name: string;
   units: number;
@@ -23,7 +22,6 @@ export interface CalculatorPlan {
   priceSar: number | null;
 }
 
-/** Calls per month and results per call. */
 export interface Use {
   calls: number;
   results: number;
@@ -32,14 +30,11 @@ export interface Use {
 /** Part of a quota that may be exceeded before a larger plan is recommended. */
 const SMALL_EXCESS = 0.1;
 
-/** How a plan fits a use. */
 type PlanFit = ReturnType<typeof estimateUnits>['fits'][number];
 
-/** Returns the units per month of a kind of call. Pure. */
 export const unitsOfRow = ({ units, per }: CalculatorRow, { calls, results }: Use): number =>
   units * calls * (per === null ? 1 : Math.ceil(results / per));
 
-/** Returns the units per month of a use, and how each plan fits. Runs on the server and in the browser. Pure. */
 export function estimateUnits(
   rows: readonly CalculatorRow[],
   plans: readonly CalculatorPlan[],
@@ -80,12 +75,10 @@ export function estimateUnits(
   return { units, fits, best: best?.plan.name ?? null };
 }
 
-/** The texts of the calculator that change with the input. */
 export type CalculatorTexts = Pick<ServiceTexts, 'fit' | 'and' | 'unit_count' | 'free' | 'on_request'> & {
   scopes: Readonly<Record<string, string>>;
 };
 
-/** Describes how a plan fits a use. Runs on the server and in the browser. Pure. */
 export function describeFit(
   { status, missing, excess, excessSar }: PlanFit,
   { fit, scopes, and, unit_count }: CalculatorTexts,
@@ -97,7 +90,6 @@ export function describeFit(
     .replace('{units}', format.count(unit_count, excess));
 }
 
-/** Describes the price of a plan for a use, including overage. Pure. */
 export function describeTotal(
   { status, totalSar, excessSar }: PlanFit,
   { free, on_request }: CalculatorTexts,

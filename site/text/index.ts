@@ -10,14 +10,11 @@ import site from './site.json' with { type: 'json' };
 export const SHARED_TEXTS = byLanguage(listing);
 export type SharedTexts = (typeof SHARED_TEXTS)['en'];
 
-/** Texts of all pages but the explorer. */
 export const TEXTS = byLanguage({ ...listing, ...site, ...documents });
 export type Texts = (typeof TEXTS)['en'];
 
-/** Texts of the guides and of the pages in their menu. */
 export const GUIDE_TEXTS = byLanguage(guides);
 
-/** Texts of the pages on pricing, status and coverage. */
 export const SERVICE_TEXTS = byLanguage(service);
 export type ServiceTexts = (typeof SERVICE_TEXTS)['en'];
 

@@ -42,7 +42,7 @@ export function showGallery(gallery: HTMLElement, texts: GalleryTexts): void {
   for (const [index, photo] of photos.entries()) photo.addEventListener('click', () => large(index));
 }
 
-/** Returns a function that opens a photo on the whole screen. Closing scrolls the row to the photo shown last. */
+/** Closing scrolls the row to the photo shown last. */
 function enlarged(
   photos: readonly HTMLImageElement[],
   texts: GalleryTexts,
@@ -85,7 +85,6 @@ function enlarged(
   };
 }
 
-/** Returns the number of photos by which an arrow key moves. The arrow points to the photo that it shows. */
 function stepOf(key: string): number {
   const leftStep = document.documentElement.dir === 'rtl' ? 1 : -1;
   return { ArrowLeft: leftStep, ArrowRight: -leftStep }[key] ?? 0;

@@ -14,11 +14,6 @@ button?.addEventListener('click', () => {
   button.setAttribute('aria-expanded', String(button.getAttribute('aria-expanded') === 'false'));
 });
 
-// In a long menu, the current page is scrolled into view.
-const menu = document.querySelector<HTMLElement>('.menu nav');
-const current = menu?.querySelector<HTMLElement>('[aria-current]');
-if (menu && current) menu.scrollTop = current.offsetTop - menu.offsetTop - menu.clientHeight / 2;
-
 /** Searches the documentation. The index is loaded when the field gets the focus. */
 const MAX_RESULTS = 8;
 const form = document.querySelector<HTMLFormElement>('form.search');

@@ -2,7 +2,6 @@ import { keepKey, readKey } from './key.ts';
 import { keysInCode } from './keys-in-code.ts';
 import { pageData } from './page-data.ts';
 
-/** Inserts the visitor's key into the commands on the home page. */
 const input = document.querySelector<HTMLInputElement>('#key');
 if (input) {
   const show = keysInCode();

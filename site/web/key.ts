@@ -1,6 +1,6 @@
 const NAME = 'key';
 
-/** Returns the key that was pasted in this tab, or the demo key. It is stored only in the session of the tab. */
+/** The key that was pasted in this tab, which only its session stores, or the demo key. */
 export const readKey = (demo: string | null): string => sessionStorage.getItem(NAME) ?? demo ?? '';
 
 export const keepKey = (key: string): void => sessionStorage.setItem(NAME, key);

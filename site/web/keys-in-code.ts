@@ -1,6 +1,5 @@
 const PLACEHOLDER = '<API_KEY>';
 
-/** Returns a function that inserts a key in place of the placeholder in the code blocks of the page. */
 export function keysInCode(): (key: string) => void {
   const blocks = [...document.querySelectorAll('.code code')].flatMap((code) => {
     const texts: Text[] = [];

@@ -3,7 +3,6 @@ import type { CalculatorData } from '#site/server/pricing-page.ts';
 import { describeFit, describeTotal, estimateUnits, type Use, unitsOfRow } from '#site/server/unit-calculator.ts';
 import { pageData } from './page-data.ts';
 
-/** Recomputes the calculator while the visitor types. */
 const { language, rows, plans, texts } = pageData<CalculatorData>();
 const form = document.querySelector<HTMLFormElement>('form.calculator');
 const format = formatter(language);

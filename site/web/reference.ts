@@ -1,4 +1,3 @@
-// Enables the search and the menu.
 import './guides.ts';
 import type { Language } from '#documents/language.ts';
 import { fillPath } from '#openapi/curl.ts';
@@ -13,7 +12,6 @@ import { pageData } from './page-data.ts';
 const MAX_SHOWN = 200_000;
 
 interface Data {
-  /** The demo key, if the installation has one. */
   key: string | null;
   audience: 'public' | 'data' | 'admin';
   texts: { sending: string; noResponse: string; units: string };
@@ -78,7 +76,6 @@ interface ErrorBody {
 /** Languages of code blocks by that of samples. */
 const BLOCKS = { curl: 'sh', typescript: 'ts', python: 'python' } as const;
 
-/** Updates the samples to the values of the form, unless the body is invalid JSON. */
 function showSamples(form: HTMLFormElement, operation: SampledOperation): void {
   const { url = '' } = form.dataset;
   const text = form.querySelector('textarea')?.value;
@@ -106,7 +103,6 @@ function typed(value: string, type = ''): unknown {
     : value;
 }
 
-/** Sends the operation with the values of the form. */
 function send(form: HTMLFormElement, key: string | undefined): Promise<Response> {
   const { url: template = '', method = 'GET' } = form.dataset;
   const { path, query } = valuesOf(form);

@@ -6,7 +6,7 @@ import type { Ingest } from './ingest.ts';
 import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
-/** Ingests an operator's feeds for the first time, before requests are served. Later runs start in the worker. */
+/** Before requests are served. Later runs start in the worker. */
 export async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen, signal: AbortSignal): Promise<void> {
   if (ingest.sources.length === 0 || !(await isFirst(pool, ingest.sources))) return;
   const bar = screen.progress('Ingesting the feeds', 1);
@@ -24,14 +24,13 @@ export async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen,
       screen.say(`${source}: ${reason}`);
   } catch (error) {
     signal.throwIfAborted();
-    // The worker resumes the run. Meanwhile, the available data is served.
+    // The worker resumes the run.
     screen.say(`Ingesting failed: ${messageOf(error)}`);
   } finally {
     bar.end();
   }
 }
 
-/** Returns whether no source has been ingested before. */
 async function isFirst(pool: pg.Pool, sources: readonly string[]): Promise<boolean> {
   return !(await sql.hasRows(pool, `from ingest_runs where status = 'completed' and sources && $1::text[]`, [sources]));
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { citiesOfCell, classOfPrice, clustersOf, groupByCity, priceLimits } from '#site/server/clusters.ts';
+import { citiesOfCell, classOfPrice, clustersOf, groupByCity, priceLimits, spread } from '#site/server/clusters.ts';
 import { test } from '#test/test.ts';
 
 const place = fc.record({
@@ -42,6 +42,43 @@ test('clusters do not overlap, and the first cluster is centered on the largest 
     }),
     { numRuns: 100 },
   );
+});
+
+test('circles that overlap are moved to the nearest space, the largest last, and not below the buttons of the map', (t) => {
+  const buttons = { x: 580, y: 40, width: 40, height: 80 };
+  const near = fc.record({
+    x: fc.integer({ min: 250, max: 580 }),
+    y: fc.integer({ min: 40, max: 350 }),
+    count: fc.integer({ min: 0, max: 2_000 }),
+  });
+  fc.assert(
+    fc.property(fc.array(near, { minLength: 1, maxLength: 12 }), (places) => {
+      const offsets = spread(places, BOX, [buttons]);
+      const boxes = places.map((place) => {
+        const [right, down] = offsets.get(place) ?? t.fail();
+        return { x: place.x + right, y: place.y + down, ...BOX };
+      });
+      for (const [at, a] of [...boxes, buttons].entries())
+        for (const b of boxes.slice(at + 1))
+          t.true(
+            Math.abs(a.x - b.x) >= (a.width + b.width) / 2 || Math.abs(a.y - b.y) >= (a.height + b.height) / 2,
+            JSON.stringify([a, b]),
+          );
+      for (const box of boxes)
+        t.true(
+          Math.abs(box.x - buttons.x) >= (box.width + buttons.width) / 2 ||
+            Math.abs(box.y - buttons.y) >= (box.height + buttons.height) / 2,
+        );
+    }),
+    { numRuns: 200 },
+  );
+  const [small, large] = [
+    { x: 90, y: 100, count: 1 },
+    { x: 100, y: 100, count: 9 },
+  ];
+  const offsets = spread([small, large], BOX);
+  t.deepEqual(offsets.get(large), [0, 0]);
+  t.notDeepEqual(offsets.get(small), [0, 0]);
 });
 
 test('price classes have about the same number of listings, and their limits have two significant digits', (t) => {

@@ -235,10 +235,13 @@ test('a listing page states payment plans, advertiser, verification, quality not
     },
     { source: 'aqarna', quality: ['starting_price'] },
   );
-  await indexListings(app.services, [listing]);
+  const risen = makeListing({ price: { yearly_sar: 60_000, previous_yearly_sar: 54_000 } });
+  await indexListings(app.services, [listing, risen]);
   const { id } = listing.display;
   const english = (await page(id)).text;
+  t.true((await page(risen.display.id)).text.includes('previously: SAR 54,000</small>'));
   for (const text of [
+    'previously: <s>SAR 60,000</s></small>',
     '<dd>Monthly, quarterly</dd>',
     '<dd>SAR 4,950 per month</dd>',
     '<dt>Advertiser</dt><dd>Owner</dd>',

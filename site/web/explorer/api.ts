@@ -7,7 +7,6 @@ export interface Usage {
   leftMonth: number | null;
 }
 
-/** A failed call, with a message for the visitor. */
 export class CallFailed extends Error {
   /** HTTP status. Null if there is no response. */
   readonly status: number | null;
@@ -26,7 +25,6 @@ export class CallFailed extends Error {
     this.retryAt = retryAt;
   }
 
-  /** Returns any error as a failed call. */
   static of(reason: unknown): CallFailed {
     return reason instanceof CallFailed ? reason : new CallFailed(String(reason));
   }
@@ -49,20 +47,18 @@ const FREE_PATHS = Object.values(data.operations).flatMap(({ path, isFree }) =>
 );
 
 /**
- * Calls the operations of the Free plan through the site, which costs no units, so that a search shows the same to all
- * visitors. Calls other operations with the key of the visitor. Responses are cached.
+ * Calls the operations of the Free plan through the site, at no cost, so that a search shows the same to all
+ * visitors, and others with the visitor's key.
  */
 class Api {
   readonly #cached = new Map<string, CachedCall>();
   key = readKey(data.key);
-  /** Called for every response from the network. */
   onUsage: (usage: Usage) => void = () => {};
 
   get hasKey(): boolean {
     return this.key !== '';
   }
 
-  /** Returns the cached response of a URL, if any. */
   peek<Body>(address: string): Body | null {
     return (this.#cached.get(this.nameOf(address))?.body ?? null) as Body | null;
   }
@@ -135,7 +131,7 @@ function messageOf(error: { code: string; param: string | null } | undefined): s
   return FAULTS[error.code] ?? texts.failed;
 }
 
-/** Returns the URL at which the site calls an operation for its visitors. Null if the operation needs a key. */
+/** Null if the operation needs a key. */
 function sessionPath(address: string): string | null {
   const { pathname, search } = new URL(address, location.href);
   const path = pathname.slice(new URL(data.baseUrl, location.href).pathname.length);

@@ -4,7 +4,6 @@ import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Boundaries, Enums, PriceRange } from './responses.ts';
 import type { Changes, Search } from './state.ts';
 
-/** State shared by all parts of the explorer. */
 export interface Context {
   search: Search;
   /** Returns the latest search, which can be newer than `search`. */
@@ -20,12 +19,8 @@ export interface Context {
   labelOf(enumeration: string, value: string): string;
   /** Returns the name of a city, or its slug until the names are loaded. */
   cityNameOf(slug: string): string;
-  /** Number of listings of the search. Null until it is loaded. */
   total: number | null;
-  /**
-   * Returns the number of listings if a filter of the search had only this value. Null if the number is not loaded, or
-   * if the filter has no counts.
-   */
+  /** Number of listings if the filter had only this value; null if it is unknown. */
   countOf(filter: string, value: string): number | null;
   /** Number of listings by price range, without the price filter of the search. Empty until loaded. */
   prices: readonly PriceRange[];

@@ -15,7 +15,6 @@ interface Option {
 
 /** Fields that are always visible. All other fields are under "More filters". */
 const FIRST = ['city', 'listing_type', 'property_type', 'neighborhood_id', 'beds', 'price_min', 'price_max', 'q'];
-/** Numbers that are offered as buttons. */
 const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   beds: ['1', '2', '3', '4', '5', '6'],
   bathrooms: ['1', '2', '3', '4', '5', '6'],
@@ -97,7 +96,6 @@ interface SliderProps {
   fields(readValue: (name: string) => string): JSX.Element[];
 }
 
-/** Renders a slider with two thumbs above the fields of the prices, over the ranges of prices that have listings. */
 function PriceSlider({ fields }: SliderProps) {
   const { search, change, prices, total } = useExplorer();
   const { values } = search;
@@ -166,7 +164,6 @@ function PriceSlider({ fields }: SliderProps) {
   );
 }
 
-/** The number of listings with a value, if it is known. */
 const Count = ({ of }: { of: number | null }) => (of === null ? null : <small>{format.number(of)}</small>);
 
 const emptyClass = (count: number | null): string | undefined => (count === 0 ? 'empty' : undefined);
@@ -177,7 +174,6 @@ const LONG = 15;
 interface FieldProps {
   parameter: ExplorerParameter;
   value: string;
-  /** Why the API refused the value. Null if the value is not refused. */
   refused: string | null;
 }
 
@@ -190,7 +186,7 @@ function Field({ parameter: { name, schema, required, description }, value, refu
   const id = `filter-${name}`;
   const faultId = `${id}-fault`;
   const isNumber = schema.type === 'number' || schema.type === 'integer';
-  // Text that is not sent, because the visitor is typing it or it is no number. Responses that arrive do not replace it.
+  // Text that is not sent, because it is being typed or is no number.
   const [typed, setTyped] = useState<{ text: string; isWrong: boolean } | null>(null);
   useEffect(() => setTyped(null), [value]);
   const fault = typed?.isWrong ? texts.fault_number : refused;
@@ -325,7 +321,6 @@ function Field({ parameter: { name, schema, required, description }, value, refu
   );
 }
 
-/** Returns a field's options, from its schema or from the API's places and sources. */
 export function optionsOf(
   { cities, neighborhoods, enums, labelOf }: Context,
   name: string,

@@ -1,7 +1,4 @@
-/**
- * When the focused element disappears, moves the focus to its nearest visible ancestor with a tabindex instead of the
- * body.
- */
+/** Moves the focus of an element that disappears to its nearest visible ancestor with a tabindex. */
 export function keepFocus(root: Element): void {
   let focused: Element | null = null;
   let parts: HTMLElement[] = [];

@@ -13,7 +13,7 @@ import { keepFocus } from './focus.ts';
 import type { MapView, View as VisiblePart } from './map.ts';
 import { useMapRequest } from './map-content.ts';
 import { MapPanel } from './map-panel.tsx';
-import { addressOf, data, format, nameOf, pathOf, texts } from './page.ts';
+import { addressOf, data, format, known, nameOf, pathOf, texts } from './page.ts';
 import type { Boundaries, Enums, Facets, Limits } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
@@ -21,7 +21,7 @@ import { hasShape, readSearch, type Search, VIEWS, type View, withChanges, withV
 import { type Loaded, NONE, useResponse, useRows } from './use.ts';
 import { addressOfView, Bones, costOf, OPERATIONS, Results } from './views.tsx';
 
-/** Filters that every search has. */
+const TITLE = document.title;
 const ALWAYS: readonly string[] = ['city', 'listing_type'];
 
 /** The search of the page, which is in its URL, and the number of pages of results. */
@@ -101,7 +101,7 @@ function Explorer() {
   const isFollowing = search.follows && position !== null && !hasShape(values) && size?.[0] !== 0;
   const box = visible?.position === search.map ? visible.box : position && size && boxAt(position, size);
   const part = isFollowing && box ? searchedPart(box, null) : null;
-  /** Filters of the list. Null while the size of the map is unknown, and if the map shows no part of the country. */
+  /** Null while the size of the map is unknown, and if the map shows no part of the country. */
   const listed = isFollowing ? part && withValues(values, { bbox: part.join() }) : values;
 
   const inCity = (operationId: string, more = {}) => (city === null ? null : addressOf(operationId, more, { city }));
@@ -137,7 +137,16 @@ function Explorer() {
     },
   };
 
-  // List and map emphasize the same listing.
+  const offer = values.get('listing_type');
+  useEffect(() => {
+    const named = [
+      search.sentence || (city === null ? texts.every_city : context.cityNameOf(city)),
+      search.sentence === '' && offer !== null ? context.labelOf('listing_types', offer) : null,
+      view === 'listings' ? null : texts[`view_${view}`],
+    ];
+    document.title = `${format.list(known(named))} · ${TITLE}`;
+  }, [search.sentence, city, offer, view, cities, enums]);
+
   const map = useRef<MapView | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
   const hasListings = view === 'listings' && city !== null && listed;
@@ -294,7 +303,7 @@ function Tabs({ view, needsOf, onChoose }: TabsProps) {
   );
 }
 
-/** On a phone, the list is a sheet above the map, which scrolls with the page. The button pulls it up or down. */
+/** On a phone, the list is a sheet above the map. The button pulls it up or down. */
 function Handle({ sheet }: { sheet: { readonly current: HTMLElement | null } }) {
   const handle = useRef<HTMLButtonElement>(null);
   const [isUp, setUp] = useState(false);
@@ -326,7 +335,6 @@ function accessTo(view: View, { body, loading }: Loaded<Limits>): Access {
   return scope === null || body.data.apis.includes(scope) ? 'full' : 'none';
 }
 
-/** Returns the lowest plan that includes a view. Null if all plans do. */
 const planOf = (view: View): string | null => data.operations[OPERATIONS[view]]?.plan ?? null;
 
 /** Shows which plan a view needs, in place of a request that the API would refuse. */
@@ -354,7 +362,6 @@ interface IgnoredProps {
   isApplied(name: string): boolean;
 }
 
-/** Lists the filters that do not apply to the results. */
 function Ignored({ text, values, isApplied }: IgnoredProps) {
   const ignored = data.filters.filter(({ name }) => values.has(name) && !isApplied(name));
   if (ignored.length === 0) return null;
@@ -380,7 +387,6 @@ function isAppliedBy(view: View, values: URLSearchParams): (name: string) => boo
     (view === 'neighborhoods' && name === 'neighborhood_id');
 }
 
-/** Returns the counts by filter and value. */
 const countsOf = (facets: Facets | null): ReadonlyMap<string, ReadonlyMap<string, number>> =>
   new Map(
     facets?.data.facets.map(({ field, values }) => [field, new Map(values.map(({ value, count }) => [value, count]))]),
@@ -390,7 +396,7 @@ function KeyField({ value, isRefused, onUse }: { value: string; isRefused: boole
   const [typed, setTyped] = useState(value);
   const panel = useRef<HTMLDetailsElement>(null);
   return (
-    // The focus can move to this element, but not to `details`: a negative tabindex would exclude the field from Tab.
+    // A negative tabindex of `details` would exclude the field from Tab.
     <div class="key" tabIndex={-1}>
       <details ref={panel} open={value === '' || isRefused}>
         <summary>
@@ -430,7 +436,6 @@ interface RequestBarProps {
   usage: Usage | null;
 }
 
-/** Shows the request of the view as a command, with its cost and the units left. */
 function RequestBar({ values, view, usage }: RequestBarProps) {
   const address = addressOfView(view, values);
   const command = `curl -H "Authorization: Bearer $KEY" '${address.replaceAll("'", '%27')}'`;

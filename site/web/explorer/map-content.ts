@@ -14,17 +14,9 @@ import { addressOfView, quarterText } from './views.tsx';
 /** Zoom, for tiles of 256 pixels, from which the map names neighborhoods instead of cities. */
 const CITIES_ZOOM = 9;
 
-/** Content of the map, and the place to show. */
 export type MapRequest = ReturnType<typeof useMapRequest>;
 
-/**
- * Returns the content of the map for a view: projects, registered deals by neighborhood, or listings.
- * @param state.isReady whether the neighborhoods of the search are loaded
- * @param state.placeError the failure of the request for the neighborhoods
- * @param state.hasAccess whether the key has access to the view
- * @param state.isFollowing whether the list shows the visible part of the map
- * @param state.projects rows of the list of projects
- */
+/** Returns the content of the map for a view: projects, registered deals by neighborhood, or listings. */
 export function useMapRequest(
   context: Context,
   visible: VisiblePart | null,
@@ -44,7 +36,7 @@ export function useMapRequest(
   const isDeals = view === 'deals' && values.has('city');
   // The map moves to a new place before its listings are requested.
   const isThere = isReady && visible?.targetKey === target.key;
-  // Visible part of the map that can have results. Null if there is none, or while the map moves there.
+  // Null if no part can have results, or while the map moves there.
   const part = isThere ? searchedPart(visible.box, readBox(values.get('bbox'))) : null;
   const zoom = visible?.zoom ?? 0;
   const hasCities = zoom < CITIES_ZOOM;
@@ -101,7 +93,6 @@ export function useMapRequest(
   };
 }
 
-/** Returns the place that a search is about, for the map. */
 function targetOf({ values, map }: Search): Target {
   const places = ['city', 'neighborhood_id', 'bbox', 'near', 'radius_m', 'polygon'];
   const key = places.map((name) => values.get(name)).join('|');
@@ -109,7 +100,6 @@ function targetOf({ values, map }: Search): Target {
   return { key, position: readMapPosition(map), rings: ringsOf(values), neighborhoods };
 }
 
-/** Returns the URL of the deals of a quarter in each neighborhood of the city. */
 const dealsAddress = (values: URLSearchParams, quarter: string): string =>
   addressOf('getMarketTransactions', {
     city: values.get('city') ?? '',
@@ -119,7 +109,6 @@ const dealsAddress = (values: URLSearchParams, quarter: string): string =>
     quarter_to: quarter,
   });
 
-/** Returns a function that describes a circle. */
 const describer =
   (noun: string, unit = ''): MapContent['describe'] =>
   (count, median) =>

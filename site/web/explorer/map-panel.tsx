@@ -17,10 +17,8 @@ import { Card, ProjectCard } from './views.tsx';
 
 interface Props {
   request: MapRequest;
-  /** Rows of the lists. */
   listings: readonly Listing[];
   projects: readonly Project[];
-  /** The element of the map. */
   box: { current: HTMLDivElement | null };
   visible: VisiblePart | null;
   /** Whether the counts of the neighborhoods are loaded, or cannot be loaded. */
@@ -29,11 +27,10 @@ interface Props {
   onView(visible: VisiblePart): void;
   onPoint(id: number | null): void;
   onSelect(id: number | null): void;
-  /** Stores the position of the map in the URL. */
   keepPosition(position: string): void;
 }
 
-/** Shows the results of the search on the map, which is loaded last, when there is data to show. */
+/** The map is loaded last, when there is data to show. */
 export function MapPanel(props: Props) {
   const { request, box, visible, hasCounts, handle, keepPosition } = props;
   const { search, latest, go, change, neighborhoods, boundaries, countOf } = useExplorer();
@@ -82,7 +79,7 @@ export function MapPanel(props: Props) {
   }, [isReady, failed]);
   useEffect(() => (failed ? onRetry(() => setFailed(false)) : undefined), [failed]);
 
-  // Whether the map can move to the target. The box of a whole city depends on the counts by neighborhood.
+  // The box of a whole city depends on the counts by neighborhood.
   const isCity = values.has('city') && !target.position && target.rings.length === 0 && !values.has('neighborhood_id');
   const canMove = isReady && (!isCity || hasCounts);
   const shown = useRef('');
@@ -168,7 +165,7 @@ export function MapPanel(props: Props) {
   );
 }
 
-/** Returns the card of the selected listing or project. Null if none is selected, or until its place is loaded. */
+/** Null until the place of the listing is loaded. */
 function useSelected({ request, listings, projects }: Props) {
   const context = useExplorer();
   const { selected, view } = context.search;
@@ -204,7 +201,6 @@ function useSelected({ request, listings, projects }: Props) {
   return isShown ? { id, at: { lat, lng }, inside } : null;
 }
 
-/** Explains the colors and the hatched circles. */
 function Legend({ content: { limits, circles } }: { content: MapContent }) {
   const { view, values } = useExplorer().search;
   if (limits.length === 0) return null;
@@ -241,7 +237,6 @@ function Legend({ content: { limits, circles } }: { content: MapContent }) {
 /** Whether the visitor uses fingers, without a keyboard. */
 const IS_TOUCH = matchMedia('(pointer: coarse)').matches;
 
-/** Instructions and buttons while the visitor draws a polygon. */
 function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pen']; drawing: Drawing }) {
   return (
     <>

@@ -11,7 +11,7 @@ import {
 } from 'maplibre-gl';
 import type { Box } from '#domain/geography/country.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { type Cluster, classOfPrice, clustersOf, FEW } from '#site/server/clusters.ts';
+import { type Cluster, classOfPrice, clustersOf, FEW, spread } from '#site/server/clusters.ts';
 import {
   boxAround,
   boxAt,
@@ -30,7 +30,6 @@ interface Options {
   element: HTMLElement;
   /** Called after every movement, with the key of the target to which the map moved last. */
   onView(view: View): void;
-  /** Called with the position when the visitor has moved the map. */
   onMove(position: string): void;
   /** Called with the id of the pin that has the pointer or the focus, or null. */
   onPoint(id: number | null): void;
@@ -40,11 +39,9 @@ interface Options {
   onChoose(id: number): void;
   /** Called while the visitor draws a polygon. Null when drawing has ended. */
   onDrawing(drawing: Drawing | null): void;
-  /** Called with a drawn polygon and the position of the map. */
   onDrawn(polygon: string, position: string): void;
 }
 
-/** Visible part of the map. */
 export interface View {
   box: Box;
   /** Zoom level for tiles of 256 pixels, as in the API. */
@@ -53,7 +50,6 @@ export interface View {
   targetKey: string;
 }
 
-/** Place that a search is about. */
 export interface Target {
   key: string;
   /** Exact position, which takes precedence. Null if there is none. */
@@ -66,11 +62,9 @@ export interface Target {
 interface NamedCenter extends LatLng {
   id: number;
   name: string;
-  /** Number of listings. */
   count: number;
 }
 
-/** A part of a neighborhood. */
 interface Area {
   id: number;
   ring: Ring;
@@ -82,7 +76,6 @@ interface Placed {
   lng: number | null;
 }
 
-/** A listing or project on the map. */
 export interface Pin extends LatLng {
   id: number;
   price: number | null;
@@ -93,14 +86,11 @@ export interface Pin extends LatLng {
 /** Several listings, projects or deals that are drawn as one circle. */
 export interface Circle extends LatLng {
   count: number;
-  /** Median price. */
   price: number | null;
   box: Box;
-  /** Accessible description. */
   name: string;
-  /** Text below the circle. */
   label?: string;
-  /** A city in the box. The circle is drawn there, with the city's name, where there is space. */
+  /** A city in the box. The circle is drawn there, with the city's name. */
   city?: LatLng & { name: string };
   /** Id of the neighborhood that a click chooses. Without it, a click zooms in. */
   neighborhood?: number;
@@ -108,13 +98,10 @@ export interface Circle extends LatLng {
   members?: readonly Pin[];
 }
 
-/** Data that the map shows. */
 export interface MapContent {
   pins: readonly Pin[];
   circles: readonly Circle[];
-  /** Limits of the price classes. */
   limits: readonly number[];
-  /** Returns the accessible description of a circle. */
   describe(count: number, price: number | null): string;
 }
 
@@ -123,6 +110,8 @@ export type MapView = Awaited<ReturnType<typeof openMap>>;
 /** Sizes in pixels of a neighborhood's name, and of a price or circle. */
 const LABEL = { width: 96, height: 30 };
 const MARKER = { width: 62, height: 44 };
+/** Height in pixels of a name below a circle. */
+const PLACE_HEIGHT = 18;
 /** Maximum number of neighborhood names, and the zoom from which they are shown. */
 const NAMES = 24;
 const NAMES_ZOOM = 8;
@@ -141,17 +130,13 @@ const POPUP_OFFSET: Readonly<Record<PositionAnchor, [x: number, y: number]>> = {
   left: [38, 0],
   right: [-38, 0],
 };
-/** Distance in pixels between a place and the edges of the map. */
 const PADDING = 40;
 /** Marks movements that the page makes. All others are the visitor's. */
 const OWN = { isOwn: true };
 /** Distance in pixels between a card and the edges of the map. */
 const CARD_MARGIN = 8;
 
-/**
- * Opens a map of the country that shows land, neighborhoods, and the listings of a search as prices or circles. Loads
- * no external tiles or fonts.
- */
+/** Loads no external tiles or fonts. */
 export async function openMap(options: Options) {
   const { element, onView, onMove, onPoint, onSelect, onChoose } = options;
   setWorkerUrl(data.files.worker ?? '');
@@ -202,12 +187,9 @@ export async function openMap(options: Options) {
   let areas: readonly Area[] = [];
   let content: MapContent | null = null;
   let markers: Marker[] = [];
-  /** The list of a circle, or the card of a pin. */
   let popup: Popup | null = null;
-  /** The listing or project whose card is open. */
   let selected: Placed | null = null;
   let pointed: Placed | null = null;
-  /** The markers of pins and circles. */
   let drawn: { element: HTMLElement; shows(placed: Placed): boolean }[] = [];
   let targetKey = '';
 
@@ -215,16 +197,15 @@ export async function openMap(options: Options) {
    * Markers are HTML elements, so that the browser renders their text, including Arabic.
    * @param key identifies the marker when it is drawn again
    */
-  const mark = (element: HTMLElement, key: string, at: LatLng): void => {
+  const mark = (element: HTMLElement, key: string, at: LatLng, offset: [x: number, y: number] = [0, 0]): void => {
     element.dataset.key = key;
-    markers.push(new Marker({ element }).setLngLat(at).addTo(map));
+    markers.push(new Marker({ element, offset }).setLngLat(at).addTo(map));
   };
 
   const focus = (focused: HTMLElement | undefined): void => (focused ?? map.getCanvas()).focus({ preventScroll: true });
 
   const place = <Item extends LatLng>(item: Item) => ({ ...item, ...map.project(item) });
 
-  /** Returns whether a point is visible. */
   const inView = ({ x, y }: { x: number; y: number }): boolean =>
     x > 0 && y > 0 && x < element.clientWidth && y < element.clientHeight;
 
@@ -237,10 +218,7 @@ export async function openMap(options: Options) {
     emphasize();
   };
 
-  /**
-   * Opens a popup in place of the previous one. When the visitor closes the popup, the focus returns.
-   * @param shown the pin that the popup is about
-   */
+  /** When the visitor closes the popup, the focus returns. @param shown the pin that the popup is about */
   const openPopup = (inside: HTMLElement, { lat, lng }: LatLng, shown: Placed): Popup => {
     const before = document.activeElement;
     removePopup();
@@ -266,7 +244,6 @@ export async function openMap(options: Options) {
     if (key === 'Escape') popup?.remove();
   });
 
-  /** Moves the map so that a popup is visible. */
   const moveInView = (opened: Popup): void => {
     const card = opened.getElement().getBoundingClientRect();
     const box = element.getBoundingClientRect();
@@ -277,9 +254,7 @@ export async function openMap(options: Options) {
     if (x !== 0 || y !== 0) map.panBy([x, y], { animate: false }, OWN);
   };
 
-  /**
-   * Zooms in on the listings of a circle, or lists them if they are at one place. Counts as a movement by the visitor.
-   */
+  /** Lists the listings if they are at one place. Counts as a movement by the visitor. */
   const openCircle = ({ box, neighborhood, members = [], ...at }: Circle, event: Event): void => {
     const [west, south, east, north] = box;
     const isPlace = map.project([west, south]).dist(map.project([east, north])) < 1;
@@ -309,7 +284,7 @@ export async function openMap(options: Options) {
     button.addEventListener('click', (event) => {
       // A click on the map closes the card.
       event.stopPropagation();
-      // The map prevents the focus by a press of the mouse. The card receives it, and returns it when it is closed.
+      // The map prevents the focus by a press of the mouse.
       button.focus({ preventScroll: true });
       onSelect(id);
     });
@@ -331,22 +306,16 @@ export async function openMap(options: Options) {
     return button;
   };
 
-  /** Cells of the whole country extend into the sea and the desert, so their circles are drawn at a city. */
-  const moveToCities = (circles: readonly Circle[]): Circle[] => {
-    const moved: Circle[] = [];
-    for (const circle of circles.toSorted((a, b) => b.count - a.count)) {
-      const { city } = circle;
-      const isFree =
-        city && !moved.some((other) => overlap(map.project(other), map.project(city), MARKER.width, MARKER.height));
-      moved.push(isFree ? { ...circle, lat: city.lat, lng: city.lng, label: city.name } : circle);
-    }
-    // The largest is drawn last, above the others.
-    return moved.reverse();
+  const controls = () => {
+    const box = element.getBoundingClientRect();
+    const { left, top, width, height } =
+      element.querySelector('.maplibregl-ctrl-group')?.getBoundingClientRect() ?? new DOMRect(box.left, box.top);
+    return { x: left - box.left + width / 2, y: top - box.top + height / 2, width, height };
   };
 
   /**
-   * Draws the listings. Prices that overlap become one circle, so that every listing in view is drawn or counted once.
-   * @returns the positions of the markers
+   * Prices that overlap become one circle, so that every listing in view is drawn or counted once. @returns the
+   * positions of the markers
    */
   const drawContent = (): { x: number; y: number }[] => {
     if (!content) return [];
@@ -358,8 +327,19 @@ export async function openMap(options: Options) {
     const alone = near.filter(({ members }) => members.length === 1);
     const circles = [
       ...near.filter(({ members }) => members.length > 1).map((cluster) => circleOf(cluster, describe)),
-      ...moveToCities(content.circles),
-    ];
+      // Cells of the whole country extend into the sea and the desert, so their circles are drawn at a city.
+      ...content.circles.map(({ city, ...circle }) =>
+        city ? { ...circle, lat: city.lat, lng: city.lng, label: city.name } : circle,
+      ),
+    ]
+      .map(place)
+      // The largest is drawn last, above the others.
+      .sort((a, b) => a.count - b.count);
+    const isNamed = circles.some(({ label }) => label !== undefined);
+    const size = { ...MARKER, height: MARKER.height + (isNamed ? PLACE_HEIGHT : 0) };
+    // Circles of neighborhoods stay at their centers.
+    const moved = circles.filter(({ neighborhood }) => neighborhood === undefined);
+    const offsets = spread(moved, size, [controls(), ...alone.map(({ x, y }) => ({ x, y, ...MARKER }))]);
     for (const {
       members: [pin],
     } of alone) {
@@ -369,10 +349,14 @@ export async function openMap(options: Options) {
     }
     for (const circle of circles) {
       const button = circleButton(circle);
-      mark(button, `circle ${circle.box}`, circle);
+      mark(button, `circle ${circle.box}`, circle, offsets.get(circle));
       drawn.push({ element: button, shows: (placed) => isInCircle(placed, circle) });
     }
-    return [...alone, ...circles.map(place)];
+    const shifted = circles.map((circle) => {
+      const [right, down] = offsets.get(circle) ?? [0, 0];
+      return { x: circle.x + right, y: circle.y + down };
+    });
+    return [...alone, ...shifted];
   };
 
   /** Draws names of neighborhoods where there is space. */
@@ -438,8 +422,7 @@ export async function openMap(options: Options) {
     draw();
     const view = viewOf();
     onView(view);
-    // MapLibre names the input of most movements by the visitor, but not that of one notch of a wheel. A change of the
-    // element's size is a movement to the same position.
+    // MapLibre names the input of most movements by the visitor, but not of one notch of a wheel.
     const isOwn = 'isOwn' in event;
     hasMoved = !isOwn && (hasMoved || view.position !== position);
     position = view.position;
@@ -458,7 +441,6 @@ export async function openMap(options: Options) {
     onDrawn: (polygon) => options.onDrawn(polygon, viewOf().position),
   });
 
-  /** Moves to a place without animation. */
   const moveTo = ({ position, rings, neighborhoods }: Target): void => {
     if (position) {
       map.jumpTo({ center: position, zoom: position.zoom }, OWN);
@@ -477,7 +459,6 @@ export async function openMap(options: Options) {
       areas = bounded;
     },
 
-    /** Moves to the place of a search and outlines it. */
     showTarget(target: Target): void {
       const isNew = targetKey !== target.key;
       targetKey = target.key;
@@ -497,10 +478,7 @@ export async function openMap(options: Options) {
       draw();
     },
 
-    /**
-     * Opens a card at a place, and moves the focus to it if it is on the map.
-     * @param inside the contents, which can change while the card is open
-     */
+    /** Moves the focus to the card if it is on the map. */
     openCard(id: number, at: LatLng, inside: HTMLElement): void {
       if (selected?.id === id) return;
       const isOnMap = element.contains(document.activeElement);
@@ -513,7 +491,6 @@ export async function openMap(options: Options) {
       if (isOnMap) inside.focus({ preventScroll: true });
     },
 
-    /** Closes the card, if one is open. */
     closeCard(): void {
       if (selected !== null) removePopup();
     },
@@ -588,7 +565,6 @@ const line = (id: string, source: string, color: Color, width: number): Layer =>
   paint: { 'line-color': color, 'line-width': width },
 });
 
-/** Returns the map layers from bottom to top, in the colors of the stylesheet. */
 function layersIn(color: (name: string) => string): Layer[] {
   const either = (property: string, is: string, isNot: string): Color => [
     'case',

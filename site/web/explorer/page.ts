@@ -3,19 +3,15 @@ import { formatter } from '#site/server/format.ts';
 import { pageData } from '../page-data.ts';
 import type { Named } from './responses.ts';
 
-/** Data and texts that the server embedded in the page. */
 export const data = pageData<ExplorerData>();
 export const { texts } = data;
 export const format = formatter(data.language);
 
-/** Returns a name in the language of the page. */
 export const nameOf = ({ name_en, name_ar }: Named): string =>
   (data.language === 'ar' ? (name_ar ?? name_en) : (name_en ?? name_ar)) ?? '';
 
-/** Returns a path with the prefix of the page's language. */
 export const pathOf = (path: string): string => (data.language === 'ar' ? `/ar${path}` : path);
 
-/** Returns the facts that are known. */
 export const known = <Fact>(facts: readonly (Fact | null)[]): Fact[] => facts.filter((fact) => fact !== null);
 
 /** Returns the URL of an operation, without values for which the operation has no parameter. */

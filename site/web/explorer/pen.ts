@@ -8,7 +8,6 @@ export interface Drawing {
 }
 
 interface Options {
-  /** Called after every change. Null when drawing has ended. */
   onChange(drawing: Drawing | null): void;
   /** Called with the finished polygon, `lat,lng;lat,lng;...`. */
   onDrawn(polygon: string): void;
@@ -20,8 +19,8 @@ const NEAR_CORNER = 10;
 const SAME_CLICK = 4;
 
 /**
- * Draws a polygon on the map. A click adds a corner there, and Space adds one at the center of the map. Enter, a double
- * click or a click on the first corner finishes the polygon. Backspace removes the last corner. Escape cancels.
+ * A click adds a corner, Space one at the center of the map. Enter, a double click or a click on the first corner
+ * finishes.
  */
 export function createPen(map: MapLibre, { onChange, onDrawn }: Options) {
   const element = map.getContainer();

@@ -19,7 +19,6 @@ export interface Named {
   name_ar: string | null;
 }
 
-/** Simplified boundaries of neighborhoods. */
 export interface Boundaries {
   data: { features: { id: number; geometry: { coordinates: Ring[][] } | null }[] };
 }

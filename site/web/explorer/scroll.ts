@@ -3,15 +3,11 @@ import { readPosition } from '#site/server/explorer-place.ts';
 /** Milliseconds without scrolling after which the position is recorded. Browsers limit the rate of `replaceState`. */
 const SETTLED_MS = 100;
 
-/** Records the scroll position in the current history entry. */
 export function recordScroll(): void {
   history.replaceState({ ...readPosition(history.state), y: scrollY }, '');
 }
 
-/**
- * Restores the scroll position of a history entry when the page is long enough. The browser would do it before the
- * results are loaded.
- */
+/** The browser would restore the position before the results are loaded. */
 export function keepScroll(): void {
   history.scrollRestoration = 'manual';
   let target: number | null = readPosition(history.state).y;

@@ -14,6 +14,8 @@ const SETTLED_MS = 120;
 const AROUND_PROJECT_M = '1000';
 /** Filters by place, which a suggestion replaces. */
 const NO_PLACE: Changes = { neighborhood_id: '', compound: '', bbox: '', near: '', polygon: '', developer_id: '' };
+/** Kinds that are suggested even without listings, because projects are searched as well. */
+const OF_PROJECTS: ReadonlySet<Suggestion['kind']> = new Set(['project', 'developer']);
 const LIST = 'suggestions';
 const AMOUNTS = ['price_min', 'price_max'];
 
@@ -42,7 +44,8 @@ export function SearchBox() {
           if (controller.signal.aborted) return;
           // Cities and places of the current city are first.
           const isNear = ({ kind, city }: Suggestion) => kind === 'city' || city === latest().values.get('city');
-          setFound(suggested.toSorted((a, b) => Number(isNear(b)) - Number(isNear(a))));
+          const found = suggested.filter(({ kind, listing_count }) => listing_count > 0 || OF_PROJECTS.has(kind));
+          setFound(found.toSorted((a, b) => Number(isNear(b)) - Number(isNear(a))));
           setChosen(-1);
         },
         // Without suggestions, the text can still be searched.
@@ -180,11 +183,11 @@ export function SearchBox() {
   );
 }
 
-/** Amounts in riyals from which a price is a sale price, and up to which it is a yearly rent. */
+/** In riyals: from which a price is a sale price, and up to which it is a yearly rent. */
 const SALE_FROM = 400_000;
 const RENT_TO = 120_000;
 
-/** Returns the offer that a sentence without one means by its price. Null if the price could be either. */
+/** Null if the price could be either. */
 function offerOfPrice({ listing_type, price_min, price_max }: Sentence['data']['filters']): 'rent' | 'sale' | null {
   const amount = Number(price_max ?? price_min ?? Number.NaN);
   if (listing_type !== undefined || Number.isNaN(amount)) return null;
@@ -194,10 +197,7 @@ function offerOfPrice({ listing_type, price_min, price_max }: Sentence['data']['
 
 const sentenceAddress = (q: string): string => addressOf('parseListings', { q });
 
-/**
- * Returns the search that a sentence states. It replaces all filters, except the city and the offer if the sentence
- * states none.
- */
+/** Replaces all filters, except the city and the offer if the sentence states none. */
 function asSentence(before: Search, sentence: string, { filters, sort }: Sentence['data']): Search {
   if (Object.keys(filters).length === 0 && sort === null) return { ...before, sentence };
   const kept = valuesOf(before.values, ['city', 'listing_type']);
@@ -210,9 +210,6 @@ function asSentence(before: Search, sentence: string, { filters, sort }: Sentenc
   return isElsewhere ? { ...stated, map: '' } : stated;
 }
 
-/**
- * Shows the filters of the sentence that still apply, the words without a filter, and other places of the same name.
- */
 export function Understood() {
   const context = useExplorer();
   const { search, change: set, cityNameOf } = context;

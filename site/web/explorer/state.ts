@@ -31,7 +31,6 @@ const OF_CITY = [...SHAPES, 'neighborhood_id', 'neighborhood_id_exclude', 'compo
 /** Parameters whose change moves the map. */
 const PLACES = [...SHAPES, 'city', 'neighborhood_id'];
 
-/** Reads a search from a URL. Unknown parameters are ignored. */
 export function readSearch(query: string): Search {
   const given = new URLSearchParams(query);
   const names = [...data.filters.map(({ name }) => name).filter((name) => !PAGING.includes(name)), ...OF_PROJECTS];
@@ -63,7 +62,6 @@ export function writeSearch({ view, values, sentence, map, follows, selected }: 
 /** Values by parameter. An empty value removes the parameter. */
 export type Changes = Readonly<Record<string, string>>;
 
-/** Returns a copy of parameters with other values. */
 export function withValues(values: URLSearchParams, changes: Changes): URLSearchParams {
   const changed = new URLSearchParams(values);
   for (const [name, value] of Object.entries(changes)) {
@@ -73,13 +71,12 @@ export function withValues(values: URLSearchParams, changes: Changes): URLSearch
   return changed;
 }
 
-/** Returns the filters of the given names. */
 export const valuesOf = (values: URLSearchParams, names: readonly string[]): URLSearchParams =>
   new URLSearchParams([...values].filter(([name]) => names.includes(name)));
 
 /**
- * Returns the search with other values. A change of the city removes values that are valid in the previous city only. A
- * shape replaces the previous one. A new place resets the position of the map.
+ * A change of the city removes values that are valid in one city only. A shape replaces the previous one, and a new
+ * place resets the map.
  */
 export function withChanges(search: Search, changes: Changes): Search {
   const isNew = (name: string): boolean => Boolean(changes[name]) && changes[name] !== search.values.get(name);

@@ -3,7 +3,6 @@ import { api, CallFailed } from './api.ts';
 import type { Rows } from './responses.ts';
 import { onRetry } from './retry.ts';
 
-/** The state of a request. */
 interface Loading {
   error: CallFailed | null;
   loading: boolean;
@@ -14,15 +13,14 @@ export interface Loaded<Body> extends Loading {
 }
 
 interface Settled<Value> {
-  /** Identifies the response. */
   name: string;
   value: Value | null;
   error: CallFailed | null;
 }
 
 /**
- * Returns the response for a URL, never that for a previous URL. Cached responses are available immediately.
- * Rate-limited requests are retried when the limit recovers. If the URL is null, nothing is requested.
+ * Returns the response for a URL, never that for a previous URL. Rate-limited requests are retried when the limit
+ * recovers.
  */
 export function useResponse<Body>(address: string | null): Loaded<Body> {
   const settled = useSettled(address, 0, () => api.get<Body>(address ?? ''));

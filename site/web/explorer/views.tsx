@@ -14,7 +14,6 @@ import type { Deals, Distribution, Ranking, Rows, Trend } from './responses.ts';
 import { type View, valuesOf, withValues } from './state.ts';
 import { type Loaded, type LoadedRows, useResponse } from './use.ts';
 
-/** The results of a search, and actions of the visitor. */
 export interface ResultsProps {
   view: View;
   /** Filters of the search, with the visible part of the map if the list follows it. */
@@ -24,11 +23,9 @@ export interface ResultsProps {
   projects: LoadedRows<Project>;
   /** The content of the map, or why it is missing. */
   request: { content: MapContent | null; error: CallFailed | null; note: string | null };
-  /** Id of the listing or project to emphasize. */
   pointed: number | null;
   /** Called with the listing or project that has the pointer or the focus, or null. */
   onPoint(placed: { id: number; lat: number | null; lng: number | null } | null): void;
-  /** Called with the id of a listing or project to show on the map. */
   onSelect(id: number): void;
   onMore(): void;
 }
@@ -75,7 +72,6 @@ const Table = ({ kind, columns, rows }: { kind?: string; columns: readonly strin
   </div>
 );
 
-/** Shows that a response is loading, or why it failed. */
 function Waiting({ loaded: { error, loading } }: { loaded: Loaded<unknown> }) {
   if (error !== null) return <Failed error={error} />;
   return loading ? <Bones of="statistics" /> : null;
@@ -105,10 +101,9 @@ export const OPERATIONS: Readonly<Record<View, string>> = {
   deals: 'getMarketTransactions',
 };
 
-/** Results per page, in the list and on the map. Every plan allows this page size; a page costs 2 units. */
+/** Every plan allows this page size; a page costs 2 units. */
 const PAGE_SIZE = '20';
 
-/** Returns the request URL for a view. */
 export function addressOfView(view: View, values: URLSearchParams): string {
   const asked: Partial<Record<View, URLSearchParams>> = {
     listings: withValues(values, { limit: PAGE_SIZE }),
@@ -244,7 +239,7 @@ function Row({ pointed, onPoint, onSelect, placed: { id, location }, name, child
   const row = useRef<HTMLLIElement>(null);
   const isSelected = useExplorer().search.selected === String(id);
   useEffect(() => {
-    // Only if the list is next to the map. A scroll to a list below the map would hide the map.
+    // A scroll to a list below the map would hide the map.
     if (isSelected && matchMedia('(min-width: 70rem)').matches) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
   const point = () => onPoint({ id, lat, lng });
@@ -302,7 +297,6 @@ const placeOf = ({
 }: Pick<Location, 'neighborhood_name_en' | 'neighborhood_name_ar'>) =>
   nameOf({ name_en: neighborhood_name_en, name_ar: neighborhood_name_ar }) || null;
 
-/** Returns type, bedrooms and area of a listing. */
 const factsOf = ({ property_type, bedrooms, area_sqm }: Listing, labelOf: Context['labelOf']): string[] =>
   known([
     labelOf('property_types', property_type),
@@ -340,7 +334,6 @@ export function Card({ listing }: { listing: Listing }) {
   );
 }
 
-/** Formats an amount, or a dash if there is none. */
 const amountOr = (value: number | null, missing = '–'): string =>
   value === null ? missing : format.sar(Math.round(value));
 
@@ -591,7 +584,7 @@ function CitiesView({ view, request: { content, error, note } }: ResultsProps) {
                 </button>
               ))}
             </span>{' '}
-            <span>{format.count(texts.listings, group.count)}</span>
+            <span>{format.count(texts.in_view, group.count)}</span>
           </li>
         ))}
       </ul>
@@ -615,7 +608,7 @@ function DealsView({ values }: ResultsProps) {
   const { cells, attribution } = found;
   if (cells.length === 0) return <p>{texts.nothing}</p>;
   const bars = cells.map(({ quarter, deal_count }) => ({
-    name: quarter,
+    name: quarterText(quarter),
     value: deal_count,
     title: `${quarterText(quarter)}: ${format.number(deal_count)}`,
   }));
@@ -677,7 +670,6 @@ const COMPONENTS: Readonly<Record<View, (props: ResultsProps) => JSX.Element>> =
   deals: DealsView,
 };
 
-/** Returns the cost of a view's request in the language of the page, for example `15 units`. */
 export function costOf(view: View, address: string): string {
   const { units, per, parameter } = data.operations[OPERATIONS[view]]?.units ?? { units: 0 };
   const results = parameter === undefined ? null : new URL(address, data.baseUrl).searchParams.get(parameter);

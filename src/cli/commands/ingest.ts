@@ -40,7 +40,6 @@ export const HELP = `Examples:
 
 Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the running \`npm start\`.`;
 
-/** Adds the `ingest` commands, which start a run, and report runs, sources and ads. */
 export function addCommands(group: Command): void {
   group
     .description('Read the feeds and update the index. An interrupted run is resumed first.')
@@ -192,7 +191,7 @@ async function showDryRun(file: string, { source, at = new Date(), json }: Flags
     console.log(`${rejects.length - SHOWN_REJECTS} more: npm run ingest -- --json --dry-run ${file}`);
 }
 
-/** On the configured datastores, or on those of a running `npm start`. */
+/** Or on the datastores of a running `npm start`. */
 export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => Promise<void>): Promise<void> {
   const env = await toolEnvironment(process.env);
   // Ingest uses no API keys.
@@ -207,7 +206,7 @@ export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => 
   }
 }
 
-/** The configured feeds, or those of the sample, whose photo host runs while `npm start` runs. */
+/** Or those of the sample, whose photo host runs with `npm start`. */
 async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string): Promise<FeedSettings> {
   const sources = await sampleSources();
   if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined, sources };
@@ -228,8 +227,7 @@ const LAST_RUN = {
 };
 
 /**
- * Returns the last ingest run, the next retry if a run failed, the time of the next scheduled run, and what holds the
- * lock for which runs and fills wait.
+ * The last run, the retry if it failed, the next scheduled run, and what holds the lock for which runs and fills wait.
  */
 export async function readStatus(pool: pg.Pool) {
   const select = 'select id, at, status, trigger, error from ingest_runs order by id desc limit 1';

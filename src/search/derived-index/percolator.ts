@@ -96,20 +96,16 @@ export async function percolate(
   const ids = only === null ? null : only.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]);
   /** By listing position, the subscriptions with words whose other filters match. */
   const open = new Map<number, Set<number>>();
-  await runPercolations(
-    context,
-    inChunks(similar, LISTINGS_PER_PERCOLATION, { worded: false, only: ids }),
-    (place, id) => {
-      if (!id.endsWith(WITHOUT_WORDS)) matches[place]?.push(numberOf(id));
-      else open.set(place, (open.get(place) ?? new Set()).add(numberOf(id)));
-    },
-  );
-  const texts = inChunks([...open.keys()], LISTINGS_PER_PERCOLATION, { worded: true, only: null }).map(
-    (percolation) => {
-      const numbers = new Set(percolation.places.flatMap((place) => [...(open.get(place) ?? [])]));
-      return { ...percolation, only: [...numbers].map(String) };
-    },
-  );
+  const listingsOf = (places: readonly number[]) => [...chunks(places, LISTINGS_PER_PERCOLATION)];
+  const all = listingsOf(similar).map((places) => ({ places, worded: false, only: ids }));
+  await runPercolations(context, all, (place, id) => {
+    if (!id.endsWith(WITHOUT_WORDS)) matches[place]?.push(numberOf(id));
+    else open.set(place, (open.get(place) ?? new Set()).add(numberOf(id)));
+  });
+  const texts = listingsOf([...open.keys()]).map((places) => {
+    const numbers = new Set(places.flatMap((place) => [...(open.get(place) ?? [])]));
+    return { places, worded: true, only: [...numbers].map(String) };
+  });
   await runPercolations(context, texts, (place, id) => matches[place]?.push(numberOf(id)));
   return matches;
 }
@@ -118,10 +114,6 @@ interface Percolation {
   places: readonly number[];
   worded: boolean;
   only: readonly string[] | null;
-}
-
-function inChunks(places: readonly number[], size: number, rest: Omit<Percolation, 'places'>): Percolation[] {
-  return [...chunks(places, size)].map((part) => ({ places: part, ...rest }));
 }
 
 interface PercolationContext {

@@ -236,6 +236,14 @@ test('explorer: a search in all cities shows the whole country on the map and li
     total,
   );
   t.true((await page.locator('.map-cluster .place').allInnerTexts()).includes('Riyadh'));
+  const overlaps = await page.locator('.map-cluster, .maplibregl-ctrl-group').evaluateAll((all) => {
+    const boxes = all.map((each) => each.getBoundingClientRect());
+    return boxes.flatMap((a, at) =>
+      boxes.slice(at + 1).filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom),
+    ).length;
+  });
+  t.is(overlaps, 0);
+  t.regex(await page.title(), /^All of Saudi Arabia, For rent · Explorer/);
   const cities = await page.locator('.cities button').allInnerTexts();
   for (const city of ['Riyadh', 'Jeddah', 'Dammam']) t.true(cities.includes(city), cities.join());
   t.deepEqual(await findings(page, 'explorer'), []);

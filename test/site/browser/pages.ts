@@ -57,9 +57,6 @@ for (const [name, path] of Object.entries(PAGES)) {
       });
       const complete = COMPLETE[name];
       if (complete) await page.waitForSelector(complete);
-      t.is(await page.getAttribute('html', 'lang'), language);
-      t.is(await page.getAttribute('html', 'dir'), language === 'ar' ? 'rtl' : 'ltr');
-      t.not(await page.locator('h1').first().textContent(), '');
       const where = `${name}-${language}-${colorScheme}`;
       const { requests, kilobytes } = await loadedBy(page);
       const [mostRequests, mostKilobytes] = BUDGETS[name] ?? DEFAULT_BUDGET;
