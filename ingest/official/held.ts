@@ -1,35 +1,33 @@
 import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import { queryRow, queryRows } from '#postgres/rows.ts';
+import { integer, nullable, number, queryOne, queryRow, queryRows, type RowOf, text } from '#postgres/rows.ts';
 import { type OfficialContext, withOfficialLock } from './context.ts';
-import { LOAD, type Load, mediansSql, promote, RELEASING, recover } from './loads.ts';
+import { LOAD, mediansSql, promote, RELEASING, recover } from './loads.ts';
 import { isSideOfCity } from './places.ts';
 import { PUBLICATIONS } from './read.ts';
 import { settleTransactions } from './transactions-index.ts';
 
-export interface HeldLoad {
-  id: number;
-  kind: Load['kind'];
-  scope: string;
-  quarter: string;
-  rows: number;
-  file: string;
-  detail: string;
-}
+const HELD_LOAD = { ...LOAD, rows: integer, file: text, detail: text };
+export type HeldLoad = Omit<RowOf<typeof HELD_LOAD>, 'quarter'> & { quarter: string };
 
 /** With those whose release is in progress. */
 export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
-  const { rows } = await pool.query<Omit<HeldLoad, 'quarter'> & { quarter: number }>(
+  const rows = await queryRows(
+    pool,
+    HELD_LOAD,
     `select l.id, l.kind, l.scope, l.quarter, l.rows, f.name as file, l.detail
        from official_loads l join official_files f on f.id = l.file_id where l.state = 'held' or l.id in (select id from official_loads where ${RELEASING}) order by l.id`,
   );
   return rows.map((row) => ({ ...row, quarter: quarterLabel(row.quarter) }));
 }
 
+const TOTALS = { rows: integer, deeds: nullable(number) };
+type Totals = RowOf<typeof TOTALS>;
+
 export interface HeldDifference {
-  held: { rows: number; deeds: number | null };
+  held: Totals;
   /** `rows` is 0 if the quarter is not served yet. */
-  served: { rows: number; deeds: number | null };
+  served: Totals;
   /** With a price in both quarters, only in the held one, or only in the served one. */
   strata: { both: number; added: number; gone: number };
   /** The largest changes of a median price, at most ten. */
@@ -46,12 +44,16 @@ export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDif
   const values = [id, load.kind, load.quarter, load.scope];
   const totals = (where: string): string =>
     `select count(*)::integer as rows, ${deeds === undefined ? 'null::float' : `sum(${deeds})::float`} as deeds from ${table} where ${where}`;
-  const { rows: sums } = await pool.query<HeldDifference['held']>(
+  const [held, served] = await queryRows(
+    pool,
+    TOTALS,
     `${totals('load_id = $1')} union all ${totals(current)} and $1::bigint is not null`,
     values,
   );
   const medians = (where: string): string => mediansSql(price, `${table} where ${where}`);
-  const { rows: strata } = await pool.query<{ stratum: string; held: number | null; served: number | null }>(
+  const strata = await queryRows(
+    pool,
+    { stratum: text, held: nullable(number), served: nullable(number) },
     `with these as (${medians('load_id = $1')}), those as (${medians(current)})
      select stratum, these.price as held, those.price as served from these full join those using (stratum)`,
     values,
@@ -60,8 +62,8 @@ export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDif
     held === null || served === null ? [] : [{ stratum, served, held, factor: held / served }],
   );
   return {
-    held: sums[0] as HeldDifference['held'],
-    served: sums[1] as HeldDifference['served'],
+    held: held as Totals,
+    served: served as Totals,
     strata: {
       both: moves.length,
       added: strata.filter(({ served }) => served === null).length,
@@ -83,20 +85,14 @@ export function releaseLoad(context: OfficialContext, id: number): Promise<void>
   });
 }
 
-interface UnmatchedName {
-  city: string;
-  name: string;
-  deals: number;
-}
+const UNMATCHED_NAME = { city: text, name: text, deals: integer };
+/** In the cities of the service; of these with a district name, and with a neighborhood. */
+const UNMATCHED = { deals: integer, named: integer, matched: integer };
 
-export interface Unmatched {
-  /** In the cities of the service; of these with a district name, and with a neighborhood. */
-  deals: number;
-  named: number;
-  matched: number;
+export interface Unmatched extends RowOf<typeof UNMATCHED> {
   /** Unmatched with a direction within a city as their name. */
   sides: number;
-  names: UnmatchedName[];
+  names: RowOf<typeof UNMATCHED_NAME>[];
 }
 
 /** District names without a neighborhood, the most frequent first. */
@@ -104,16 +100,20 @@ export async function unmatchedDistricts(pool: pg.Pool, options: { city?: string
   const values = [options.city ?? null];
   const current = `transactions t join official_loads l on l.id = t.load_id and l.state = 'current'
     where t.city is not null and ($1::text is null or t.city = $1)`;
-  const { rows: counts } = await pool.query<Omit<Unmatched, 'names' | 'sides'>>(
+  const counts = await queryOne(
+    pool,
+    UNMATCHED,
     `select count(*) as deals, count(ministry_district_ar) as named, count(neighborhood_id) as matched from ${current}`,
     values,
   );
-  const { rows: names } = await pool.query<UnmatchedName>(
+  const names = await queryRows(
+    pool,
+    UNMATCHED_NAME,
     `select t.city, ministry_district_ar as name, count(*) as deals from ${current}
         and neighborhood_id is null and ministry_district_ar is not null
       group by 1, 2 order by 3 desc, 1, 2`,
     values,
   );
   const sides = names.filter(({ name }) => isSideOfCity(name)).reduce((sum, { deals }) => sum + deals, 0);
-  return { ...(counts[0] as Omit<Unmatched, 'names' | 'sides'>), sides, names: names.slice(0, options.limit) };
+  return { ...counts, sides, names: names.slice(0, options.limit) };
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 import { bandsOf, MAX_DISTANCE, nearBands } from './phash.ts';
 
 /** Equal bytes have equal keys. */
@@ -21,9 +22,8 @@ const NEAREST = `
  */
 export async function recordImages(client: Pick<pg.ClientBase, 'query'>, images: readonly PhotoImage[]): Promise<void> {
   const hashes = new Map(images.map(({ key, phash }) => [key, phash]));
-  const { rows } = await client.query<{ key: string }>('select key from photo_images where key = any ($1)', [
-    [...hashes.keys()],
-  ]);
+  const select = 'select key from photo_images where key = any ($1)';
+  const rows = await sql.queryRows(client, { key: sql.text }, select, [[...hashes.keys()]]);
   for (const { key } of rows) hashes.delete(key);
   for (const [key, phash] of hashes)
     if (phash === null)

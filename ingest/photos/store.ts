@@ -1,3 +1,4 @@
+import * as sql from '#postgres/rows.ts';
 import { copyIn, copyText } from '../postgres/copy-in.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
@@ -49,16 +50,14 @@ export async function countPending({ pool }: RunContext): Promise<number> {
   const pending = OWNERS.map(
     ({ table }) => `select count(*) as pending from ${table} where photos_pending = 1 and withdrawn_at is null`,
   );
-  const { rows } = await pool.query<{ total: number }>(
-    `select sum(pending) as total from (${pending.join(' union all ')} union all select count(*) from photo_checks) as counts`,
-  );
-  return Number(rows[0]?.total ?? 0);
+  const counts = `${pending.join(' union all ')} union all select count(*) from photo_checks`;
+  const select = `select sum(pending)::bigint as total from (${counts}) as counts`;
+  return (await sql.queryOne(pool, { total: sql.integer }, select)).total;
 }
 
-export async function countRest({ pool }: RunContext, task: Task, owners: Owners, after: number): Promise<number> {
+export function countRest({ pool }: RunContext, task: Task, owners: Owners, after: number): Promise<number> {
   const { from, id } = REST[task](owners);
-  const { rows } = await pool.query<{ n: number }>(`select count(*)::int as n from ${from} and ${id} > $1`, [after]);
-  return rows[0]?.n ?? 0;
+  return sql.countRows(pool, `from ${from} and ${id} > $1`, [after]);
 }
 
 export async function nextBatch(
@@ -76,19 +75,23 @@ export async function nextBatch(
   return rows.map(({ id, record }) => ({ id, urls: (JSON.parse(record) as { photos: string[] }).photos }));
 }
 
+const STATE_ROW = {
+  hash: sql.text,
+  status: sql.text,
+  key: sql.nullable(sql.text),
+  small: sql.boolean,
+  etag: sql.nullable(sql.text),
+  last_modified: sql.nullable(sql.text),
+  attempts: sql.integer,
+  run: sql.integer,
+};
+
 /** Returns the states of a batch's URLs, keyed by `urlHash`. */
 export async function readStates({ pool }: RunContext, batch: readonly PhotoOwner[]): Promise<Map<string, PhotoState>> {
   const hashes = [...new Set(batch.flatMap(({ urls }) => urls.map(urlHash)))];
-  const { rows } = await pool.query<{
-    hash: string;
-    status: string;
-    key: string;
-    small: boolean;
-    etag: string | null;
-    last_modified: string | null;
-    attempts: number;
-    run: number;
-  }>(
+  const rows = await sql.queryRows(
+    pool,
+    STATE_ROW,
     `select url_hash as hash, status, key, small, etag, last_modified, attempts, last_run as run
        from photos where url_hash = any ($1)`,
     [hashes],
@@ -96,7 +99,7 @@ export async function readStates({ pool }: RunContext, batch: readonly PhotoOwne
   return new Map(
     rows.map(({ hash, status, key, small, etag, last_modified: lastModified, attempts, run }) => [
       hash,
-      status === 'stored'
+      status === 'stored' && key !== null
         ? { status, attempts, run, key, small, validators: { etag, lastModified } }
         : { status: 'failed', attempts, run },
     ]),

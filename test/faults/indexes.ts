@@ -32,9 +32,14 @@ export async function statusOf(url: string, key: string): Promise<number> {
   return response.status;
 }
 
-/** Waits until requests for a path first fail with 503 and then succeed on every node. */
-export async function lostAndRebuilt(origins: readonly string[], path: string, key: string): Promise<void> {
+/** Waits until requests for a path first fail with 503 and then, within a limit, succeed on every node. */
+export async function lostAndRebuilt(
+  origins: readonly string[],
+  path: string,
+  key: string,
+  limit = REBUILD_LIMIT,
+): Promise<void> {
   const statuses = () => Promise.all(origins.map((origin) => statusOf(origin + path, key)));
   await until('the first 503', REBUILD_LIMIT, async () => (await statuses()).some((status) => status === 503));
-  await until('the rebuild', REBUILD_LIMIT, async () => (await statuses()).every((status) => status === 200));
+  await until('the rebuild', limit, async () => (await statuses()).every((status) => status === 200));
 }

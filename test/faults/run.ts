@@ -209,7 +209,12 @@ async function settle(
   }[fault.loses ?? 'none'];
   const uncharged = fault.loses === 'moments' ? Math.ceil(CRASH_LOSS_SECONDS * PER_SECOND * MAX_UNITS) : 0;
   for (const deadline = Date.now() + SETTLE_LIMIT; ; await sleep(250)) {
-    const { charged, used } = await count();
+    // On a busy machine, Postgres may still be starting.
+    const counted = await count().catch((error: unknown) => {
+      if (Date.now() > deadline) throw error;
+    });
+    if (!counted) continue;
+    const { charged, used } = counted;
     const row = { title: fault.title, report, charged: charged - report.units, used: used - report.units };
     const faults: string[] = [];
     if (row.charged > unanswered || row.charged < -uncharged) faults.push(`drift of ${row.charged} units in charges`);

@@ -8,6 +8,7 @@ import {
   organizationNumber,
 } from '#accounts/organization-store.ts';
 import { networkRange } from '#http/client-address.ts';
+import * as sql from '#postgres/rows.ts';
 import { type Flags, limit } from '../command.ts';
 import { accountCommands, type Connection } from '../connect.ts';
 import { printOne, printRows } from '../output.ts';
@@ -120,7 +121,7 @@ async function show(pool: pg.Pool, id: number, flags: Flags): Promise<void> {
 }
 
 async function requirePlan(pool: pg.Pool, name: string): Promise<string> {
-  const { rows } = await pool.query<{ name: string }>('select name from plans order by rank');
+  const rows = await sql.queryRows(pool, { name: sql.text }, 'select name from plans order by rank');
   if (rows.some((plan) => plan.name === name)) return name;
   throw new Error(`There is no plan "${name}". Plans: ${rows.map((plan) => plan.name).join(', ')}.`);
 }
