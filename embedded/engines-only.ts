@@ -1,5 +1,5 @@
-// `node embedded/engines-only.ts` starts only the embedded engines, for development, and prints their addresses. With a command as
-// arguments, it runs the command with the addresses in its environment, and stops the engines when the command ends.
+// Starts only the engines, for development, and prints their addresses; or runs the command in the arguments with these
+// in its environment, and stops the engines when it ends.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -18,7 +18,7 @@ import { Problem } from './problem.ts';
 import { startS3 } from './s3.ts';
 import { openSecrets, SECRET_VARIABLES } from './secrets.ts';
 
-/** Variables by which command-line tools find the engines. Exists while the engines run. */
+/** For command-line tools, while the engines run. */
 export const ENGINES_FILE = 'engines.json';
 /** Names the process that holds the data folder, and its engines. */
 const LOCK_FILE = 'running.json';
@@ -26,39 +26,39 @@ const LOCK_FILE = 'running.json';
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export interface EngineOptions {
-  /** Kept between runs. Created if missing. */
+  /** Kept between runs. */
   dataDir: string;
-  /** For indexes and cluster state. Defaults to one in the data folder. */
+  /** Of indexes and cluster state. Defaults to one in the data folder. */
   searchDataDir?: string | undefined;
-  /** Engines whose URL is set here are not started. */
+  /** An engine whose URL is set is not started. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Of OpenSearch, in Java notation. Defaults to `2g` with `throwaway`, otherwise depends on the memory. */
+  /** In Java notation. Defaults to `2g` with `throwaway`, otherwise by memory. */
   heap?: string;
-  /** For tests: implies `quickStart`; a crash of the machine may lose data. */
+  /** For tests: implies `quickStart`; a crash may lose data. */
   throwaway?: boolean;
-  /** For small data sets: OpenSearch starts and indexes faster, but serves large ones more slowly. */
+  /** For small data sets: a faster start, but slow with large ones. */
   quickStart?: boolean;
   buckets?: string[];
   say?(line: string): void;
-  /** Cancels the start. Afterwards, the caller must call `stop`. */
+  /** The caller must then call `stop`. */
   signal?: AbortSignal;
   /** Up to three times in five minutes. */
   restartOnCrash?: boolean;
-  /** An engine ended and is not restarted. */
+  /** An engine ended for good. */
   onCrash?(message: string): void;
 }
 
 export interface Engines {
-  /** `readConfig` finds the engines by these. They override the environment. */
+  /** For `readConfig`; override the environment. */
   env: Record<string, string>;
   readonly pids: number[];
-  /** Resolves when they have ended. May be called more than once. */
+  /** Resolves when they have ended; may be repeated. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the engines whose URLs the environment does not set. Resolves when all serve.
- * @throws Problem if one does not start, after the others were stopped; the abort reason if the start was cancelled
+ * Without those whose URLs are set. Resolves when all serve.
+ * @throws Problem if one does not start, after the others were stopped; the abort reason if cancelled
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const { env = {}, throwaway = false, quickStart = throwaway, buckets = ['cdn', 'exports'], say = () => {} } = options;
@@ -95,7 +95,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
       say,
       onStarted(engine) {
         engines.push(engine);
-        // `stop` was called while this engine was starting.
+        // Called while this engine was starting.
         if (stopped) void engine.stop();
       },
       onCrash(message) {
@@ -138,7 +138,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
 /** Null if none run. */
 export async function findEngines(dataDir: string): Promise<Record<string, string> | null> {
   const folder = resolve(dataDir);
-  // The process that wrote it may have been killed.
+  // Its writer may have been killed.
   if (!(await isLocked(join(folder, LOCK_FILE)))) return null;
   const text = await readFile(join(folder, ENGINES_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -147,7 +147,7 @@ export async function findEngines(dataDir: string): Promise<Record<string, strin
   return text === null ? null : (JSON.parse(text) as Record<string, string>);
 }
 
-/** Until none remain, because an engine may start while others stop. */
+/** An engine may start while others stop. */
 async function stopAll(engines: readonly Engine[]): Promise<void> {
   for (let count = -1; count !== engines.length; ) {
     count = engines.length;
@@ -155,7 +155,7 @@ async function stopAll(engines: readonly Engine[]): Promise<void> {
   }
 }
 
-/** If a start fails, waits until the others have ended before it throws. */
+/** After a failure, throws once the others have ended. */
 async function allOrStop<T>(starts: (Promise<T> | undefined)[], stop: () => Promise<void>): Promise<T[]> {
   const wanted = starts.filter((start) => start !== undefined);
   try {
@@ -168,7 +168,7 @@ async function allOrStop<T>(starts: (Promise<T> | undefined)[], stop: () => Prom
 }
 
 /**
- * Paths that the user of the engines must be able to read.
+ * By the user of the engines.
  * @throws Problem if one is missing
  */
 function requiredPaths(folder: string, own: { opensearch?: string; postgres?: string; s3?: string }): string[] {
@@ -187,7 +187,7 @@ function requiredPaths(folder: string, own: { opensearch?: string; postgres?: st
 const GIGABYTE = 2 ** 30;
 
 /**
- * An eighth of the memory, one to four gigabytes; the page cache needs the rest. With one gigabyte, a few concurrent
+ * An eighth of the memory, one to four gigabytes; the page cache needs the rest. With one, a few concurrent
  * aggregations over whole cities approach OpenSearch's limit.
  */
 export function heapFor(memory: number): string {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
 /**
- * Outlives this process. If its input ends without `done`, because this process was killed, it ends the engines by
- * process id. In a separate process group, so that Ctrl-C does not stop it.
+ * Outlives this process: if its input ends without `done`, it ends the engines by process id. In a separate process
+ * group, so that Ctrl-C does not stop it.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -30,7 +30,7 @@ for one in $list; do kill -s KILL "\${one##*:}"; done
 
 export interface Guard {
   watch(pid: number, signal: NodeJS.Signals): void;
-  /** After its end, because its id may be reused. */
+  /** The id of an ended process may be reused. */
   forget(pid: number): void;
   /** After the engines were stopped. */
   dismiss(): Promise<void>;
@@ -43,7 +43,7 @@ export function startGuard(): Guard {
     shell.once('error', () => resolve());
   });
   shell.stdin.on('error', () => {});
-  // Neither the shell nor its pipe keeps this process running.
+  // Does not keep this process running.
   shell.unref();
   (shell.stdin as Socket).unref();
   return {

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Problem } from './problem.ts';
 
 /**
- * OpenSearch and Postgres refuse to run as root, so root starts them as `nobody`. `wrap` returns the command to spawn.
+ * OpenSearch and Postgres refuse to run as root, which starts them as `nobody`. `wrap` returns the command to spawn.
  */
 export interface Identity {
   uid?: number;
@@ -16,7 +16,7 @@ export interface Identity {
 const AS_WE_ARE: Identity = { wrap: (command, args) => [command, [...args]] };
 
 /**
- * @param needed files and folders that the engines must be able to read
+ * @param needed paths that the engines must read
  * @throws Problem if another user cannot read them
  */
 export function chooseIdentity(needed: readonly string[]): Identity {
@@ -26,7 +26,7 @@ export function chooseIdentity(needed: readonly string[]): Identity {
   const closed = needed.find((path) => !isOpen(resolve(path)));
   if (closed === undefined) return { ...AS_WE_ARE, uid, gid };
 
-  // `nobody` cannot enter a clone in root's home, unless it keeps the capability to override file permissions.
+  // To enter a clone in root's home, `nobody` must keep the capability to override file permissions.
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((file) => existsSync(file));
   if (!setpriv)
     throw new Problem(`The engines do not run as root, and other users may not read ${closed}.`, [
@@ -47,7 +47,7 @@ function isOpen(path: string): boolean {
 }
 
 /**
- * With the contents of a folder, unless the path already belongs to the identity.
+ * Recursively, unless already owned.
  * @throws Problem if this process may not do so
  */
 export async function chownTo(identity: Identity, path: string): Promise<void> {

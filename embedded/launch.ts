@@ -11,7 +11,7 @@ import { endProcess, type ProcessId, processBegun } from './process.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface LaunchContext extends ProcessContext {
-  /** Absolute. Each engine has a subfolder. */
+  /** Absolute, with a subfolder per engine. */
   folder: string;
   project: string;
   secrets: Secrets;
@@ -24,11 +24,11 @@ interface ProcessContext {
   onStarted(engine: Engine): void;
   restartOnCrash: boolean;
   say(line: string): void;
-  /** An engine ended and is not restarted. */
+  /** An engine ended for good. */
   onCrash(message: string): void;
 }
 
-/** The configuration finds an engine by these. */
+/** For the configuration. */
 export type Variables = Record<string, string>;
 
 export interface Command {
@@ -48,7 +48,7 @@ export interface Engine {
   readonly pid: number;
   stop(): Promise<void>;
   /**
-   * `check` may throw while the engine is starting.
+   * `check` may throw meanwhile.
    * @throws Problem if the engine ends, is stopped, or is not ready after `limitMs`
    */
   ready(check: () => Promise<boolean>, limitMs: number): Promise<void>;
@@ -59,13 +59,10 @@ const STOP_LIMIT = 20_000;
 /** Within `WITHIN` milliseconds. */
 const MAX_RESTARTS = 3;
 const WITHIN = 300_000;
-/**
- * Milliseconds before the first restart, doubled for each further one. The remaining processes of a killed Postgres
- * need time to end.
- */
+/** Milliseconds before the first restart, doubled for each. The processes of a killed Postgres need time to end. */
 const FIRST_PAUSE = 500;
 
-/** With `restartOnCrash`, restarts it when it crashes after it was ready. */
+/** With `restartOnCrash`, once it was ready. */
 export async function launch(context: ProcessContext, what: Command): Promise<Engine> {
   const { name, signal, logFile } = what;
   await rotateLog(logFile);
@@ -135,16 +132,13 @@ interface Run {
   ended: Promise<string>;
 }
 
-/**
- * In a separate process group: Ctrl-C stops the whole group of the terminal, but the engines must outlive running
- * requests.
- */
+/** In a separate process group: Ctrl-C stops that of the terminal, but the engines must outlive running requests. */
 async function run({ identity, guard, lock }: ProcessContext, what: Command): Promise<Run> {
   const { name, signal } = what;
   const { uid, gid, wrap } = identity;
   const [command, args] = wrap(what.command, what.args);
   const log = openSync(what.logFile, 'a');
-  // A wrapped command changes the user itself.
+  // A wrapped command does it itself.
   const ids = command === what.command && uid !== undefined ? { uid, gid } : {};
   const child = spawn(command, args, {
     cwd: what.cwd,

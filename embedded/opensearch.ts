@@ -12,20 +12,19 @@ export interface OpenSearchPorts {
 }
 
 export interface OpenSearchOptions {
-  /** In Java notation, for example `2g`. */
+  /** In Java notation: `2g`. */
   heap: string;
   /** For tests, which delete indexes by prefix. */
   throwaway: boolean;
-  /** Only Java's fast compiler (C1): half the work at startup, but lower peak performance. */
+  /** Only Java's fast compiler (C1): half the work at startup, lower peak performance. */
   quickStart: boolean;
-  /** For indexes and cluster state. Defaults to one in the data folder. */
+  /** Of indexes and cluster state. Defaults to one in the data folder. */
   dataDir?: string | undefined;
 }
 
 /**
- * On the loopback interface, with data, settings, logs and temporary files in the data folder. Java is started
- * directly, because `bin/opensearch` starts Java five times to determine its options, which takes longer than the rest
- * of the start, and fails if the path of the folder contains a space.
+ * On the loopback interface, with all files in the data folder. `bin/opensearch` starts Java five times to determine
+ * its options, longer than the rest of the start, and fails if the path contains a space.
  */
 export async function startOpenSearch(
   context: LaunchContext,
@@ -62,7 +61,7 @@ export async function startOpenSearch(
     await response.arrayBuffer();
     return response.ok;
   };
-  // 12 seconds on an idle machine, up to 2 minutes on a busy one.
+  // 12 seconds when idle, up to 2 minutes when busy.
   await engine.ready(isUp, 300_000);
   return { OPENSEARCH_URL: `http://127.0.0.1:${ports.http}` };
 }
@@ -78,24 +77,21 @@ function settings(at: (name: string) => string, data: string, ports: OpenSearchP
     'http.port': ports.http,
     'transport.port': ports.transport,
     'discovery.type': 'single-node',
-    // Otherwise OpenSearch stops writing if its disk is nearly full, which is common on development machines.
+    // Otherwise it stops writing on a nearly full disk, common on development machines.
     'cluster.routing.allocation.disk.threshold_enabled': false,
     // Tests delete indexes by prefix.
     'action.destructive_requires_name': !throwaway,
     'cluster.max_shards_per_node': 3000,
-    // Searches have timeouts. Checking each step of a search for a cancellation costs up to two thirds of a count.
+    // Searches have timeouts; checking each step for a cancellation costs up to two thirds of a count.
     'search.low_level_cancellation': false,
   };
-  // JSON strings are valid YAML strings, for any path.
+  // Valid YAML for any path.
   return `${Object.entries(values)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join('\n')}\n`;
 }
 
-/**
- * From the distribution's `config/jvm.options`, with file paths in the data folder and without garbage-collection
- * logging.
- */
+/** As the distribution's `config/jvm.options`, with paths in the data folder and without garbage-collection logging. */
 function javaOptions(at: (name: string) => string, { heap, quickStart }: OpenSearchOptions, version: number): string[] {
   return [
     `-Xms${heap}`,

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { writePrivately } from './files.ts';
 
 const MIN_PORT = 20_000;
-// The operating system uses higher ports for outgoing connections.
+// Higher ones are for outgoing connections.
 const MAX_PORT = 32_000;
 
 /** On the loopback interface, or of `host`. */
@@ -26,8 +26,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Stored in the file and reused if still free, so that addresses stay the same between starts.
- * @throws Error if no free port was found
+ * Reused from the file if still free.
+ * @throws Error if none is free
  */
 export async function choosePorts<Name extends string>(
   file: string,

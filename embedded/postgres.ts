@@ -19,11 +19,11 @@ export function postgresHome(project: string): string {
 
 export interface PostgresOptions {
   port: number;
-  /** For tests: does not wait for the disk, so a crash of the machine may lose all data. */
+  /** For tests: does not wait for the disk; a crash may lose all data. */
   throwaway: boolean;
 }
 
-/** On the loopback interface. The first start creates the cluster and one database. */
+/** On the loopback interface. First creates the cluster and one database. */
 export async function startPostgres(context: LaunchContext, options: PostgresOptions): Promise<Variables> {
   const home = postgresHome(context.project);
   const folder = join(context.folder, 'postgres');
@@ -75,11 +75,11 @@ export const postgresCommand = (
   env: ENVIRONMENT,
   cwd: dirname(data),
   logFile,
-  // Fast shutdown, which rolls back open transactions. SIGTERM would wait for all clients to disconnect.
+  // Rolls back open transactions. SIGTERM waits for all clients to disconnect.
   signal: 'SIGINT',
 });
 
-/** In a temporary folder that is renamed when complete, so that a killed start leaves no incomplete cluster. */
+/** Renamed when complete, so that a killed start leaves no incomplete cluster. */
 async function createCluster(context: LaunchContext, home: string, folder: string, data: string): Promise<void> {
   const unfinished = `${data}.unfinished`;
   const passwordFile = join(folder, 'password');
@@ -89,9 +89,9 @@ async function createCluster(context: LaunchContext, home: string, folder: strin
   await chownTo(context.identity, unfinished);
   await chownTo(context.identity, passwordFile);
   const login = ['--username', USER, '--auth', 'scram-sha-256', '--pwfile', passwordFile];
-  // Built in, so the same on every system: sorts by code point, with the full Unicode case rules.
+  // Built in, the same on every system: by code point, with the full Unicode case rules.
   const text = ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
-  // Does not wait for the disk. After a crash, a new cluster is created.
+  // Without waiting for the disk: after a crash, a new cluster is created.
   await execute(
     context.identity,
     join(home, 'bin', 'initdb'),

@@ -1,4 +1,4 @@
-/** Printed without a stack, because the operator can solve it. */
+/** Without a stack: the operator can solve it. */
 export class Problem extends Error {
   override name = 'Problem';
 

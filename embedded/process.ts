@@ -2,25 +2,25 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The start time distinguishes it from a later process with the same id. */
+/** Distinguished by start time from a later process with the same id. */
 export interface ProcessId {
   pid: number;
-  /** In the format of the operating system; only compared. */
+  /** In the system's format; only compared. */
   begun: string;
 }
 
 /**
- * From a line of /proc/PID/stat; undefined for a zombie. A process whose main thread has ended appears as one while
- * other threads hold its ports, so it counts as running.
+ * From /proc/PID/stat; undefined for a zombie. A process whose main thread has ended looks like one while other threads
+ * hold its ports, so it counts as running.
  */
 export function begunOf(stat: string): string | undefined {
-  // The name in parentheses may contain spaces and parentheses. The fields after it do not.
+  // The name in parentheses may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, threads, begun] = [fields[0], Number(fields[17]), fields[19]];
   return state === 'X' || (state === 'Z' && threads <= 1) ? undefined : begun;
 }
 
-/** Undefined if no process, or only a zombie, has this id. */
+/** Undefined for none or a zombie. */
 export function processBegun(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
@@ -41,7 +41,7 @@ export function isRunning({ pid, begun }: ProcessId): boolean {
   return processBegun(pid) === begun;
 }
 
-/** SIGKILL after `limitMs`. Resolves when the process has ended, or 10 seconds after SIGKILL. */
+/** SIGKILL after `limitMs`. Resolves at the end, or 10 seconds after SIGKILL. */
 export async function endProcess(id: ProcessId, gentle: NodeJS.Signals, limitMs: number): Promise<void> {
   send(id, gentle);
   const deadline = Date.now() + limitMs;

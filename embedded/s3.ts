@@ -7,12 +7,12 @@ import { type LaunchContext, launch, type Variables } from './launch.ts';
 import { Problem } from './problem.ts';
 
 /**
- * S3Proxy derives access control lists from file permissions: if other users can read the folder, the bucket can be
- * listed without a signature. It has no setting that refuses unsigned requests.
+ * S3Proxy derives access control from file permissions: if others can read the folder, the bucket is listed without a
+ * signature. It cannot refuse unsigned requests.
  */
 const PRIVATE_FOLDER = 0o700;
 
-/** On the loopback interface. Each bucket is a private folder. */
+/** On the loopback interface. Buckets are private folders. */
 export async function startS3(context: LaunchContext, port: number, buckets: string[]): Promise<Variables> {
   const java = findJava(process.env).found;
   if (!java) throw new Problem(`Java ${OLDEST_JAVA} or newer is missing; the S3 server runs on it.`);
@@ -22,7 +22,7 @@ export async function startS3(context: LaunchContext, port: number, buckets: str
   for (const name of folders) await mkdir(at(name), { recursive: true });
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = context.secrets;
   await cp(join(context.project, 'embedded', 's3proxy', 'logback.xml'), at('logback.xml'));
-  // In a file, so that the secret does not appear in the process list.
+  // Hides the secret from the process list.
   await writeFile(
     at('s3proxy.conf'),
     properties({
@@ -38,7 +38,7 @@ export async function startS3(context: LaunchContext, port: number, buckets: str
     { mode: 0o600 },
   );
   for (const name of ['.', ...folders, 's3proxy.conf', 'logback.xml']) await chownTo(context.identity, at(name));
-  // Also those of earlier releases or from a backup.
+  // Also from earlier releases or a backup.
   for (const bucket of await readdir(at('data'))) await chmod(at(`data/${bucket}`), PRIVATE_FOLDER);
 
   const engine = await launch(context, {

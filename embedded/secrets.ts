@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writePrivately } from './files.ts';
 
-/** Generated once per data folder. The data is inaccessible without them. */
+/** Generated once per data folder; its data is inaccessible without them. */
 export interface Secrets {
   postgresPassword: string;
   s3AccessKeyId: string;
@@ -10,7 +10,7 @@ export interface Secrets {
   keyPepper: string;
 }
 
-/** Command line tools need them as well. */
+/** Also for command line tools. */
 export const SECRET_VARIABLES = [
   'KEY_PEPPER',
   'KEY_PEPPER_OLD',

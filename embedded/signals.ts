@@ -1,9 +1,8 @@
-/** One Ctrl-C may arrive twice within these milliseconds: from the terminal and from npm. */
+/** Ctrl-C may arrive twice in these milliseconds: from the terminal and from npm. */
 const ECHO_MS = 1_000;
 
 /**
- * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP. A later signal ends the process immediately; the guard then ends
- * its processes.
+ * On the first SIGINT, SIGTERM or SIGHUP. A later one ends the process at once; the guard then ends its processes.
  * @param say must not throw
  */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void, say: (line: string) => void): void {
@@ -18,14 +17,14 @@ export function onStopSignal(stop: (signal: NodeJS.Signals) => void, say: (line:
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, receive);
-  // The reader of the output may end before this process.
+  // Its reader may end before this process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   if (process.env.npm_lifecycle_event !== undefined) followParent(() => receive('SIGTERM'));
 }
 
 /**
- * Ends with npm, even if npm is killed and forwards no signal. The scripts of package.json use `exec`, so that npm is
- * the parent and not a shell.
+ * Even if npm is killed and forwards no signal. Scripts of package.json use `exec`, so that npm is the parent, not a
+ * shell.
  */
 function followParent(end: () => void): void {
   const parent = process.ppid;

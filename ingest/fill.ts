@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
-import type { ServedIndex } from '#domain/index-state.ts';
+import type { CountedIndex, ServedIndex, ShownIndex } from '#domain/index-state.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { firstModified, rebuiltModified } from '#domain/listings/modified.ts';
@@ -12,9 +12,10 @@ import {
   recordPrevious,
   settleIndex,
 } from '#postgres/index-registry.ts';
+import * as sql from '#postgres/rows.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import { sendListings } from '#search/bulk.ts';
-import { deleteOthers, type Fill, type FilledIndex, fillIndex } from '#search/fill.ts';
+import { deleteOthers, type Fill, fillIndex } from '#search/fill.ts';
 import { readAliased } from '#search/indexes.ts';
 import { IndexVersionError, type ListingOp } from '#search/listing-index/index.ts';
 import { readVersion } from '#search/listing-index/state.ts';
@@ -60,7 +61,7 @@ export interface FillRequest extends Pick<Fill, 'review' | 'onStep'> {
  * Fills an index from Postgres, regardless of its content, and moves the alias to it. Creates no events, because no
  * listing changed. Rows that an unfinished run has added or withdrawn remain as before the run, which publishes them.
  */
-async function fillFromTables(name: FilledName, request: FillRequest): Promise<FilledIndex> {
+async function fillFromTables(name: FilledName, request: FillRequest): Promise<CountedIndex> {
   const { pool, writer, listingIndex, onProgress = () => {}, signal = new AbortController().signal } = request;
   signal.throwIfAborted();
   const context: FillContext = { pool, run: await lastRun(pool), listingIndex, onProgress, signal };
@@ -101,7 +102,7 @@ export function fillIndexes(
  * previous one.
  * @throws Error if there is none, or a run is unfinished; IndexVersionError if another release wrote it
  */
-export function rollBack(request: Omit<FillRequest, 'writer'>, lockWait?: number): Promise<FilledIndex> {
+export function rollBack(request: Omit<FillRequest, 'writer'>, lockWait?: number): Promise<CountedIndex> {
   const { pool, listingIndex, onProgress = () => {}, signal = new AbortController().signal } = request;
   const { client } = listingIndex;
   return withWriter(
@@ -140,21 +141,22 @@ export async function repairIndexes(request: FillRequest): Promise<void> {
     await writer.transaction((db) => db.query('update restores set rebuilt_at = now() where rebuilt_at is null'), {
       durable: true,
     });
-  } else if (await isBehind(request)) await fillFromTables('listings', request);
+  } else {
+    const { watermark } = await readClock(request.pool);
+    if (isBehind(await readAliased(listingIndex.client, 'listings'), watermark))
+      await fillFromTables('listings', request);
+  }
 }
 
-/** Returns whether the listings index lacks published changes, as after a restore of a snapshot. Needs no lock. */
-async function isBehind({ pool, listingIndex }: FillRequest): Promise<boolean> {
-  // The watermark is published in the index first, so that it is read last here.
-  const { watermark } = await readClock(pool);
-  const shown = await readAliased(listingIndex.client, 'listings');
-  return shown !== null && watermark !== null && (shown.watermark ?? -1) < watermark;
-}
+/** Returns whether the listings index lacks published changes, as after a restore of a snapshot. */
+const isBehind = (shown: ShownIndex | null, published: number | null): boolean =>
+  shown !== null && published !== null && (shown.watermark ?? -1) < published;
 
 /** Returns the last run. Versions of documents from later runs must exceed its id. */
 async function lastRun(pool: pg.Pool): Promise<FillContext['run']> {
-  const { rows } = await pool.query<FillContext['run']>('select id, at from ingest_runs order by id desc limit 1');
-  return rows[0] ?? { id: 0, at: new Date(0) };
+  const columns = { id: sql.integer, at: sql.timestamp };
+  const last = await sql.queryRow(pool, columns, 'select id, at from ingest_runs order by id desc limit 1');
+  return last ?? { id: 0, at: new Date(0) };
 }
 
 const intentOf =
@@ -178,12 +180,11 @@ async function fillListings(
   context: FillContext,
   request: FillRequest,
   into?: { index: string; since: Since },
-): Promise<FilledIndex> {
+): Promise<CountedIndex> {
   const { pool, writer } = request;
   const { client } = context.listingIndex;
   const { watermark: published, indexed } = await readClock(pool);
   const shown = await readAliased(client, 'listings');
-  const behind = await isBehind(request);
   const restored = (await readLastRestore(pool))?.rebuilt_at === null;
   // Without a watermark, clients cannot have read the index in the order of `modified_at`.
   const compared = shown !== null && shown.watermark !== null ? shown.index : null;
@@ -191,7 +192,7 @@ async function fillListings(
   await raiseClock(pool, watermark ?? 0, restored);
   const { record } = (await readRegistry(pool)).get('listings') ?? {};
   const isRecorded = shown !== null && [record?.serving, record?.intended].includes(shown.index);
-  const previous = isRecorded && !restored && !behind ? { index: shown.index, run: indexed } : null;
+  const previous = isRecorded && !restored && !isBehind(shown, published) ? { index: shown.index, run: indexed } : null;
   const older = await readPrevious(pool, 'listings');
   const filled = await fillIndex(client, {
     name: 'listings',

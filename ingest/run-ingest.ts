@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
+import * as sql from '#postgres/rows.ts';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import { comparisonStage, dealsStage } from './deals/stage.ts';
 import { fetchSource } from './fetch/stage.ts';
@@ -154,13 +155,14 @@ async function inParallel(context: RunContext, stages: ((context: RunContext) =>
 
 /** Updates planner statistics after a table has grown, because query plans for a small table would be slow. */
 async function analyzeAfterGrowth(pool: pg.Pool, run: Run): Promise<void> {
-  const { rows } = await pool.query<{ changed: number; known: number }>(
-    `select coalesce(sum((details->>'new')::bigint), 0) as changed,
+  const { changed, known } = await sql.queryOne(
+    pool,
+    { changed: sql.integer, known: sql.integer },
+    `select coalesce(sum((details->>'new')::bigint), 0)::bigint as changed,
             (select greatest(reltuples, 0)::bigint from pg_class where relname = 'listings') as known
        from ingest_run_stages where run_id = $1 and stage = 'fetch'`,
     [run.id],
   );
-  const { changed = 0, known = 0 } = rows[0] ?? {};
   if (changed > 1_000 && changed * 5 > known) await pool.query('analyze listings');
 }
 

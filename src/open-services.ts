@@ -14,6 +14,7 @@ import { systemResolve } from '#outbound/resolve.ts';
 import { readRegistry } from '#postgres/index-registry.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
 import { createPool } from '#postgres/pool.ts';
+import * as sql from '#postgres/rows.ts';
 import { probeWritable } from '#postgres/writable.ts';
 import {
   type NeighborhoodCounts,
@@ -108,7 +109,9 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     return readNeighborhoods(await search.search<NeighborhoodCounts>('listings', neighborhoodCountsBody()));
   };
   const sourceClock = new SourceClock(async () => {
-    const { rows } = await pool.query<{ source: string; seen: number }>(
+    const rows = await sql.queryRows(
+      pool,
+      { source: sql.text, seen: sql.number },
       'select source, extract(epoch from last_seen_at)::float8 as seen from source_states where last_seen_at is not null',
     );
     return new Map(rows.map(({ source, seen }) => [source, seen]));
@@ -205,6 +208,6 @@ async function probeReadiness(
   const [searchable, writable] = await Promise.all([search.probe('listings', limitMs), probeWritable(pool, limitMs)]);
   const opensearch = { ok: null, missing: 'index_lost', unavailable: 'opensearch_unavailable' } as const;
   const postgres = { ok: null, read_only: 'postgres_read_only', unavailable: 'postgres_unavailable' } as const;
-  const lost = indexGuard.lost().includes('listings') ? 'index_lost' : null;
+  const lost = indexGuard.states().get('listings')?.lost ? 'index_lost' : null;
   return { opensearch: opensearch[searchable] ?? lost, postgres: postgres[writable] };
 }

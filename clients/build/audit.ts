@@ -1,5 +1,5 @@
-// Audits the lock files for packages with known vulnerabilities. An audit that cannot run is reported as skipped, with the
-// reason; REQUIRE_AUDIT=1 makes it a failure.
+// For known vulnerabilities. An audit that cannot run is reported as skipped, with the reason; REQUIRE_AUDIT=1 makes it
+// a failure.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { LOCKED } from './sbom.ts';
@@ -7,7 +7,7 @@ import { LOCKED } from './sbom.ts';
 const PROJECT = join(import.meta.dirname, '..', '..');
 const AUDIT_LIMIT = 120_000;
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
-/** Severities that fail the audit; others are printed. */
+/** Others are printed. */
 const FAILING: readonly string[] = ['high', 'critical'];
 
 export interface Audit {
@@ -21,11 +21,11 @@ interface Report {
   error?: { code?: string; summary?: string };
 }
 
-/** Audits the lock file of a folder with `npm audit`. */
+/** With `npm audit`. */
 export async function auditLockFile(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<Audit> {
   const args = ['audit', '--package-lock-only', '--json', '--fetch-retries=0'];
   const output = await new Promise<string>((resolve) => {
-    // The exit code is 1 for vulnerabilities and for failures, so the report decides.
+    // The exit code is 1 for vulnerabilities and failures alike.
     execFile('npm', args, { cwd: folder, env, timeout: AUDIT_LIMIT, maxBuffer: MAX_REPORT_BYTES }, (_, stdout) =>
       resolve(stdout),
     );
@@ -52,7 +52,7 @@ function judge(output: string): Audit {
   };
 }
 
-/** Audits all lock files, and prints a line for each. @returns whether the audit is acceptable */
+/** Prints a line for each. @returns whether all are acceptable */
 async function auditAll(say: (line: string) => void): Promise<boolean> {
   const audits: [file: string, audit: Audit][] = [];
   for (const locked of Object.values(LOCKED))

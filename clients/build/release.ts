@@ -1,5 +1,5 @@
-// `npm run release`: builds the clients of a release from the OpenAPI document into clients/dist, and its software bills of
-// materials. Installs the required tools separately from the service's packages.
+// `npm run release`: the clients of a release in clients/dist, from the OpenAPI document, and software bills of
+// materials. Installs tools separately from the service's packages.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const PYTHON = join(VENV, 'bin', 'python');
 const TOOLS = join(INSTALLED, 'node_modules', '.bin');
 const REQUIREMENTS = join(INSTALLED, 'requirements.txt');
 
-/** Timeouts in milliseconds for installing the tools, and for building one client. */
+/** Milliseconds for the tools, and for one client. */
 const INSTALL_LIMIT = 600_000;
 const BUILD_LIMIT = 180_000;
 
@@ -29,13 +29,13 @@ const ADDRESS = { serviceName: 'Property Listings API', baseUrl: 'https://api.ex
 
 type Say = (line: string) => void;
 
-/** Returns the OpenAPI document from which clients are built. */
+/** From which clients are built. */
 export const clientDocument = (baseUrl = ADDRESS.baseUrl) => buildOpenApi(endpoints, { ...ADDRESS, baseUrl });
 
-/** Returns which clients can be built with the installed tools. */
+/** With the installed tools. */
 export const canMake = () => ({ node: existsSync(join(TOOLS, 'openapi-typescript')), python: existsSync(PYTHON) });
 
-/** Installs the build tools. The Python client requires Python 3.11 or newer and is skipped otherwise. */
+/** Without Python 3.11 or newer, the Python client is skipped. */
 export async function installTools(say: Say): Promise<void> {
   say('Installing the client build tools ...');
   await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: INSTALLED, timeout: INSTALL_LIMIT });
@@ -55,14 +55,14 @@ export async function installTools(say: Say): Promise<void> {
   }
 }
 
-/** Builds every client whose tools are installed. */
+/** Those whose tools are installed. */
 export async function makeClients(say: Say): Promise<void> {
   const { python } = canMake();
   const openapi = clientDocument();
   const { version } = openapi.info as { version: string };
   await rm(DIST, { recursive: true, force: true });
   await mkdir(DIST, { recursive: true });
-  // Resolves the dependencies of the clients as if they were installed in the same folder.
+  // Dependencies then resolve as if installed in the same folder.
   await symlink(join(INSTALLED, 'node_modules'), join(DIST, 'node_modules'));
   await writeFile(join(DIST, 'openapi.json'), `${JSON.stringify(openapi, null, 1)}\n`);
   await makeTypeScript(version);
@@ -103,7 +103,7 @@ async function makePostman(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const options =
     'folderStrategy=Tags,parametersResolution=Example,enableOptionalParameters=false,includeAuthInfoInExample=false';
-  // Health checks are excluded, because they use a different server URL and are intended for load balancers.
+  // Without health checks, which have another server URL and are for load balancers.
   const { paths, ...rest } = clientDocument() as { paths: Record<string, object> };
   const under = Object.fromEntries(Object.entries(paths).filter(([, item]) => !('servers' in item)));
   await writeFile(file, JSON.stringify({ ...rest, paths: under }));
@@ -117,10 +117,7 @@ interface PostmanItem {
   response?: unknown[];
 }
 
-/**
- * Returns a collection whose requests use `{{key}}`, or `{{adminKey}}` for administration, without error examples.
- * Pure.
- */
+/** Requests use `{{key}}`, administration `{{adminKey}}`; without error examples. */
 function withKeys(collection: PostmanItem & { variable?: { key: string }[] }): object {
   const bearer = (variable: string) => ({
     type: 'bearer',

@@ -1,4 +1,4 @@
-// Software bills of materials of a release, in CycloneDX JSON, from the lock files and pinned versions of the repository.
+// Of a release, in CycloneDX JSON, from lock files and pinned versions.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const PROJECT = join(import.meta.dirname, '..', '..');
 const SBOM_LIMIT = 180_000;
 const MAX_SBOM_BYTES = 64 * 1024 * 1024;
 
-/** Folders with a package-lock.json, by the name of their bill. */
+/** With a package-lock.json, by the name of their bill. */
 export const LOCKED: Readonly<Record<string, string>> = {
   service: '.',
   'client-tools': 'clients/tools',
@@ -35,7 +35,7 @@ export interface Sbom {
 }
 
 /**
- * Writes the bills of materials into a folder, and checks that they contain every package of the lock files.
+ * Checks that they contain every package of the lock files.
  * @returns the number of components by file name
  * @throws Error if a package is missing
  */
@@ -57,7 +57,7 @@ export async function writeSboms(folder: string): Promise<Record<string, number>
   return counts;
 }
 
-/** Returns the bill of a lock file. npm requires a name and a version of the root, which are stated in a copy. */
+/** npm requires a name and a version of the root, stated in a copy. */
 async function npmSbom(folder: string, name: string): Promise<Sbom> {
   const work = await mkdtemp(join(tmpdir(), 'sbom-'));
   try {
@@ -72,7 +72,7 @@ async function npmSbom(folder: string, name: string): Promise<Sbom> {
       await writeFile(join(work, file), JSON.stringify({ ...root, ...content, ...packages }));
     }
     const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--offline'];
-    // Packages that only development uses are listed too, and marked.
+    // Packages of development are listed too, and marked.
     const env = { ...process.env, NODE_ENV: '' };
     const { stdout } = await run('npm', args, { cwd: work, env, timeout: SBOM_LIMIT, maxBuffer: MAX_SBOM_BYTES });
     return JSON.parse(stdout) as Sbom;
@@ -81,7 +81,7 @@ async function npmSbom(folder: string, name: string): Promise<Sbom> {
   }
 }
 
-/** Returns the packages of a lock file that a bill lacks, as `name@version`. */
+/** As `name@version`. */
 export async function missingPackages(folder: string, { components }: Sbom): Promise<string[]> {
   const { packages } = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { name?: string; version?: string }>;
@@ -95,7 +95,7 @@ export async function missingPackages(folder: string, { components }: Sbom): Pro
 
 const billOf = (components: Component[]): Sbom => ({ bomFormat: 'CycloneDX', specVersion: '1.5', components });
 
-/** The artifacts that Maven fetches for the embedded engines. Their dependencies are not pinned in this repository. */
+/** Of the embedded engines. Their dependencies are not pinned in this repository. */
 async function mavenComponents(): Promise<Component[]> {
   const install = join(PROJECT, 'embedded', 'install');
   const [opensearch, plugin, pom] = await Promise.all(

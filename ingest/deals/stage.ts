@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Comparison } from '#domain/statistics/deals.ts';
+import * as sql from '#postgres/rows.ts';
 import { type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts';
 import { operation } from '../indexing/render.ts';
 import { LISTING_COLUMNS } from '../indexing/rows.ts';
@@ -29,10 +30,8 @@ export async function comparisonStage(context: RunContext): Promise<void> {
     const stale = !isFilled(await registration(context.pool, 'deals')) || (await marketChanged(context));
     const compared = stale ? await compareAll(context) : 0;
     return async (db) => {
-      const { rows } = await db.query<{ far: number }>(
-        'select count(*) as far from listings where served and far_below',
-      );
-      return { kept: compared, details: { compared, far_below: rows[0]?.far ?? 0 } };
+      const farBelow = await sql.countRows(db, 'from listings where served and far_below');
+      return { kept: compared, details: { compared, far_below: farBelow } };
     };
   });
 }
@@ -52,10 +51,10 @@ export async function dealsStage(context: RunContext): Promise<void> {
       which === 'all' ? fillDeals(context, alias, counts) : send(context, alias, 'd.changed_run = $1', counts),
     );
     return async (db) => {
-      const { rows } = await db.query<{ deals: number }>('select count(*) as deals from listing_deals where not gone');
+      const kept = await sql.countRows(db, 'from listing_deals where not gone');
       await db.query('delete from listing_deals where gone');
       await saveSynced(db, 'deals', synced, run.id);
-      return { kept: rows[0]?.deals ?? 0, details: { ...counts } };
+      return { kept, details: { ...counts } };
     };
   });
 }

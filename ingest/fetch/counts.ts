@@ -4,7 +4,17 @@ import type { PriceDoubt } from '../normalize/price.ts';
 import { IdSet } from './id-set.ts';
 import { RejectLog } from './reject-log.ts';
 
-/** By outcome. */
+/** With the hash of its row. */
+export interface StoredEntry {
+  readonly id: number;
+  readonly hash: string;
+  readonly withdrawn: boolean;
+}
+
+export type Taken = 'added' | 'changed' | 'relisted';
+
+export const repeats = (key: string): string => `the feed has ${JSON.stringify(key)} more than once`;
+
 export class FetchCounts {
   rows = 0;
   added = 0;
@@ -37,6 +47,31 @@ export class FetchCounts {
   reject(reason: RejectReason, detail: string, row: unknown): void {
     this.dropped[reason] = (this.dropped[reason] ?? 0) + 1;
     this.rejects.add(reason, detail, row);
+  }
+
+  /** Of a row that need not be read, because it repeats another one or is stored with its hash; null for others. */
+  skip(hash: string, known: StoredEntry | undefined): 'repeated' | 'relisted' | 'unchanged' | null {
+    if (known !== undefined && this.seen.has(known.id)) return 'repeated';
+    if (known?.hash !== hash) return null;
+    this.seen.add(known.id);
+    const outcome = known.withdrawn ? 'relisted' : 'unchanged';
+    this[outcome]++;
+    return outcome;
+  }
+
+  /** @returns the count that includes the row */
+  take(id: number, known: StoredEntry | undefined): Taken {
+    const counted = known === undefined ? 'added' : known.withdrawn ? 'relisted' : 'changed';
+    this[counted]++;
+    this.seen.add(id);
+    return counted;
+  }
+
+  /** Of a taken row that Postgres does not accept. If it is stored, its previous content is kept. */
+  refuse(id: number, counted: Taken, reason: string, row: unknown): void {
+    this[counted]--;
+    if (counted === 'added') this.seen.delete(id);
+    this.reject('refused_by_store', reason, row);
   }
 
   /** The rejects list it once, without its row. */

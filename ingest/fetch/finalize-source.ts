@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
 import { storable } from '#domain/text/storable.ts';
+import * as sql from '#postgres/rows.ts';
 import { copyOut, flag, number } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
@@ -9,7 +10,7 @@ import type { FetchCounts } from './counts.ts';
 
 const CHUNK = 10_000;
 
-export interface LiveEntry {
+interface LiveEntry {
   readonly id: number;
   /** By the last complete run. Only these entries are counted when a feed shrinks. */
   readonly confirmed: boolean;
@@ -59,12 +60,14 @@ export async function finalizeSource(
   const { gone, missing, confirmed } = readable ? await findGone(context, source, counts, store) : NOTHING_GONE;
   await writer.transaction(
     async (client) => {
-      const { rows } = await client.query<{ released: boolean }>(
+      const { released } = await sql.queryOne(
+        client,
+        { released: sql.boolean },
         `insert into source_states (source) values ($1)
          on conflict (source) do update set source = excluded.source returning released`,
         [source],
       );
-      const shrunk = missing * 2 > confirmed && rows[0]?.released !== true && !counts.expired;
+      const shrunk = missing * 2 > confirmed && !released && !counts.expired;
       const doubt = counts.held ?? (shrunk ? `${missing} of ${confirmed} ads are gone from the feed` : null);
       const held = doubt === null ? null : `${doubt}; release it if that is true`;
       const details: Record<string, number | string> = {

@@ -15,39 +15,30 @@ export interface ChangedAd extends AdRow {
   reread: boolean;
 }
 
-/** Ids are assigned in feed order, so that a resumed run assigns the same. */
-export interface BatchChanges {
-  added: AdRow[];
-  changed: ChangedAd[];
-  /** Withdrawn ads that the feed lists again without changes. */
-  relisted: number[];
-  /** Without an update time from the source; their `updated_at` is due. */
-  touched: number[];
-}
-
-export function isEmpty(changes: Readonly<Record<keyof BatchChanges, readonly unknown[]>>): boolean {
-  const { added, changed, relisted, touched } = changes;
-  return added.length + changed.length + relisted.length + touched.length === 0;
-}
-
-type AdChange =
-  | { kind: 'added'; ad: AdRow }
-  | { kind: 'changed'; ad: ChangedAd }
-  | { kind: 'relisted' | 'touched'; id: number };
+/** In feed order, so that a resumed run assigns the same ids. */
+export type AdChange = { readonly id: number } & (
+  | { kind: 'added'; ad: AdRow; row: unknown }
+  | { kind: 'changed'; ad: ChangedAd; row: unknown; counted: 'changed' | 'relisted' }
+  /** A withdrawn ad that the feed lists again without changes. */
+  | { kind: 'relisted' }
+  /** Without an update time from the source; its `updated_at` is due. */
+  | { kind: 'touched' }
+);
 
 interface BatchContext {
   run: Run;
   source: string;
   assumePhotos: boolean;
   /** Postgres does not accept the ad. */
-  refuse: (id: number, reason: string) => void;
+  refuse: (change: AdChange, reason: string) => void;
 }
 
 /** Returns a function that writes inside a transaction. An ad whose content makes the write fail is left out. */
-export function batchWriter(context: BatchContext, changes: BatchChanges): (client: pg.ClientBase) => Promise<void> {
-  const { run, source, assumePhotos, refuse } = context;
-  const prepare = (part: BatchChanges): PreparedBatch => prepareBatch(run, source, part, assumePhotos);
-  const all = changesOf(changes);
+export function batchWriter(
+  { run, source, assumePhotos, refuse }: BatchContext,
+  changes: readonly AdChange[],
+): (client: pg.ClientBase) => Promise<void> {
+  const prepare = (part: readonly AdChange[]): PreparedBatch => prepareBatch(run, source, part, assumePhotos);
   let prepared: PreparedBatch | null = null;
   try {
     prepared = prepare(changes);
@@ -57,45 +48,30 @@ export function batchWriter(context: BatchContext, changes: BatchChanges): (clie
   return (client) =>
     saveAccepted(
       client,
-      all,
+      changes,
       async (part) => {
-        const isWhole = part.length === all.length;
+        const isWhole = part.length === changes.length;
         // Tables of an earlier part must not be merged again.
         if (!isWhole) await client.query('drop table if exists changed_ads, changed_records');
-        await saveBatch(client, run, (isWhole ? prepared : null) ?? prepare(batchOf(part)));
+        await saveBatch(client, run, (isWhole ? prepared : null) ?? prepare(part));
       },
-      (change, reason) => refuse('ad' in change ? change.ad.id : change.id, reason),
+      refuse,
     );
-}
-
-function changesOf({ added, changed, relisted, touched }: BatchChanges): AdChange[] {
-  return [
-    ...added.map((ad): AdChange => ({ kind: 'added', ad })),
-    ...changed.map((ad): AdChange => ({ kind: 'changed', ad })),
-    ...relisted.map((id): AdChange => ({ kind: 'relisted', id })),
-    ...touched.map((id): AdChange => ({ kind: 'touched', id })),
-  ];
-}
-
-function batchOf(changes: readonly AdChange[]): BatchChanges {
-  const batch: BatchChanges = { added: [], changed: [], relisted: [], touched: [] };
-  for (const change of changes) {
-    if (change.kind === 'added') batch.added.push(change.ad);
-    else if (change.kind === 'changed') batch.changed.push(change.ad);
-    else batch[change.kind].push(change.id);
-  }
-  return batch;
 }
 
 type PreparedBatch = ReturnType<typeof prepareBatch>;
 
 /** Before the transaction starts, so that the connection is not idle inside it. */
-function prepareBatch(run: Run, source: string, changes: BatchChanges, assumePhotos: boolean) {
+function prepareBatch(run: Run, source: string, changes: readonly AdChange[], assumePhotos: boolean) {
+  const added = changes.flatMap((change) => (change.kind === 'added' ? change.ad : []));
+  const changed = changes.flatMap((change) => (change.kind === 'changed' ? change.ad : []));
+  const idsOf = (kind: AdChange['kind']): number[] =>
+    changes.filter((change) => change.kind === kind).map(({ id }) => id);
   const at = run.at.toISOString();
   const listings: string[] = [];
   const records: string[] = [];
   const prices: string[] = [];
-  for (const row of changes.added) {
+  for (const row of added) {
     const fixed = `${row.id}\t${source}\t${copyText(row.sourceListingId)}\t${at}\t${run.id}\t${run.id}\t${run.id}`;
     listings.push(`${fixed}\t${adValues(row, at, assumePhotos)}`);
     records.push(recordLine(row, recordJson(row.listing)));
@@ -108,13 +84,13 @@ function prepareBatch(run: Run, source: string, changes: BatchChanges, assumePho
     listings,
     records,
     prices,
-    companies: companiesOf([...changes.added, ...changes.changed]),
-    changed: changes.changed.map(
+    companies: companiesOf([...added, ...changed]),
+    changed: changed.map(
       (row) => `${row.id}\t${row.altered ? 't' : 'f'}\t${row.reread ? 't' : 'f'}\t${adValues(row, at, assumePhotos)}`,
     ),
-    changedRecords: changes.changed.map((row) => recordLine(row, row.record)),
-    relisted: changes.relisted,
-    touched: changes.touched,
+    changedRecords: changed.map((row) => recordLine(row, row.record)),
+    relisted: idsOf('relisted'),
+    touched: idsOf('touched'),
   };
 }
 

@@ -1,4 +1,5 @@
 import { messageOf } from '#domain/message-of.ts';
+import * as sql from '#postgres/rows.ts';
 import type { RawListing } from '../normalize/listing.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
@@ -6,14 +7,14 @@ import { outageOf } from '../run/outage.ts';
 import { beginStage } from '../run/run-state.ts';
 import type { FeedRow } from '../sources/kinds/feed-row.ts';
 import type { FetchContext, Source } from '../sources/source.ts';
-import { type AdRow, contentDiffers, recordJson } from './ad-row.ts';
+import { contentDiffers, recordJson } from './ad-row.ts';
 import { ContentCheck, FILLED_SQL } from './content-check.ts';
 import { contentHasher, isSameRow } from './content-hash.ts';
-import { FetchCounts } from './counts.ts';
+import { FetchCounts, repeats } from './counts.ts';
 import { readAge } from './feed-age.ts';
 import { finalizeSource } from './finalize-source.ts';
 import { feedId, readAd } from './read-ad.ts';
-import { type BatchChanges, batchWriter, type ChangedAd, isEmpty } from './save-batch.ts';
+import { type AdChange, batchWriter, type ChangedAd } from './save-batch.ts';
 
 const contentHash = contentHasher('ads');
 
@@ -48,12 +49,9 @@ interface FeedAd {
   hash: string;
 }
 
+type Changed = Extract<AdChange, { kind: 'changed' }>;
 /** Before changed ads are compared with their stored records. */
-type RowChanges = Omit<BatchChanges, 'changed'> & {
-  changed: Pick<ChangedAd, keyof AdRow | 'reread'>[];
-  /** Of added and changed ads, with the count that includes them, by id. */
-  rows: Map<number, { row: unknown; counted: 'added' | 'changed' | 'relisted' }>;
-};
+type RowChange = Exclude<AdChange, Changed> | (Omit<Changed, 'ad'> & { ad: Omit<ChangedAd, 'record' | 'altered'> });
 
 /** Only the run that holds the ingest lock assigns ids. */
 export interface IdCounter {
@@ -66,11 +64,12 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
   const stage = await beginStage(writer, run, 'fetch', source.name);
   if (stage.finished) return;
   const counts = new FetchCounts();
-  const { rows: states } = await pool.query<SourceState>(
+  const state = await sql.queryRow(
+    pool,
+    { total: sql.integer, released: sql.boolean, line_break: sql.nullable(sql.boolean) },
     'select live_count as total, released, line_break from source_states where source = $1',
     [source.name],
   );
-  const state = states[0];
   await readAge(context, source, counts);
   if (counts.failed === null && !counts.expired) {
     const onBatch = (done: number): void =>
@@ -102,13 +101,6 @@ export async function endingAtFault(
     if (outageOf(error) !== null) throw error;
     counts.failed = messageOf(error);
   }
-}
-
-interface SourceState {
-  total: number;
-  /** By an operator. */
-  released: boolean;
-  line_break: boolean | null;
 }
 
 /** A failure to read the feed is counted and ends it; other sources continue. */
@@ -210,7 +202,7 @@ class BatchPipeline {
   async #process({ rows, ads, known: lookUp }: { rows: FeedRow[]; ads: FeedAd[]; known: Promise<Map<string, Known>> }) {
     const { run, writer, photos } = this.#context;
     const known = await lookUp;
-    const changes: RowChanges = { added: [], changed: [], relisted: [], touched: [], rows: new Map() };
+    const changes: RowChange[] = [];
     const check = new ContentCheck();
     const nextId = this.#ids.next;
     const { added, changed, relisted } = this.#counts;
@@ -227,16 +219,15 @@ class BatchPipeline {
       Object.assign(this.#counts, { added, changed, relisted });
       return;
     }
-    if (!isEmpty(changes)) {
-      const changed = await this.#compare(changes.changed);
+    if (changes.length > 0) {
       const save = batchWriter(
         {
           run,
           source: this.#source.name,
           assumePhotos: photos.mode === 'assume',
-          refuse: (id, reason) => this.#refuse(id, reason, changes),
+          refuse: (change, reason) => this.#refuse(change, reason),
         },
-        { ...changes, changed },
+        await this.#compare(changes),
       );
       if (this.#writes.length > 1) await this.#writes.shift();
       const write = writer.transaction(save);
@@ -251,31 +242,28 @@ class BatchPipeline {
     ad: FeedAd,
     known: Known | undefined,
     fresh: Map<string, number>,
-    changes: RowChanges,
+    changes: RowChange[],
     check: ContentCheck,
   ): void {
     const counts = this.#counts;
-    const recent = known === undefined ? this.#recent.some((added) => added.has(ad.id)) : false;
-    if (recent || (known !== undefined && counts.seen.has(known.id))) {
-      counts.reject('duplicate_id', `the feed has ${JSON.stringify(ad.id)} more than once`, ad.row);
+    const isRecent = known === undefined && this.#recent.some((added) => added.has(ad.id));
+    const skipped = isRecent ? 'repeated' : counts.skip(ad.hash, known);
+    if (skipped === 'repeated') {
+      counts.reject('duplicate_id', repeats(ad.id), ad.row);
       return;
     }
-    if (known !== undefined && known.hash === ad.hash) {
-      counts.seen.add(known.id);
-      if (known.withdrawn) {
-        counts.relisted++;
-        changes.relisted.push(known.id);
-      } else {
-        counts.unchanged++;
+    if (skipped !== null && known !== undefined) {
+      const { id, touchedAt } = known;
+      if (skipped === 'relisted') changes.push({ kind: 'relisted', id });
+      else {
         check.add(known, 'unchanged');
-        if (known.touchedAt !== null && this.#context.run.at.getTime() - known.touchedAt >= TOUCH_AFTER) {
-          changes.touched.push(known.id);
-        }
+        if (touchedAt !== null && this.#context.run.at.getTime() - touchedAt >= TOUCH_AFTER)
+          changes.push({ kind: 'touched', id });
       }
       return;
     }
     const result = readAd(this.#source, ad.raw, this.#context.run.at, this.#context.boundaries);
-    const reread = known !== undefined && isSameRow(known.hash, ad.raw, this.#context.boundaries);
+    const reread = known !== undefined && isSameRow(known.hash, ad.raw);
     // A stored ad whose row cannot be parsed still counts as listed. An ad that has become a wanted ad does not.
     if (known && (result.ok || result.reason !== 'wanted')) {
       counts.seen.add(known.id);
@@ -289,50 +277,48 @@ class BatchPipeline {
     for (const value of result.unread) counts.addUnread(value);
     const { implausible } = result;
     if (implausible !== null) counts.implausible[implausible] = (counts.implausible[implausible] ?? 0) + 1;
-    const row: AdRow = {
-      id: known?.id ?? this.#ids.next,
+    const id = known?.id ?? this.#ids.next++;
+    if (known === undefined) fresh.set(ad.id, id);
+    const counted = counts.take(id, known);
+    const { listing, areas } = result;
+    const content = {
+      id,
       sourceListingId: ad.id,
       contentHash: ad.hash,
-      listing: result.listing,
-      areas: result.areas,
+      listing,
+      areas,
       textImplausible: implausible !== null,
     };
-    if (known) {
-      const counted = known.withdrawn ? 'relisted' : 'changed';
-      counts[counted]++;
-      changes.changed.push({ ...row, reread });
-      changes.rows.set(row.id, { row: ad.row, counted });
-    } else {
-      this.#ids.next++;
-      counts.added++;
-      counts.seen.add(row.id);
-      fresh.set(ad.id, row.id);
-      changes.added.push(row);
-      changes.rows.set(row.id, { row: ad.row, counted: 'added' });
-    }
+    if (counted === 'added') changes.push({ kind: 'added', id, ad: content, row: ad.row });
+    else changes.push({ kind: 'changed', id, ad: { ...content, reread }, row: ad.row, counted });
   }
 
-  /** Counted as rejected. If the ad is stored, its previous content is kept. */
-  #refuse(id: number, reason: string, { rows }: RowChanges): void {
-    const found = rows.get(id);
-    if (found === undefined) throw new Error(`ad ${id} of ${this.#source.name} was not written: ${reason}`);
-    this.#counts[found.counted]--;
-    if (found.counted === 'added') this.#counts.seen.delete(id);
-    this.#counts.reject('refused_by_store', reason, found.row);
+  #refuse(change: AdChange, reason: string): void {
+    const { kind, id } = change;
+    if (kind === 'added') this.#counts.refuse(id, kind, reason, change.row);
+    else if (kind === 'changed') this.#counts.refuse(id, change.counted, reason, change.row);
+    else throw new Error(`ad ${id} of ${this.#source.name} was not written: ${reason}`);
   }
 
   /** Pending batches do not affect the stored records: a feed lists an ad once. */
-  async #compare(ads: RowChanges['changed']): Promise<ChangedAd[]> {
-    if (ads.length === 0) return [];
+  async #compare(changes: readonly RowChange[]): Promise<AdChange[]> {
+    const ids = changes.flatMap(({ kind, id }) => (kind === 'changed' ? id : []));
+    const records = new Map(ids.length === 0 ? [] : await this.#recordsOf(ids));
+    return changes.map((change): AdChange => {
+      if (change.kind !== 'changed') return change;
+      const { ad } = change;
+      const record = recordJson(ad.listing);
+      const altered = !ad.reread && contentDiffers(records.get(ad.id) ?? '{}', record);
+      return { ...change, ad: { ...ad, record, altered } };
+    });
+  }
+
+  async #recordsOf(ids: number[]): Promise<[number, string][]> {
     const { rows } = await this.#context.pool.query<{ id: number; record: string }>({
       name: 'ingest-records',
       text: 'select id, record from listing_records where id = any ($1::bigint[])',
-      values: [ads.map(({ id }) => id)],
+      values: [ids],
     });
-    const records = new Map(rows.map(({ id, record }) => [id, record]));
-    return ads.map((ad) => {
-      const record = recordJson(ad.listing);
-      return { ...ad, record, altered: !ad.reread && contentDiffers(records.get(ad.id) ?? '{}', record) };
-    });
+    return rows.map(({ id, record }) => [id, record]);
   }
 }

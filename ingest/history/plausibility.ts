@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { LISTING_TYPES } from '#domain/listings/vocabulary.ts';
+import * as sql from '#postgres/rows.ts';
 import { copyIn, copyToTemporary } from '../postgres/copy-in.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
-import { type Fence, fenceKey, type Judged, judge, type Range } from '../quality/fences.ts';
+import { FENCE, type Fence, fenceKey, type Judged, judge, type Range } from '../quality/fences.ts';
 import { movedBounds, movedFences } from '../quality/moved-bounds.ts';
 import type { RunContext } from '../run/context.ts';
 import { VERSIONS } from '../versions.ts';
@@ -188,16 +189,23 @@ function flagsOf(row: HistoryRow, price: number | null, fences: ReadonlyMap<stri
 }
 
 async function readFences(pool: pg.Pool): Promise<Map<string, Fence>> {
-  const { rows } = await pool.query<Fence>(
+  const rows = await sql.queryRows(
+    pool,
+    FENCE,
     `select kind, tier, fence, sample_size as sample, median_price as median, mad_log_price as mad, low, high
        from quality_fences`,
   );
   return byKey(rows);
 }
 
+const { kind, tier, fence, low, high } = FENCE;
+const JUDGED_FENCE = { kind, tier, fence, low, high };
+
 /** Empty if other rules were in use. */
 async function readJudgedFences(pool: pg.Pool): Promise<Map<string, Range>> {
-  const { rows } = await pool.query<Pick<Fence, 'kind' | 'tier' | 'fence' | 'low' | 'high'>>(
+  const rows = await sql.queryRows(
+    pool,
+    JUDGED_FENCE,
     'select kind, tier, fence, low, high from history_fences where rules = $1',
     [RULES],
   );
@@ -219,9 +227,4 @@ export async function saveJudgedFences(client: pg.ClientBase): Promise<void> {
      select kind, tier, fence, low, high, $1 from quality_fences on conflict do nothing`,
     [RULES],
   );
-}
-
-/** The next run then judges all prices. */
-export async function forgetJudgedFences(client: pg.ClientBase): Promise<void> {
-  await client.query('truncate history_fences');
 }

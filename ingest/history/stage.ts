@@ -1,4 +1,5 @@
-import { type DerivedOp, type SyncedIndex, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
+import type { CountedIndex } from '#domain/index-state.ts';
+import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyOut } from '../postgres/copy-out.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
@@ -6,7 +7,6 @@ import { marketChanged } from '../run/market-changed.ts';
 import { runStage } from '../run/run-state.ts';
 import { HISTORY_COLUMNS, historyDocument, historyId } from './documents.ts';
 import { judgeHistory, saveJudgedFences } from './plausibility.ts';
-import { rebuildHistory } from './rebuild.ts';
 import { updateHistory } from './update.ts';
 
 /** Per bulk request, and parallel requests. The documents are small. */
@@ -20,9 +20,7 @@ const IN_FLIGHT = 2;
 export function historyStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex } = context;
   return runStage(context, 'history', async () => {
-    const missing = await isMissing(context);
-    if (missing) await rebuildHistory(context);
-    const changed = missing || (await marketChanged(context));
+    const changed = await marketChanged(context);
     let verdicts = { judged: 0, changed: 0 };
     if (changed) {
       await writer.transaction((db) => updateHistory(db, run));
@@ -31,7 +29,7 @@ export function historyStage(context: RunContext): Promise<void> {
       await writer.transaction(async () => {}, { durable: true });
     }
     let written = 0;
-    const sync = async (): Promise<SyncedIndex> =>
+    const sync = async (): Promise<CountedIndex> =>
       syncDerivedIndex(listingIndex.client, 'history', await registration(pool, 'history'), async (alias, which) => {
         if (which === 'all') written = await fillHistory(context, alias);
         else if (changed)
@@ -45,16 +43,6 @@ export function historyStage(context: RunContext): Promise<void> {
       return { kept: written, details: { judged: verdicts.judged, rejudged: verdicts.changed } };
     };
   });
-}
-
-/** The rows of an interrupted rebuild do not count. */
-async function isMissing({ pool, run }: RunContext): Promise<boolean> {
-  const { rows } = await pool.query<{ missing: boolean }>(
-    `select exists (select from listing_events where run_id < $1)
-        and not exists (select from ingest_run_stages where stage = 'history' and finished_at is not null) as missing`,
-    [run.id],
-  );
-  return rows[0]?.missing === true;
 }
 
 /** @returns number of documents */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 import { copyIn } from '../postgres/copy-in.ts';
 import {
   type CopyOutContext,
@@ -11,6 +12,7 @@ import {
   textOrNull,
   words,
 } from '../postgres/copy-out.ts';
+import type { RowOf } from '../postgres/rows.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
@@ -103,8 +105,7 @@ async function chooseSets({ run, writer }: RunContext, chosen: unknown): Promise
           [run.id],
         );
       }
-      const { rows } = await client.query<{ sets: number }>('select count(*) as sets from identity_sets');
-      return rows[0]?.sets ?? 0;
+      return sql.countRows(client, 'from identity_sets');
     },
     { durable: true },
   );
@@ -126,13 +127,9 @@ interface LoadedSet {
 /** `price` is yearly, `posted_amount` is one payment. */
 const PAYMENTS = `case when listing_type = 'rent' and not per_sqm then round(price / nullif(posted_amount, 0)) else 1 end`;
 
-const COLUMNS = {
-  key: text(`city || '/' || listing_type || '/' || ${KIND}`),
-  city: text('city'),
+/** Columns with the names of the fields of an ad. */
+const AD_COLUMNS = {
   id: number('id'),
-  source: text('source'),
-  type: text('property_type'),
-  neighborhood: numberOrNull('neighborhood_id'),
   bedrooms: numberOrNaN('bedrooms'),
   bathrooms: numberOrNaN('bathrooms'),
   livings: numberOrNaN('livings'),
@@ -143,6 +140,7 @@ const COLUMNS = {
   textArea: numberOrNaN('text_area'),
   plotArea: numberOrNaN('plot_area'),
   streetWidth: numberOrNaN('street_width'),
+  neighborhood: number('coalesce(neighborhood_id, 0)'),
   features: number('coalesce(features, 0)'),
   price: numberOrNaN('case when not text_implausible then price end'),
   payments: numberOrNaN(PAYMENTS),
@@ -150,12 +148,27 @@ const COLUMNS = {
   lat: numberOrNaN('lat'),
   lng: numberOrNaN('lng'),
   advertiser: textOrNull('advertiser'),
+  leader: number('coalesce(duplicate_of, id)'),
+  servable: flag(`not needs_photos or photos <> ''`),
+};
+const AD_FIELDS = Object.keys(AD_COLUMNS) as (keyof typeof AD_COLUMNS)[];
+
+const COLUMNS = {
+  ...AD_COLUMNS,
+  key: text(`city || '/' || listing_type || '/' || ${KIND}`),
+  city: text('city'),
+  sourceName: text('source'),
+  typeName: text('property_type'),
   photos: words('photos'),
-  needsPhotos: flag('needs_photos'),
   duplicateOf: numberOrNull('duplicate_of'),
   alsoListedOn: text('also_listed_on'),
   sharedPhotos: flag('shared_photos'),
   signature: text('signature'),
+};
+
+const adOf = (row: RowOf<typeof COLUMNS>, source: number): Ad => {
+  const ad = Object.fromEntries(AD_FIELDS.map((field) => [field, row[field]])) as RowOf<typeof AD_COLUMNS>;
+  return { ...ad, source, type: typeNumber(row.typeName) };
 };
 
 const PHOTOS = { city: text('city'), photos: words('photos') };
@@ -196,41 +209,13 @@ export async function* adSets(context: CopyOutContext, { join, cities }: Chosen)
         const city = photoHash(row.city);
         loaded = { set: new AdSet((photo) => photos.isCommon(photo, city), photoOf), stored: [], names };
       }
-      const { source } = row;
-      let index = indexes.get(source);
-      if (index === undefined) {
-        index = names.push(source) - 1;
-        indexes.set(source, index);
+      const { sourceName } = row;
+      let source = indexes.get(sourceName);
+      if (source === undefined) {
+        source = names.push(sourceName) - 1;
+        indexes.set(sourceName, source);
       }
-      loaded.set.add(
-        {
-          id: row.id,
-          source: index,
-          type: typeNumber(row.type),
-          neighborhood: row.neighborhood ?? 0,
-          bedrooms: row.bedrooms,
-          bathrooms: row.bathrooms,
-          livings: row.livings,
-          age: row.age,
-          floor: row.floor,
-          unit: row.unit,
-          area: row.area,
-          textArea: row.textArea,
-          plotArea: row.plotArea,
-          streetWidth: row.streetWidth,
-          features: row.features,
-          price: row.price,
-          payments: row.payments,
-          previousPrice: row.previousPrice,
-          lat: row.lat,
-          lng: row.lng,
-          advertiser: row.advertiser,
-          servable: row.photos.length > 0 || !row.needsPhotos,
-          leader: row.duplicateOf ?? row.id,
-        },
-        row.photos,
-        row.signature,
-      );
+      loaded.set.add(adOf(row, source), row.photos, row.signature);
       const { duplicateOf, alsoListedOn, sharedPhotos } = row;
       loaded.stored.push({ duplicateOf, alsoListedOn, sharedPhotos });
     }

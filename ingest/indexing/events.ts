@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { EventType } from '#domain/listings/events.ts';
+import * as sql from '#postgres/rows.ts';
 import { eventOf, newEventId } from '../events/event.ts';
 import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import type { Run } from '../run/run-state.ts';
@@ -51,7 +52,9 @@ export async function saveEvents(
   { after, last }: { after: number; last: number },
   events: readonly NewEvent[],
 ): Promise<void> {
-  const { rows } = await client.query<{ id: string; type: EventType; listing: number; version: number }>(
+  const rows = await sql.queryRows(
+    client,
+    { id: sql.text, type: sql.text, listing: sql.integer, version: sql.integer },
     `delete from listing_events where run_id = $1 and listing_id > $2 and listing_id <= $3
      returning id, type, listing_id as listing, version`,
     [run, after, last],

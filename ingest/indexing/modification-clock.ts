@@ -1,4 +1,5 @@
 import { MODIFIED_STEP } from '#domain/listings/modified.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
 /** A tenth of a second. */
@@ -37,35 +38,37 @@ export class ModificationClock {
  */
 async function reserve(db: Queryable, count: number): Promise<number> {
   const span = count * MODIFIED_STEP;
-  const { rows } = await db.query<{ high: number }>(
+  const { high } = await sql.queryOne(
+    db,
+    { high: sql.integer },
     `update modification_clock set high = $1::bigint + greatest(high,
        (extract(epoch from clock_timestamp()) * 1000000)::bigint - $1::bigint) returning high`,
     [span],
   );
-  return (rows[0] as { high: number }).high - span + MODIFIED_STEP;
+  return high - span + MODIFIED_STEP;
 }
 
-export interface ClockState {
-  high: number;
+const CLOCK_STATE = {
+  high: sql.integer,
   /** Up to it, all changes are published; null until the first publication. */
-  watermark: number | null;
-  run: number;
+  watermark: sql.nullable(sql.integer),
+  run: sql.integer,
   /** Greater than `run` after runs of a release that publishes none. */
-  indexed: number;
-}
+  indexed: sql.integer,
+};
 
 /** Set by a run that leaves its documents to the next. */
 export const DOCUMENTS_LEFT = 'documents_left';
 
-export async function readClock(db: Queryable): Promise<ClockState> {
-  const { rows } = await db.query<ClockState>(
+export const readClock = (db: Queryable): Promise<sql.RowOf<typeof CLOCK_STATE>> =>
+  sql.queryOne(
+    db,
+    CLOCK_STATE,
     `select high, watermark, run,
             (select coalesce(max(run_id), 0) from ingest_run_stages
               where stage = 'index' and finished_at is not null and not details ? '${DOCUMENTS_LEFT}') as indexed
        from modification_clock`,
   );
-  return rows[0] as ClockState;
-}
 
 /**
  * Advances beyond all values that an index may contain and the database lacks.

@@ -1,4 +1,5 @@
 import type { EventType } from '#domain/listings/events.ts';
+import * as sql from '#postgres/rows.ts';
 import { RejectLog } from '../fetch/reject-log.ts';
 import { column, queryRows } from '../postgres/rows.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
@@ -35,7 +36,9 @@ export async function withdrawRefused(
           values: [ids],
         },
       );
-      const { rows: replaced } = await client.query<{ type: EventType }>(
+      const replaced = await sql.queryRows(
+        client,
+        { type: sql.textAs<EventType>() },
         'delete from listing_events where run_id = $1 and listing_id = any ($2::bigint[]) returning type',
         [run.id, ids],
       );

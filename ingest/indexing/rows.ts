@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { LastPublished } from '#domain/listings/modified.ts';
 import type { QualityFlag } from '#domain/listings/vocabulary.ts';
+import * as sql from '#postgres/rows.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 
 /** Of `listings l`, `listing_records r` and `listing_publications p`; seconds. */
@@ -50,12 +51,9 @@ export type Changed = { run: number } | { from: number };
 const changedBy = (which: Changed): readonly [name: string, condition: string, run: number] =>
   'run' in which ? ['changed', 'changed_run = $1', which.run] : ['changed-since', 'changed_run >= $1', which.from];
 
-export async function countChanged(pool: pg.Pool, which: Changed): Promise<number> {
+export function countChanged(pool: pg.Pool, which: Changed): Promise<number> {
   const [, condition, run] = changedBy(which);
-  const { rows } = await pool.query<{ total: number }>(`select count(*) as total from listings where ${condition}`, [
-    run,
-  ]);
-  return rows[0]?.total ?? 0;
+  return sql.countRows(pool, `from listings where ${condition}`, [run]);
 }
 
 /** Rows of runs up to `run`, values of `modified_at` up to the watermark. */

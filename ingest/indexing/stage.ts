@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import type { CountedIndex } from '#domain/index-state.ts';
+import * as sql from '#postgres/rows.ts';
 import { BulkError } from '#search/bulk.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
 import { isRefusedWhole } from '../postgres/refusal.ts';
@@ -47,14 +49,14 @@ export function indexStage(context: RunContext): Promise<void> {
   });
 }
 
-interface LeftRun {
-  id: number;
-  at: Date;
-}
+type LeftRun = sql.RowOf<typeof LEFT_RUN>;
+const LEFT_RUN = { id: sql.integer, at: sql.timestamp };
 
 /** After the last one whose documents are in the index, oldest first. */
-async function runsLeft(pool: pg.Pool, run: number): Promise<LeftRun[]> {
-  const { rows } = await pool.query<LeftRun>(
+const runsLeft = (pool: pg.Pool, run: number): Promise<LeftRun[]> =>
+  sql.queryRows(
+    pool,
+    LEFT_RUN,
     `select r.id, r.at from ingest_runs r join ingest_run_stages s on s.run_id = r.id and s.stage = 'index'
       where r.id < $1 and s.details ? $2
         and r.id > (select coalesce(max(run_id), 0) from ingest_run_stages
@@ -62,8 +64,6 @@ async function runsLeft(pool: pg.Pool, run: number): Promise<LeftRun[]> {
       order by r.id`,
     [run, DOCUMENTS_LEFT],
   );
-  return rows;
-}
 
 interface Counts {
   indexed: number;
@@ -114,7 +114,7 @@ async function indexChanges(context: RunContext, { which, left, checkpoint, tota
   const read = (from: number): Promise<ListingRow[]> =>
     readRows(pool, which, { after: from, limit: BATCH, withRecords: !followed });
   const clock = new ModificationClock((work) => writer.transaction(work, { durable: true }));
-  const write = left.length === 0 ? writeOf(run) : writeOfAll([...left, run], await listingIndex.isEmpty());
+  const write = left.length === 0 ? writeOf(run) : writeOfAll([...left, run], await listingIndex.synced());
   let after = checkpoint;
   let next = read(after);
   for (;;) {
@@ -158,13 +158,13 @@ const writeOf =
     operation(row, seconds(run.at));
 
 /** Earlier runs may have left their documents to this one. */
-function writeOfAll(runs: readonly LeftRun[], emptyIndex: boolean): Write {
+function writeOfAll(runs: readonly LeftRun[], { documents }: CountedIndex): Write {
   const times = new Map(runs.map(({ id, at }) => [id, seconds(at)]));
   return (row) => {
     const { id, version, served, changedRun } = row;
     if (served) return operation(row, times.get(changedRun) as number);
     // The index may contain it regardless of `wasServed`.
-    return emptyIndex ? null : { op: 'delete', id, version };
+    return documents === 0 ? null : { op: 'delete', id, version };
   };
 }
 
@@ -176,7 +176,9 @@ function deferFailure<T>(promise: Promise<T>): Promise<T> {
 
 /** Ads that the run changed and that are not served. */
 async function hiddenReasons(client: pg.ClientBase, run: number): Promise<Record<string, number>> {
-  const { rows } = await client.query<{ reason: string; count: number }>(
+  const rows = await sql.queryRows(
+    client,
+    { reason: sql.text, count: sql.integer },
     `select case when withdrawn_at is not null then 'withdrawn' when duplicate_of is not null then 'duplicate'
               when photos_pending = 1 then 'photos_pending' else 'no_photos' end as reason, count(*) as count
        from listings where changed_run = $1 and not served group by 1 order by 1`,

@@ -203,107 +203,198 @@ const words = (source: string): RegExp => new RegExp(`${START}(?:${source})${END
 /** Prefixes of a word. */
 const PRE = '(?:و|ف)?(?:ب)?(?:ال)?';
 
+interface RoleRule {
+  role: AmountRole;
+  words: RegExp;
+  period?: RentFrequency;
+  /** Texts whose last amount has the role. */
+  examples: readonly string[];
+}
+
+/** Anywhere before an amount, before all other rules. */
+const INCOME_AND_GOODS: readonly RoleRule[] = [
+  {
+    role: 'other',
+    words: words('(?:ال)?(?:موجر|مجر|مستاجر|مستثمر)(?:ه)?|تاجيرها|دخل|دخلها|rented|let|income'),
+    examples: ['الشقة مؤجرة بمبلغ 78 الف', 'موجره بعقد سنوي بقيمه 23 الف ريال', 'Rented for 60,000'],
+  },
+  {
+    role: 'equity',
+    words: words(
+      '(?:(?:عليها|عليه|علي|فك) (?:ال)?(?:بنك|قرض|رهن|صندوق|مديونيه)|(?:لل|ل|ال)سداد|سداد المبكر)(?!.*(?:بيع|سعر|مطلوب|الحد|سوم|يبغي))',
+    ),
+    examples: ['عليها قرض بقيمة 400 الف', 'للسداد 275000'],
+  },
+  {
+    role: 'furniture',
+    words: words(
+      '(?:ال)?(?:مطبخ|اثاث|طاوله|مكيفات|طعام|تاثيث)[^\\n]{0,30} (?:قيمته|قيمتها|سعره|سعرها|تكلفته|بقيمه)|زياده علي السعر|زياده',
+    ),
+    examples: ['المطبخ الراكب قيمته 55 الف', 'زيادة على السعر 20 الف'],
+  },
+];
+
 /** The last one before an amount determines its role. */
-const BEFORE: readonly (readonly [AmountRole, RegExp])[] = [
-  [
-    'total',
-    words(
+const BEFORE: readonly RoleRule[] = [
+  {
+    role: 'total',
+    words: words(
       `${PRE}(?:سعر|سعره|سعرها|مطلوب|حد|حدها|قيمه|قيمتها|قيمته)|السعر الاجمالي|اجمالي السعر|والاجمالي|${PRE}بيع(?: ب| علي| بمبلغ)?|البيعه|وصار|صار|علي شور|شور|` +
         'price[sd]?|priced at|asking|now|total|full price|asks?',
     ),
-  ],
-  [
-    'start',
-    words(
+    examples: ['السعر ٨٥٠ ألف', 'السعر: 850.000 الف', 'البيع مليونين و 50 الف ريال', 'asking 850k SAR'],
+  },
+  {
+    role: 'start',
+    words: words(
       '(?:ت|ي|ب)بد[اي]?ء?|(?:ت|ي|ب)بدا? من|(?:ت|ي)بدا(?:ء)? (?:من|ب)|تبتدي|ابتدا(?:ء)?ا? ?من|بدايه|من بدايه|بدا من|ابتداء|' +
         '(?:ال)?اسعار(?:ها|هم|نا)? (?:من|بين|تتراوح)|(?:ب|و)(?:ال)?اسعار(?:ها)? (?:من|بين|تتراوح)|تتراوح بين|واسعار من|(?:ال)?مزاد|(?:ال)?افتتاح(?:ي|ه)?|' +
         'prices?(?: are| range)? (?:from|start(?:s|ing)? (?:from|at))|start(?:s|ing)?(?: price)? (?:from|at)|starting price(?: of| is)?|from only|' +
         'prices (?:range|vary) from|between|opening (?:bid|price)|bidding starts at|reserve price(?: of the auction)?|auction[a-z ]*',
     ),
-  ],
-  [
-    'down',
-    words(
+    examples: ['الأسعار تبدأ من 780 الف', 'Prices from 590 to 720k', 'افتتاح المزاد 500 الف'],
+  },
+  {
+    role: 'down',
+    words: words(
       `${PRE}دفع[هة]? ?(?:ال)?(?:مقدمه|اولي|اول)(?: فقط)?|${PRE}(?:مقدم|عربون)|(?:ال)?دفعه اولي مقدم|` +
         '(?:مبلغ|رسوم|عربون|وعربون)(?: ال| )حجز|مبلغ الحجز|رسوم الحجز|بعربون|احجز(?:ها)? ب|عربون الحجز|' +
         'down ?payments?|first payment|deposit|(?:reservation|booking) (?:fee|deposit|amount)|book(?:ing)? (?:with|for)',
     ),
-  ],
-  [
-    'equity',
-    words(
+    examples: ['دفعة أولى 30٪ 377,700', 'احجز بعربون 10 آلاف فقط', 'Down payment SAR 300,000'],
+  },
+  {
+    role: 'equity',
+    words: words(
       `${PRE}متبقي(?:ه)?|${PRE}باقي|${PRE}تنازل|للتنازل|مدفوع|دفعت|دفع|يكمل|قرض|القرض|(?:ال)?رهن|مرهونه|` +
         'مديونيه|مديونة|التزام|سداد(?: مبكر)?|السداد|' +
         'equity|remain(?:s|ing)?|outstanding|take ?over|takes over|loan|mortgage|assignment|paid(?: so far)?|transfer fee',
     ),
-  ],
-  ['unit', words('(?:و)?(?:ال)?دور (?:ال)?(?:ارضي|اول|ثاني|ثالث|علوي)(?= ?$)')],
-  ['share', words(`(?:${PRE})?(?:حصه|حصتي|نصيب|نصيبي|ثلث|نصف العقار)|share|half`)],
-  [
-    'instalment',
-    words(
+    examples: ['متبقي عليها البنك الراجحي 270 الف', 'Outstanding loan 500,000'],
+  },
+  {
+    role: 'unit',
+    words: words('(?:و)?(?:ال)?دور (?:ال)?(?:ارضي|اول|ثاني|ثالث|علوي)(?= ?$)'),
+    examples: ['الدور الأول 650 ألف'],
+  },
+  {
+    role: 'share',
+    words: words(`(?:${PRE})?(?:حصه|حصتي|نصيب|نصيبي|ثلث|نصف العقار)|share|half`),
+    examples: ['نصيبي 425000', 'Half share 425,000'],
+  },
+  {
+    role: 'instalment',
+    words: words(
       '(?:ال|ب|و|بال)?(?:قسط|اقساط)(?: ال?شهري(?:ه)?)?|قسط شهري|(?:كل|ال|و?ال)?دفعه(?! (?:ال)?اول)|دفعات|دفعتين|' +
         'instal?lments?|monthly payments?|payments? of|each payment',
     ),
-  ],
-  [
-    'furniture',
-    words(
+    examples: ['كل دفعة 30 الف', 'Monthly instalment 3,500 SAR', 'Monthly payment 3,500 SAR'],
+  },
+  {
+    role: 'furniture',
+    words: words(
       '(?<!(?:بدون|شامل|مع|غير) (?:ال)?)(?:لل|ال)?(?:اثاث|عفش)|(?<!(?:without|including|with) )(?:furniture|contents)',
     ),
-  ],
-  [
-    'rent',
-    words(
+    examples: ['للأثاث 40 ألف', 'Furniture SAR 40,000'],
+  },
+  {
+    role: 'rent',
+    words: words(
       `${PRE}(?:ايجار|ايجارها|اجار|تاجير)(?:ات)?(?: ال?(?:سنوي|شهري))?|للايجار|rent(?: is)?|yearly rent|annual rent|monthly rent|rental`,
     ),
-  ],
-  ['per_sqm', words('(?:سعر )?(?:ال|لل|ب|بال)?متر(?: ال?مربع)?(?: ب)?|per (?:sqm|m2|meter|metre|square)')],
-  [
-    'other',
-    words(
+    examples: ['الإيجار 60 الف', 'Annual rent 60,000'],
+  },
+  {
+    role: 'per_sqm',
+    words: words('(?:سعر )?(?:ال|لل|ب|بال)?متر(?: ال?مربع)?(?: ب)?|per (?:sqm|m2|meter|metre|square)'),
+    examples: ['سعر المتر 5,667'],
+  },
+  {
+    role: 'other',
+    words: words(
       `${PRE}(?:سوم|سومه|سومها|سيمت|سايم|مسيومه|عليها|عليه|وصل|وصلت|واصل|كان|كانت|قبل|سابق|سابقا|عمول[ههت]*|سعي|ضريب[هة]|رسوم|تكلفه|تكلفتها|قيمه التاثيث|دخل|دخلها|مدخول|مدخولها|عائد|عايد|مؤجره|موجره|مجره|مستاجره|موجر|مستثمره|مستاجر|تامين|غرامه|دعم|خصم|تخفيض|خفض|نزل|نزلت|خصومات|راتب|رواتب|تقييم|مقيمه|صيانه|رقم|جوال|ترخيص|هاتف|يدفع|عداد|شراء|اشتريت|شريت|تكييف|حارس|الحارس|اتحاد)|` +
         'bids?|offers?(?: reached)?|was|reduced from|before|fee|fees|charge|commission|tax|vat|income|rented(?: at| for)?|let for|service|valued|bought|license|licence|discount|support|salary|no|number|budget',
     ),
-  ],
+    examples: ['السوم وصل 820 الف', 'رسوم الصيانة 6000 ريال', 'Reduced from SAR 950,000', 'commission 20,000'],
+  },
 ];
 
 /** Directly after an amount. */
-const BEHIND: readonly (readonly [AmountRole, RegExp, RentFrequency | null])[] = [
-  ['per_sqm', /^(?:\/ ?|per |a |لل|لكل |كل )(?:m2|م2|sqm|sq|square|met(?:er|re)|المتر|متر|م)(?![\p{L}\p{N}])/u, null],
-  [
-    'instalment',
-    /^(?:قسط|كقسط|اقساط(?! (?:متاح|ميسر|مريح))|شهريا? قسط|instal(?!\w* (?:available|accepted|possible|welcome|offered)))/u,
-    null,
-  ],
-  ['down', /^(?:دفعه اولي|مقدم(?![\p{L}])|عربون|down ?payment|deposit|only to (?:book|reserve)|to reserve)/u, null],
-  [
-    'equity',
-    /^(?:للبنك|للصندوق|و?يكمل|ونقل|مع نقل|علي البنك|والباقي|والمتبقي|متبقي|باقي|is left|remain|left to|to the owner|equity)/u,
-    null,
-  ],
-  [
-    'rent',
-    /^(?:(?:كل|for|every|in)? ?(?:سته|ست|6|six) ?(?:اشهر|شهور|months)|(?:ال)?نصف سنوي|نصف السنه|half[- ]?yearly|semi)/u,
-    'semiannually',
-  ],
-  ['rent', /^(?:كل|for|every)? ?(?:ثلاثه|3|three) (?:اشهر|شهور|months)|^(?:ربع سنوي|quarterly)/u, 'quarterly'],
-  ['rent', /^(?:شهري|شهريا|بالشهر|في الشهر|كل شهر|ال?شهري|per month|a month|monthly|\/ ?(?:month|شهر))/u, 'monthly'],
-  ['rent', /^(?:يومي|يوميا|في اليوم|باليوم|لليله|لليوم|per (?:day|night)|a (?:day|night)|daily|nightly)/u, 'daily'],
-  ['rent', /^(?:اسبوعي|اسبوعيا|في الاسبوع|per week|a week|weekly)/u, 'weekly'],
-  [
-    'rent',
-    /^(?:سنوي|سنويا|سنويه|في السنه|بالسنه|للسنه|per year|a year|yearly|annual|per annum|p ?\. ?a|\/ ?(?:year|سنه))/u,
-    'yearly',
-  ],
-  ['rent', /^(?:ايجار|دخل|income|rent)/u, null],
-  ['start', /^(?:الي|حتي|to|up to) (?:\d{5}|\d[\d,.]* (?:الف|مليون|k|m|million))/u, null],
-  [
-    'total',
-    /^(?:excluding commission|including commission|net|كاش|صافي|قابل للتفاوض|غير قابل|negotiable|شامل السعي)/u,
-    null,
-  ],
+const BEHIND: readonly RoleRule[] = [
+  {
+    role: 'per_sqm',
+    words: /^(?:\/ ?|per |a |لل|لكل |كل )(?:m2|م2|sqm|sq|square|met(?:er|re)|المتر|متر|م)(?![\p{L}\p{N}])/u,
+    examples: ['850 ألف للمتر', '5,000 SAR per sqm'],
+  },
+  {
+    role: 'instalment',
+    words:
+      /^(?:قسط|كقسط|اقساط(?! (?:متاح|ميسر|مريح))|شهريا? قسط|instal(?!\w* (?:available|accepted|possible|welcome|offered)))/u,
+    examples: ['3500 قسط شهري', 'السعر 3,500 SAR instalment'],
+  },
+  {
+    role: 'down',
+    words: /^(?:دفعه اولي|مقدم(?![\p{L}])|عربون|down ?payment|deposit|only to (?:book|reserve)|to reserve)/u,
+    examples: ['377,700 دفعة أولى', '20,000 SAR only to reserve'],
+  },
+  {
+    role: 'equity',
+    words:
+      /^(?:للبنك|للصندوق|و?يكمل|ونقل|مع نقل|علي البنك|والباقي|والمتبقي|متبقي|باقي|is left|remain|left to|to the owner|equity)/u,
+    examples: ['360 الف للبنك', '270,000 is left to the bank'],
+  },
+  {
+    role: 'rent',
+    period: 'semiannually',
+    words:
+      /^(?:(?:كل|for|every|in)? ?(?:سته|ست|6|six) ?(?:اشهر|شهور|months)|(?:ال)?نصف سنوي|نصف السنه|half[- ]?yearly|semi)/u,
+    examples: ['الإيجار 30000 كل ستة أشهر'],
+  },
+  {
+    role: 'rent',
+    period: 'quarterly',
+    words: /^(?:كل|for|every)? ?(?:ثلاثه|3|three) (?:اشهر|شهور|months)|^(?:ربع سنوي|quarterly)/u,
+    examples: ['الإيجار 15000 كل ثلاثة أشهر', 'Rent 15,000 quarterly'],
+  },
+  {
+    role: 'rent',
+    period: 'monthly',
+    words: /^(?:شهري|شهريا|بالشهر|في الشهر|كل شهر|ال?شهري|per month|a month|monthly|\/ ?(?:month|شهر))/u,
+    examples: ['الإيجار 4500 شهريا', '4,500 SAR per month'],
+  },
+  {
+    role: 'rent',
+    period: 'daily',
+    words: /^(?:يومي|يوميا|في اليوم|باليوم|لليله|لليوم|per (?:day|night)|a (?:day|night)|daily|nightly)/u,
+    examples: ['400 ريال يوميا', 'SAR 400 per night'],
+  },
+  {
+    role: 'rent',
+    period: 'weekly',
+    words: /^(?:اسبوعي|اسبوعيا|في الاسبوع|per week|a week|weekly)/u,
+    examples: ['1500 ريال في الأسبوع'],
+  },
+  {
+    role: 'rent',
+    period: 'yearly',
+    words:
+      /^(?:سنوي|سنويا|سنويه|في السنه|بالسنه|للسنه|per year|a year|yearly|annual|per annum|p ?\. ?a|\/ ?(?:year|سنه))/u,
+    examples: ['60 ألف سنويا', '60,000 SAR per annum'],
+  },
+  { role: 'rent', words: /^(?:ايجار|دخل|income|rent)/u, examples: ['60 الف دخل'] },
+  {
+    role: 'start',
+    words: /^(?:الي|حتي|to|up to) (?:\d{5}|\d[\d,.]* (?:الف|مليون|k|m|million))/u,
+    examples: ['850 الف الى 950 الف'],
+  },
+  {
+    role: 'total',
+    words: /^(?:excluding commission|including commission|net|كاش|صافي|قابل للتفاوض|غير قابل|negotiable|شامل السعي)/u,
+    examples: ['850 الف كاش', '850,000 SAR net'],
+  },
 ];
+
+export const ROLE_RULES: readonly RoleRule[] = [...INCOME_AND_GOODS, ...BEFORE, ...BEHIND];
 
 const PERIODS_BEFORE: readonly (readonly [RentFrequency, RegExp])[] = [
   ['monthly', /(?:ال)?شهري(?:ه|ا)?(?![\p{L}])|monthly/u],
@@ -319,28 +410,19 @@ const WINDOW = 6;
 
 /** Precede a word for a price: `مؤجرة بقيمة`, `تبدأ الأسعار من`. */
 const OUTWEIGHS: ReadonlySet<string> = new Set<AmountRole>(['start', 'rent']);
-const INCOME = words('(?:ال)?(?:موجر|مجر|مستاجر|مستثمر)(?:ه)?|تاجيرها|دخل|دخلها|rented|let|income');
-const LOAN = words(
-  '(?:(?:عليها|عليه|علي|فك) (?:ال)?(?:بنك|قرض|رهن|صندوق|مديونيه)|(?:لل|ل|ال)سداد|سداد المبكر)(?!.*(?:بيع|سعر|مطلوب|الحد|سوم|يبغي))',
-);
-/** With separate prices. */
-const GOODS = words(
-  '(?:ال)?(?:مطبخ|اثاث|طاوله|مكيفات|طعام|تاثيث)[^\\n]{0,30} (?:قيمته|قيمتها|سعره|سعرها|تكلفته|بقيمه)|زياده علي السعر|زياده',
-);
 const UNITS_NAMED = words(
   'شقق|ادوار|فلل|كل (?:شقه|الادوار|دور|وحده)|(?:ال)?شقه رقم|رقم (?:واحد|ثنين|اثنين)|شقه \\d{1,2}|شقتين|كما|يتوفر|متوفر|يوجد لدينا|(?:ال)?(?:اولي|ثانيه|ثالثه)|الاراضي|بعض|(?:ال)?علوي(?:ه)?|(?:ال)?ملحق|شقه السطح|' +
     'units?|other|another|each',
 );
 
 function roleBefore(window: string): AmountRole | null {
-  if (window.search(INCOME) >= 0) return 'other';
-  if (window.search(LOAN) >= 0) return 'equity';
-  if (window.search(GOODS) >= 0) return 'furniture';
+  const always = INCOME_AND_GOODS.find(({ words }) => window.search(words) >= 0);
+  if (always !== undefined) return always.role;
   let role: AmountRole | null = null;
   let end = -1;
   let begin = -1;
-  for (const [candidate, pattern] of BEFORE)
-    for (const match of window.matchAll(pattern)) {
+  for (const { role: candidate, words } of BEFORE)
+    for (const match of window.matchAll(words)) {
       const to = match.index + match[0].length;
       if (candidate === 'total' && role !== null && OUTWEIGHS.has(role)) continue;
       if (to > end || (to === end && match.index < begin) || (role === 'total' && OUTWEIGHS.has(candidate))) {
@@ -437,11 +519,11 @@ function readAmount(
   const own = before.filter((word) => !CURRENCY.test(word)).join(' ');
   const window = own === '' && begin === 0 ? lead : own;
   const after = behind.join(' ');
-  const hit = BEHIND.find(([, pattern]) => pattern.test(after));
+  const hit = BEHIND.find(({ words }) => words.test(after));
   const isRange = carried !== null && before.length > 0 && RANGE.test(before.join(' '));
   // Another currency marks a price in any context; a marked amount after an area is the price of a unit.
   const bare = amount.currency !== SAR ? 'total' : amount.marked && BEHIND_AREA.test(own) ? 'unit' : null;
-  const role = strongerRole(isRange ? carried : roleBefore(window), hit?.[0] ?? null, after) ?? bare;
+  const role = strongerRole(isRange ? carried : roleBefore(window), hit?.role ?? null, after) ?? bare;
   if (role === null) return null;
   let { value } = amount;
   if (!amount.marked && value < MONEY) {
@@ -455,7 +537,7 @@ function readAmount(
     }
   }
   if (value <= 0) return null;
-  const period = hit?.[2] ?? PERIODS_BEFORE.find(([, pattern]) => pattern.test(window))?.[0] ?? null;
+  const period = hit?.period ?? PERIODS_BEFORE.find(([, pattern]) => pattern.test(window))?.[0] ?? null;
   const stated = tokens.slice(amount.from, amount.to).map(({ text }) => text);
   return {
     role,

@@ -10,64 +10,99 @@ export interface KindContext {
   city: string;
 }
 
-const HOUSES: ReadonlySet<PropertyType> = new Set(['villa', 'townhouse', 'duplex']);
-const HOMES: ReadonlySet<PropertyType> = new Set([...HOUSES, 'apartment', 'floor', 'studio']);
+const HOUSES: readonly PropertyType[] = ['villa', 'townhouse', 'duplex'];
+const FLATS: readonly PropertyType[] = ['apartment', 'floor', 'studio'];
+const HOMES: readonly PropertyType[] = [...FLATS, ...HOUSES];
 
 const phrase = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'u');
 /** Elsewhere in a clause, the same words describe a home's surroundings. */
 const opening = (source: string): RegExp => new RegExp(`^(?:${source})(?![\\p{L}\\p{N}])`, 'u');
 
-interface Rule {
+interface KindRule {
+  /** Ads to which the rule applies. */
+  types: readonly PropertyType[];
+  listingType?: ListingType;
+  /** With bedrooms, the words describe the plot or building. */
+  onlyWithoutBedrooms?: true;
   words: RegExp;
-  of: (ad: KindContext) => boolean;
+  examples: readonly string[];
+  /** Texts of homes. */
+  others: readonly string[];
 }
-
-const isSale = ({ listingType }: KindContext): boolean => listingType === 'sale';
-/** With bedrooms, these words describe the plot or building. */
-const hasNoRooms = ({ bedrooms }: KindContext): boolean => bedrooms === null;
 
 /** A right to use it comes with the home. */
 const PART_AR = '(?:ال)?(?:سطح|اسطح|روف|حوش|فناء|حديقه|ارتداد|موقف|مواقف|ملحق|مسبح|مرافق|خدمات|بدروم|قبو)';
 const PART_EN = '(?:the |a |its )?(?:roof|garden|yard|terrace|parking|pool|basement|facilities)';
 const USE_AR = `(?<!${PART_AR} )حق (?:ال)?(?:انتفاع|منفعه)(?! (?:ب|في |علي |من |لل|ل)${PART_AR})`;
 
-const RULES: readonly Rule[] = [
+/** What a text may offer instead of a home. */
+export const KIND_RULES: readonly KindRule[] = [
   {
+    types: HOMES,
+    listingType: 'sale',
     words: phrase(
       `(?<!(?:ليس|ليست|بدون|لا) )(?:${USE_AR}|عقد (?:ال)?انتفاع)|(?<!(?:not|no) (?:a )?)(?:usufruct|leasehold|right of use)(?! (?:of|for|to|over) ${PART_EN})`,
     ),
-    of: isSale,
+    examples: ['شقة للبيع\nحق انتفاع لمدة 30 سنة', 'Flat, leasehold with 40 years left'],
+    others: [
+      'التملك حر وليس حق انتفاع',
+      'No leasehold, full ownership',
+      'حق الانتفاع بالسطح مشمول',
+      'السطح حق انتفاع لصاحب الشقة',
+      'With the right of use of the roof',
+    ],
   },
   {
+    types: HOMES,
+    listingType: 'sale',
     words: opening(
       `(?:(?:للبيع )?(?:فيلا|فله|فلل|دور|شقه|دوبلكس|تاون هاوس|بيت|villas?|house|duplex|townhouse) )?(?:عظم|عضم)(?: (?:بدون|غير|فقط|للبيع).*)?$|(?:ال)?تسليم عظم|هيكل انشا[يئ]ي (?:غير مشطب|بدون تشطيب|فقط)|shell and core|concrete structure only|(?:an? )?unfinished (?:structure|villa|house|building)`,
     ),
-    of: isSale,
+    examples: ['للبيع فيلا عظم', 'دور - عظم بدون تشطيب - شارع 15', 'Unfinished villa, 400 sqm'],
+    others: ['ضمان 10 سنوات على الهيكل الإنشائي', 'ضمان على العظم والسباكة'],
   },
   {
+    types: HOUSES,
+    listingType: 'sale',
     words: phrase(
       'يباع (?:ك)?ارض|(?:بيت|فيلا|منزل|مبني)(?: \\p{L}+){0,2} (?:للهدم|هدد)|(?:السعر )?سعر ال?ارض فقط|والسعر سعر الارض|land value(?: only)?|(?:for|needs) demolition|tear ?-?down|price of the land',
     ),
-    of: (ad) => isSale(ad) && HOUSES.has(ad.type),
+    examples: ['فيلا قديمة للهدم', 'House on a corner, land value only'],
+    others: ['السعر يشمل قيمة الأرض'],
   },
-  { words: opening('هدد'), of: (ad) => isSale(ad) && HOUSES.has(ad.type) },
   {
+    types: HOUSES,
+    listingType: 'sale',
+    words: opening('هدد'),
+    examples: ['هدد على شارعين'],
+    others: ['السعر لا يشمل الهدد'],
+  },
+  {
+    types: HOMES.filter((type) => type !== 'studio'),
+    listingType: 'rent',
     words: opening(
       '(?:للايجار )?(?:غرفه(?: \\p{L}+){0,2} (?:في|داخل|ضمن) (?:شقه|فيلا|سكن)|سكن مشترك|سرير (?:في|داخل))|(?:a |one |single |private |furnished )*(?:room|bed ?space)(?: \\p{L}+){0,2} in (?:a |an )?shared|shared (?:accommodation|flat|apartment)|bed ?space',
     ),
-    of: ({ listingType, type }) => listingType === 'rent' && type !== 'studio',
+    examples: ['غرفة مفروشة في سكن مشترك', 'Furnished room in a shared flat'],
+    others: ['غرفة نوم رئيسية في الدور العلوي'],
   },
   {
+    types: HOMES,
+    onlyWithoutBedrooms: true,
     words: opening(
       '(?:للبيع )?(?:قطعه ارض|ارض (?:سكنيه|تجاريه|خام|فضاء|بيضاء|للبيع))|(?:residential |commercial )?(?:plot|land) for sale|(?:a )?(?:vacant|raw|empty) land|plot of land',
     ),
-    of: hasNoRooms,
+    examples: ['قطعة أرض في موقع مميز', 'Vacant land near the park'],
+    others: ['فيلا مساحة الأرض 300 متر'],
   },
   {
+    types: FLATS,
+    onlyWithoutBedrooms: true,
     words: opening(
       '(?:للبيع )?عماره (?:سكنيه|تجاريه|استثماريه|كامله|للبيع|من)|(?:residential|commercial|whole|entire) building',
     ),
-    of: (ad) => hasNoRooms(ad) && !HOUSES.has(ad.type),
+    examples: ['عمارة سكنية للبيع من 9 شقق'],
+    others: ['شقة في عمارة سكنية من 3 أدوار'],
   },
 ];
 
@@ -88,7 +123,10 @@ const MAYBE_LOCATED = /الموقع|العقار|الشق|الفيلا|مدين|
  * unfinished home, or another city. Pure.
  */
 export function judgeKind(text: string, ad: KindContext): TextReading | null {
-  const rules = HOMES.has(ad.type) ? RULES.filter((rule) => rule.of(ad)) : [];
+  const rules = KIND_RULES.filter(
+    ({ types, listingType = ad.listingType, onlyWithoutBedrooms }) =>
+      types.includes(ad.type) && listingType === ad.listingType && !(onlyWithoutBedrooms && ad.bedrooms !== null),
+  );
   if (rules.length === 0) return null;
   for (const line of foldedLines(text)) {
     for (const words of clausesOf(line)) {

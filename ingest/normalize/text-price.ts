@@ -64,26 +64,58 @@ const PART_ROLES: ReadonlySet<AmountRole> = new Set<AmountRole>(['down', 'equity
 const HOME =
   '(?:ال)?(?:شقه|فيلا|فله|دور|عقار|ارض|بيت|عماره|دوبلكس|استوديو|منزل)|(?:apartment|villa|floor|studio|flat|house|property|unit|plot|land|home|townhouse|duplex)';
 const THE_HOME = `(?:${HOME})(?![\\p{L}\\p{N}])`;
+interface Phrase {
+  words: RegExp;
+  examples: readonly string[];
+}
+
 const phrase = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})`, 'u');
 
-const PART_PHRASES: readonly RegExp[] = [
-  phrase(`(?:للبيع|بيع|البيع|المعروض|اعرض|ابيع) (?:علي |ل)?(?:نصف|ثلث|ربع|حصه) ${THE_HOME}`),
-  phrase(`(?:البيع|بيع) لنصف`),
-  phrase(`(?:نصف|ثلث|ربع) ${THE_HOME} (?:مشاع|مشاعه|مع شريك|فقط|للبيع)`),
-  phrase(`(?:حصه|حصتي|نصيبي|نصيب) (?:في ${THE_HOME}|من ${THE_HOME}|من الورث|في الورث|مشاعه|شايعه|وارث|ورثه)`),
-  phrase(
-    `half of (?:the|this|an?) ${THE_HOME}|my half of|half share|\\d{1,2} ?% (?:share )?(?:of|in) (?:the|this) ${THE_HOME}`,
-  ),
-  phrase(`(?:undivided|inherited|one third|one half|quarter) share|shares? (?:in|of) (?:the|this|an?) ${THE_HOME}`),
-  phrase(
-    '(?:السعر|المبلغ|المذكور|المكتوب)(?: المذكور| المعروض| هو){0,2} (?:باقي|متبقي|المتبقي|دفعه اولي|الدفعه الاولي|المقدم|مقدم|عربون|للاثاث|لنصف|للحصه|القسط|قسط)',
-  ),
-  phrase(
-    'price (?:shown |listed |stated )?is (?:only )?(?:for |of )?(?:the |a )?(?:remaining|down ?payment|deposit|furniture|half|share|instal)',
-  ),
-  phrase('تقبيل (?:ال)?اثاث|للبيع اثاث|furniture only|contents for sale'),
-  phrase('تايم شير|مشاركه بالوقت|time ?share'),
-  phrase('(?:owner )?equity only'),
+/** Without an amount, they indicate a price for part of the home or for something else. */
+export const PART_PHRASES: readonly Phrase[] = [
+  {
+    words: phrase(`(?:للبيع|بيع|البيع|المعروض|اعرض|ابيع) (?:علي |ل)?(?:نصف|ثلث|ربع|حصه) ${THE_HOME}`),
+    examples: ['المعروض للبيع نصف الفيلا', 'بيع على ثلث العقار'],
+  },
+  { words: phrase(`(?:البيع|بيع) لنصف`), examples: ['البيع لنصف العقار فقط والسعر 425000'] },
+  {
+    words: phrase(`(?:نصف|ثلث|ربع) ${THE_HOME} (?:مشاع|مشاعه|مع شريك|فقط|للبيع)`),
+    examples: ['للبيع نصف شقة مشاع', 'ربع الارض مع شريك'],
+  },
+  {
+    words: phrase(`(?:حصه|حصتي|نصيبي|نصيب) (?:في ${THE_HOME}|من ${THE_HOME}|من الورث|في الورث|مشاعه|شايعه|وارث|ورثه)`),
+    examples: ['حصتي من الورث في شقة', 'حصة في الفيلا'],
+  },
+  {
+    words: phrase(
+      `half of (?:the|this|an?) ${THE_HOME}|my half of|half share|\\d{1,2} ?% (?:share )?(?:of|in) (?:the|this) ${THE_HOME}`,
+    ),
+    examples: ['Half share of the villa only', '50% of the villa'],
+  },
+  {
+    words: phrase(
+      `(?:undivided|inherited|one third|one half|quarter) share|shares? (?:in|of) (?:the|this|an?) ${THE_HOME}`,
+    ),
+    examples: ['Undivided share, inherited', 'Shares in the property'],
+  },
+  {
+    words: phrase(
+      '(?:السعر|المبلغ|المذكور|المكتوب)(?: المذكور| المعروض| هو){0,2} (?:باقي|متبقي|المتبقي|دفعه اولي|الدفعه الاولي|المقدم|مقدم|عربون|للاثاث|لنصف|للحصه|القسط|قسط)',
+    ),
+    examples: ['السعر المذكور دفعة أولى', 'السعر هو باقي'],
+  },
+  {
+    words: phrase(
+      'price (?:shown |listed |stated )?is (?:only )?(?:for |of )?(?:the |a )?(?:remaining|down ?payment|deposit|furniture|half|share|instal)',
+    ),
+    examples: ['The price shown is for the furniture', 'Price is the deposit only'],
+  },
+  {
+    words: phrase('تقبيل (?:ال)?اثاث|للبيع اثاث|furniture only|contents for sale'),
+    examples: ['تقبيل الأثاث', 'Contents for sale'],
+  },
+  { words: phrase('تايم شير|مشاركه بالوقت|time ?share'), examples: ['شقة تايم شير', 'A time share'] },
+  { words: phrase('(?:owner )?equity only'), examples: ['Owner equity only'] },
 ];
 /** The price is the total unless payments remain. */
 const TRANSFER = phrase(
@@ -92,20 +124,38 @@ const TRANSFER = phrase(
 const REMAINS = phrase(
   '(?:نقل|باقي|يكمل|سداد) (?:ال)?(?:قرض|اقساط|رهن|تمويل)|والباقي|والمتبقي|المتبقي|مدفوع|دفعت|(?:the )?(?:remaining|outstanding)|remains with|paid so far|the loan',
 );
-const NOT_REAL = phrase(
-  '(?:السعر|المكتوب|المذكور)(?: \\p{L}+){0,4} (?:غير حقيقي|غير صحيح|وهمي|رمزي|ليس حقيقي)|السعر وهمي|price(?: \\p{L}+){0,4} (?:not real|symbolic|not correct|not (?:the )?actual(?: price)?)|ignore the price',
-);
+export const NOT_REAL: Phrase = {
+  words: phrase(
+    '(?:السعر|المكتوب|المذكور)(?: \\p{L}+){0,4} (?:غير حقيقي|غير صحيح|وهمي|رمزي|ليس حقيقي)|السعر وهمي|price(?: \\p{L}+){0,4} (?:not real|symbolic|not correct|not (?:the )?actual(?: price)?)|ignore the price',
+  ),
+  examples: ['السعر المذكور غير حقيقي', 'السعر رمزي', 'The price is not real', 'Ignore the price'],
+};
 
 const THANKS = '(?: (?:و?لله الحمد|الحمد لله|بحمد الله|بفضل الله|بتوفيق الله|شكرا|thanks|thank you))*';
-const GONE: Readonly<Record<ListingType, RegExp>> = {
-  sale: new RegExp(
-    `^(?:${THE_HOME} )?(?:تم البيع|تم بيع(?:ها|ه)?(?: ${THE_HOME})?|مباع(?:ه)?|انباعت?|(?:(?:this|the) ${THE_HOME} )?(?:is |has been |already |was )*sold(?: out)?)${THANKS}$`,
-    'u',
-  ),
-  rent: new RegExp(
-    `^(?:${THE_HOME} )?(?:تم (?:ال)?تاجير(?:ها|ه)?(?: ${THE_HOME})?|(?:موجره?|مستاجره?) وغير متاحه?|(?:(?:this|the) ${THE_HOME} )?(?:is |has been |already |was )*rented(?: out)?(?: no longer available)?)${THANKS}$`,
-    'u',
-  ),
+/** Whole clauses. */
+export const GONE: Readonly<Record<ListingType, Phrase>> = {
+  sale: {
+    words: new RegExp(
+      `^(?:${THE_HOME} )?(?:تم البيع|تم بيع(?:ها|ه)?(?: ${THE_HOME})?|مباع(?:ه)?|انباعت?|(?:(?:this|the) ${THE_HOME} )?(?:is |has been |already |was )*sold(?: out)?)${THANKS}$`,
+      'u',
+    ),
+    examples: [
+      'تم البيع',
+      '⛔️تم البيع⛔️',
+      '** تم بيع الشقة **',
+      'SOLD',
+      'This villa has been sold. Thank you',
+      'تم البيع ولله الحمد',
+      'مباعة',
+    ],
+  },
+  rent: {
+    words: new RegExp(
+      `^(?:${THE_HOME} )?(?:تم (?:ال)?تاجير(?:ها|ه)?(?: ${THE_HOME})?|(?:موجره?|مستاجره?) وغير متاحه?|(?:(?:this|the) ${THE_HOME} )?(?:is |has been |already |was )*rented(?: out)?(?: no longer available)?)${THANKS}$`,
+      'u',
+    ),
+    examples: ['تم التأجير', 'Rented, no longer available'],
+  },
 };
 /** Matches every text that the patterns match. */
 const MAYBE_GONE = /تم (?:ال)?بيع|مباع|انباع|sold|تاجير|تأجير|وغير متاح|rented/i;
@@ -124,7 +174,7 @@ function goneWords(lines: readonly string[], type: ListingType): string | null {
     if (isEntry) continue;
     for (const clause of clauses) {
       const words = clause.match(/[\p{L}\p{M}]+/gu)?.join(' ') ?? '';
-      if (GONE[type].test(words)) return words;
+      if (GONE[type].words.test(words)) return words;
     }
   }
   return null;
@@ -154,10 +204,13 @@ const implausible = (reading: TextReading): PriceVerdict => ({
 });
 
 /**
- * Compares a posted price with the text. Pure. - An amount that the text calls a down payment, a debt, an instalment or
- * a share is implausible. - The only total price of the text flags a posted price that differs by more than 7.5%, and
- * hides it below two thirds or above one and a half times of it. - Of several units, the posted price may be that of
- * one. - Without a posted price, only a sold or rented home is detected.
+ * Compares a posted price with the text. Pure.
+ *
+ * - An amount that the text calls a down payment, a debt, an instalment or a share is implausible.
+ * - The only total price of the text flags a posted price that differs by more than 7.5%, and hides it below two thirds
+ *   or above one and a half times of it.
+ * - Of several units, the posted price may be that of one.
+ * - Without a posted price, only a sold or rented home is detected.
  */
 export function judgePrice(posted: PostedPrice | null, text: string, context: TextPriceContext): PriceVerdict {
   const lines = foldedLines(text);
@@ -221,7 +274,13 @@ function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerd
   const [first] = units;
   const only = units.length === 1 && first?.role !== 'unit' ? (first ?? null) : null;
   const isSale = listingType === 'sale';
-  const part = isSale && MAYBE_PHRASE.test(text) ? firstWords(text, PART_PHRASES) : null;
+  const part =
+    isSale && MAYBE_PHRASE.test(text)
+      ? firstWords(
+          text,
+          PART_PHRASES.map(({ words }) => words),
+        )
+      : null;
   if (part !== null) return implausible(readingOf('partial_price', part));
   if (units.some(({ amount }) => isAbout(amount, posted.yearly, SAME)) || isSum(posted.yearly, units, amounts))
     return NOTHING;
@@ -249,7 +308,7 @@ function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerd
   }
   const inDollars = amounts.find(({ dollars }) => dollars !== null && isAbout(dollars, posted.amount, SAME));
   if (inDollars !== undefined) return implausible(readingOf('text_price_differs', inDollars));
-  const notReal = firstWords(text, [NOT_REAL]);
+  const notReal = firstWords(text, [NOT_REAL.words]);
   if (notReal !== null) return implausible(readingOf('text_price_differs', only ?? notReal));
   if (only !== null) return compared(posted.yearly, only, stated);
   return units.length > 1 ? belowAll(posted.yearly, units) : NOTHING;

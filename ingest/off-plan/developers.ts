@@ -2,7 +2,6 @@ import { addTo } from '#domain/multimap.ts';
 import { alphabetsOf, developerKey, type Language } from './names.ts';
 import { skeletonOf, soundLikeness, soundsOf } from './sounds.ts';
 
-/** By one source. */
 export interface StatedDeveloper {
   developer_en: string | null;
   developer_ar: string | null;

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
+import * as sql from '#postgres/rows.ts';
 import { contentHasher } from '../fetch/content-hash.ts';
-import { FetchCounts } from '../fetch/counts.ts';
-import { CONFIRMED_SQL, type FeedStore, finalizeSource, type LiveEntry } from '../fetch/finalize-source.ts';
+import { FetchCounts, repeats, type Taken } from '../fetch/counts.ts';
+import { CONFIRMED_SQL, type FeedStore, finalizeSource } from '../fetch/finalize-source.ts';
 import { feedId, VALID_ID } from '../fetch/read-ad.ts';
 import { endingAtFault, feedBatches, type IdCounter } from '../fetch/stage.ts';
 import { shortHash } from '../hash.ts';
@@ -17,23 +18,19 @@ import type { RawProject } from './sources/raw.ts';
 
 const contentHash = contentHasher('projects');
 
-interface Known {
-  id: number;
-  key: string;
-  hash: string;
-  withdrawn: boolean;
-}
+const KNOWN = { id: sql.integer, key: sql.text, hash: sql.text, withdrawn: sql.boolean };
+type Known = sql.RowOf<typeof KNOWN>;
 
 interface Saved {
   id: number;
   hash: string;
   raw: RawProject;
   result: Extract<NormalizeProjectResult, { ok: true }>;
-  /** The count that includes it. */
-  counted: 'added' | 'changed' | 'relisted';
+  counted: Taken;
 }
 
 interface Batch {
+  known: Map<string, Known>;
   saved: Saved[];
   /** Withdrawn projects that the feed lists again without changes. */
   relisted: number[];
@@ -49,31 +46,21 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
   const stage = await beginStage(writer, run, 'fetch', feed);
   if (stage.finished) return;
   const counts = new FetchCounts();
-  const reject = (reason: RejectReason, detail: string, raw: RawProject | null): void =>
-    counts.reject(reason, detail, shown(raw));
   await endingAtFault(context, counts, async () => {
     for await (const rows of feedBatches<ProjectRow>(context, source, counts)) {
-      const known = await lookUp(context, source.name, rows);
-      const batch: Batch = { saved: [], relisted: [] };
+      const batch: Batch = { known: await lookUp(context, source.name, rows), saved: [], relisted: [] };
       for (const row of rows) {
         counts.rows += 1;
-        if (!row.ok) {
-          reject(row.reason, row.detail, null);
-          continue;
-        }
-        try {
-          classify(context, row.raw, { known, ids, counts, batch, reject, timeZone: source.timeZone });
-        } catch (error) {
-          reject('malformed_row', messageOf(error), row.raw);
-        }
+        const fault = row.ok ? classify(context, source, row.raw, { ids, counts, batch }) : row;
+        if (fault !== null) counts.reject(fault.reason, fault.detail, row.ok ? shown(row.raw) : '');
       }
-      const refuse = ({ id, raw, counted }: Saved, reason: string): void => {
-        counts[counted] -= 1;
-        if (counted === 'added') counts.seen.delete(id);
-        reject('refused_by_store', reason, raw);
-      };
       await writer.transaction(async (client) => {
-        await saveAccepted(client, batch.saved, (part) => saveProjects(client, context, source.name, part), refuse);
+        await saveAccepted(
+          client,
+          batch.saved,
+          (part) => saveProjects(client, context, source.name, part),
+          ({ id, counted, raw }, reason) => counts.refuse(id, counted, reason, shown(raw)),
+        );
         await relist(client, context, batch.relisted);
       });
       context.onProgress({ stage: 'fetch', source: feed, done: counts.rows, total: null });
@@ -83,71 +70,52 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
 }
 
 /** For operators, without the license number, which is private. */
-function shown(raw: RawProject | null): string {
-  if (raw === null) return '';
-  const { license_number: license, ...rest } = raw;
+function shown({ license_number: license, ...rest }: RawProject): string {
   const text = JSON.stringify(rest);
   return license ? text.replaceAll(String(license), '') : text;
 }
 
-interface Reading {
-  known: Map<string, Known>;
-  ids: IdCounter;
-  counts: FetchCounts;
-  batch: Batch;
-  reject(reason: RejectReason, detail: string, raw: RawProject): void;
-  timeZone: string | undefined;
+interface Fault {
+  reason: RejectReason;
+  detail: string;
 }
 
-/** As new, changed, relisted, unchanged or rejected. */
+/** As new, changed, relisted or unchanged. @returns why the row is rejected, or null */
 function classify(
   { run, boundaries }: RunContext,
+  { timeZone }: ProjectSource,
   raw: RawProject,
-  { known, ids, counts, batch, reject, timeZone }: Reading,
-): void {
-  const key = feedId(raw.source_project_id);
-  if (key === '') {
-    reject('missing_id', 'the row has no id', raw);
-    return;
+  { ids, counts, batch }: { ids: IdCounter; counts: FetchCounts; batch: Batch },
+): Fault | null {
+  try {
+    const key = feedId(raw.source_project_id);
+    if (key === '') return { reason: 'missing_id', detail: 'the row has no id' };
+    if (!VALID_ID.test(key)) return { reason: 'malformed_row', detail: 'the id is too long or has control characters' };
+    const hash = contentHash(raw, boundaries, timeZone);
+    const held = batch.known.get(key);
+    const skipped = counts.skip(hash, held);
+    if (skipped === 'repeated') return { reason: 'duplicate_id', detail: repeats(key) };
+    if (skipped === 'relisted') batch.relisted.push((held as Known).id);
+    if (skipped !== null) return null;
+    const result = normalizeProject(raw, run.at, boundaries, timeZone);
+    // A stored project whose row cannot be parsed still counts as listed.
+    if (held) counts.seen.add(held.id);
+    if (!result.ok) return result;
+    if (result.boundary !== null) counts.boundaries[result.boundary] = (counts.boundaries[result.boundary] ?? 0) + 1;
+    const id = held?.id ?? ids.next++;
+    batch.saved.push({ id, hash, raw, result, counted: counts.take(id, held) });
+    if (held === undefined) batch.known.set(key, { id, key, hash, withdrawn: false });
+    return null;
+  } catch (error) {
+    return { reason: 'malformed_row', detail: messageOf(error) };
   }
-  if (!VALID_ID.test(key)) {
-    reject('malformed_row', 'the id is too long or has control characters', raw);
-    return;
-  }
-  const hash = contentHash(raw, boundaries, timeZone);
-  const held = known.get(key);
-  if (held !== undefined && counts.seen.has(held.id)) {
-    reject('duplicate_id', `the feed has ${JSON.stringify(key)} more than once`, raw);
-    return;
-  }
-  if (held?.hash === hash) {
-    counts.seen.add(held.id);
-    if (held.withdrawn) {
-      counts.relisted += 1;
-      batch.relisted.push(held.id);
-    } else counts.unchanged += 1;
-    return;
-  }
-  const result = normalizeProject(raw, run.at, boundaries, timeZone);
-  // A stored project whose row cannot be parsed still counts as listed.
-  if (held) counts.seen.add(held.id);
-  if (!result.ok) {
-    reject(result.reason, result.detail, raw);
-    return;
-  }
-  if (result.boundary !== null) counts.boundaries[result.boundary] = (counts.boundaries[result.boundary] ?? 0) + 1;
-  const id = held?.id ?? ids.next++;
-  const counted = held === undefined ? 'added' : held.withdrawn ? 'relisted' : 'changed';
-  counts[counted] += 1;
-  batch.saved.push({ id, hash, raw, result, counted });
-  if (held !== undefined) return;
-  counts.seen.add(id);
-  known.set(key, { id, key, hash, withdrawn: false });
 }
 
 async function lookUp({ pool }: RunContext, source: string, rows: readonly ProjectRow[]): Promise<Map<string, Known>> {
   const keys = rows.flatMap((row) => (row.ok ? [feedId(row.raw.source_project_id)] : []));
-  const { rows: found } = await pool.query<Known>(
+  const found = await sql.queryRows(
+    pool,
+    KNOWN,
     `select id, source_project_id as key, content_hash as hash, withdrawn_at is not null as withdrawn
        from off_plan_records where source = $1 and source_project_id = any ($2)`,
     [source, keys],
@@ -211,12 +179,13 @@ async function relist(client: pg.ClientBase, { run }: RunContext, ids: readonly 
 
 const storeOf = (source: string): FeedStore => ({
   async *live({ pool }, feed) {
-    const { rows } = await pool.query<LiveEntry>(
+    yield await sql.queryRows(
+      pool,
+      { id: sql.integer, confirmed: sql.boolean },
       `select l.id, ${CONFIRMED_SQL} as confirmed from off_plan_records l left join source_states s on s.source = $2
         where l.source = $1 and l.withdrawn_at is null`,
       [source, feed],
     );
-    yield rows;
   },
   withdraw: async (client, run, ids) => {
     await client.query(

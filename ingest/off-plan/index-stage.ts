@@ -1,11 +1,11 @@
-import { type DerivedName, type DerivedOp, type SyncedIndex, syncDerivedIndex } from '#search/derived-index/index.ts';
+import type { CountedIndex } from '#domain/index-state.ts';
+import { type DerivedName, type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts';
 import { noneSent, pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
 import { runStage } from '../run/run-state.ts';
 import { rejectProjects } from './rejects.ts';
 
-/** Documents per bulk request. */
 const BATCH = 500;
 
 /** With their tables, in which `document` is null for rows that are not served. */
@@ -20,8 +20,8 @@ export function projectIndexStage(context: RunContext): Promise<void> {
   return runStage(context, 'project_index', async () => {
     const counts = noneSent();
     const refused = new Map<number, string>();
-    const synced = new Map<Name, SyncedIndex | null>();
-    const sync = async (name: Name): Promise<SyncedIndex> =>
+    const synced = new Map<Name, CountedIndex | null>();
+    const sync = async (name: Name): Promise<CountedIndex> =>
       syncDerivedIndex(listingIndex.client, name, await registration(pool, name), (alias, which) =>
         send(context, name, alias, which, counts, name === 'projects' ? refused : undefined),
       );

@@ -2,7 +2,6 @@ import { flatMeters } from '#domain/geography/distance.ts';
 import { addTo } from '#domain/multimap.ts';
 import { developerKey, languageOf, projectNameKey } from './names.ts';
 
-/** A served project. */
 export interface LinkTarget {
   id: number;
   /** In the live copies. */
@@ -13,7 +12,6 @@ export interface LinkTarget {
   lng: number | null;
 }
 
-/** By an ad. */
 export interface UnitReference {
   source: string;
   reference: string | null;

@@ -189,7 +189,6 @@ function withoutArticle(word: string): string {
   return word.length > 5 && /^(?:al|el[^aeiou])/.test(word) ? word.slice(2) : word;
 }
 
-/** Of two matching words. */
 const MIN_WORD_SIMILARITY = 0.6;
 /** If only one of the words has a known meaning, so that `Tamer` does not match `tower`. */
 const MIN_MEANING_SIMILARITY = 0.85;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 import { RejectLog } from '../fetch/reject-log.ts';
 import type { Run } from '../run/run-state.ts';
 import { projectFeed } from './sources/index.ts';
@@ -10,7 +11,9 @@ export async function rejectProjects(
   refused: ReadonlyMap<number, string>,
 ): Promise<void> {
   if (refused.size === 0) return;
-  const { rows } = await client.query<{ id: number; source: string; record: string }>(
+  const rows = await sql.queryRows(
+    client,
+    { id: sql.integer, source: sql.text, record: sql.text },
     'select id, source, record from off_plan_records where id = any ($1::integer[])',
     [[...refused.keys()]],
   );

@@ -45,7 +45,6 @@ const LIKE_SOUNDS: readonly (readonly [groups: readonly string[], cost: number])
   [['do', 'oz', 'qk', 'qg', 'jg', 'sc', 'tc', 'xk', 'hx', '$s'], 0.15],
   [['kg', 'tcdoz', 'qkgjx'], 0.35],
 ];
-/** Of two transposed letters. */
 const SWAP_COST = 0.7;
 
 const isIn = (group: string, sound: string): boolean => group.includes(sound);

@@ -11,6 +11,7 @@ import {
   unitProject,
 } from '#domain/off-plan/project.ts';
 import { PROJECT_STATUSES, type ProjectStatus } from '#domain/off-plan/vocabulary.ts';
+import * as sql from '#postgres/rows.ts';
 import { copyIn, copyJson } from '../postgres/copy-in.ts';
 import { copyOut } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
@@ -25,7 +26,6 @@ import { renderProject } from './render.ts';
 import type { NormalizedProject } from './sources/raw.ts';
 import { UNIT_COLUMNS, UNITS } from './units.ts';
 
-/** Projects per batch. */
 const RENDERED = 500;
 
 /** Without the fields that only rendering needs. */
@@ -52,7 +52,9 @@ export function projectsStage(context: RunContext): Promise<void> {
   const { run, pool } = context;
   return runStage(context, 'projects', async () => {
     const copies = await readCopies(pool);
-    const { rows } = await pool.query<{ key: string; developer_id: number }>(
+    const rows = await sql.queryRows(
+      pool,
+      { key: sql.text, developer_id: sql.integer },
       'select key, developer_id from off_plan_developer_keys',
     );
     const known = new Map(rows.map(({ key, developer_id }) => [key, developer_id]));
@@ -123,17 +125,16 @@ function group(
   return [...projects.values()];
 }
 
-interface RecordRow {
-  id: number;
-  source: string;
-  record: string;
-  photos: string;
-  pending: boolean;
-  updated: number;
-}
+const RECORD_ROW = {
+  id: sql.integer,
+  source: sql.text,
+  record: sql.text,
+  photos: sql.text,
+  pending: sql.boolean,
+  updated: sql.number,
+};
 
 interface NotServed {
-  /** By reason. */
   dropped: Record<string, number>;
   /** Reasons by id of projects that cannot be rendered. */
   refused: Map<number, string>;
@@ -147,7 +148,9 @@ async function renderAll({ pool, signal }: RunContext, projects: readonly Projec
   };
   for (const part of chunks(projects, RENDERED)) {
     signal.throwIfAborted();
-    const { rows } = await pool.query<RecordRow>(
+    const rows = await sql.queryRows(
+      pool,
+      RECORD_ROW,
       `select id, source, record, photos, photos_pending = 1 as pending,
               extract(epoch from updated_at)::float8 as updated
          from off_plan_records where id = any ($1::integer[]) and withdrawn_at is null order by id`,

@@ -5,7 +5,7 @@ import { readDay } from './dates.ts';
 import { withoutNumbers } from './places.ts';
 import { type Cell, FORMULA } from './xlsx.ts';
 
-/** A rejected row with the reason, without cell values: a misplaced cell may contain a deed number. */
+/** Without cell values: a misplaced cell may contain a deed number. */
 export class Reject extends Error {
   override name = 'Reject';
   readonly reason: string;
@@ -17,13 +17,13 @@ export class Reject extends Error {
 
 type Content = string | number | null;
 
-/** Converts the content of a cell; null if it is empty. @throws Reject */
+/** @throws Reject */
 export type CellType<Value> = (content: Content, column: string) => Value;
 
-/** Text that a spreadsheet evaluates as a formula when it opens a CSV file. A sign before a number is allowed. */
+/** As a spreadsheet evaluates it when it opens a CSV file. A sign before a number is allowed. */
 const FORMULA_TEXT = /^\s*(?:[=@]|[+-]\s*[^\s\d.,\u0660-\u0669\u06f0-\u06f9-])/;
 
-/** Returns the content of the first non-empty cell of a column, which may occur twice. @throws Reject */
+/** Of the first non-empty cell: a column may occur twice. @throws Reject */
 export function contentOf(cells: readonly Cell[], column: string): Content {
   for (const cell of cells) {
     if (cell === FORMULA || (typeof cell === 'string' && FORMULA_TEXT.test(cell)))
@@ -35,7 +35,6 @@ export function contentOf(cells: readonly Cell[], column: string): Content {
   return null;
 }
 
-/** Rejects rows in which the type returns no value. */
 export const needed =
   <Value>(type: CellType<Value>, fault = 'is empty'): CellType<NonNullable<Value>> =>
   (content, column) => {
@@ -47,7 +46,7 @@ export const needed =
 export const text: CellType<string | null> = (content) =>
   content === null ? null : String(content).replace(/\s+/g, ' ').trim().slice(0, 200);
 
-/** The name of a region or town, without plan, parcel and deed numbers. */
+/** A region or town, without plan, parcel and deed numbers. */
 export const place: CellType<string | null> = (content, column) => {
   const name = text(content, column);
   return name === null ? null : withoutNumbers(name);
@@ -60,7 +59,7 @@ export const number: CellType<number | null> = (content, column) => {
   return value;
 };
 
-/** A number up to 1e13. */
+/** Up to 1e13. */
 export const numberFrom =
   (least: number): CellType<number> =>
   (content, column) => {
@@ -69,7 +68,7 @@ export const numberFrom =
     return value;
   };
 
-/** A number above zero; null for others, which publishers write for amounts that they do not publish. */
+/** Null unless above zero: publishers write zero for amounts that they do not publish. */
 export const amount: CellType<number | null> = (content, column) => {
   const value = number(content, column);
   return value === null || value <= 0 ? null : value;
@@ -106,7 +105,7 @@ const ORDINALS = wordTable<number>([
   [4, 'الرابع'],
 ]);
 
-/** The number of a quarter, written `3`, `Q3` or `الربع الثالث`; null if it is another text. */
+/** `3`, `Q3` or `الربع الثالث`; null for another text. */
 export const quarterOfYear: CellType<number | null> = (content, column) => {
   const folded = foldText(needed(text)(content, column));
   const digit = /^q?([1-4])$/.exec(folded)?.[1];
@@ -118,7 +117,7 @@ export const quarterOfYear: CellType<number | null> = (content, column) => {
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
-/** Parses one number in Arabic or Latin digits, with or without thousands separators; null for other text. */
+/** In Arabic or Latin digits, with or without thousands separators; null for other text. */
 export function readNumber(value: string | number): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   const digits = foldDigits(value).replace(/\s/g, '').replaceAll('،', ',');

@@ -6,17 +6,16 @@ import { LOCK_WAIT_MS, withWriterLock } from '../postgres/writer.ts';
 
 export interface OfficialContext {
   pool: pg.Pool;
-  /** Client for the cluster with the transactions index. */
+  /** Of the cluster with the transactions index. */
   opensearch: OpenSearch;
   rules: OfficialRules;
-  /** Secret key for hashing transaction ids. */
+  /** Secret, for hashing transaction ids. */
   idKey: string;
   signal: AbortSignal;
-  /** Called with a description of each step, for operators and for tests of interrupted imports. */
+  /** For operators, and for tests of interrupted imports. */
   onProgress?(step: string): void;
 }
 
-/** Another process is importing official data. */
 export class OfficialBusyError extends Error {
   override name = 'OfficialBusyError';
   constructor() {
@@ -25,7 +24,7 @@ export class OfficialBusyError extends Error {
 }
 
 /**
- * Runs `work` on the only connection that may write official data, while this connection holds the lock.
+ * The connection holds the lock, and only it may write official data.
  * @throws OfficialBusyError if another process holds the lock
  */
 export const withOfficialLock = <T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> =>

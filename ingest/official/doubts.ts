@@ -2,56 +2,55 @@ import { quarterLabel } from '#domain/official/quarters.ts';
 import type { Publication } from './publication.ts';
 import type { FileReport } from './report.ts';
 
-/** Facts about one quarter in a file, for comparison with the served quarters. */
+/** About one quarter in a file, for comparison with the served ones. */
 export interface QuarterFacts {
   quarter: number;
   rows: number;
-  /** Number of rows that no rule excludes. */
+  /** Rows that no rule excludes. */
   served: number;
-  /** Number of deeds or contracts. Null if not stated. */
+  /** Or contracts. Null if not stated. */
   deeds: number | null;
-  /** Numbers of the loads that the quarter would replace. */
+  /** Of the loads that the quarter would replace. */
   replaced: { rows: number; served: number; deeds: number | null };
-  /** Number of rows that repeat another row. */
   repeated: number;
-  /** Number of rows with a stated mean price, and how many of these have a mean outside their stated bounds. */
+  /** Rows with a mean price, and of these with a mean outside its bounds. */
   means: number;
   outOfBounds: number;
-  /** Median ratio of `value / area` to the stated mean price. Null if no mean is stated. */
+  /** Median of `value / area` to the mean price. Null if no mean is stated. */
   meanRatio: number | null;
-  /** Strata that the nearest served quarter has too, their median price change as a factor, and large changes. */
+  /** In the nearest served quarter too; the median change of their price, and those with a large one. */
   strata: number;
   priceFactor: number | null;
   strataApart: number;
 }
 
-/** Minimum size relative to the served quarter, in deeds or rows. */
+/** Of the served quarter, in deeds or rows. */
 const MIN_SHARE_OF_SERVED = 0.7;
-/** Maximum share of rejected or repeated rows. Published files have at most 0.002. */
+/** Rejected or repeated. Published files have at most 0.002. */
 const MAX_FAULTY_SHARE = 0.05;
-/** Minimum number of rows or strata for checks of shares and medians, of a quarter and of a file. */
+/** Rows or strata from which shares and medians are checked, of a quarter and of a file. */
 const JUDGED_FROM = 10;
 const FILE_JUDGED_FROM = 20;
-/** Maximum share of rows whose mean is outside its bounds. Published files have none. */
+/** Published files have none. */
 const MAX_OUT_OF_BOUNDS_SHARE = 0.01;
-/** Accepted range for the ratio of `value / area` to the stated mean price. Published files have 0.99 to 1.37. */
+/** Of `value / area` to the mean price. Published files have 0.99 to 1.37. */
 const MEAN_RATIO: readonly [number, number] = [0.5, 2];
-/** Accepted range for the median price change of strata between quarters, as a factor. */
+/** Of strata between quarters. */
 const PRICE_FACTOR: readonly [number, number] = [0.5, 2];
-/** Maximum share of strata whose price changed more than fourfold from the nearest quarter. */
+/** Of strata whose price changed more than fourfold. */
 const MAX_APART_SHARE = 0.25;
 
 const percent = (part: number, of: number): string => `${Math.round((100 * part) / of)}%`;
 const isOutside = (value: number | null, [least, most]: readonly [number, number]): boolean =>
   value !== null && (value < least || value > most);
 
-/** Returns why a file is refused whose columns may be swapped, or null. @param median of the publication's `ratio` */
+/** Why a file is refused. @param median of the `ratio` */
 export function swapOf({ ratio }: Publication, rows: number, median: number | null): string | null {
   if (!ratio || rows < FILE_JUDGED_FROM || !isOutside(median, [ratio.least, ratio.most])) return null;
   return `The median ${ratio.what} of its rows is ${Number(median?.toPrecision(3))}: ${ratio.suspicion}.`;
 }
 
-/** Returns the reasons to hold all quarters in a file: faults that affect the whole file. Pure. */
+/** To hold all quarters of a file. Pure. */
 export function doubtsOfFile(isClosed: boolean, { rows, rejected }: Pick<FileReport, 'rows' | 'rejected'>): string[] {
   const { repeated_row: _, ...others } = rejected;
   const lost = Object.values(others).reduce((sum, count) => sum + count, 0);
@@ -64,14 +63,14 @@ export function doubtsOfFile(isClosed: boolean, { rows, rejected }: Pick<FileRep
   return doubts;
 }
 
-/** Returns the reason to hold a quarter that is much smaller than the one it would replace, or none. Pure. */
+/** To hold a quarter that is much smaller than the one it would replace. Pure. */
 export function shrinkOf({ rows, served, replaced }: Pick<QuarterFacts, 'rows' | 'served' | 'replaced'>): string[] {
   // If the rules exclude the whole quarter, all rows are counted.
   const [size, before] = replaced.served > 0 ? [served, replaced.served] : [rows, replaced.rows];
   return size < before * MIN_SHARE_OF_SERVED ? [`${size} rows where ${before} are served`] : [];
 }
 
-/** Returns further reasons to hold a quarter. Pure. @param today the latest quarter that can have begun */
+/** To hold a quarter. Pure. @param today the latest quarter that can have begun */
 export function doubtsOf(facts: QuarterFacts, today: number): string[] {
   const { rows, deeds, replaced, repeated, means, outOfBounds, meanRatio, strata, priceFactor, strataApart } = facts;
   const doubts: string[] = [];

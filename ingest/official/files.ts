@@ -12,14 +12,14 @@ interface NamedFile {
 }
 
 /**
- * Returns a file, or the CSV and XLSX files in a folder, oldest first.
- * @param settleMs minimum age of files in a folder; more recent ones may be incomplete
+ * A file, or the CSV and XLSX files in a folder, oldest first.
+ * @param settleMs age from which files in a folder are read; more recent ones may be incomplete
  */
 export async function filesOf(path: string, settleMs: number): Promise<NamedFile[]> {
   const found = await stat(path);
   if (!found.isDirectory()) return [{ path, name: basename(path) }];
   const paths = await pathsUnder(path);
-  // A file that is removed in the meantime is reported later, when it is read.
+  // A file that is removed meanwhile is reported when it is read.
   const files = await Promise.all(
     paths.map(async (file) => ({ file, at: (await stat(file).catch(ifFileFault({ mtimeMs: 0 }))).mtimeMs })),
   );
@@ -29,7 +29,7 @@ export async function filesOf(path: string, settleMs: number): Promise<NamedFile
     .map(({ file }) => ({ path: file, name: relative(path, file) }));
 }
 
-/** Returns the files in a folder. A folder that cannot be opened is returned as a file, so that it is reported. */
+/** A folder that cannot be opened is returned as a file, so that it is reported. */
 async function pathsUnder(folder: string): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -47,14 +47,14 @@ const ifFileFault =
     return instead;
   };
 
-/** Returns a hash of the file's bytes and city, and of the version of the rules by which it is read. */
+/** Of the bytes and the city, and of the version of the rules of reading. */
 export async function digestOf(path: string, city: string | null, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256').update(`${city} ${VERSIONS.official}`);
   for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
 
-/** Returns the city in a file name such as `deals_riyadh.csv`, or null. */
+/** As in `deals_riyadh.csv`. */
 export function cityInName(name: string): string | null {
   const words = basename(name)
     .toLowerCase()

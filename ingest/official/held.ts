@@ -5,6 +5,7 @@ import { type OfficialContext, withOfficialLock } from './context.ts';
 import { LOAD, type Load, mediansSql, promote, RELEASING, recover } from './loads.ts';
 import { isSideOfCity } from './places.ts';
 import { PUBLICATIONS } from './read.ts';
+import { settleTransactions } from './transactions-index.ts';
 
 export interface HeldLoad {
   id: number;
@@ -16,7 +17,7 @@ export interface HeldLoad {
   detail: string;
 }
 
-/** Returns held quarters, including those whose release is in progress. */
+/** With those whose release is in progress. */
 export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
   const { rows } = await pool.query<Omit<HeldLoad, 'quarter'> & { quarter: number }>(
     `select l.id, l.kind, l.scope, l.quarter, l.rows, f.name as file, l.detail
@@ -25,18 +26,17 @@ export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
   return rows.map((row) => ({ ...row, quarter: quarterLabel(row.quarter) }));
 }
 
-/** The changes that releasing a held quarter would make to the served one. */
 export interface HeldDifference {
   held: { rows: number; deeds: number | null };
-  /** Numbers of the served quarter; `rows` is 0 if the quarter is not served yet. */
+  /** `rows` is 0 if the quarter is not served yet. */
   served: { rows: number; deeds: number | null };
-  /** Number of strata with a price in both quarters, only in the held quarter, or only in the served quarter. */
+  /** With a price in both quarters, only in the held one, or only in the served one. */
   strata: { both: number; added: number; gone: number };
   /** The largest changes of a median price, at most ten. */
   moves: { stratum: string; served: number; held: number; factor: number }[];
 }
 
-/** Compares a held quarter with the served one. @throws Error if no held quarter has this id */
+/** @throws Error if no held quarter has this id */
 export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDifference> {
   const load = await queryRow(pool, LOAD, `select * from official_loads where id = $1 and state = 'held'`, [id]);
   if (load === null) throw new Error(`No held quarter has the number ${id}.`);
@@ -71,7 +71,7 @@ export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDif
   };
 }
 
-/** Releases a held quarter, which then replaces the served one. @throws Error if no held quarter has this id */
+/** @throws Error if no held quarter has this id */
 export function releaseLoad(context: OfficialContext, id: number): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
     await recover(context, db);
@@ -79,6 +79,7 @@ export function releaseLoad(context: OfficialContext, id: number): Promise<void>
     const rows = await queryRows(db, LOAD, release, [id]);
     if (rows.length === 0) throw new Error(`No held quarter has the number ${id}.`);
     await promote(context, db, rows);
+    await settleTransactions(context, db);
   });
 }
 
@@ -89,16 +90,16 @@ interface UnmatchedName {
 }
 
 export interface Unmatched {
-  /** Number of transactions in the service's cities, with a district name, and with a matched neighborhood. */
+  /** In the cities of the service; of these with a district name, and with a neighborhood. */
   deals: number;
   named: number;
   matched: number;
-  /** Number of unmatched transactions whose district name is a direction within a city. */
+  /** Unmatched with a direction within a city as their name. */
   sides: number;
   names: UnmatchedName[];
 }
 
-/** Returns district names without a matching neighborhood, in descending order of the number of transactions. */
+/** District names without a neighborhood, the most frequent first. */
 export async function unmatchedDistricts(pool: pg.Pool, options: { city?: string; limit: number }): Promise<Unmatched> {
   const values = [options.city ?? null];
   const current = `transactions t join official_loads l on l.id = t.load_id and l.state = 'current'

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import { codeOf } from '#domain/store-error.ts';
 import { integer, queryOne, queryRow, text } from '#postgres/rows.ts';
-import { mergeDerivedIndex } from '#search/derived-index/index.ts';
+import { mergeIndex } from '#search/segments.ts';
 import { refusalOf } from '../postgres/refusal.ts';
 import { transact } from '../postgres/writer.ts';
 import { type OfficialContext, withOfficialLock } from './context.ts';
@@ -17,18 +17,18 @@ import { fileFault, UnreadableFile } from './table.ts';
 import { markTransactionsStale, settleTransactions } from './transactions-index.ts';
 
 export interface ImportOptions {
-  /** City for files that do not state one. Defaults to the city in the file name. */
+  /** For files that do not state one. Defaults to the city in the file name. */
   city?: string | undefined;
-  /** Whether to read files again whose content has been imported before. */
+  /** Read files again whose content has been imported before. */
   again?: boolean | undefined;
-  /** Minimum age in milliseconds of files in a folder. More recent ones, maybe incomplete, are left for later. */
+  /** Age in milliseconds from which files in a folder are read; more recent ones may be incomplete. */
   settleMs?: number | undefined;
   onFile?: ((report: FileReport) => void) | undefined;
 }
 
 /**
- * Imports a file, or all CSV and XLSX files in a folder, oldest first. Later files replace quarters from earlier files.
- * Files that were imported before are skipped.
+ * A file, or all CSV and XLSX files in a folder, oldest first: later files replace quarters of earlier ones. Files that
+ * were imported before are skipped.
  * @throws OfficialBusyError if another process is importing
  */
 export async function importOfficial(
@@ -52,16 +52,16 @@ export async function importOfficial(
     if (
       reports.some(({ kind, quarters }) => kind === 'transactions' && quarters.some(({ state }) => state === 'current'))
     )
-      await mergeDerivedIndex(context.opensearch, 'transactions');
-    // Also required after files of other kinds, because the index record contains the id of the last load of any kind.
+      await mergeIndex(context.opensearch, context.opensearch.aliases.transactions);
+    // Required after files of other kinds too, because the index record has the id of the last load of any kind.
     if (reports.length > 0) await settleTransactions(context, db);
     return reports;
   });
 }
 
 /**
- * Synchronizes the transactions index with the stored loads, the rules and the index template.
- * @param rebuild whether to build a new index even if the current one appears to be up to date
+ * Synchronizes the index with the stored loads, the rules and the index template.
+ * @param rebuild also if the index appears to be up to date
  */
 export function prepareOfficial(context: OfficialContext, rebuild = false): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
@@ -70,7 +70,7 @@ export function prepareOfficial(context: OfficialContext, rebuild = false): Prom
   });
 }
 
-/** Imports one file into its report. Refused and unreadable files are reported and do not throw. */
+/** Refused and unreadable files are reported and do not throw. */
 async function importFile(
   context: OfficialContext,
   db: pg.PoolClient,
@@ -122,7 +122,7 @@ async function importFile(
 const COVERED =
   'Its quarters are served from a file of the whole country, which takes precedence over files of one city.';
 
-/** Reads a file, and serves or holds its quarters. @throws UnreadableFile if the file is refused */
+/** @throws UnreadableFile if the file is refused */
 async function importRows(
   context: OfficialContext,
   db: pg.PoolClient,
@@ -159,8 +159,7 @@ async function importRows(
 }
 
 /**
- * Creates loads from staged rows: one per quarter that differs from the current one. A quarter is held if the rules of
- * `doubts.ts` or the publication's `judge` return reasons.
+ * One per quarter that differs from the current one, held if `doubts.ts` or the `judge` of the publication returns reasons.
  * @returns the loads to promote
  */
 async function makeLoads(

@@ -9,10 +9,9 @@ import type { StagedQuarter } from './staged.ts';
 import { applyVisibility, deleteLoads, loadsIn, syncTransactionsIndex, writeLoads } from './transactions-index.ts';
 
 /**
- * A load is one publication's data for one quarter. It is `staged` while its transactions are written to the index,
- * `current` while it is served, `retired` after it was replaced and until it is deleted, and `held` if it is doubtful.
- * A load replaces the previous load for its scope. A load for the whole country (empty scope) replaces all loads, and
- * while it is served, loads with a smaller scope are not imported.
+ * A publication's data for one quarter: `staged` while its transactions are written to the index, `current` while it is
+ * served, `retired` from its replacement to its deletion, and `held` if it is doubtful. It replaces the previous load for
+ * its scope. A load for the whole country (empty scope) replaces all, and no smaller scope is imported meanwhile.
  */
 export const LOAD = {
   id: integer,
@@ -22,7 +21,7 @@ export const LOAD = {
 };
 export type Load = RowOf<typeof LOAD>;
 
-/** Cleans up after an interrupted import: drops staged data, deletes replaced data, and holds releases again. */
+/** After an interrupted import: drops staged data, deletes replaced data, and holds releases again. */
 export async function recover(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   await syncTransactionsIndex(context, db);
   const staged = await loadsIn(db, 'staged');
@@ -36,17 +35,17 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
     await forgetAll(db, `state = 'staged'`);
     await db.query(`delete from official_files f where status = 'reading'
       and not exists (select from official_loads l where l.file_id = f.id)`);
-    // A partially imported file is read again; quarters that were already imported are then unchanged.
+    // Read again; quarters that were already imported are then unchanged.
     await db.query(`update official_files set status = 'refused', digest = digest || ' interrupted', finished_at = now(),
       detail = 'The import was interrupted.' where status = 'reading'`);
   });
   await purge(context, db);
 }
 
-/** SQL condition that matches loads being released, which keep the reason why they were held. */
+/** Loads being released, which keep the reason why they were held. */
 export const RELEASING = `state = 'staged' and detail is not null`;
 
-/** Makes staged loads the current loads of their quarters, in one database transaction. */
+/** In one transaction. */
 export async function promote(context: OfficialContext, db: pg.PoolClient, loads: readonly Load[]): Promise<void> {
   if (loads.length === 0) return;
   const deals = loads.filter(({ kind }) => kind === 'transactions').map(({ id }) => id);
@@ -77,7 +76,6 @@ async function purge(context: OfficialContext, db: pg.PoolClient): Promise<void>
   if (deals.length > 0) await applyVisibility(context, db);
 }
 
-/** Deletes loads and their rows from the tables. @param where condition on `official_loads` */
 async function forgetAll(db: pg.PoolClient, where: string, values: unknown[] = []): Promise<void> {
   for (const { id, kind } of await queryRows(db, LOAD, `select * from official_loads where ${where}`, values)) {
     await db.query(`delete from ${kind} where load_id = $1`, [id]);
@@ -87,7 +85,7 @@ async function forgetAll(db: pg.PoolClient, where: string, values: unknown[] = [
 
 const CURRENT = { id: integer, scope: text, rows: integer, served: integer, digest: text };
 
-/** Returns the current loads that a load would replace, or that cover its scope. */
+/** Those that a load would replace, or that cover its scope. */
 export const currentLoads = (db: pg.PoolClient, { kind, scope, quarter }: Omit<Load, 'id'>) =>
   queryRows(
     db,
@@ -97,23 +95,21 @@ export const currentLoads = (db: pg.PoolClient, { kind, scope, quarter }: Omit<L
     [kind, quarter, scope],
   );
 
-/** Deletes the held loads that a later file replaces. */
 export const forgetHeld = (db: pg.PoolClient, { kind, scope, quarter }: Omit<Load, 'id'>): Promise<void> =>
   forgetAll(db, `kind = $1 and quarter = $2 and state = 'held' and ($3 = '' or scope = $3)`, [kind, quarter, scope]);
 
-/** Returns SQL for the median price by stratum in the rows of `from`, which ends with a `where` clause. */
+/** By stratum. @param from ends with a `where` clause */
 export const mediansSql = ({ sql, stratum }: Publication['price'], from: string): string =>
   `select ${stratum} as stratum, percentile_cont(0.5) within group (order by ${sql}) as price
      from ${from} and ${sql} > 0 group by 1`;
 
-/** Returns the number of deeds in loads. Null if not stated. */
 export async function deedsIn(db: pg.PoolClient, { kind, deeds }: Publication, loads: number[]) {
   if (deeds === undefined) return null;
   const sql = `select sum(${deeds})::float8 as deeds from ${kind} where load_id = any ($1)`;
   return (await queryOne(db, { deeds: nullable(number) }, sql, [loads])).deeds;
 }
 
-/** Compares the prices of staged strata with the nearest served quarter, the earlier of two that are equally near. */
+/** Of staged strata and the nearest served quarter, the earlier of two that are equally near. */
 export async function priceChanges(
   db: pg.PoolClient,
   { kind, price }: Publication,
@@ -138,7 +134,6 @@ export async function priceChanges(
   return { strata, priceFactor: factor, strataApart: apart };
 }
 
-/** Stores the staged rows of a quarter as a load. @param detail why the load is held, or null */
 export async function saveLoad(
   db: pg.PoolClient,
   { kind, columns }: Publication,

@@ -7,24 +7,24 @@ export type OfficialKind = 'transactions' | 'registered_rents' | 'sales_indicato
 
 export interface ReadOptions {
   layout: string;
-  /** City for a layout that does not state one. */
+  /** For a layout that does not state one. */
   city: string | null;
-  /** Secret key for hashing transaction ids, so that the hashes do not reveal the ids. */
+  /** Secret, so that hashes of transaction ids do not reveal them. */
   idKey: string;
 }
 
 type Value = string | number | null;
 
-/** An accepted row. Values are in the order of the publication's table columns. */
+/** Values are in the order of the table columns. */
 export interface Taken {
   /** Year × 4 + quarter - 1. */
   quarter: number;
-  /** Region or city that the file covers; empty if the file covers the whole country. */
+  /** That the file covers; empty for the whole country. */
   scope: string;
   values: readonly Value[];
 }
 
-/** A quarter that is held until an operator releases it. */
+/** A quarter that is held until it is released. */
 export interface Judgement {
   scope: string;
   quarter: number;
@@ -33,38 +33,36 @@ export interface Judgement {
 
 export type RejectLines = (reason: string, detail: string, lines: readonly number[]) => Promise<void>;
 
-/** The checks of a publication and of its table, which has the name of the kind. */
+/** The table has the name of the kind. */
 interface Checks {
   kind: OfficialKind;
-  /** Columns whose combination must be unique within a load. */
+  /** Together unique within a load. */
   unique: readonly string[];
-  /** Column with the day of a row, if rows have a day. */
   day?: string;
-  /** Column with the number of deeds or contracts, if rows state one. */
+  /** Column with the number of deeds or contracts. */
   deeds?: string;
-  /** SQL for a row's price or index level, and for the stratum within which prices are comparable. */
+  /** Of a row's price or index level, and of the stratum within which prices are comparable. */
   price: { sql: string; stratum: string };
-  /** SQL for a stated mean price, its bounds, and the mean computed from the row's other columns. */
+  /** Of a stated mean price, its bounds, and the mean by the other columns. */
   means?: { mean: string; max: string; min: string; ofRow: string };
-  /** A ratio whose median is within this range for every correctly read file. */
+  /** Its median is within these bounds in every correctly read file. */
   ratio?: { sql: string; what: string; least: number; most: number; suspicion: string };
-  /** Interprets staged rows by the other rows in their quarter. @returns the quarters to hold */
+  /** By the other rows of a quarter. @returns quarters to hold */
   judge?(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]>;
-  /** Checks requirements beyond the file's content. @returns an error message, or null */
+  /** Beyond the content of the file. @returns an error, or null */
   check?(options: ReadOptions): string | null;
 }
 
-/** How the files of one publication are read, checked and stored. */
 export interface Publication extends Checks {
   /** SQL types of the table columns after `load_id`. */
   columns: Readonly<Record<string, string>>;
-  /** Returns the layout with the most columns that a header has all of, and the positions of each column. */
+  /** The layout with the most columns, all of which the header has. */
   recognize(header: readonly string[]): Recognized | null;
   /** @throws Reject */
   read(row: readonly Cell[], positions: Positions, options: ReadOptions): Taken;
 }
 
-/** Positions by column. A column may occur twice. */
+/** A column may occur twice. */
 type Positions = ReadonlyMap<string, readonly number[]>;
 
 export interface Recognized {
@@ -73,12 +71,11 @@ export interface Recognized {
   positions: Positions;
 }
 
-/** A column of a file. Columns that are not declared, such as plan, parcel and deed numbers, are never read. */
+/** Columns that are not declared, such as plan, parcel and deed numbers, are never read. */
 interface Column<Read> {
-  /** Accepted names in headers. */
   names: readonly string[];
   type: CellType<Read>;
-  /** Name and SQL type of the table column, if it stores the cell's value. */
+  /** Name and SQL type of the table column with the value of the cell. */
   stored: Readonly<Record<string, string>>;
 }
 
@@ -93,11 +90,10 @@ type Columns = Readonly<Record<string, Column<unknown>>>;
 type Cells<C extends Columns> = { readonly [Name in keyof C]: C[Name] extends Column<infer Read> ? Read : never };
 
 interface Declaration<C extends Columns, Derived extends string> extends Checks {
-  /** Columns of files in the order in which they are read: a row is rejected by its first faulty cell. */
+  /** In the order of reading: a row is rejected by its first faulty cell. */
   columns: C;
-  /** Required columns by layout. */
   layouts: Readonly<Record<string, readonly (keyof C & string)[]>>;
-  /** Table columns that `derive` computes, with their SQL types. Those that store a cell follow them. */
+  /** Table columns that `derive` computes. Those that store a cell follow them. */
   derived: Readonly<Record<Derived, string>>;
   /** @throws Reject */
   derive(
@@ -145,5 +141,5 @@ export function definePublication<C extends Columns, Derived extends string>({
   };
 }
 
-/** Returns a column name without spaces, marks, tatweel and spelling variants. */
+/** Without spaces, marks, tatweel and spelling variants. */
 export const headerKey = (name: string): string => foldText(name).replace(/[^\p{L}\p{N}]/gu, '');

@@ -7,19 +7,19 @@ import type { Publication, RejectLines } from './publication.ts';
 import type { OfficialFile } from './read.ts';
 import type { FileReport } from './report.ts';
 
-/** Maximum number of rejects that are stored per file: for reading, and for each later check. */
+/** Stored per file: for reading, and for each later check. */
 const MAX_REJECTS = 1_000;
-/** Minimum number of rows in a file for rejecting strays: transactions of quarters with fewer than 1% of them. */
+/** In a file, for rejecting transactions of quarters with fewer than 1% of them. */
 const STRAYS_FROM = 200;
 
 const QUARTER = {
   scope: text,
   quarter: integer,
   rows: integer,
-  /** Number of rows that no rule excludes. Excluded rows affect neither the size check nor `last_day`. */
+  /** Not excluded by a rule: only these affect the size check and `last_day`. */
   served: integer,
   last_day: nullable(text),
-  /** Whether any transaction states a land-use class. The layout for single cities has no column for it. */
+  /** The layout for single cities has no column for land-use classes. */
   names_classes: boolean,
   digest: text,
   deeds: nullable(number),
@@ -32,7 +32,7 @@ export type StagedQuarter = RowOf<typeof QUARTER>;
 const copyValue = (value: string | number | null): string =>
   typeof value === 'number' ? copyNumber(value) : copyText(value);
 
-/** The rows of a file in the temporary table `staged`, before loads are made of them. Rejects are counted in the report. */
+/** The rows of a file in a temporary table, before loads are made of them. Rejects are counted in the report. */
 export class StagedRows {
   readonly #db: pg.PoolClient;
   readonly #publication: Publication;
@@ -46,7 +46,7 @@ export class StagedRows {
     this.#columns = Object.keys(publication.columns);
   }
 
-  /** Reads a file into a new table. @param onBatch called before and after each batch; may throw to stop */
+  /** @param onBatch may throw to stop */
   async fill(rows: ReturnType<OfficialFile['batches']>, onBatch: (rows: number) => void): Promise<void> {
     const db = this.#db;
     const report = this.#report;
@@ -92,7 +92,6 @@ export class StagedRows {
 
   drop = (): Promise<unknown> => this.#db.query('drop table staged');
 
-  /** Returns the median of the publication's ratio over all rows. */
   async medianRatio(): Promise<{ rows: number; median: number | null }> {
     const sql = this.#publication.ratio?.sql ?? 'null::float8';
     return queryOne(
@@ -102,7 +101,7 @@ export class StagedRows {
     );
   }
 
-  /** Returns the number of repeated rows by scope and quarter, as `scope quarter`. */
+  /** By `scope quarter`. */
   async repeated(): Promise<Map<string, number>> {
     const rows = await queryRows(
       this.#db,
@@ -115,8 +114,8 @@ export class StagedRows {
   }
 
   /**
-   * Resolves rows with equal identities. Of transactions, exact repetitions are rejected. The others get consecutive
-   * keys in an order that does not depend on their positions in the file. Of other kinds, only the first row is kept.
+   * Rows with equal identities. Of transactions, exact repetitions are rejected, and others get consecutive keys in an order
+   * that does not depend on their positions in the file. Of other kinds, the first row is kept.
    */
   async settleRepeats(): Promise<void> {
     const { kind, unique } = this.#publication;
@@ -136,7 +135,7 @@ export class StagedRows {
     );
   }
 
-  /** Rejects rows dated outside the file's quarters. Served and excluded transactions are compared separately. */
+  /** Dated outside the quarters of the file. Served and excluded transactions are compared separately. */
   async rejectStrays(served: string): Promise<void> {
     if (this.#publication.day === undefined) return;
     const isFew = (count: string, all: string): string => `${all} >= ${STRAYS_FROM} and ${count} * 100 < ${all}`;
@@ -169,7 +168,7 @@ export class StagedRows {
     this.#report.rejected[reason] = (this.#report.rejected[reason] ?? 0) + count;
   }
 
-  /** Returns the quarters of the rows with their numbers. @param served SQL for rows that no rule excludes */
+  /** @param served SQL for rows that no rule excludes */
   quarters(served: string): Promise<StagedQuarter[]> {
     const { kind, day, deeds, means } = this.#publication;
     const content = this.#columns.map((column) => `coalesce(${column}::text, '')`).join(', ');

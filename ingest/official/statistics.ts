@@ -8,7 +8,6 @@ import { placeOf, townCity } from './places.ts';
 import { column, definePublication } from './publication.ts';
 import { judgeRentUnits } from './rent-units.ts';
 
-/** Columns of the regulator's files. */
 const TOWN = {
   year: column('السنة, year', numberFrom(2000)),
   quarter: column('الربع, quarter', quarterOfYear),
@@ -50,7 +49,7 @@ function deriveTown({ year, quarter, region, town, district }: TownCells) {
   };
 }
 
-/** Unifies the spelling of a region name, so that files for the region replace each other. */
+/** In one spelling, so that files for a region replace each other. */
 const scopeOf = memoize((region): string => foldText(region).replace(/^(?:منطقه|المنطقه) /, ''));
 
 function typeIn<Type>(types: ReadonlyMap<string, Type>, name: string): Type {
@@ -70,7 +69,7 @@ const RENT_TYPES = wordTable<RentPropertyType>([
   ['showroom', 'معرض تجاري, معرض'],
 ]);
 
-/** The regulator's registered rents: means by town, or by district if the file states districts. */
+/** Means by town, or by district if the file states districts. */
 export const registeredRents = definePublication({
   kind: 'registered_rents',
   layouts: {
@@ -87,7 +86,7 @@ export const registeredRents = definePublication({
   derived: { ...STORED_TOWN, property_type_ar: 'text' },
   derive: (cells) => ({
     ...deriveTown(cells),
-    // Files combine a type with its use: `شقة - سكني`.
+    // As in `شقة - سكني`.
     property_type: typeIn(RENT_TYPES, foldText(cells.property_type.split(' - ')[0] ?? '')),
     property_type_ar: cells.property_type,
   }),
@@ -116,10 +115,10 @@ const INDICATOR_CLASSES = wordTable<string>([
   ['other', 'أخرى'],
 ]);
 
-/** Mean price per m² of the deeds in a row, in SAR. */
+/** SAR per m², of the deeds in a row. */
 const PER_SQM = 'value_sar / nullif(area_sqm, 0)';
 
-/** The regulator's sales indicators. The deeds for one district and type may be spread over several rows. */
+/** The deeds for one district and type may be spread over several rows. */
 export const salesIndicators = definePublication({
   kind: 'sales_indicators',
   layouts: {
@@ -167,7 +166,7 @@ const INDEX_LEVELS = ['period', 'region_code', 'item_code', 'item', 'value', 'yo
 /** The statistics office's real-estate price index. */
 export const priceIndex = definePublication({
   kind: 'price_index',
-  // The layout without weights was introduced with the base year 2023.
+  // Without weights since the base year 2023.
   layouts: { price_index_2014: [...INDEX_LEVELS, 'weight'], price_index_2023: INDEX_LEVELS },
   columns: {
     period: column('التاريخ', needed(text)),
@@ -185,7 +184,7 @@ export const priceIndex = definePublication({
     if (period === null) throw new Reject('bad_quarter', 'the period is not a quarter');
     const region = REGIONS_BY_CODE[foldDigits(cells.region_code)]?.slug;
     if (region === undefined) throw new Reject('unknown_region', 'the region is unknown');
-    // Spreadsheets remove leading zeros. Every code except that of the total starts with a zero.
+    // Spreadsheets remove leading zeros, which every code has except that of the total.
     const code = foldDigits(cells.item_code);
     const item = CODES[code === '0' || code.startsWith('0') ? code : `0${code}`];
     if (item === undefined) throw new Reject('unknown_item', 'the item is unknown');

@@ -4,14 +4,13 @@ import { CsvRecords } from '../sources/kinds/csv-records.ts';
 import type { Encoding } from '../sources/kinds/lines.ts';
 import { type Cell, WorkbookLimit, xlsxRows } from './xlsx.ts';
 
-/** A row, or a line that cannot be parsed. */
 export interface TableRow {
   line: number;
   cells: readonly Cell[];
   fault?: { reason: string; detail: string };
 }
 
-/** A file that cannot be read. The message is intended for operators. */
+/** The message is for operators. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
 }
@@ -20,25 +19,24 @@ const FILE_FAULTS = new Set(
   'ENOENT EACCES EPERM EIO EISDIR ENOTDIR ELOOP EBUSY ESTALE ENXIO ENODEV ENAMETOOLONG'.split(' '),
 );
 
-/** Returns the error code if a file could not be read, or null for other errors. */
+/** Null for errors that are not of reading a file. */
 export function fileFault(error: unknown): string | null {
   const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   return code !== undefined && FILE_FAULTS.has(code) && syscall !== 'connect' ? code : null;
 }
 
 export interface TableFile {
-  /** Yields batches of rows. @throws UnreadableFile */
+  /** @throws UnreadableFile */
   batches(): AsyncGenerator<Iterable<TableRow>>;
-  /** Whether the last row is complete. Available after all batches have been read. */
+  /** Whether the last row is complete, after all batches have been read. */
   isClosed(): boolean;
-  /** Sets the number of columns once the header is read. CSV rows with a different number of cells are then faults. */
+  /** Of the header. CSV rows with another number of cells are faults. */
   setWidth(width: number): void;
 }
 
-/** Number of bytes that are read to detect the encoding. */
 const SNIFFED = 256 * 1024;
 
-/** Opens a CSV file or the first sheet of an XLSX file. The content determines the format. */
+/** The content determines the format. Of an XLSX file, the first sheet is read. */
 export async function openTable(path: string, signal: AbortSignal): Promise<TableFile> {
   const start = await readStart(path);
   if (start.length === 0) throw new UnreadableFile('The file is empty.');
@@ -47,7 +45,6 @@ export async function openTable(path: string, signal: AbortSignal): Promise<Tabl
   return csvTable(path, { encoding: encodingOf(start), delimiter: delimiterOf(start), signal }, await readEnd(path));
 }
 
-/** Reads the last byte of a file. */
 async function readEnd(path: string): Promise<string> {
   const file = await open(path);
   try {
@@ -72,7 +69,7 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** Share of NUL bytes from which a file is not text. A row with a few of them is rejected, not its file. */
+/** Of NUL bytes in a file that is not text. A row with a few of them is rejected, not its file. */
 const BINARY_SHARE = 0.01;
 
 function isBinary(start: Buffer): boolean {
@@ -81,7 +78,7 @@ function isBinary(start: Buffer): boolean {
   return count > start.length * BINARY_SHARE;
 }
 
-/** Detects UTF-8; other text is read as Windows-1256 (Arabic). @throws UnreadableFile for UTF-16 and binary files */
+/** UTF-8, else Windows-1256 (Arabic). @throws UnreadableFile for UTF-16 and binary files */
 function encodingOf(start: Buffer): Encoding {
   const [first, second] = start;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || isBinary(start))
@@ -108,7 +105,7 @@ function csvTable(
 ): TableFile {
   const records = new CsvRecords({ path, ...options });
   return {
-    // If the file does not end with a line break, the last row is complete if its last cell ends with a quote.
+    // Without a line break at the end, the last row is complete if its last cell ends with a quote.
     isClosed: () => records.cut === null && (records.lineBreak || end === '"'),
     setWidth: (width) => {
       records.width = width;
@@ -131,7 +128,7 @@ function* csvRows(
 
 function xlsxTable(path: string, signal: AbortSignal): TableFile {
   return {
-    // A truncated workbook cannot be opened.
+    // A cut workbook cannot be opened.
     isClosed: () => true,
     setWidth: () => {},
     async *batches() {

@@ -5,6 +5,7 @@ import { CellsOfCity } from '#domain/official/cells-document.ts';
 import { isExcluded, type OfficialRules } from '#domain/official/rules.ts';
 import { type Transaction, transactionDocument } from '#domain/official/transaction.ts';
 import { markStale, settleIndex } from '#postgres/index-registry.ts';
+import * as sql from '#postgres/rows.ts';
 import {
   type DerivedOp,
   deleteFromDerivedIndex,
@@ -18,16 +19,14 @@ import { registration } from '../postgres/registration.ts';
 import type { OfficialContext } from './context.ts';
 import { measureLoads } from './exclusion.ts';
 
-/** Number of transactions per bulk request. */
 const BATCH = 2_500;
-/** Maximum number of concurrent bulk requests. While the engine processes them, the next batch is read and rendered. */
+/** While the engine processes them, the next batch is read and rendered. */
 const MAX_CONCURRENT_BULKS = 2;
 
 /**
- * Synchronizes the transactions index. It contains the transactions of every current load that are in the service's
- * cities and that no rule excludes. The alias filter hides loads that are being written or not deleted yet. One alias
- * swap shows the new load and hides the old one. The filter is derived from the load states, so it can be restored at
- * any time.
+ * The index has the transactions of every current load in the cities of the service that no rule excludes. The alias
+ * filter hides loads that are being written or deleted: one swap shows the new load and hides the old one. It is derived
+ * from the load states, so that it can be restored at any time.
  */
 export async function syncTransactionsIndex(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   const { opensearch, rules } = context;
@@ -47,7 +46,7 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
   await settleTransactions(context, db);
 }
 
-/** Records the index content. Requires that no load is staged or retired. */
+/** Requires that no load is staged or retired. */
 export async function settleTransactions({ opensearch, rules }: OfficialContext, db: pg.PoolClient): Promise<void> {
   const index = await readAliased(opensearch, 'transactions');
   if (index === null) throw new Error('The index of registered deals is missing. It is filled again.');
@@ -59,15 +58,15 @@ export async function settleTransactions({ opensearch, rules }: OfficialContext,
   });
 }
 
-/** Makes the next import, or `prepareOfficial`, fill a new index. */
+/** The next import, or `prepareOfficial`, then fills a new index. */
 export const markTransactionsStale = (db: pg.PoolClient): Promise<void> => markStale(db, 'transactions');
 
 async function lastLoad(db: pg.PoolClient): Promise<number> {
-  const { rows } = await db.query<{ last: number }>('select coalesce(max(id), 0) as last from official_loads');
-  return rows[0]?.last ?? 0;
+  const columns = { last: sql.integer };
+  return (await sql.queryOne(db, columns, 'select coalesce(max(id), 0) as last from official_loads')).last;
 }
 
-/** Returns a digest of what documents depend on: the rules without notes and sources, and neighborhood names. */
+/** Of what documents depend on: the rules without notes and sources, and names of neighborhoods. */
 function digestOf(rules: OfficialRules): string {
   const names = NEIGHBORHOODS.map(({ id, name_ar, name_en }) => [id, name_ar, name_en]);
   return createHash('sha256')
@@ -76,14 +75,14 @@ function digestOf(rules: OfficialRules): string {
     .slice(0, 16);
 }
 
-/** Updates the alias filter from the load states. Staged and retired loads are hidden. */
+/** Hides staged and retired loads. */
 export async function applyVisibility({ opensearch }: OfficialContext, db: pg.PoolClient): Promise<void> {
   const hidden = [...(await loadsIn(db, 'staged')), ...(await loadsIn(db, 'retired'))].map(({ id }) => id);
   const filter = hidden.length === 0 ? null : { bool: { must_not: [{ terms: { 'filter.load': hidden } }] } };
   await filterDerivedAlias(opensearch, 'transactions', filter);
 }
 
-/** Writes the transactions of loads, which the alias filter must already hide, and refreshes the index. */
+/** The alias filter must already hide them. */
 export async function writeLoads(context: OfficialContext, db: pg.PoolClient, loads: readonly number[]): Promise<void> {
   const alias = context.opensearch.aliases.transactions;
   for (const load of loads) {
@@ -97,29 +96,30 @@ export function deleteLoads({ opensearch }: OfficialContext, loads: readonly num
   return deleteFromDerivedIndex(opensearch, 'transactions', { terms: { 'filter.load': loads } });
 }
 
-export async function loadsIn(db: pg.PoolClient, state: string): Promise<{ id: number; rows: number }[]> {
-  const { rows } = await db.query<{ id: number; rows: number }>(
+export const loadsIn = (db: pg.PoolClient, state: string): Promise<{ id: number; rows: number }[]> =>
+  sql.queryRows(
+    db,
+    { id: sql.integer, rows: sql.integer },
     `select id, rows from official_loads where state = $1 and kind = 'transactions' order by id`,
     [state],
   );
-  return rows;
-}
 
 interface Row extends Omit<Transaction, 'city' | 'neighborhood_name_ar' | 'neighborhood_name_en'> {
   city: string;
 }
 
-/** Writes a load's transactions, then the cells computed from them. @returns number of documents */
+/** With the cells computed from them. @returns number of documents */
 async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: string, load: number): Promise<number> {
   const { opensearch, rules, signal } = context;
   let written = 0;
   const sent: Promise<unknown>[] = [];
   const cities = new Map<string, { quarter: number; cells: CellsOfCity }>();
-  // The engine retains the versions of deleted documents for a while, so rewriting a load requires a higher version.
-  const { rows: next } = await db.query<{ version: number }>(
+  // The engine retains versions of deleted documents for a while, so that a load is rewritten with a higher one.
+  const { version } = await sql.queryOne(
+    db,
+    { version: sql.integer },
     `select nextval(pg_get_serial_sequence('official_loads', 'id')) as version`,
   );
-  const { version } = next[0] as { version: number };
   for (let after = -1; ; ) {
     signal.throwIfAborted();
     const { rows } = await db.query<Row>(
@@ -170,7 +170,7 @@ function operation(row: Row, load: number, version: number): DerivedOp {
     neighborhood_name_ar: place?.name_ar ?? null,
     neighborhood_name_en: place?.name_en ?? null,
   };
-  // Document ids include the load, so that old and new documents can coexist until the alias swap.
+  // With the load, so that old and new documents coexist until the swap.
   const json = JSON.stringify(transactionDocument(deal, load));
   return { op: 'index', id: `${load}-${row.key}`, listing: row.key, version, json };
 }

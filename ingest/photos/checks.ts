@@ -1,6 +1,7 @@
 import { chunks } from '#domain/chunks.ts';
+import * as sql from '#postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
-import { type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
+import { OWNER, type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
 
 /**
  * URLs per host and run that are checked because their ads changed, which a release may do to all at once. About a
@@ -74,11 +75,12 @@ export const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 /** Stored, so that a resumed run keeps to them. */
 export async function selectChecks(context: RunContext): Promise<void> {
   const { run, pool, writer } = context;
-  const { rows } = await pool.query<{ run: number }>(
+  const { run: before } = await sql.queryOne(
+    pool,
+    { run: sql.integer },
     `select coalesce(max(id), 0) as run from ingest_runs where at <= $1::timestamptz - interval '${MIN_AGE_DAYS} days'`,
     [run.at],
   );
-  const before = rows[0]?.run ?? 0;
   const selected = [
     ...(await acceptedOf(context, CANDIDATES.changed, before, CHANGED_PER_HOST)),
     ...(await acceptedOf(context, CANDIDATES.aged, before, AGED_PER_HOST)),
@@ -99,7 +101,9 @@ async function acceptedOf(
   before: number,
   perHost: number,
 ): Promise<Owner[]> {
-  const { rows } = await pool.query<Owner>(
+  const rows = await sql.queryRows(
+    pool,
+    OWNER,
     `select owner, owner_id from (${candidates.join(' union all ')}) as due order by run, owner, owner_id`,
     [before, perHost],
   );

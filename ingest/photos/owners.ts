@@ -1,13 +1,12 @@
 import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 
 /** Tables whose rows have photos. */
 export const OWNER_TABLES = ['listings', 'off_plan_records'] as const;
 export type OwnerTable = (typeof OWNER_TABLES)[number];
 
-export interface Owner {
-  owner: OwnerTable;
-  owner_id: number;
-}
+export const OWNER = { owner: sql.oneOf(OWNER_TABLES), owner_id: sql.integer };
+export type Owner = sql.RowOf<typeof OWNER>;
 
 const RECORDS: Readonly<Record<OwnerTable, string>> = {
   listings: 'select id, record from listing_records where id = any ($1)',

@@ -1,13 +1,14 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 import { isMissing } from '#s3/missing.ts';
 import type { PhotoOptions } from '../run/photo-options.ts';
 import { type CopyOutcome, copyPhoto } from './copy.ts';
 import { createDownloader, type Downloader } from './download.ts';
 import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
-import { OWNER_TABLES, type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
+import { OWNER, OWNER_TABLES, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
 
 const PAGE = 500;
 const LOOKUPS = 32;
@@ -67,8 +68,7 @@ export function isHeld(checked: number, missing: number): boolean {
  */
 export async function verifyPhotos(context: VerifyContext, request: VerifyRequest): Promise<VerifyReport> {
   const report: VerifyReport = { checked: 0, missing: 0, held: false, restored: 0, replaced: 0, failed: {} };
-  const { rows } = await context.pool.query<{ now: Date }>('select now() as now');
-  const begun = (rows[0] as { now: Date }).now;
+  const { now: begun } = await sql.queryOne(context.pool, { now: sql.timestamp }, 'select now() as now');
   for (const table of OWNER_TABLES) await findLost(context, table, request, report);
   report.held = isHeld(report.checked, report.missing);
   if (request.repair && report.missing > 0 && (!report.held || request.confirmLoss))
@@ -76,10 +76,8 @@ export async function verifyPhotos(context: VerifyContext, request: VerifyReques
   return report;
 }
 
-interface PhotoOwner {
-  id: number;
-  photos: string;
-}
+type PhotoOwner = sql.RowOf<typeof PHOTO_OWNER>;
+const PHOTO_OWNER = { id: sql.integer, photos: sql.text };
 
 async function findLost(
   context: VerifyContext,
@@ -88,10 +86,11 @@ async function findLost(
   report: VerifyReport,
 ): Promise<void> {
   const { pool, signal, onProgress } = context;
-  const { rows } = await pool.query<{ count: number; least: number | null; most: number | null }>(
+  const { count, least, most } = await sql.queryOne(
+    pool,
+    { count: sql.integer, least: sql.nullable(sql.integer), most: sql.nullable(sql.integer) },
     `select count(*) as count, min(id) as least, max(id) as most from ${table} where withdrawn_at is null and photos <> ''`,
   );
-  const { count, least, most } = rows[0] as { count: number; least: number | null; most: number | null };
   if (least === null || most === null) return;
   const whole = scope === 'all' || count <= SAMPLE_WINDOWS * SAMPLE_WINDOW;
   const starts = whole
@@ -113,13 +112,13 @@ async function findLost(
     }
 }
 
-async function readOwners(pool: pg.Pool, table: OwnerTable, after: number, limit: number): Promise<PhotoOwner[]> {
-  const { rows } = await pool.query<PhotoOwner>(
+const readOwners = (pool: pg.Pool, table: OwnerTable, after: number, limit: number): Promise<PhotoOwner[]> =>
+  sql.queryRows(
+    pool,
+    PHOTO_OWNER,
     `select id, photos from ${table} where id > $1 and withdrawn_at is null and photos <> '' order by id limit $2`,
     [after, limit],
   );
-  return rows;
-}
 
 async function checkOwners(
   { pool, s3, photos: { bucket }, signal }: VerifyContext,
@@ -148,9 +147,8 @@ async function checkOwners(
   );
 }
 
-interface LostPhoto extends Owner {
-  key: string;
-}
+type LostPhoto = sql.RowOf<typeof LOST_PHOTO>;
+const LOST_PHOTO = { ...OWNER, key: sql.text };
 
 /** Fetches again the photos that were recorded as missing since a time. */
 async function repair(context: VerifyContext, since: Date, report: VerifyReport): Promise<void> {
@@ -161,7 +159,9 @@ async function repair(context: VerifyContext, since: Date, report: VerifyReport)
   let done = 0;
   try {
     for (let after = ['', 0, '']; ; ) {
-      const { rows } = await pool.query<LostPhoto>(
+      const rows = await sql.queryRows(
+        pool,
+        LOST_PHOTO,
         `select owner, owner_id, key from lost_photos where found_at >= $1 and (owner, owner_id, key) > ($2, $3, $4)
           order by owner, owner_id, key limit ${PAGE}`,
         [since, ...after],
@@ -192,7 +192,9 @@ interface Addresses {
 async function readStored(pool: pg.Pool, lost: readonly LostPhoto[]): Promise<Addresses> {
   const urls = await readAddresses(pool, lost);
   const hashes = [...new Set([...urls.values()].flat().map(urlHash))];
-  const { rows } = await pool.query<{ hash: string; key: string }>(
+  const rows = await sql.queryRows(
+    pool,
+    { hash: sql.text, key: sql.text },
     `select url_hash as hash, key from photos where url_hash = any ($1) and status = 'stored'`,
     [hashes],
   );

@@ -1,3 +1,4 @@
+import * as sql from '#postgres/rows.ts';
 import { copyNumber, copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, number, numberOrNull } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
@@ -20,7 +21,9 @@ const UNPLACED = 'content_run = $1 and lat is not null and not neighborhood_stat
 export function placesStage(context: RunContext): Promise<void> {
   return runStage(context, 'places', async () => {
     const counts = { bounded: 0, voted: 0, split: 0, center: 0 };
-    const { rows } = await context.pool.query<{ city: string }>(
+    const rows = await sql.queryRows(
+      context.pool,
+      { city: sql.text },
       `select distinct city from listings where ${UNPLACED} order by city`,
       [context.run.id],
     );

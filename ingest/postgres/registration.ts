@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import type { ServedIndex } from '#domain/index-state.ts';
+import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
 import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } from '#postgres/index-registry.ts';
 import type { Queryable } from '#postgres/transaction.ts';
-import type { Registration, SyncedIndex } from '#search/derived-index/index.ts';
+import type { Registration } from '#search/derived-index/index.ts';
 
 /** Which index was filled from the tables, and how its replacement is recorded. */
 export async function registration(
@@ -25,7 +25,7 @@ export const isFilled = ({ filled }: Registration): boolean => filled !== null;
 export async function saveSynced(
   db: pg.ClientBase,
   name: ServedIndex,
-  synced: SyncedIndex | null,
+  synced: CountedIndex | null,
   run: number,
 ): Promise<void> {
   if (synced === null) await markStale(db, name);

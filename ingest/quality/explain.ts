@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { CAPS } from '#domain/listings/caps.ts';
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
+import * as sql from '#postgres/rows.ts';
 import { explainDuplicates } from '../identity/explain.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 import type { TextReading } from '../normalize/text-price.ts';
@@ -8,6 +9,7 @@ import {
   type Bounds,
   boundsOf,
   cellName,
+  FENCE,
   FENCE_KINDS,
   type Fence,
   fenceKey,
@@ -127,7 +129,9 @@ function servedReasons(ad: Row): string[] {
 }
 
 async function fencesOf(pool: pg.Pool, ad: Judged): Promise<Map<string, Fence>> {
-  const { rows } = await pool.query<Fence>(
+  const rows = await sql.queryRows(
+    pool,
+    FENCE,
     `select kind, tier, fence, sample_size as sample, median_price as median, mad_log_price as mad, low, high
        from quality_fences where fence = any ($1)`,
     [FENCE_KINDS.flatMap((kind) => TIERS.map((tier) => cellName(kind, tier, ad)))],

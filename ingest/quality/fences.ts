@@ -1,6 +1,7 @@
 import { brokenCap, CAPS } from '#domain/listings/caps.ts';
 import { LAND_TYPES, type ListingCategory, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { lowMedian } from '#domain/statistics/quantiles.ts';
+import * as sql from '#postgres/rows.ts';
 
 /** The price is an annual rent or a sale price, in SAR. */
 export interface Judged {
@@ -65,16 +66,19 @@ export interface Range {
 }
 
 /** In a market cell. */
-export interface Fence extends Range {
-  kind: FenceKind;
-  tier: Tier;
+export type Fence = sql.RowOf<typeof FENCE>;
+export const FENCE = {
+  kind: sql.oneOf(FENCE_KINDS),
+  tier: sql.textAs<Tier>(),
   /** The attributes that its ads share, joined by `/`. */
-  fence: string;
-  sample: number;
-  median: number;
+  fence: sql.text,
+  sample: sql.integer,
+  median: sql.number,
   /** Of the log price; null for a floor. */
-  mad: number | null;
-}
+  mad: sql.nullable(sql.number),
+  low: sql.number,
+  high: sql.nullable(sql.number),
+};
 
 /** Null if the ad lacks a value, or the kind lacks the tier. */
 export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null {

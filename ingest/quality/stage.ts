@@ -1,4 +1,5 @@
 import { chunks } from '#domain/chunks.ts';
+import * as sql from '#postgres/rows.ts';
 import { doubled } from '../doubled.ts';
 import { copyIn, copyNumber, copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
@@ -15,11 +16,8 @@ export function qualityStage(context: RunContext): Promise<void> {
   return runStage(context, 'quality', async () => {
     const dropped: Record<string, number> = {};
     const details = { flags_changed: 0, fences: 0, prices_per_sqm: 0 };
-    const { rows } = await context.pool.query<{ changed: boolean }>(
-      'select exists (select from listings where content_run = $1) as changed',
-      [context.run.id],
-    );
-    if (rows[0]?.changed !== true) return () => ({ kept: 0, dropped, details });
+    const isChanged = await sql.hasRows(context.pool, 'from listings where content_run = $1', [context.run.id]);
+    if (!isChanged) return () => ({ kept: 0, dropped, details });
     const { market, flags } = await loadMarket(context);
     const corrected = market.correctPricesPerSqm();
     // So that a resumed stage finds either all prices corrected or none.

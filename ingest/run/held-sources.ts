@@ -1,18 +1,20 @@
 import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 
-export interface HeldSource {
-  source: string;
-  reason: string;
-  run: number;
-}
+const HELD_SOURCE = {
+  source: sql.text,
+  reason: sql.text,
+  run: sql.integer,
+};
+export type HeldSource = sql.RowOf<typeof HELD_SOURCE>;
 
 /** Their last feed was doubtful and withdrew no ads. */
-export async function heldSources(pool: pg.Pool): Promise<HeldSource[]> {
-  const { rows } = await pool.query<HeldSource>(
+export const heldSources = (pool: pg.Pool): Promise<HeldSource[]> =>
+  sql.queryRows(
+    pool,
+    HELD_SOURCE,
     `select source, held_reason as reason, held_run as run from source_states where held_run is not null order by source`,
   );
-  return rows;
-}
 
 /**
  * The next run withdraws the ads that the feed lacks.

@@ -1,3 +1,4 @@
+import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { LastIds } from '#search/meta.ts';
 
@@ -13,8 +14,8 @@ export const LAST_ID: Readonly<Record<keyof LastIds, string>> = {
   run: lastId('ingest_runs', 'run'),
 };
 
-export async function readLastIds(db: Queryable): Promise<LastIds> {
-  const columns = Object.entries(LAST_ID).map(([kind, sql]) => `${sql}::bigint as ${kind}`);
-  const { rows } = await db.query<LastIds>(`select ${columns.join(', ')}`);
-  return rows[0] as LastIds;
+export function readLastIds(db: Queryable): Promise<LastIds> {
+  const columns = Object.entries(LAST_ID).map(([kind, id]) => `${id}::bigint as ${kind}`);
+  const ids = { listing: sql.integer, project: sql.integer, developer: sql.integer, run: sql.integer };
+  return sql.queryOne(db, ids, `select ${columns.join(', ')}`);
 }

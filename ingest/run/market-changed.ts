@@ -1,10 +1,6 @@
+import * as sql from '#postgres/rows.ts';
 import type { RunContext } from './context.ts';
 
 /** Confirming an ad does not count. */
-export async function marketChanged({ pool, run }: RunContext): Promise<boolean> {
-  const { rows } = await pool.query<{ changed: boolean }>(
-    'select exists (select from listings where changed_run = $1 and (content_run = $1 or served <> was_served)) as changed',
-    [run.id],
-  );
-  return rows[0]?.changed === true;
-}
+export const marketChanged = ({ pool, run }: RunContext): Promise<boolean> =>
+  sql.hasRows(pool, 'from listings where changed_run = $1 and (content_run = $1 or served <> was_served)', [run.id]);

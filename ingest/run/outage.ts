@@ -1,7 +1,7 @@
 import { codeOf, StoreError } from '#domain/store-error.ts';
 import { isPostgresUnavailable, postgresFailure } from '#postgres/failures.ts';
 import { BulkError } from '#search/bulk.ts';
-import { openSearchFailure } from '#search/failures.ts';
+import { openSearchFailure } from '#search/client.ts';
 
 /** After a timeout of several minutes. A retry would take as long. */
 const STATEMENT_CANCELLED = '57014';

@@ -1,3 +1,4 @@
+import * as sql from '#postgres/rows.ts';
 import type { SourceScore } from './source-score.ts';
 
 export const STAGES = [
@@ -24,15 +25,16 @@ export interface Progress {
 }
 
 /** For `fetch`, of one source. */
-export interface StageReport {
-  stage: Stage;
-  source: string | null;
-  kept: number;
-  dropped: Record<string, number>;
+export const STAGE_REPORT = {
+  stage: sql.textAs<Stage>(),
+  source: sql.nullable(sql.text),
+  kept: sql.integer,
+  dropped: sql.json<Record<string, number>>(),
   /** Specific to the stage. */
-  details: Record<string, number | string>;
-  seconds: number;
-}
+  details: sql.json<Record<string, number | string>>(),
+  seconds: sql.number,
+};
+export type StageReport = sql.RowOf<typeof STAGE_REPORT>;
 
 export interface SourceReport {
   source: string;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { OpenSearch } from '#search/client.ts';
 import { type LastIds, type RunRecord, readRunRecords } from '#search/meta.ts';
@@ -6,17 +7,20 @@ import type { Writer } from '../postgres/writer.ts';
 import type { RunContext } from './context.ts';
 import { readLastIds } from './last-ids.ts';
 
+const RUN = { run: sql.integer };
+
 /** Far more ids than are assigned between two backups. */
 const MARGIN: LastIds = { listing: 1_000_000, project: 100_000, developer: 100_000, run: 10_000 };
 
-export interface Restore {
-  at: Date;
-  reason: 'detected' | 'stated';
+const RESTORE = {
+  at: sql.timestamp,
+  reason: sql.oneOf(['detected', 'stated']),
   /** In the restored database. */
-  after_run: number;
+  after_run: sql.integer,
   /** When all indexes had been rebuilt. */
-  rebuilt_at: Date | null;
-}
+  rebuilt_at: sql.nullable(sql.timestamp),
+};
+export type Restore = sql.RowOf<typeof RESTORE>;
 
 /** Before any id of the run becomes visible. Its row is on disk already. */
 export async function recordRun({ run, pool, listingIndex, followed }: RunContext): Promise<void> {
@@ -58,8 +62,8 @@ export async function stateRestore(
     async (client) => {
       const unknown = await unknownRuns(client, records);
       const last = await readLastRestore(client);
-      const { rows } = await client.query<{ run: number }>('select coalesce(max(id), 0) as run from ingest_runs');
-      const isNew = unknown.length > 0 || last === null || last.after_run !== rows[0]?.run;
+      const { run } = await sql.queryOne(client, RUN, 'select coalesce(max(id), 0) as run from ingest_runs');
+      const isNew = unknown.length > 0 || last === null || last.after_run !== run;
       const restore = isNew ? await saveRestore(client, 'stated', unknown, records) : last;
       return { restore, ids: await readLastIds(client), isNew };
     },
@@ -68,20 +72,18 @@ export async function stateRestore(
 }
 
 export async function lastRunRecord(pool: pg.Pool): Promise<RunRecord | null> {
-  const { rows } = await pool.query<{ uid: string }>('select uid from ingest_runs order by id desc limit 1');
-  return rows[0] ? { id: rows[0].uid, ids: await readLastIds(pool) } : null;
+  const last = await sql.queryRow(pool, { uid: sql.text }, 'select uid from ingest_runs order by id desc limit 1');
+  return last && { id: last.uid, ids: await readLastIds(pool) };
 }
 
-export async function readLastRestore(db: Queryable): Promise<Restore | null> {
-  const { rows } = await db.query<Restore>(
-    'select at, reason, after_run, rebuilt_at from restores order by id desc limit 1',
-  );
-  return rows[0] ?? null;
-}
+export const readLastRestore = (db: Queryable): Promise<Restore | null> =>
+  sql.queryRow(db, RESTORE, 'select at, reason, after_run, rebuilt_at from restores order by id desc limit 1');
 
 /** Runs in indexes that this database lacks and no restore has noted. */
 async function unknownRuns(db: Queryable, records: readonly RunRecord[]): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(
+  const rows = await sql.queryRows(
+    db,
+    { id: sql.text },
     `select shown.uid as id from unnest($1::text[]) as shown (uid)
       where not exists (select from ingest_runs r where r.uid = shown.uid)
         and not exists (select from restores where shown.uid = any (lost_runs))`,
@@ -99,7 +101,9 @@ async function saveRestore(
   const last = await readLastIds(client);
   const above = (kind: keyof LastIds): number =>
     Math.max(last[kind], ...records.map(({ ids }) => ids[kind])) + MARGIN[kind];
-  const { rows } = await client.query<Restore>(
+  const restore = await sql.queryOne(
+    client,
+    RESTORE,
     `insert into restores (reason, lost_runs, after_run, last_listing, last_project, last_developer, last_run)
      select $1, $2, coalesce(max(id), 0), $3, $4, $5, $6 from ingest_runs
      returning at, reason, after_run, rebuilt_at`,
@@ -115,5 +119,5 @@ async function saveRestore(
   );
   await client.query('update served_indexes set run = null, made_with = null, previous = null, previous_run = null');
   await client.query('update webhook_endpoints set indexed_in = null');
-  return rows[0] as Restore;
+  return restore;
 }

@@ -1,32 +1,36 @@
 import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
 import { storable } from '#domain/text/storable.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Writer } from '../postgres/writer.ts';
 import { LAST_ID } from './last-ids.ts';
-import type { RunReport, Stage, StageReport } from './report.ts';
+import { type RunReport, STAGE_REPORT, type Stage, type StageReport } from './report.ts';
 import { sourceReports } from './source-report.ts';
 
-export interface Run {
-  id: number;
-  at: Date;
-  sources: string[];
-  /** Shows that Postgres was restored to a state before the run. */
-  uid: string;
+export interface Run extends sql.RowOf<typeof RUN> {
   /** It continues an interrupted attempt. */
   resumed: boolean;
 }
 
-type RunRow = Omit<Run, 'resumed'>;
+const RUN = {
+  id: sql.integer,
+  at: sql.timestamp,
+  sources: sql.listOf(sql.text),
+  /** Shows that Postgres was restored to a state before the run. */
+  uid: sql.text,
+};
 
 /** Null if no run is incomplete. */
 export function resumeRun(writer: Writer): Promise<Run | null> {
   return writer.transaction(
     async (client) => {
-      const { rows } = await client.query<RunRow>(
+      const run = await sql.queryRow(
+        client,
+        RUN,
         `update ingest_runs set status = 'running', resumed = resumed + 1, error = null
           where status <> 'completed' returning id, at, sources, uid`,
       );
-      return rows[0] ? { ...rows[0], resumed: true } : null;
+      return run && { ...run, resumed: true };
     },
     { durable: true },
   );
@@ -40,19 +44,25 @@ export function beginRun(writer: Writer, at: Date, sources: string[], trigger: s
   const time = new Date(Math.floor(at.getTime() / 1000) * 1000);
   return writer.transaction(
     async (client) => {
-      const { rows: last } = await client.query<{ at: Date }>('select at from ingest_runs order by id desc limit 1');
-      if (last[0] && last[0].at > time) {
+      const last = await sql.queryRow(
+        client,
+        { at: sql.timestamp },
+        'select at from ingest_runs order by id desc limit 1',
+      );
+      if (last && last.at > time) {
         throw new Error(
-          `The last run is as of ${last[0].at.toISOString()}; a run as of ${time.toISOString()} cannot follow it.`,
+          `The last run is as of ${last.at.toISOString()}; a run as of ${time.toISOString()} cannot follow it.`,
         );
       }
-      const { rows } = await client.query<RunRow>(
+      const run = await sql.queryOne(
+        client,
+        RUN,
         `insert into ingest_runs (id, at, status, sources, trigger)
          select ${LAST_ID.run} + 1, $1, 'running', $2, $3
          returning id, at, sources, uid`,
         [time, sources, trigger],
       );
-      return { ...(rows[0] as RunRow), resumed: false };
+      return { ...run, resumed: false };
     },
     { durable: true },
   );
@@ -87,23 +97,20 @@ export async function completeRun(writer: Writer, run: Run): Promise<void> {
   );
 }
 
-export interface StageState {
-  finished: boolean;
-  checkpoint: number;
-  details: Record<string, unknown>;
-}
+const STAGE_STATE = { finished: sql.boolean, checkpoint: sql.integer, details: sql.json<Record<string, unknown>>() };
+export type StageState = sql.RowOf<typeof STAGE_STATE>;
 
 export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''): Promise<StageState> {
   return writer.transaction(
-    async (client) => {
-      const { rows } = await client.query<StageState>(
+    (client) =>
+      sql.queryOne(
+        client,
+        STAGE_STATE,
         `insert into ingest_run_stages (run_id, stage, source) values ($1, $2, $3)
          on conflict (run_id, stage, source) do update set run_id = excluded.run_id
          returning finished_at is not null as finished, checkpoint, details`,
         [run.id, stage, source],
-      );
-      return rows[0] as StageState;
-    },
+      ),
     { durable: true },
   );
 }
@@ -144,20 +151,26 @@ export async function finishStage(
 type SourceTrouble = 'held_reason' | 'error' | 'stale_reason';
 
 export async function readReport(pool: pg.Pool, id: number): Promise<RunReport> {
-  const { rows: runs } = await pool.query<{ at: Date; resumed: number; seconds: number | null }>(
+  const run = await sql.queryRow(
+    pool,
+    { at: sql.timestamp, resumed: sql.integer, seconds: sql.nullable(sql.number) },
     `select at, resumed, extract(epoch from completed_at - started_at)::float as seconds
        from ingest_runs where id = $1`,
     [id],
   );
-  const run = runs[0];
   if (!run) throw new Error(`There is no run ${id}.`);
-  const { rows: stages } = await pool.query<StageReport>(
+  const stages = await sql.queryRows(
+    pool,
+    STAGE_REPORT,
     `select stage, nullif(source, '') as source, kept, dropped, details,
             extract(epoch from coalesce(finished_at, now()) - started_at)::float as seconds
        from ingest_run_stages where run_id = $1 order by started_at, source`,
     [id],
   );
-  const { rows: states } = await pool.query<Record<'source', string> & Record<SourceTrouble, string | null>>(
+  const reason = sql.nullable(sql.text);
+  const states = await sql.queryRows(
+    pool,
+    { source: sql.text, held_reason: reason, error: reason, stale_reason: reason },
     `select s.source, s.held_reason, s.error, s.stale_reason
        from source_states s join ingest_runs r on s.source = any (r.sources)
       where r.id = $1 and coalesce(s.held_reason, s.error, s.stale_reason) is not null`,
@@ -165,7 +178,9 @@ export async function readReport(pool: pg.Pool, id: number): Promise<RunReport> 
   );
   const reasons = (trouble: SourceTrouble): Record<string, string> =>
     Object.fromEntries(states.flatMap((state) => (state[trouble] === null ? [] : [[state.source, state[trouble]]])));
-  const { rows: events } = await pool.query<{ type: string; count: number }>(
+  const events = await sql.queryRows(
+    pool,
+    { type: sql.text, count: sql.integer },
     'select type, count(*) as count from listing_events where run_id = $1 group by type order by type',
     [id],
   );

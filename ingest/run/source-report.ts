@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
+import * as sql from '#postgres/rows.ts';
 import type { SourceReport } from './report.ts';
 import { type FieldCounts, RECENT_DAYS, scoreSource } from './source-score.ts';
 
@@ -27,18 +28,18 @@ const FIELDS: Readonly<Record<string, readonly [filled: string, applies: string]
   photos: [`photos <> '' or photos_pending <> 0`, 'needs_photos'],
 };
 
-interface Row {
-  source: string;
-  rows: number;
-  rejected: Record<string, number>;
-  live: number;
-  merged: number;
-  found: number;
-  hidden: Record<keyof typeof HIDDEN, number>;
-  recent: number;
-  age_days: number | null;
-  fields: Record<string, FieldCounts>;
-}
+const ROW = {
+  source: sql.text,
+  rows: sql.integer,
+  rejected: sql.json<Record<string, number>>(),
+  live: sql.integer,
+  merged: sql.integer,
+  found: sql.integer,
+  hidden: sql.json<Record<keyof typeof HIDDEN, number>>(),
+  recent: sql.integer,
+  age_days: sql.nullable(sql.number),
+  fields: sql.json<Record<string, FieldCounts>>(),
+};
 
 /** Live ads by outcome, with the counts of the feed. */
 export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceReport[]> {
@@ -53,7 +54,9 @@ export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceR
       `'${field}', json_build_object('of', count(*) filter (where ${applies}),
                                      'filled', count(*) filter (where (${applies}) and (${filled})))`,
   );
-  const { rows } = await pool.query<Row>(
+  const rows = await sql.queryRows(
+    pool,
+    ROW,
     `select s.source, coalesce((s.details->>'rows')::int, 0) as rows, s.dropped as rejected, coalesce(l.live, 0) as live,
             coalesce(l.merged, 0) as merged, coalesce(l.found, 0) as found, coalesce(l.hidden, '{}') as hidden,
             coalesce(l.recent, 0) as recent, l.age_days, coalesce(l.fields, '{}') as fields
@@ -89,10 +92,12 @@ export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceR
 
 /** Empty before the first completed run. */
 export async function lastSourceReports(pool: pg.Pool): Promise<SourceReport[]> {
-  const { rows } = await pool.query<{ run: number }>(
+  const last = await sql.queryRow(
+    pool,
+    { run: sql.integer },
     `select id as run from ingest_runs where status = 'completed' order by id desc limit 1`,
   );
-  return rows[0] ? sourceReports(pool, rows[0].run) : [];
+  return last ? sourceReports(pool, last.run) : [];
 }
 
 const total = (counts: Readonly<Record<string, number>>): number =>

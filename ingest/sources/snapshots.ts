@@ -6,9 +6,9 @@ import type { JsonRow } from './kinds/ndjson-file.ts';
 import { type JsonPage, pagedJson } from './kinds/paged-json.ts';
 import { type FeedFile, type FeedSettings, type FetchContext, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
 
-/** Sources with one feed per day of all ads. A run reads the newest that is not later than its own time. */
+/** One feed per day with all ads. A run reads the newest that is not later than its own time. */
 
-/** Defines a source with files `<folder>/<name>/<YYYY-MM-DD>.<ending>` in the data folder, offered if their folder exists. */
+/** Files `<folder>/<name>/<YYYY-MM-DD>.<ending>`, offered if their folder exists. */
 export function dailyFiles<Raw>(
   name: string,
   folder: 'feeds' | 'project-feeds',
@@ -30,7 +30,7 @@ export function dailyFiles<Raw>(
   };
 }
 
-/** Defines a source of pages at `/feeds/<name>?day=YYYY-MM-DD&page=1`, offered if its feed and a host exist. */
+/** Pages at `/feeds/<name>?day=YYYY-MM-DD&page=1`, offered if the feed and a host exist. */
 export function dailyPages(
   name: string,
   feed: { readPage: (body: unknown, address: URL) => JsonPage; map: RowMapper<JsonRow> },
@@ -49,7 +49,7 @@ export function dailyPages(
   };
 }
 
-/** Returns the path of the newest feed up to a day. @throws if there is none, or no folder */
+/** Up to a day. @throws if there is none, or no folder */
 async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
   const last = dayOf(at) + ending;
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -63,5 +63,5 @@ async function newestFile(folder: string, ending: string, at: Date): Promise<str
 
 const DATED = /^\d{4}-\d\d-\d\d\./;
 
-/** Returns the UTC day as `YYYY-MM-DD`. */
+/** UTC, `YYYY-MM-DD`. */
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);

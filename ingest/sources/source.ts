@@ -4,66 +4,54 @@ import { join } from 'node:path';
 import type { RawListing } from '../normalize/listing.ts';
 import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
 
-/** A feed's rows and, if the reader can detect it, how the feed ended. */
+/** With how the feed ended, if the reader can detect it. */
 // biome-ignore lint/suspicious/noConfusingVoidType: return type of a generator that does not report how the feed ended
 export type FeedRows<Row = FeedRow> = AsyncIterable<Row, FeedEnd | void>;
 
-/** The feed that a run is going to read. */
 export interface DatedFeed {
-  /** Time of the feed. */
   at: Date;
-  /** Days after which the feed no longer confirms its ads; null for a feed that is never renewed. */
+  /** After which the feed no longer confirms its ads; null if it is never renewed. */
   maxAgeDays: number | null;
 }
 
-/** A source, created from its definition and the settings of this installation. */
-export interface Source<Raw = RawListing> {
-  /** Value of `source.name` in its listings. */
-  name: string;
-  /** Time zone of times without an offset, for example `Asia/Dubai`. Defaults to `Asia/Riyadh`. */
-  timeZone?: string | undefined;
-  /** Streams the whole feed as of `at`, with one page or chunk in memory at a time. @throws if it cannot be read */
+export interface Source<Raw = RawListing> extends Pick<SourceDefinition<Raw>, 'name' | 'timeZone'> {
+  /** One page or chunk is in memory at a time. @throws if the feed cannot be read */
   rows(context: FetchContext): FeedRows<FeedRow<Raw>>;
-  /** Returns the time of the feed that `rows` reads; null or undefined if unknown. @throws if there is no feed */
+  /** Null if unknown. @throws if there is no feed */
   snapshot?(context: FetchContext): Promise<DatedFeed | null>;
 }
 
-/** Default maximum age of a feed in days. */
 export const MAX_AGE_DAYS = 3;
 
 export interface FetchContext {
-  /** Time of the run. Sources with dated snapshots read the newest snapshot up to this time. */
+  /** Sources with dated snapshots read the newest one up to this time. */
   at: Date;
   signal: AbortSignal;
 }
 
-/** Locations of this installation's feeds. */
 export interface FeedSettings {
-  /** Folder of feed files. */
   dataDir: string;
-  /** Root URL of the host of paged feeds. Without it, sources over HTTP are not offered. */
+  /** Without it, sources of pages are not offered. */
   feedHostUrl?: string | undefined;
-  /** Whether the feeds are an archive: never renewed, and never too old. */
+  /** Never renewed, and never too old. */
   archive?: boolean;
-  /** Sources in addition to those of `ingest/sources`, such as those of the sample. */
+  /** In addition to those of `ingest/sources`. */
   sources?: readonly SourceDefinition[];
 }
 
-/** Defines a source: how to fetch the feed, and how to map the fields. */
 export interface SourceDefinition<Raw = RawListing> {
-  /** Value of `source.name` in its listings. */
+  /** `source.name` of its listings. */
   name: string;
-  /** Time zone of times without an offset, for example `Asia/Dubai`. Defaults to `Asia/Riyadh`. */
+  /** Of times without an offset, for example `Asia/Dubai`. Defaults to `Asia/Riyadh`. */
   timeZone?: string | undefined;
-  /** Returns whether this installation has the feed. If not, runs omit the source. */
+  /** Whether this installation has the feed. If not, runs omit the source. */
   isOffered(settings: FeedSettings): boolean;
   rows(settings: FeedSettings, context: FetchContext): FeedRows<FeedRow<Raw>>;
-  /** Reads a file in the source's layout; undefined if its feeds are not files. */
+  /** Undefined if its feeds are not files. */
   readFile?(file: FeedFile): FeedRows<FeedRow<Raw>>;
   snapshot?(settings: FeedSettings, context: FetchContext): Promise<DatedFeed | null>;
 }
 
-/** Creates a source with the settings of this installation. */
 export const openSource = <Raw>(source: SourceDefinition<Raw>, settings: FeedSettings): Source<Raw> => ({
   name: source.name,
   timeZone: source.timeZone,
@@ -74,7 +62,6 @@ export const openSource = <Raw>(source: SourceDefinition<Raw>, settings: FeedSet
   },
 });
 
-/** A feed file to be read. */
 export interface FeedFile {
   path: string;
   signal: AbortSignal;
@@ -82,7 +69,7 @@ export interface FeedFile {
 
 interface FileSource {
   name: string;
-  /** Path of the feed under the data folder. */
+  /** Under the data folder. */
   file: string;
   /** Defaults to 3; null for a file that is never replaced. */
   maxAgeDays?: number | null;
@@ -90,7 +77,7 @@ interface FileSource {
   read(file: FeedFile): FeedRows;
 }
 
-/** Defines a source whose feed is one file that is replaced in place, and as old as the file; offered if it exists. */
+/** One file that is replaced in place, and as old as the file; offered if it exists. */
 export function defineFileSource({
   name,
   file,

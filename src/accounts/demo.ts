@@ -26,9 +26,8 @@ const PROJECTS = [
 ] as const;
 
 /**
- * Creates a demo organization with a live key for each plan. The Pro organization also gets a test key, an admin key,
- * members and projects.
- * @param known keys of an earlier start, of which the database has only hashes. Missing keys are created.
+ * A live key for each plan; the Pro organization also gets a test key, an admin key, members and projects.
+ * @param known keys of an earlier start, of which the database has only hashes
  */
 export async function seedDemo(
   pool: pg.Pool,
@@ -88,7 +87,7 @@ async function ensureKey(pool: pg.Pool, pepper: string, random: RandomBytes, wan
      on conflict (name) do update set name = excluded.name returning id`,
     [newId('org', random), `Demo ${wanted.plan}`, wanted.plan],
   );
-  // Revokes the lost key, so that the new key can use its name.
+  // The new key can then use the name of the lost one.
   await pool.query(
     'update api_keys set revoked_at = now() where organization_id = $1 and name = $2 and revoked_at is null',
     [organization.id, wanted.name],

@@ -9,7 +9,7 @@ import { type Scope, scopeNotInPlan } from './scopes.ts';
 
 export interface Peppers {
   pepper: string;
-  /** Previous pepper, whose hashes are still accepted; null for none. */
+  /** Its hashes are still accepted. */
   oldPepper: string | null;
 }
 
@@ -29,7 +29,7 @@ const KEY = {
   expires_at: sql.nullable(sql.timestamp),
   revoked_at: sql.nullable(sql.timestamp),
   last_used_at: sql.nullable(sql.timestamp),
-  /** Whether the key was exposed, for example in a URL, and therefore must be rotated. */
+  /** Exposed, for example in a URL. */
   must_rotate: sql.boolean,
 };
 const LISTED_KEY = { number: sql.integer, ...KEY };
@@ -45,9 +45,9 @@ export interface NewKey {
   name: string;
   kind: KeyKind;
   project_id: string | null;
-  /** Public id or address of the member whose role limits an admin key; null for none. */
+  /** Public id or address; its role limits an admin key. */
   member: string | null;
-  /** Null if the key has all scopes of the plan. */
+  /** Null for all scopes of the plan. */
   scopes: Scope[] | null;
   expires_at: Date | null;
 }
@@ -59,7 +59,7 @@ const COLUMNS = `
   k.exposed_at is not null as must_rotate`;
 const FROM = 'from api_keys k left join projects p on p.id = k.project_id left join members m on m.id = k.member_id';
 
-/** @param before number of the last key on the previous page */
+/** @param before number of the previous page's last key */
 export function listKeys(
   db: Queryable,
   organizationId: number,
@@ -94,8 +94,8 @@ async function createdKey(
 }
 
 /**
- * Creates a key. Locks the organization, so that concurrent calls cannot exceed the key limit. `for no key update` does
- * not conflict with rows that reference the organization, such as idempotency records.
+ * Locks the organization, so that concurrent calls cannot exceed the key limit. `for no key update` does not conflict
+ * with rows that reference it, such as idempotency records.
  * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
@@ -179,7 +179,7 @@ async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey
   }
 }
 
-/** @throws RequestError rate_limited if the organization has created too many keys in the last hour */
+/** @throws RequestError rate_limited after too many new keys in the last hour */
 async function checkHour(db: Queryable, organizationId: number): Promise<void> {
   const { recent, wait } = await sql.queryOne(
     db,
@@ -197,7 +197,7 @@ async function checkHour(db: Queryable, organizationId: number): Promise<void> {
 }
 
 /**
- * Revokes a key immediately; a revoked one stays so.
+ * Immediately; a revoked key stays so.
  * @throws RequestError not_found
  */
 export async function revokeKey(change: AuditedChange, organizationId: number, publicId: string): Promise<KeyRecord> {
@@ -213,9 +213,9 @@ export async function revokeKey(change: AuditedChange, organizationId: number, p
 }
 
 /**
- * Creates a key with the settings of an old key. The old key expires at the end of the grace period at the latest.
- * @param callerKey public id of the admin key that rotates; null for an operator. An admin key can rotate itself only,
- *   because the secret of another admin key could have more permissions
+ * The new key has the old settings; the old one expires with the grace period at the latest.
+ * @param callerKey public id of the rotating admin key, which can rotate only itself, because another's secret could
+ *   have more permissions; null for an operator
  * @throws RequestError not_found, forbidden_action, rate_limited; conflict if the old key is not active or was already
  *   rotated
  */
@@ -244,7 +244,7 @@ export async function rotateKey(
   await checkHour(db, organizationId);
   const secret = generateKey(old.kind, random);
   const newPublicId = newId('key', random);
-  // Two active keys must not share a name.
+  // Active keys must not share a name.
   await db.query(
     `update api_keys set name = left(name, 80) || ' (rotated ' || public_id || ')',
             expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1`,
@@ -266,7 +266,7 @@ export async function rotateKey(
 
 const peppersOf = ({ pepper, oldPepper }: Peppers): string[] => (oldPepper === null ? [pepper] : [pepper, oldPepper]);
 
-/** Stores a key under the pepper, if it is stored under the old one. */
+/** If it is stored under the old pepper. */
 export async function rehashKey(db: Queryable, { pepper, oldPepper }: Peppers, secret: string): Promise<void> {
   if (oldPepper === null) return;
   await db.query('update api_keys set hash = $2, pepper = $3 where hash = $1', [
@@ -276,7 +276,7 @@ export async function rehashKey(db: Queryable, { pepper, oldPepper }: Peppers, s
   ]);
 }
 
-/** The most recently used first. */
+/** Most recently used first. */
 export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
   return sql.queryRows(
     db,

@@ -11,12 +11,12 @@ const KEY_PATTERN = /^svc_(live|admin|test)_[0-9A-Za-z]{36}$/;
 
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** Generates a key: `svc_<kind>_`, 30 random base62 characters (178 bits), and a checksum of six characters. */
+/** `svc_<kind>_`, 30 random base62 characters (178 bits), and a checksum of six. */
 export function generateKey(kind: KeyKind, random: RandomBytes): string {
   let body = '';
   while (body.length < RANDOM_LENGTH) {
     for (const byte of random(RANDOM_LENGTH * 2)) {
-      // Bytes from 248 = 4 * 62 are skipped, because they would make the first characters of the alphabet more likely.
+      // From 248 = 4 * 62, the first characters of the alphabet would be more likely.
       if (byte < 248 && body.length < RANDOM_LENGTH) body += ALPHABET[byte % 62];
     }
   }
@@ -24,7 +24,7 @@ export function generateKey(kind: KeyKind, random: RandomBytes): string {
   return start + checksum(start);
 }
 
-/** Returns whether a text has the form and checksum of a key. A mistyped key then costs no query. */
+/** A mistyped key then costs no query. */
 export function isWellFormedKey(key: string): boolean {
   if (!KEY_PATTERN.test(key)) return false;
   return checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
@@ -34,7 +34,7 @@ export function findKeys(text: string): string[] {
   return [...text.matchAll(/svc_(live|admin|test)_[0-9A-Za-z]{36}/g)].map(([key]) => key).filter(isWellFormedKey);
 }
 
-/** A lookup by the hash leaks no timing information about the key. */
+/** A lookup by hash leaks no timing information. */
 export function hashKey(key: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(key).digest();
 }

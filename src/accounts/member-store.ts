@@ -17,7 +17,7 @@ export type MemberRecord = sql.RowOf<typeof MEMBER>;
 
 const COLUMNS = 'm.id as number, m.public_id as id, m.email, m.name, m.role, m.created_at';
 
-/** @param before number of the last member on the previous page */
+/** @param before number of the previous page's last member */
 export function listMembers(
   db: Queryable,
   organizationId: number,

@@ -23,7 +23,7 @@ const ORGANIZATION = {
   /** `month` is `YYYY-MM` in UTC. */
   usage: sql.object({ month: sql.text, units: sql.integer, overage_units: sql.integer }),
   overage: sql.object({ allowed: sql.boolean, sar_per_1000_units: sql.number, spend_cap_sar: sql.number }),
-  /** CIDR ranges; if empty, all addresses are allowed. */
+  /** CIDR ranges; empty for all addresses. */
   ip_allowlist: sql.listOf(sql.text),
   request_logs: sql.object({ retention_days: sql.integer, details: sql.boolean }),
 };
@@ -36,7 +36,7 @@ const ID = { id: sql.integer };
 
 export type OrganizationRecord = sql.RowOf<typeof ORGANIZATION> & Omit<sql.RowOf<typeof ORGANIZATION_ROW>, 'record'>;
 
-/** @param now determines the month for `usage` */
+/** @param now determines the month of `usage` */
 export async function getOrganization(db: Queryable, id: number, now: Date): Promise<OrganizationRecord> {
   const found = await sql.queryRow(
     db,
@@ -99,7 +99,7 @@ export async function createOrganization(
   return id;
 }
 
-/** If a limit is null, the limit of the plan applies. */
+/** Null for the limit of the plan. */
 export interface OrganizationChanges {
   plan?: string;
   units_per_minute?: number | null;
@@ -109,7 +109,7 @@ export interface OrganizationChanges {
   active_keys?: number | null;
   projects?: number | null;
   spend_cap_sar?: number;
-  /** By the database clock, with which `charge` compares the value. */
+  /** By the database clock, as in `charge`. */
   suspended_at?: 'now' | null;
   term_ends_at?: Date | null;
   ip_allowlist?: readonly string[];

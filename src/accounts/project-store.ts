@@ -17,7 +17,7 @@ const PROJECT = {
 };
 export type ProjectRecord = sql.RowOf<typeof PROJECT>;
 
-/** Selects projects with the units of a month, given as `$2`. */
+/** `$2` is the month of the units. */
 const SELECT = `select p.id as number, p.public_id as id, p.name, p.monthly_unit_cap, p.created_at,
           coalesce(c.units, 0) as units_this_month,
           (select count(*)::int from api_keys k where k.project_id = p.id and k.revoked_at is null
@@ -25,7 +25,7 @@ const SELECT = `select p.id as number, p.public_id as id, p.name, p.monthly_unit
      from projects p left join unit_counters c on c.subject = 'project' and c.subject_id = p.id and c.month = $2
     where p.organization_id = $1`;
 
-/** @param before number of the last project on the previous page */
+/** @param before number of the previous page's last project */
 export function listProjects(
   db: Queryable,
   organizationId: number,

@@ -3,10 +3,10 @@ import { RequestError } from '#domain/errors.ts';
 export const SCOPES = ['reference', 'listings', 'market', 'analytics', 'projects', 'official', 'exports'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Parts of the API that every data key can call, regardless of its plan and scopes. */
+/** Every data key can call these. */
 export const OPEN_SCOPES: readonly Scope[] = ['reference', 'official'];
 
-/** The lowest plan that includes each scope. A test compares these with the `plans` table. */
+/** The lowest plan of each scope. A test compares these with the `plans` table. */
 export const FIRST_PLANS: Readonly<Record<Scope, string>> = {
   reference: 'Free',
   listings: 'Free',
@@ -17,7 +17,7 @@ export const FIRST_PLANS: Readonly<Record<Scope, string>> = {
   projects: 'Pro',
 };
 
-/** Names the lowest plan that includes the scope. */
+/** Names the lowest plan with the scope. */
 export function scopeNotInPlan(scope: Scope, plan: string, param: string | null = null): RequestError {
   const message = `The ${plan} plan does not include the \`${scope}\` scope. The lowest plan that includes it is ${FIRST_PLANS[scope]}.`;
   return new RequestError('scope_not_in_plan', { param, message });

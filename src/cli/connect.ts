@@ -17,14 +17,14 @@ export interface Connection {
   random: RandomBytes;
   encryptionKeys: ReturnType<typeof encryptionKeys>;
   historyStart: string;
-  /** With the operator as the author of audit events. */
+  /** The operator is the author of audit events. */
   change<T>(work: (change: AuditedChange) => Promise<T>): Promise<T>;
 }
 
 export const accountCommands = (group: Command) => commandsWith(group, withConnection);
 
 /**
- * On the database in `DATABASE_URL`, or of a running `npm start`.
+ * Defaults to a running `npm start`.
  * @param statementTimeout milliseconds
  * @throws Error if neither exists
  */

@@ -4,18 +4,18 @@ export interface OutputOptions {
   json?: boolean | undefined;
 }
 
-// Control characters and text direction overrides, which names from customers and feeds may contain.
+// Also text direction overrides; names from customers and feeds may contain both.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are matched
 const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** In JSON notation. Line feeds are kept. */
+/** In JSON notation, except line feeds. */
 export function printable(text: string): string {
   return text.replace(CONTROLS, (character) => (character === '\n' ? character : escaped(character)));
 }
 
-/** Escaping control characters does not change the parsed value. */
+/** Escapes do not change the parsed value. */
 export function printJson(value: unknown, indent?: number): void {
   process.stdout.write(`${printable(JSON.stringify(value, null, indent))}\n`);
 }

@@ -5,7 +5,7 @@ import { isTimestamp } from '#http/schema.ts';
 import { containsKey } from '#observability/redact.ts';
 
 /**
- * Names appear in lists and audit events, so one that contains an API key is rejected.
+ * Names appear in lists and audit events, so they must not contain an API key.
  * @throws Error if the name is invalid
  */
 export function parseName(text: string): string {
@@ -25,16 +25,16 @@ export function parseNote(text: string): string {
 
 const MOST = 999_999_999_999_999;
 
-/** @throws InvalidArgumentError if the text is not a whole number in the range */
+/** @throws InvalidArgumentError outside of the range */
 export function wholeNumber(text: string, low = 0, high = MOST): number {
   if (/^\d{1,15}$/.test(text) && Number(text) >= low && Number(text) <= high) return Number(text);
   const range = high === MOST ? '' : ` from ${low} to ${high}`;
-  throw new InvalidArgumentError(`a whole number${range} is expected, not "${text}"`);
+  throw new InvalidArgumentError(`"${text}" is not a whole number${range}`);
 }
 
 /**
- * Two decimals at most.
- * @throws Error if the text is not an amount in SAR
+ * At most two decimals.
+ * @throws Error if it is not an amount in SAR
  */
 export function parseAmount(text: string): number {
   if (/^\d{1,9}(\.\d{1,2})?$/.test(text)) return Number(text);
@@ -42,8 +42,8 @@ export function parseAmount(text: string): number {
 }
 
 /**
- * Returns null for `none`.
- * @throws Error if the text is neither
+ * Null for `none`.
+ * @throws Error if it is neither
  */
 export function parseMoment(text: string): Date | null {
   if (text === 'none') return null;
@@ -52,8 +52,8 @@ export function parseMoment(text: string): Date | null {
 }
 
 /**
- * For example `30m`, `24h` or `7d`. Returns seconds.
- * @throws Error if the text is not a duration
+ * `30m`, `24h` or `7d`, in seconds.
+ * @throws Error if it is no duration
  */
 export function parseDuration(text: string): number {
   const match = /^(\d{1,5})([smhd])$/.exec(text);
@@ -63,9 +63,9 @@ export function parseDuration(text: string): number {
 }
 
 /**
- * @param what kind of the value, with its article, for the error message
- * @param all name of the accepted values, for the error message
- * @throws Error if the text is none of the values
+ * @param what kind of value with its article, for the message
+ * @param all name of the accepted values, for the message
+ * @throws Error if it is none of the values
  */
 export function parseChoice<const T extends string>(text: string, values: readonly T[], what: string, all: string): T {
   const value = values.find((each) => each === text);

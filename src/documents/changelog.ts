@@ -13,7 +13,6 @@ import { CHANGE_TEXTS, DOCUMENT_TEXTS } from './text/index.ts';
 
 type Named = Pick<Config, 'serviceName' | 'siteUrl'>;
 
-/** Returns the changelog page in the given language. Pure. */
 export function changelogPage(entries: readonly ChangelogEntry[], language: Language): DocumentPage {
   const words = CHANGE_TEXTS[language];
   const feed = `${pathIn(language, '/changelog')}.atom`;
@@ -27,8 +26,8 @@ ${entries.map((entry) => changelogArticle(entry, language))}`,
 }
 
 /**
- * Serves the changelog as an Atom feed at `/changelog.atom`, and in Arabic under `/ar`.
- * @returns whether the requested path is the feed
+ * At `/changelog.atom`, in Arabic under `/ar`.
+ * @returns whether the path is the feed
  */
 export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHANGELOG): (context: Context) => boolean {
   const made = new Map<string, { body: string; etag: string }>();
@@ -38,7 +37,7 @@ export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHA
     const feed = made.get(language) ?? withTag(changelogFeed(site, entries, language));
     made.set(language, feed);
     send(context, 'application/atom+xml', feed.body);
-    // Feed readers poll often, so unchanged feeds return 304.
+    // Feed readers poll often: unchanged feeds return 304.
     context.etag = feed.etag;
     if (context.fresh) context.status = 304;
     return true;
@@ -47,7 +46,6 @@ export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHA
 
 const withTag = (body: string) => ({ body, etag: createHash('sha256').update(body).digest('base64url') });
 
-/** Returns the changelog as an Atom feed. Pure. */
 export function changelogFeed(
   { serviceName, siteUrl }: Named,
   entries: readonly ChangelogEntry[],
@@ -79,7 +77,7 @@ export function changelogFeed(
   return feed.atom1();
 }
 
-/** Renders a changelog entry with the anchor that `Link` headers reference. Pure. */
+/** `Link` headers reference its anchor. */
 function changelogArticle(entry: ChangelogEntry, language: Language): Html {
   return html`<article id="${entry.id}">
 <h2><a class="anchor" href="#${entry.id}">${entry.title[language]}</a></h2>

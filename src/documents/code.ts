@@ -5,7 +5,7 @@ import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
 import { Html, html } from './html.ts';
 
-/** Languages of code blocks by the name after the Markdown fence. */
+/** By the name after the Markdown fence. */
 const LANGUAGES: Readonly<Record<string, { label: string; grammar: string }>> = {
   sh: { label: 'Shell', grammar: 'bash' },
   js: { label: 'JavaScript', grammar: 'typescript' },
@@ -17,21 +17,20 @@ const LANGUAGES: Readonly<Record<string, { label: string; grammar: string }>> = 
 for (const [name, grammar] of Object.entries({ bash, json, python, typescript }))
   highlighter.registerLanguage(name, grammar);
 
-/** A block of code. */
 export interface Code {
   text: string;
-  /** Name of the language after the fence, for example `sh`. */
+  /** After the fence, for example `sh`. */
   language: string;
-  /** Heading of a block that contains output, not commands. */
+  /** If it is output, not commands. */
   output?: string;
 }
 
-/** Returns a code block, which is always left-to-right. The `site.js` script adds a copy button. Pure. */
+/** Always left-to-right. `site.js` adds a copy button. */
 export const codeBlock = (text: string, language = ''): Html => block({ text, language });
 
 /**
- * Returns blocks that follow each other. Consecutive blocks of different languages are alternatives, of which the first
- * is shown: `site.js` enables their tabs. Without scripts, all are shown below their labels. Pure.
+ * Blocks of different languages are alternatives, of which the first is shown: `site.js` enables their tabs. Without
+ * scripts, all are shown below their labels.
  */
 export function codeBlocks(blocks: readonly Code[]): Html {
   const groups: Code[][] = [];
@@ -62,7 +61,7 @@ function block(
 ): Html {
   const head = title === undefined ? null : html`<p class="code-title" dir="auto">${title}</p>`;
   const grammar = LANGUAGES[language]?.grammar;
-  // The markup has a class for each kind of word.
+  // With a class for each kind of word.
   const code = grammar === undefined ? text : new Html(highlighter.highlight(text, { language: grammar }).value);
   return html`<div class="${output === undefined ? 'code' : 'code output'}" dir="ltr" data-language="${language}"${label !== undefined && html` data-label="${label}"`}${new Html(isHidden ? ' hidden' : '')}>${head}<pre tabindex="0"><code>${code}</code></pre></div>\n`;
 }

@@ -6,9 +6,7 @@ import type { Language } from './language.ts';
 import type { DocumentPage } from './plain-page.ts';
 import { DOCUMENT_TEXTS, STATUS_TEXTS } from './text/index.ts';
 
-/**
- * Returns the page that an error's `doc_url` links to: every code by status, with cause, remedy and an example. Pure.
- */
+/** The target of an error's `doc_url`: every code by status, with cause, remedy and an example. */
 export function errorDocsPage(language: Language, siteUrl: string): DocumentPage {
   const texts = DOCUMENT_TEXTS[language];
   const statuses = Object.entries(STATUS_TEXTS[language]).map(([status, about]) => ({
@@ -38,7 +36,6 @@ ${sections}`,
 
 const EXAMPLE_ID = 'req_5f0c1d6be9a24e7788b1c3d2';
 
-/** Returns an example response body for an error code. */
 function exampleOf(code: ErrorCode, siteUrl: string): Html {
   const error = new ApiError(code, ERRORS[code].example);
   return codeBlock(JSON.stringify(errorBody(error, EXAMPLE_ID, `${siteUrl}/docs/errors`), null, 2), 'json');

@@ -1,7 +1,7 @@
-/** Escapes text for use in HTML content and quoted attributes. */
+/** For content and quoted attributes. */
 export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** HTML markup. A separate type prevents plain text from being used as markup. */
+/** A separate type, so that plain text is never used as markup. */
 export class Html {
   readonly markup: string;
 
@@ -10,33 +10,30 @@ export class Html {
   }
 }
 
-/** Renders text between backticks as code, which is always left-to-right. Pure. */
+/** Between backticks; always left-to-right. */
 export const withCode = (text: string): Html =>
   new Html(escapeText(text).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>'));
 
-/** Returns a table, which scrolls sideways where the page is narrower, also by keyboard. Pure. */
+/** Scrolls sideways where the page is narrower, also by keyboard. */
 export const wideTable = (label: string, table: Html): Html =>
   html`<div class="wide" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
 
-/** Returns such a table with a heading for each column. Pure. */
 export const dataTable = (label: string, columns: readonly string[], rows: readonly Html[], kind = ''): Html =>
   wideTable(
     label,
     html`<table${new Html(kind && ` class="${kind}"`)}><thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`,
   );
 
-/** Returns a section with its heading. Pure. */
 export const section = (id: string, title: Part, ...content: readonly Part[]): Html =>
   html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${content}</section>`;
 
-/** Returns a list of facts with their names. Pure. */
 export const factList = (facts: readonly (readonly [name: string, value: Part])[]): Html =>
   html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-/** A value in markup. Null and false are omitted. */
+/** Null and false are omitted. */
 type Part = Html | string | number | null | false | readonly Part[];
 
-/** Template tag for HTML, which escapes all values except instances of `Html`. */
+/** Escapes all values except `Html`. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(render)));
 }

@@ -1,17 +1,13 @@
-/** Languages of the site. English pages have no path prefix, so that published URLs stay valid. */
+/** English pages have no prefix, so that published URLs stay valid. */
 export const LANGUAGES = ['en', 'ar'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/**
- * Splits a path into language and local path, which has a leading slash. For example, `/ar/guides` is `/guides` in
- * Arabic. Pure.
- */
+/** `/ar/guides` is `/guides` in Arabic. */
 export function readLanguage(path: string): { language: Language; path: string } {
   const prefixed = /^\/ar(\/.*)?$/.exec(path);
   return prefixed ? { language: 'ar', path: prefixed[1] ?? '/' } : { language: 'en', path };
 }
 
-/** Returns a path with the language prefix. Pure. */
 export function pathIn(language: Language, path: string): string {
   if (language === 'en') return path;
   return path === '/' ? '/ar' : `/ar${path}`;
@@ -19,16 +15,14 @@ export function pathIn(language: Language, path: string): string {
 
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
 
-/** Pairs of an English text and its Arabic translation, in groups of any depth. */
+/** English and Arabic, in groups of any depth. */
 interface Translated {
   readonly [name: string]: readonly string[] | Translated;
 }
 
 type Texts<T> = { readonly [Name in keyof T]: T[Name] extends readonly string[] ? string : Texts<T[Name]> };
 
-/**
- * Returns the texts of each language. Texts for `format.count` contain the forms of a noun, separated by `|`. Pure.
- */
+/** Texts for `format.count` have the forms of a noun, separated by `|`. */
 export function byLanguage<T extends Translated>(translated: T): Readonly<Record<Language, Texts<T>>> {
   const textsIn = (group: Translated, at: number): unknown =>
     Object.fromEntries(

@@ -8,7 +8,7 @@ export interface Heading {
   text: string;
 }
 
-/** Replaces placeholders in double braces (`{{base_url}}`). Pure. @throws Error if one has no value */
+/** In double braces: `{{base_url}}`. @throws Error if one has no value */
 export function fillPlaceholders(source: string, values: Readonly<Record<string, string>>): string {
   return source.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
@@ -18,10 +18,9 @@ export function fillPlaceholders(source: string, values: Readonly<Record<string,
 }
 
 /**
- * Renders Markdown as HTML for a page. HTML in the source is escaped. A heading's id is derived from its text, or set
- * by `{#id}` after the text. Pure.
- * @param output heading of code blocks that contain output: those in `json` and `text`
- * @returns `title`: the first level 1 heading, which is not part of `body`; `headings`: those of levels 2 and 3
+ * HTML in the source is escaped. A heading's id is derived from its text, or set by `{#id}` after it.
+ * @param output heading of code blocks with output: `json` and `text`
+ * @returns `title`: the first level 1 heading, not in `body`; `headings`: levels 2 and 3
  */
 export function renderMarkdown(text: string, output = 'Output') {
   const headings: Heading[] = [];
@@ -48,14 +47,13 @@ export function renderMarkdown(text: string, output = 'Output') {
         if (depth <= 3) headings.push({ id, level: depth, text: plain });
         return `<h${depth} id="${escapeText(id)}"><a class="anchor" href="#${escapeText(id)}">${inner}</a></h${depth}>\n`;
       },
-      // Blocks within lists and quotations.
+      // In lists and quotations.
       code: ({ text: code, lang }: Tokens.Code) => codeBlock(code, lang?.split(' ')[0]).markup,
       codespan: ({ text: code }: Tokens.Codespan) => `<code dir="ltr">${escapeText(code)}</code>`,
       link({ href, tokens }: Tokens.Link) {
         const inner = this.parser.parseInline(tokens);
         return isSafe(href) ? `<a href="${escapeText(href)}">${inner}</a>` : inner;
       },
-      // Images in Markdown are replaced with their alternative text.
       image: ({ text: words }: Tokens.Image) => escapeText(words),
       table(token: Tokens.Table) {
         const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
@@ -75,17 +73,16 @@ export function renderMarkdown(text: string, output = 'Output') {
   return { title, body, headings };
 }
 
-/** Languages of blocks that show the output of the commands before them. */
+/** Of blocks with the output of commands. */
 const OUTPUTS: ReadonlySet<string> = new Set(['json', 'text']);
 
-/** A token for code blocks with nothing between them. */
+/** Code blocks with nothing between them. */
 interface CodeGroup {
   type: 'codes';
   raw: string;
   blocks: Code[];
 }
 
-/** Replaces consecutive code blocks by one token. */
 function groupCode(tokens: readonly Token[], output: string): Token[] {
   const grouped: (Token | CodeGroup)[] = [];
   let last: CodeGroup | null = null;
@@ -108,12 +105,12 @@ function groupCode(tokens: readonly Token[], output: string): Token[] {
   return grouped;
 }
 
-/** Returns a text's letters and digits, in any language, joined by hyphens. */
+/** Letters and digits of any language, joined by hyphens. */
 const slugOf = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_]+/gu, '-')
     .replace(/^-|-$/g, '');
 
-/** Returns whether a link target is a page on this site, an http(s) URL or a mail address. */
+/** A page on this site, an http(s) URL or a mail address. */
 const isSafe = (href: string): boolean => /^(mailto:|https?:\/\/|\/(?!\/)|#|[\w-]+(\/|#|$))/.test(href);

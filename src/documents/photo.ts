@@ -5,11 +5,11 @@ import { StoreError } from '#domain/store-error.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import type { Services } from '#src/services.ts';
 
-/** Photo timeouts in milliseconds. */
+/** Milliseconds. */
 export interface PhotoLimits {
-  /** Maximum time without data from the bucket, before and during the response. */
+  /** Without data from the bucket, before and during the response. */
   silence: number;
-  /** Maximum time for the whole photo, because a slow client occupies a connection to the bucket. */
+  /** Of the whole photo: a slow client occupies a connection to the bucket. */
   whole: number;
 }
 
@@ -20,12 +20,11 @@ type Bucket = Pick<Services, 's3' | 'config'>;
 const getPhoto = ({ s3, config }: Bucket, key: string, abortSignal: AbortSignal) =>
   s3.send(new GetObjectCommand({ Bucket: config.s3.cdnBucket, Key: key }), { abortSignal });
 
-/** Streams a photo from the CDN bucket. In production, a CDN in front of the bucket does this. */
+/** In production, a CDN does this. */
 export async function servePhoto(context: Context, bucket: Bucket, key: string, limits = LIMITS): Promise<void> {
-  // Rejected because an S3 server that resolves dots in keys would read outside the bucket, with the service's
-  // credentials.
+  // An S3 server that resolves dots would read outside the bucket, with the service's credentials.
   if (key.split('/').some((segment) => /^\.*$/.test(segment))) throw new ApiError('not_found');
-  // `AbortSignal.timeout` would remain active after the headers arrive and truncate the photo.
+  // `AbortSignal.timeout` would remain active after the headers and truncate the photo.
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), limits.silence);
   try {
@@ -43,7 +42,7 @@ export async function servePhoto(context: Context, bucket: Bucket, key: string, 
   }
 }
 
-/** Returns the bytes of a photo in the CDN bucket, or null if the photo cannot be read. */
+/** Null if it cannot be read. */
 export async function readPhoto(bucket: Bucket, key: string): Promise<Uint8Array | null> {
   try {
     const object = await getPhoto(bucket, key, AbortSignal.timeout(LIMITS.silence));
@@ -53,7 +52,7 @@ export async function readPhoto(bucket: Bucket, key: string): Promise<Uint8Array
   }
 }
 
-/** Streams a photo. The stream fails if a timeout is reached. */
+/** Fails at a timeout. */
 function inTime(source: Readable, { silence, whole }: PhotoLimits): Readable {
   const photo = Readable.from(chunksOf(source, silence));
   const abort = () => photo.destroy(new StoreError('s3', true, new Error('reading the photo timed out')));
@@ -71,8 +70,7 @@ async function* chunksOf(source: Readable, silence: number): AsyncGenerator<unkn
     const timer = setTimeout(abort, silence);
     const chunk = await chunks.next().finally(() => clearTimeout(timer));
     if (chunk.done) return;
-    // The timer is stopped here, because the time that the client takes to read does not count as inactivity of the
-    // bucket.
+    // The time that the client takes to read is no inactivity of the bucket.
     yield chunk.value;
   }
 }

@@ -13,18 +13,18 @@ import { redirect } from './send.ts';
 
 const AD = /^\/r\/(\d{1,15})$/;
 const PHOTO = /^\/cdn\/([A-Za-z0-9./-]{1,200})$/;
-/** Page of one error, which redirects to its section. */
+/** Redirects to its section. */
 const ERROR = /^\/docs\/errors\/(\w+)$/;
 
-/** Returns the pages that responses of the API link to: errors and changes. Pure. */
+/** To which responses of the API link. */
 export const documentPages = (siteUrl: string, language: Language): DocumentPage[] => [
   errorDocsPage(language, siteUrl),
   changelogPage(CHANGELOG, language),
 ];
 
 /**
- * Serves the documents to which responses of the API refer: redirects to original ads, photos if no CDN serves them, the feed of the
- * changelog, and without the site also the pages of errors and changes.
+ * What responses of the API refer to: original ads, photos if no CDN serves them, the feed, and without the site also
+ * the pages of errors and changes.
  */
 export function serveDocuments(services: Services, limits: CallerLimits): HttpMiddleware {
   const { config } = services;
@@ -49,7 +49,7 @@ export function serveDocuments(services: Services, limits: CallerLimits): HttpMi
       limits.pageViews.take(ip);
       return redirectToAd(context, services, Number(ad));
     }
-    // The site serves these pages with its menu.
+    // The site serves these with its menu.
     if (config.hasSite) return next();
     const { language, path } = readLanguage(context.path);
     const error = ERROR.exec(path)?.[1];

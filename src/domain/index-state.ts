@@ -14,6 +14,8 @@ export type ServedIndex = (typeof SERVED_INDEXES)[number];
 export interface IndexRecord {
   serving: string | null;
   documents: number;
+  /** The last run or load in these documents; null if unknown. */
+  run: number | null;
   intended: string | null;
   intendedDocuments: number;
 }
@@ -26,9 +28,12 @@ export interface IndexSource {
   watermark?: number | null;
 }
 
-export interface ShownIndex {
+export interface CountedIndex {
   index: string;
   documents: number;
+}
+
+export interface ShownIndex extends CountedIndex {
   /** Only for listings: every change up to this time (epoch microseconds) is shown. */
   watermark: number | null;
 }
@@ -53,9 +58,10 @@ export function lossOf(record: IndexRecord | null, shown: ShownIndex | null, sou
 
 /**
  * Returns whether an index has lost some of its documents, so that it is filled again. Reads of it are not refused.
- * @param source of an index whose tables change outside of runs, the version is 0: its number of documents is unknown
+ * Unknown while its record is of an earlier run or load, and for tables that change outside of runs (version 0).
  */
 export function isIncomplete(record: IndexRecord | null, shown: ShownIndex | null, source: IndexSource): boolean {
-  if (record === null || shown === null || source.version === 0 || source.changing) return false;
+  if (record === null || shown === null || source.version === 0 || source.changing || record.run !== source.version)
+    return false;
   return shown.index === record.serving && shown.documents < record.documents;
 }

@@ -5,10 +5,9 @@ import type { LoadCall } from '#http/endpoint.ts';
 type SearchCall = Pick<LoadCall, 'services' | 'deadline'>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Sends one search to an index and returns the response. */
 export const searchIndex = <Response>(call: SearchCall, index: ServedIndex, body: Body) =>
   call.services.search.search<Response>(index, body, { deadline: call.deadline });
 
-/** Reads the rows of a search for listings. `scan` means that the client reads each listing once. */
+/** `scan`: the client reads each listing once. */
 export const readListings = (call: SearchCall, body: Body, { scan = false } = {}): Promise<PreparedRow[]> =>
   call.services.listings.read(body, { scan, deadline: call.deadline });

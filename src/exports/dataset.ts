@@ -23,14 +23,14 @@ export interface Dataset {
   scope: Scope | null;
   /** As for open data. */
   free: boolean;
-  /** Accepted and required filters. If there are `ranges`, exactly one is required, with its `from` filter. */
+  /** If there are `ranges`, exactly one is required, with its `from`. */
   filters: {
     properties: Readonly<Record<string, JsonSchema>>;
     required: readonly string[];
     ranges?: readonly FilterRange[];
   };
   /**
-   * Checks filters beyond their schema, and sets defaults.
+   * Beyond the schema; sets defaults.
    * @throws RequestError naming the invalid filter
    */
   resolve?(filters: Filters, context: { now: number; historyStart: string }): Filters;
@@ -43,7 +43,7 @@ export interface Dataset {
 
 export interface DatasetSource {
   filters: Filters;
-  /** Epoch milliseconds that filters and rows use as the current time. */
+  /** Epoch milliseconds, as the current time. */
   asOf: number;
   services: Pick<Services, 'config' | 'pool' | 'opensearch' | 'search' | 'sourceClock' | 'indexGuard' | 'places'>;
   signal: AbortSignal;
@@ -53,7 +53,7 @@ export interface DatasetSource {
 export interface Snapshot {
   /** Exact. */
   count: number;
-  /** Time up to which the view is complete, from which the next export continues. */
+  /** Up to which the view is complete: the next export continues here. */
   watermark?: string | null;
   /**
    * The bytes of a batch are valid until the next batch is requested.

@@ -5,9 +5,9 @@ import type { RowBytes } from './dataset.ts';
 import type { Format } from './files.ts';
 
 export interface Encoder {
-  /** Header of every file, so that each can be read separately; empty for NDJSON. */
+  /** Of every file, so that each can be read alone; empty for NDJSON. */
   head: Buffer;
-  /** The bytes are valid until `free` is called. */
+  /** Valid until `free`. */
   encode(rows: readonly RowBytes[]): { bytes: Uint8Array; free(): void };
 }
 
@@ -17,7 +17,7 @@ export function createEncoder(format: Format, columns: readonly Column[], pool: 
 
 const NEWLINE = Buffer.from('\n');
 
-/** The JSON of a row contains no unescaped line breaks. */
+/** JSON rows contain no unescaped line breaks. */
 function ndjsonEncoder(pool: BytePool): Encoder {
   return {
     head: Buffer.alloc(0),

@@ -9,9 +9,9 @@ export type Format = (typeof FORMATS)[number];
 export interface ExportFile {
   name: string;
   bytes: number;
-  /** Of the file as downloaded, in lowercase hex. */
+  /** Of the downloaded file, in lowercase hex. */
   sha256: string;
-  /** Null for files without rows, such as the manifest. */
+  /** Null for the manifest. */
   rows: number | null;
 }
 
@@ -22,7 +22,7 @@ export const partName = (number: number, format: Format): string =>
 export const MANIFEST = 'manifest.json';
 export const ATTRIBUTION = 'ATTRIBUTION.txt';
 
-/** By attempt, so that a worker that lost its lease cannot overwrite linked files of another. */
+/** A worker that lost its lease cannot overwrite another's files. */
 export const attemptPrefix = (exportId: string, attempt: number): string => `${exportId}/${attempt}/`;
 
 /** Null if the key has another form. */
@@ -34,7 +34,7 @@ export function readKey(key: string): { exportId: string; attempt: number } | nu
 export interface Terms {
   licence: { name: string; url: string | null; terms: readonly string[] };
   caveats: readonly string[];
-  /** Must be published with the rows; null if no attribution is required. */
+  /** To be published with the rows, if required. */
   attribution: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface ManifestInput {
   dataset: string;
   format: Format;
   filters: Readonly<Record<string, unknown>>;
-  /** ISO 8601 timestamp. */
+  /** ISO 8601. */
   asOf: string;
   watermark: string | null;
   rows: number;
@@ -52,7 +52,7 @@ export interface ManifestInput {
   terms: Terms;
 }
 
-/** Everything needed to read the files without calling the API. */
+/** Everything needed to read the files without the API. */
 export function manifest(input: ManifestInput): Record<string, unknown> {
   const { licence, caveats, attribution } = input.terms;
   return {

@@ -15,10 +15,10 @@ import { writeParts } from './write-parts.ts';
 
 export const MAX_ROWS = 2_000_000;
 
-/** Its reason is shown to the owner of the export. */
+/** Shown to the owner. */
 export class ExportFailure extends Error {
   readonly code: ErrorCode;
-  /** More specific than the default message of `code`, which null uses. */
+  /** Instead of the default message of `code`. */
   readonly explanation: string | null;
 
   constructor(code: ErrorCode, explanation: string | null = null) {
@@ -35,17 +35,17 @@ export interface RunServices extends Pick<Services, 'clock'> {
 
 export interface RunOptions {
   rowsPerPart: number;
-  /** @param written rows so far */
+  /** @param written so far */
   onRows(written: number): void;
   signal: AbortSignal;
 }
 
-/** As in API requests, the current time is truncated to the minute. */
+/** Precision of the current time, as in API requests. */
 const MINUTE = 60_000;
 
 const pool = new BytePool();
 
-/** @throws ExportFailure if there are too many rows or the charge is refused; ClaimLostError if the claim is lost */
+/** @throws ExportFailure for too many rows or a refused charge; ClaimLostError */
 export async function runExport(
   job: ExportRecord,
   dataset: Dataset,

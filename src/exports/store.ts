@@ -5,7 +5,7 @@ import { type ExportFile, FORMATS, type Format } from './files.ts';
 
 export const STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 
-/** Days after which files are deleted, from completion, and records, from creation. */
+/** Days from completion for files, and from creation for records. */
 export const FILE_DAYS = 7;
 export const RECORD_DAYS = 90;
 
@@ -68,10 +68,7 @@ export function insertExport(db: Queryable, wanted: NewExport): Promise<ExportRe
   );
 }
 
-/**
- * Counts queued and running exports, and those created today (UTC). Prevents others from being created until the
- * transaction ends.
- */
+/** Queued, running, and created today (UTC). None can be created until the transaction ends. */
 export async function countExports(
   db: Queryable,
   organizationId: number,
@@ -97,7 +94,7 @@ export function readExport(db: Queryable, organizationId: number, id: string): P
 
 /**
  * Newest first.
- * @param after number of the last export on the previous page; null for the first page
+ * @param after number of the previous page's last export
  */
 export function listExports(
   db: Queryable,
@@ -114,13 +111,13 @@ export function listExports(
   );
 }
 
-/** Updates with an outdated `attempt` have no effect. */
+/** An outdated `attempt` has no effect. */
 export interface Claim {
   number: number;
   attempt: number;
 }
 
-/** The one that became due first: queued, or running with an expired lease. Claims are exclusive. */
+/** The first due: queued, or running with an expired lease. Claims are exclusive. */
 export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecord | null> {
   return sql.queryRow(
     db,
@@ -136,7 +133,7 @@ export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecor
   );
 }
 
-/** @returns false if another worker has claimed the export or it was canceled */
+/** @returns false if claimed by another worker or canceled */
 export async function renewExport(db: Queryable, claim: Claim, leaseMs: number, rowsWritten: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `update exports set due_at = clock_timestamp() + $3 * interval '1 ms', rows_written = $4
@@ -146,7 +143,7 @@ export async function renewExport(db: Queryable, claim: Claim, leaseMs: number, 
   return rowCount === 1;
 }
 
-/** @param failed whether the attempt counts as failed */
+/** @param failed whether it counts as a failed attempt */
 export async function releaseExport(db: Queryable, claim: Claim, afterMs: number, failed: boolean): Promise<void> {
   await db.query(
     `update exports set status = 'queued', due_at = clock_timestamp() + $3 * interval '1 ms', failures = failures + $4::int
@@ -162,7 +159,7 @@ export interface Completion {
 }
 
 /**
- * From now on, its files are linked in responses and its units are included in usage.
+ * Its files are then linked and its units included in usage.
  * @returns false if the claim is lost
  */
 export async function completeExport(db: Queryable, claim: Claim, done: Completion): Promise<boolean> {
@@ -182,7 +179,7 @@ export async function completeExport(db: Queryable, claim: Claim, done: Completi
   return rowCount === 1;
 }
 
-/** Under which usage reports show the units of exports. */
+/** Of exports in usage reports. */
 const USAGE_ENDPOINT = 'createExport';
 
 const OPERATOR_VIEW = { ...SHARED, organization: sql.text };

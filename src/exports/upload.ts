@@ -19,15 +19,15 @@ export interface UploadedBytes {
 }
 
 export interface GzipUpload {
-  /** The bytes must not change until `free` is called. Resolves when the next can be written. */
+  /** The bytes must not change until `free`. Resolves when the next can be written. */
   write(bytes: Uint8Array, free: () => void): Promise<void>;
   /** Resolves once all of it is in the bucket. */
   end(): Promise<UploadedBytes>;
-  /** Does not wait until its parts are deleted from the bucket. */
+  /** Parts are deleted from the bucket later. */
   abort(): void;
 }
 
-/** Bytes of a part, and maximum number of concurrent parts. They are held in memory. */
+/** Bytes of a part, and concurrent parts, which are held in memory. */
 const PART_SIZE = 5 * 2 ** 20;
 const PARTS_AT_ONCE = 2;
 

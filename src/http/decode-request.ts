@@ -33,7 +33,7 @@ export function createRequestDecoder(endpoints: readonly Endpoint[], services: S
       return [endpoint, { path: compileParameters(pathParameters), query: compileParameters(parameters), body }];
     }),
   );
-  const lists = new Map(endpoints.flatMap(({ method, path }) => (method === 'GET' ? [[path, path]] : [])));
+  const lists = new Set(endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path));
   return async (
     context: HttpContext,
     { endpoint, path: segments }: Route,
@@ -43,11 +43,11 @@ export function createRequestDecoder(endpoints: readonly Endpoint[], services: S
     if (!decoders) throw new Error(`${endpoint.operationId} was not compiled`);
     const path = decoders.path(segments, services.places);
     const query = decoders.query(parameters, services.places);
-    const list = lists.get(endpoint.path.slice(0, endpoint.path.lastIndexOf('/')));
+    const list = endpoint.path.slice(0, endpoint.path.lastIndexOf('/'));
     const body = decoders.body ? await decoders.body(context) : NO_BODY;
     const faults: Fault[] = [
       ...path.faults.map((fault) =>
-        list && isWord(fault) ? withHint(fault, `To search, use \`GET ${list}\`.`) : fault,
+        lists.has(list) && isWord(fault) ? withHint(fault, `To search, use \`GET ${list}\`.`) : fault,
       ),
       ...query.faults.map((fault) => (isBodyIgnored(context.request, fault) ? withHint(fault, BODY_IGNORED) : fault)),
       ...body.faults,

@@ -109,11 +109,6 @@ export type EndpointResponse<Body = unknown> = {
     }
 );
 
-export type BytesResponse = EndpointResponse<never>;
-
-export type DataOf<Described extends Pick<Endpoint, 'response'>> =
-  ValueOf<Described['response']> extends { data: infer Data } ? Data : unknown;
-
 export const dataResponse = <const Data>(data: Data) => ({ body: { data } });
 
 interface Definition {

@@ -114,11 +114,8 @@ export async function pageOfRows<Row>(
   return pageOf(page, await read(page.size + 1, page.after));
 }
 
-/** Pages rows that were loaded before the charge, one more than the page has. */
-export const pageOfLoaded = <Row>(call: PagedCall, list: List, found: readonly PositionedRow<Row>[]) =>
-  pageOf(openPage(call, list), found);
-
-function pageOf<Row>(page: Page, found: readonly PositionedRow<Row>[]): { data: Row[]; pagination: Pagination } {
+/** @param found rows of the page, and the next one if there is one */
+export function pageOf<Row>(page: Page, found: readonly PositionedRow<Row>[]): { data: Row[]; pagination: Pagination } {
   const shown = found.slice(0, page.size);
   return {
     data: shown.map(({ row }) => row),

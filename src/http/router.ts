@@ -28,8 +28,9 @@ export class Router {
 
   /** @throws ApiError route_not_found, method_not_allowed */
   route(method: string, path: string): Route {
-    const found = this.find(method, path);
-    if (found) return found;
+    const found = this.#walk(path);
+    const endpoint = found?.node.endpoints.get(method === 'HEAD' ? 'GET' : method);
+    if (found && endpoint) return { endpoint, path: found.parameters };
     const methods = this.methodsOf(path);
     if (methods.length === 0) {
       const near = this.#suggest(method, path).map((each) => `\`${each}\``);
@@ -37,12 +38,6 @@ export class Router {
       throw new ApiError('route_not_found', { message: `No endpoint has this path. ${hint}` });
     }
     throw new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } });
-  }
-
-  find(method: string, path: string): Route | undefined {
-    const found = this.#walk(path);
-    const endpoint = found?.node.endpoints.get(method === 'HEAD' ? 'GET' : method);
-    return found && endpoint ? { endpoint, path: found.parameters } : undefined;
   }
 
   /** Empty if the path is unknown. */

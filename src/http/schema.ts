@@ -26,10 +26,7 @@ export function isTimestamp(text: string): boolean {
  * OpenAPI document does.
  */
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateSchema: false });
-ajv.addFormat('timestamp', isTimestamp);
-// Preserves microseconds.
-ajv.addFormat('timestamp-micros', isTimestamp);
-ajv.addFormat('date-time', isTimestamp);
+for (const format of ['timestamp', 'timestamp-micros', 'date-time']) ajv.addFormat(format, isTimestamp);
 ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
 ajv.addKeyword({
   keyword: 'orderedBox',
@@ -51,12 +48,9 @@ ajv.addKeyword({
   },
 });
 ajv.addKeyword({ keyword: 'visibleText', type: 'string', validate: (_: unknown, text: string) => isVisibleText(text) });
-// The other keywords are ignored by validation. Error messages name the items of a point.
-ajv.addKeyword('point');
-// Describes accepted strings in error messages.
-ajv.addKeyword('accepts');
-// Error messages do not repeat strings that can contain a secret.
-ajv.addKeyword('sensitive');
+// Ignored by validation. Error messages name the items of a point, describe what a string accepts, and do not repeat a
+// sensitive string, which can contain a secret.
+for (const keyword of ['point', 'accepts', 'sensitive']) ajv.addKeyword(keyword);
 
 /** Null if the value is valid. */
 export type Validate = (value: unknown) => readonly ErrorObject[] | null;

@@ -41,16 +41,14 @@ export function createHttpServer(
   { config, logger }: Pick<Services, 'config' | 'logger'>,
   limits = LIMITS,
 ): Server {
-  const newRequestId = (): string => requestIdAt(Date.now(), randomBytes);
   const { handle, onConnection } = boundConnections(
     boundPipelining(app.callback(), { ...PIPELINING, reading: limits.idle }),
     {
       limits: config,
       refuse: (request, response, limit) => {
         const error = tooMany(limit);
-        const requestId = newRequestId();
+        const { requestId, headers, body } = lastResponse(error, docsUrl);
         logger.warn({ limit, address: request.socket.remoteAddress, request_id: requestId }, 'too many connections');
-        const { headers, body } = lastResponse(error, requestId, docsUrl);
         response.writeHead(error.status, headers).end(body);
         discardBody(request);
       },
@@ -59,7 +57,7 @@ export function createHttpServer(
           { limit: 'total', address: socket.remoteAddress },
           'idle connection closed: too many open connections',
         );
-        if (socket.bytesRead > 0) endWith(socket, tooMany('total'), newRequestId(), docsUrl);
+        if (socket.bytesRead > 0) endWith(socket, tooMany('total'), docsUrl);
         socket.destroySoon();
       },
     },
@@ -83,21 +81,18 @@ export function createHttpServer(
   server.on('checkExpectation', handle);
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    else endWith(socket, refusalOf(error), newRequestId(), docsUrl);
+    else endWith(socket, refusalOf(error), docsUrl);
   });
   // Node would close the connection of a CONNECT request without a response.
-  server.on('connect', (_request, socket) => endWith(socket as Socket, unknownMethod(), newRequestId(), docsUrl));
+  server.on('connect', (_request, socket) => endWith(socket as Socket, unknownMethod(), docsUrl));
   return server;
 }
 
 const tooMany = (limit: ConnectionLimit): ApiError =>
-  new ApiError('internal_error', {
-    status: 503,
-    message: TOO_MANY[limit],
-    retryAfterS: RETRY_AFTER_CONNECTIONS,
-  });
+  new ApiError('internal_error', { status: 503, message: TOO_MANY[limit], retryAfterS: RETRY_AFTER_CONNECTIONS });
 
-function lastResponse(error: ApiError, requestId: string, docsUrl: string) {
+function lastResponse(error: ApiError, docsUrl: string) {
+  const requestId = requestIdAt(Date.now(), randomBytes);
   const body = JSON.stringify(errorBody(error, requestId, docsUrl));
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
@@ -106,17 +101,17 @@ function lastResponse(error: ApiError, requestId: string, docsUrl: string) {
     'Content-Length': String(Buffer.byteLength(body)),
     Connection: 'close',
   };
-  return { headers, body };
+  return { requestId, headers, body };
 }
 
 /** Sends an error on a connection without a parsed request, and closes it. */
-function endWith(socket: Socket, error: ApiError, requestId: string, docsUrl: string): void {
+function endWith(socket: Socket, error: ApiError, docsUrl: string): void {
   const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (!socket.writable || current?.headersSent) {
     socket.destroy();
     return;
   }
-  const { headers, body } = lastResponse(error, requestId, docsUrl);
+  const { headers, body } = lastResponse(error, docsUrl);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
@@ -128,17 +123,17 @@ type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
+const MESSAGES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: `The URL and headers together are larger than ${MAX_HEADER_BYTES} bytes.`,
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request timed out before it was received completely.',
+};
+
 function refusalOf({ code, rawPacket }: ParserError): ApiError {
   if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(rawPacket?.toString('latin1') ?? '')) return unknownMethod();
-  return new ApiError('invalid_value', { message: explain(code) });
+  const message = MESSAGES[code ?? ''] ?? 'The request is not valid HTTP.';
+  return new ApiError('invalid_value', { message });
 }
 
 /** The parser does not know the method, so no router has found the path. */
 const unknownMethod = (): ApiError =>
   new ApiError('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST, OPTIONS' } });
-
-function explain(code: string | undefined): string {
-  if (code === 'HPE_HEADER_OVERFLOW') return `The URL and headers together are larger than ${MAX_HEADER_BYTES} bytes.`;
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request timed out before it was received completely.';
-  return 'The request is not valid HTTP.';
-}

@@ -37,8 +37,6 @@ const SITE: Admitted = {
   clock: 0,
 };
 
-const REQUESTER = { name: 'site' };
-
 /**
  * Marks requests of the site, whose bearer only this process knows. They are neither charged nor logged nor limited:
  * the site limits its visitors.
@@ -62,7 +60,7 @@ export async function respondToSite(
 ): Promise<EndpointResponse> {
   if (endpoint.audience !== 'data' || endpoint.method !== 'GET') throw new ApiError('admin_key_required');
   if (faults.length > 0) throw faultError(faults, endpoint);
-  const read = { ...call, requester: REQUESTER };
+  const read = { ...call, requester: { name: SITE.organization } };
   const charged = { ...read, caller: SITE };
   return runInTurn(services, endpoint, read, async () => {
     if (endpoint.load === undefined) return endpoint.handle(charged);

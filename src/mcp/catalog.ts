@@ -7,8 +7,8 @@ import { ApiError } from '#http/errors/api-error.ts';
 import { resultSchemaOf, type Tool } from './tools.ts';
 
 /**
- * Operations with a tool of their own, in the order of the list: what most people ask for. An assistant loads the entire
- * list into its context, so the other operations have two tools together.
+ * With a tool of their own, most requested first. An assistant loads the whole list into its context, so the others
+ * share two tools.
  */
 const LISTED =
   'searchListings countListings getListing getMarketPosition getMarketSummary compareNeighborhoods getMarketTrends getRentalYield listMarketDeals searchProjects getMarketTransactions suggest parseListings getLimits'.split(
@@ -25,7 +25,7 @@ export function listTools(tools: readonly Tool[], apis: readonly Scope[]): Proto
   const listed = LISTED.flatMap((name) => reached.filter((tool) => tool.name === name));
   const others = reached.filter((tool) => !listed.includes(tool)).map(({ name, title }) => `${name}: ${title}`);
   const described = new Set<string>();
-  /** An argument of several tools is described once. */
+  /** Arguments of several tools are described once. */
   const shortSchema = (argument: string, schema: JsonSchema): JsonSchema => {
     const key = JSON.stringify([argument, schema]);
     if (described.size === described.add(key).size) return typeOf(schema);
@@ -76,7 +76,7 @@ export function describeTool(tool: Tool): object {
   return { name, title, description, scope, inputSchema, resultSchema: resultSchemaOf(tool) };
 }
 
-/** @throws ApiError `invalid_value` if there is no operation with this id for data keys */
+/** @throws ApiError `invalid_value` without such an operation for data keys */
 export function requireOperation(tools: readonly Tool[], id: unknown): Tool {
   const found = tools.find(({ name }) => name === id);
   if (found) return found;

@@ -3,25 +3,25 @@ import type { ListPosition } from './paging.ts';
 
 const MAX_TEXT = 280;
 /**
- * Characters of a page. With the cursor and `left_out`, a result stays below 40,000: longer results displace the
- * conversation from an assistant's context.
+ * Characters of a page. With cursor and `left_out`, a result stays below 40,000: longer ones displace the conversation
+ * from an assistant's context.
  */
 export const MAX_PAGE = 39_000;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Removes null and empty values, truncates long texts in lists, and keeps the first of several URLs. Pure. */
+/** Removes null and empty values, truncates long texts in lists, and keeps the first of several URLs. */
 export function compact(body: Body) {
   const shortened = new Set<string>();
   const value = (shorten(body, '', false, shortened) ?? {}) as Record<string, unknown>;
-  // An empty result keeps its empty `data`.
+  // Kept in an empty result.
   if ('data' in body) value.data ??= Array.isArray(body.data) ? [] : {};
   return { value, shortened: [...shortened] };
 }
 
 /**
- * Returns as many rows of the longest list as fit, at least one, so that paging advances. Pure.
- * @throws ApiError `invalid_cursor` if the length of the list has changed since the position was returned
+ * As many rows of the longest list as fit, at least one, so that paging advances.
+ * @throws ApiError `invalid_cursor` if the list has another length than at `from`
  */
 export function compactPage(body: Body, from: ListPosition | null) {
   const [longest] = listsOf(body).toSorted((a, b) => b.size - a.size);
@@ -41,7 +41,7 @@ export function compactPage(body: Body, from: ListPosition | null) {
 
 const CHANGED = 'The list has changed since the previous page. Start again without `cursor`.';
 
-/** `data`, or the lists of objects in it, each with a function that replaces its rows. */
+/** Each with a function that replaces its rows. */
 function listsOf(body: Body) {
   const { data } = body;
   const fields = Array.isArray(data) ? [] : Object.entries((data ?? {}) as Body);
@@ -58,7 +58,7 @@ function listsOf(body: Body) {
   );
 }
 
-/** @param name of the field, or of the list that contains the item */
+/** @param name of the field, or of the list with the item */
 function shorten(value: unknown, name: string, inList: boolean, shortened: Set<string>): unknown {
   if (typeof value === 'string') {
     if (!inList || value.length <= MAX_TEXT || isAddress(value)) return value || undefined;

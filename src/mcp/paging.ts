@@ -2,19 +2,19 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { cursorFingerprint } from '#http/cursor.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 
-/** How the rows of a result are limited, so that no call is charged for rows that its result omits. */
+/** No call is charged for rows that its result omits. */
 export type Paging =
-  /** The endpoint receives at most `most` as `limit`, or at most `most` values in a list argument. */
+  /** At most `most` as `limit`, or values in a list argument. */
   | { by: 'argument'; name: string; most: number }
-  /** The endpoint returns the complete list; the tool returns as many rows as fit, with its own cursor. */
+  /** The endpoint returns all rows; the tool as many as fit, with its own cursor. */
   | { by: 'list' }
-  /** The response has no rows, or the endpoint limits their number itself. */
+  /** No rows, or limited by the endpoint. */
   | { by: 'endpoint' };
 
-/** If the price does not depend on the number of rows. A listing has up to 2,000 characters. */
+/** If the price does not depend on it. A listing has up to 2,000 characters. */
 const MAX_ROWS = 20;
 
-/** If the price depends on the number of rows, a call requests at most the rows that one price step covers. */
+/** Otherwise at most the rows of one price step. */
 export function pagingOf({ price, method, paged, parameters, response }: Endpoint): Paging {
   if ('per' in price) return { by: 'argument', name: price.parameter, most: price.per };
   if (parameters.some(({ name }) => name === 'limit')) return { by: 'argument', name: 'limit', most: MAX_ROWS };
@@ -38,7 +38,7 @@ export function describePaging(paging: Paging, { price }: Endpoint): string {
     : ` Uses the first ${most} values of \`${name}\`; \`left_out.${name}\` lists the remaining values for further calls.`;
 }
 
-/** In the longest list of a response. */
+/** In the longest list. */
 export interface ListPosition {
   offset: number;
   total: number;
@@ -48,7 +48,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 const fingerprintOf = (tool: string, args: Arguments): string => cursorFingerprint('', tool, args).toString('hex');
 
-/** Valid for the same tool and arguments. Not signed, because a modified position gives no additional access. */
+/** For the same tool and arguments. Not signed: a modified position gives no additional access. */
 export const encodePosition = ({ offset, total }: ListPosition, tool: string, args: Arguments): string =>
   Buffer.from(`${fingerprintOf(tool, args)} ${offset} ${total}`).toString('base64url');
 

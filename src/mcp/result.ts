@@ -12,7 +12,7 @@ export interface ToolResponse {
   text: string;
 }
 
-/** @throws ApiError `invalid_cursor` if the length of a list has changed between two pages */
+/** @throws ApiError `invalid_cursor` if the length of a list has changed between pages */
 export function resultOf(tool: Tool, { args, from, notRequested }: ToolCall, { headers, text }: ToolResponse) {
   const body = parseObject(text);
   const { value, shortened, page } =
@@ -33,13 +33,13 @@ export function resultOf(tool: Tool, { args, from, notRequested }: ToolCall, { h
   return { ...contentOf(value), ...metaOf(headers) };
 }
 
-/** As structured content, and as JSON for clients that do not read it. */
+/** Structured, and as JSON for other clients. */
 export const contentOf = (value: Record<string, unknown>): CallToolResult => ({
   content: [textOf(value)],
   structuredContent: value,
 });
 
-/** Without structured content, because errors do not match the schema of the result. */
+/** Not structured: errors do not match the schema of the result. */
 export function errorResultOf(
   { status, headers, text }: ToolResponse,
   nameTools: (text: string) => string,

@@ -22,7 +22,7 @@ export interface McpOptions {
   send: SendRequest;
 }
 
-/** Time in milliseconds for which clients can cache the list of tools. The scopes of a key rarely change. */
+/** Milliseconds for which clients cache the list of tools. Scopes rarely change. */
 const LIST_TTL_MS = 300_000;
 
 const INSTRUCTIONS = `Saudi property listings and market data. Prices are asking prices in Saudi riyals, unless a result says "registered".
@@ -68,7 +68,7 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
       if (isSuccess(response)) return resultOf(tool, call, response);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Sends a request to check the key, because callers without access must not receive details about their call.
+      // Callers without access must not receive details about their call.
       response ??= await send(LIMITS);
       if (isSuccess(response)) response = refusalOf(error, response);
     }
@@ -79,8 +79,8 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
 }
 
 /**
- * Handles one message and returns the response as JSON. Messages of protocol versions before 2026-07-28 use a separate
- * transport, because the handler of the package responds to them with event streams.
+ * Responds with JSON. Messages of protocol versions before 2026-07-28 need another transport, because the package's
+ * handler would send event streams.
  */
 export async function handleMessage(options: McpOptions, headers: Headers, parsedBody: unknown) {
   const server = createMcpServer(options);
@@ -92,7 +92,7 @@ export async function handleMessage(options: McpOptions, headers: Headers, parse
       await server.connect(transport);
       response = await transport.handleRequest(request, { parsedBody });
     } else {
-      // Subscriptions would be open streams, and the list of tools changes only with a release.
+      // Subscriptions would be open streams; the list of tools changes only with a release.
       const handler = createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 });
       response = await handler.fetch(request, { parsedBody });
     }

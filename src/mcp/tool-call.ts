@@ -16,12 +16,11 @@ export interface ToolRequest {
 
 export type ToolCall = ReturnType<typeof planCall>;
 
-/** Returns the scopes of a key, and costs no units. */
+/** Costs no units. */
 export const LIMITS: ToolRequest = { method: 'GET', url: '/v1/limits', headers: {} };
 
 /**
- * The service validates values as it does for every client, including unknown names. Only calls that cannot be expressed
- * as a request are rejected here. Pure.
+ * The service validates values, as for every client; only calls that no request can express are rejected here.
  * @throws ApiError `missing_parameter` for a missing path argument, `invalid_value` for a value of the wrong type,
  *   `invalid_cursor` for an invalid list cursor
  */
@@ -35,8 +34,8 @@ export function planCall(tool: Tool, given: unknown) {
 }
 
 /**
- * Returns the arguments with a value. Assistants send lists and objects as JSON text too, which is parsed. A URL has no
- * types, so a value of another wrong type could be read as a different value and charged.
+ * Those with a value. Assistants also send lists and objects as JSON text. A URL has no types, so a value of another
+ * wrong type could be read as a different value and charged.
  */
 function readArguments({ inputSchema, endpoint }: Tool, given: unknown): Arguments {
   const read: Record<string, unknown> = {};
@@ -66,7 +65,7 @@ function isOfType(value: unknown, { type, items = {} }: JsonSchema): boolean {
   return type === undefined || typeof value === (type === 'integer' ? 'number' : type);
 }
 
-/** Requests at most the rows or values that the paging permits. */
+/** As the paging permits. */
 function bound({ paging, endpoint }: Tool, args: Arguments): { request: ToolRequest; notRequested: Arguments } {
   const { name = '', most = 0 } = paging.by === 'argument' ? paging : {};
   const given = Array.isArray(args[name]) ? [...new Set(args[name])] : Number(args[name] ?? 0);
@@ -93,7 +92,7 @@ function requestOf(
     method,
     url: query.size === 0 ? filled : `${filled}?${query}`,
     headers: {
-      // Requested compressed, because the byte limit for free responses counts compressed bytes.
+      // The byte limit for free responses counts compressed bytes.
       ...(method === 'GET' && price.units === 0 && { 'accept-encoding': 'gzip' }),
       ...(bodySchema && { 'content-type': 'application/json' }),
       ...(method === 'POST' && idempotencyKey !== undefined && { 'idempotency-key': textOf(idempotencyKey) }),

@@ -8,10 +8,10 @@ export type Tool = ReturnType<typeof toolOf>;
 
 export const IDEMPOTENCY_KEY = 'idempotency_key';
 
-/** A path that is not part of a URL, and the method if one precedes the path. */
+/** Not part of a URL; with the method before it. */
 const ROUTE = /(?:\b(GET|POST) )?(?<![\w./])(?:\/v1)?(\/[a-z][\w{}/-]*)/g;
 
-/** Replaces endpoint paths in a text with operation ids, for example `GET /cities` with `listCities`. Pure. */
+/** Replaces paths in a text with operation ids: `GET /cities` with `listCities`. */
 export function toolNamer(endpoints: readonly Endpoint[]): (text: string) => string {
   const names = new Map(endpoints.map(({ method, path, operationId }) => [`${method} ${path}`, operationId]));
   return (text) =>
@@ -19,8 +19,8 @@ export function toolNamer(endpoints: readonly Endpoint[]): (text: string) => str
 }
 
 /**
- * Returns a tool for every operation that accepts data keys, from the definitions that serve requests. Administration
- * has no tools, because assistants must not create keys or see secrets. Pure.
+ * For every operation that accepts data keys, from its definition. Administration has none: assistants must not create
+ * keys or see secrets.
  */
 export function toolsOf(endpoints: readonly Endpoint[]): readonly Tool[] {
   const ofData = endpoints.filter(({ audience }) => audience === 'data');
@@ -78,17 +78,17 @@ function argumentSchema({ name, schema, description, example, deprecated }: Para
   };
 }
 
-/** The response schema without `required` and `minItems`, because results omit null and empty values. Pure. */
+/** Without `required` and `minItems`, because results omit null and empty values. */
 export const resultSchemaOf = ({ endpoint, nameTools }: Tool): JsonSchema =>
   withNames(
     plainSchema(endpoint.response),
     nameTools,
     (keyword, value) =>
-      // Properties of these names are kept.
+      // Kept if they are names of properties.
       (keyword === 'required' && Array.isArray(value)) || (keyword === 'minItems' && typeof value === 'number'),
   );
 
-/** Names operations in all descriptions. */
+/** In all descriptions. */
 function withNames<Schema>(
   schema: Schema,
   nameTools: (text: string) => string,

@@ -13,10 +13,10 @@ import { codeSamples } from './samples.ts';
 
 type Json = Record<string, unknown>;
 
-/** Example request bodies by operation. */
+/** By operation. */
 const BODIES: Readonly<Record<string, unknown>> = bodies;
 
-/** Error codes that any request with a key can receive. */
+/** Of any request with a key. */
 const KEYED_ERRORS: readonly ErrorCode[] = [
   'invalid_value',
   'unknown_parameter',
@@ -28,11 +28,11 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
   'client_suspended',
   'client_expired',
   'ip_not_allowed',
-  // Calls that cost no units are also rate limited.
+  // Calls that cost no units are also limited.
   'rate_limited',
 ];
 
-/** Descriptions for the areas (tags). */
+/** Tags. */
 const AREAS: Readonly<Record<string, string>> = {
   'Reference data': 'Valid parameter values (cities, neighborhoods and enumerations) and the limits of a key.',
   Listings: 'Search, count and retrieve rental and sale listings.',
@@ -46,7 +46,6 @@ const AREAS: Readonly<Record<string, string>> = {
   Service: 'Health checks and the OpenAPI document.',
 };
 
-/** Returns every error code that an endpoint can return. */
 export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   const { audience, method, scope, price, paged, parameters } = endpoint;
   const isPermitted = method === 'POST' && endpoint.permission !== undefined;
@@ -57,11 +56,11 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
       [check?.code ?? [], nonCanonicalError ?? []].flat(),
     ),
     ...when(paged === true, ['invalid_cursor']),
-    // Administration lists have no maximum paging depth.
+    // Administration lists have no maximum depth.
     ...when(paged === true && audience !== 'admin', ['result_window_exceeded']),
     'internal_error',
   ];
-  // A key in the URL is rejected even if the endpoint needs no key. An oversized URL is an invalid value.
+  // A key in the URL is rejected even without need of a key. An oversized URL is an invalid value.
   if (audience === 'public') return [...own, 'invalid_value', 'unknown_parameter', 'api_key_in_query'];
   const keyed: readonly ErrorCode[] = [
     ...KEYED_ERRORS,
@@ -78,7 +77,6 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   return [...new Set([...own, ...keyed])];
 }
 
-/** Builds the OpenAPI 3.1 document for a list of endpoints. */
 export function buildOpenApi(
   endpoints: readonly Endpoint[],
   config: Pick<Config, 'serviceName' | 'baseUrl'> & Partial<Pick<Config, 'siteUrl'>>,
@@ -91,7 +89,7 @@ export function buildOpenApi(
     const entry = paths[path] ?? {};
     paths[path] = entry;
     entry[endpoint.method.toLowerCase()] = operation(endpoint, schemas, config.baseUrl);
-    // Health checks have no version segment in their URLs.
+    // Health checks have no version in their URLs.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
   const sent = new Set<string>([
@@ -134,7 +132,7 @@ export function buildOpenApi(
   };
 }
 
-/** @param schemas receives the components that the operation references */
+/** @param schemas receives the referenced components */
 function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, baseUrl: string): Json {
   const { deprecated } = endpoint;
   const headers = headersOf(endpoint);
@@ -215,8 +213,7 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, base
 }
 
 /**
- * Returns the description extended by scope, plan and price, or by the roles that permit a change. Administration and
- * public endpoints are not metered.
+ * With scope, plan and price, or the roles that permit a change. Administration and public endpoints are not metered.
  */
 export function describeOperation(endpoint: Endpoint): string {
   const { audience, description, price, priceText, scope } = endpoint;
@@ -235,7 +232,7 @@ const PERMITTED: Readonly<Record<Permission, string>> = {
   develop: 'The admin key of a member requires the role `owner`, `admin` or `developer`.',
 };
 
-/** Returns `deprecated`, and the changelog entry and sunset date as extension fields. */
+/** With the changelog entry and sunset date as extension fields. */
 function describeDeprecation(deprecated: Deprecation | undefined): Json {
   if (!deprecated) return {};
   const { entry, sunset } = deprecated;
@@ -246,7 +243,7 @@ function describeDeprecation(deprecated: Deprecation | undefined): Json {
   };
 }
 
-/** Returns a price as `{ units: 15 }`, or `{ units: 1, per: 10, parameter: 'limit' }`. */
+/** `{ units: 15 }`, or `{ units: 1, per: 10, parameter: 'limit' }`. */
 function describeUnits(price: Price): Json {
   if (!('per' in price)) return { units: price.units };
   const { units, per, parameter } = price;
@@ -261,16 +258,13 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
     description: parameter.description,
     ...describeDeprecation(parameter.deprecated),
     schema: plainSchema(parameter.schema),
-    // Comma-separated values make short URLs. Repeated parameters are also accepted.
+    // Commas make short URLs; repeated parameters are also accepted.
     ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...describeExample(parameter, place),
   };
 }
 
-/**
- * Returns a parameter's example. API viewers prefill requests with every example; `x-disabled` keeps optional
- * parameters unset.
- */
+/** API viewers prefill requests with every example; `x-disabled` keeps optional parameters unset. */
 function describeExample(parameter: Parameter, place: 'path' | 'query'): Json {
   const value = exampleValue(parameter);
   if (value === undefined) return {};
@@ -280,8 +274,8 @@ function describeExample(parameter: Parameter, place: 'path' | 'query'): Json {
 
 /**
  * Removes or translates the service's own ajv keywords, at every depth. Client generators do not support `prefixItems`,
- * which becomes `items` with a schema that accepts the item at every position.
- * @param reference returns the reference that replaces a schema, or null to keep the schema
+ * which becomes `items` that accept the item at every position.
+ * @param reference returns the reference that replaces a schema, or null
  */
 export function plainSchema(
   schema: JsonSchema,
@@ -305,17 +299,17 @@ export function plainSchema(
   return Object.fromEntries(entries);
 }
 
-/** Returns one schema that accepts every item in a list of numbers with different bounds per position. */
+/** For numbers with different bounds per position. */
 function anyPlace(items: readonly JsonSchema[]): JsonSchema {
   const bounds = (keyword: string): number[] => items.map((item) => Number(item[keyword]));
   return { ...items[0], minimum: Math.min(...bounds('minimum')), maximum: Math.max(...bounds('maximum')) };
 }
 
-/** Keywords that the document omits. */
+/** Omitted. */
 const OWN_KEYWORDS = new Set(
   'orderedBox point polygon searchText accepts sensitive visibleText prefixItems'.split(' '),
 );
-/** Keywords whose values are schemas, or lists of schemas. */
+/** Whose values are schemas, or lists of them. */
 const SCHEMAS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
 const SCHEMA_LISTS = ['oneOf', 'anyOf', 'allOf'];
 
@@ -333,7 +327,7 @@ function exampleValue({ example, schema }: Parameter): unknown {
   return example.split(',').map((part) => scalar(part, items.type));
 }
 
-/** Replaces every component with a reference and adds the component to `schemas`. */
+/** Adds the components to `schemas`. */
 function withReferences(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const reference = (each: JsonSchema): JsonSchema | null => {
     const name = componentName(each);
@@ -349,7 +343,7 @@ const integerHeader = (description: string): Json => ({ description, schema: { t
 
 const REQUEST_ID = { 'X-Request-Id': textHeader('Request id, `req_<hex>`.') };
 
-/** Response headers for calls with a data key. */
+/** Of calls with a data key. */
 const METERED_HEADERS: Json = {
   ...REQUEST_ID,
   'RateLimit-Limit': integerHeader('Rate limit of the key, in units per minute.'),
@@ -364,7 +358,7 @@ const METERED_HEADERS: Json = {
 };
 const CHALLENGE_HEADERS: Json = { ...REQUEST_ID, 'WWW-Authenticate': textHeader('Authentication scheme: `Bearer`.') };
 const RETRY_HEADERS: Json = { ...REQUEST_ID, 'Retry-After': integerHeader('Seconds to wait before retrying.') };
-/** Response headers for deprecated operations or parameters. */
+/** Of deprecated operations or parameters. */
 const DEPRECATION_HEADERS: Json = {
   Deprecation: textHeader(
     'Time of the deprecation of the operation or parameter, as `@` followed by epoch seconds (RFC 9745).',
@@ -378,7 +372,7 @@ const CACHE_HEADERS: Json = {
   'Cache-Control': textHeader('How long the response may be cached.'),
 };
 
-/** Returns the names of the headers in successful responses. */
+/** In successful responses. */
 const headersOf = ({ audience, caching, deprecated, parameters }: Endpoint): string[] => [
   ...(caching ? Object.keys(CACHE_HEADERS) : []),
   ...(audience === 'data' ? Object.keys(METERED_HEADERS) : []),

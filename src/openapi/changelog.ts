@@ -7,12 +7,11 @@ import { createValidator } from '#http/schema.ts';
 const CHANGE_KINDS = ['added', 'changed', 'fixed', 'deprecated'] as const;
 
 const DAY_MS = 86_400_000;
-/** Minimum number of days between the announcement of a deprecation and its sunset. */
+/** From the announcement of a deprecation to its sunset. */
 const NOTICE_DAYS = 365;
 
 const day = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' } as const;
 const text = { type: 'string', minLength: 1 } as const;
-/** Text in each language of the site. */
 const bilingual = {
   type: 'object',
   additionalProperties: false,
@@ -20,7 +19,7 @@ const bilingual = {
   properties: { en: text, ar: text },
 } as const;
 
-/** A deprecated operation, or one of its parameters. */
+/** An operation, or one of its parameters. */
 const deprecatedPart = {
   type: 'object',
   additionalProperties: false,
@@ -33,28 +32,25 @@ const ENTRY = {
   additionalProperties: false,
   required: ['id', 'date', 'kind', 'title', 'text'],
   properties: {
-    /** Part of URLs, so it never changes. */
+    /** Part of URLs; never changes. */
     id: { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' },
     date: day,
     kind: { enum: CHANGE_KINDS },
     title: bilingual,
-    /** Markdown text. */
+    /** Markdown. */
     text: bilingual,
     deprecates: { type: 'array', minItems: 1, items: deprecatedPart },
-    /** Earliest removal day. */
+    /** Earliest removal. */
     sunset: day,
   },
 } as const;
 
-/** An API change that clients can notice. Days are in UTC. */
+/** Days are in UTC. */
 export type ChangelogEntry = ValueOf<typeof ENTRY>;
 
 const faultsOf = createValidator({ type: 'array', minItems: 1, items: ENTRY });
 
-/**
- * Parses a changelog. Pure.
- * @throws Error that identifies the invalid entry
- */
+/** @throws Error that identifies the invalid entry */
 export function parseChangelog(source: string): readonly ChangelogEntry[] {
   const parsed: unknown = parse(source);
   const [wrong] = faultsOf(parsed) ?? [];
@@ -81,5 +77,5 @@ function faultOf({ date, kind, deprecates, sunset }: ChangelogEntry, newer: Chan
   return ends - announced < NOTICE_DAYS * DAY_MS ? `its sunset is less than ${NOTICE_DAYS} days after it` : null;
 }
 
-/** The changelog of this API, newest first. */
+/** Newest first. */
 export const CHANGELOG = parseChangelog(readFileSync(new URL('../../openapi/changelog.yaml', import.meta.url), 'utf8'));

@@ -1,7 +1,7 @@
 import { canonicalJson } from '#domain/canonical-json.ts';
 import { isObject, type Json } from './contract.ts';
 
-/** Descriptions of the changes that break clients within a version, by rule. */
+/** What breaks clients within a version, by rule. */
 export const RULES = {
   'operation-removed': 'an operation was removed',
   'operation-renamed': 'an operation has another operationId, which names the methods of generated clients',
@@ -27,10 +27,9 @@ export const RULES = {
 } as const;
 export type Rule = keyof typeof RULES;
 
-/** A change that may break a client. */
 export interface Break {
   rule: Rule;
-  /** The operation, and the location within it. */
+  /** The operation and the place within. */
   at: string;
   detail: string;
 }
@@ -39,7 +38,7 @@ type Report = (rule: Rule, at: string, detail: string) => void;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Intentional breaking changes, each with a reason. */
+/** Intentional, each with a reason. */
 const EXCEPTIONS: readonly (Break & { reason: string })[] = ['200', '503'].flatMap((status) =>
   ['opensearch', 'postgres'].map((store) => ({
     rule: 'response-value-removed' as const,
@@ -49,17 +48,14 @@ const EXCEPTIONS: readonly (Break & { reason: string })[] = ['200', '503'].flatM
   })),
 );
 
-/**
- * Returns the changes since an earlier document for the same version that may break clients, without `EXCEPTIONS`.
- * Pure.
- */
+/** Without `EXCEPTIONS`. */
 export function findUnintendedBreaks(before: Json, after: Json): Break[] {
   const isException = ({ rule, at, detail }: Break): boolean =>
     EXCEPTIONS.some((each) => each.rule === rule && each.at === at && each.detail === detail);
   return findBreaks(before, after).filter((each) => !isException(each));
 }
 
-/** Returns the changes since an earlier document for the same version that may break clients. Pure. */
+/** Between documents of the same version. */
 export function findBreaks(before: Json, after: Json): Break[] {
   const breaks: Break[] = [];
   const report: Report = (rule, at, detail) => breaks.push({ rule, at, detail });
@@ -95,7 +91,6 @@ function errorCodes(operations: ReadonlyMap<string, Json>): Set<string> {
 }
 
 const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
-/** Returns the properties of an object whose values are objects. */
 const entriesOf = (value: unknown): [string, Json][] => Object.entries(objectOf(value)) as [string, Json][];
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
@@ -113,7 +108,7 @@ function compareOperations(comparison: Comparison, at: string, old: Json, now: J
   compareResponses(comparison, at, old, now);
 }
 
-/** Returns whether a request may cost more units than before. Prices have the form `{ units, per?, parameter? }`. */
+/** Prices are `{ units, per?, parameter? }`. */
 function isMoreExpensive(old: unknown, now: unknown): boolean {
   if (!isObject(old) || !isObject(now) || same(old, now)) return false;
   if (old.parameter !== now.parameter) return true;
@@ -160,7 +155,7 @@ function compareResponses(comparison: Comparison, at: string, old: Json, now: Js
     const current = objectOf(now.responses)[status];
     const where = `${at}: ${status}`;
     if (!isObject(current)) {
-      // Removing an error response does not break clients.
+      // Only a removed success breaks clients.
       if (status.startsWith('2')) comparison.report('status-removed', where, 'removed');
       continue;
     }
@@ -174,18 +169,18 @@ function compareResponses(comparison: Comparison, at: string, old: Json, now: Js
   }
 }
 
-/** Keywords for lower and upper bounds. A schema narrows when a lower bound rises or an upper bound falls. */
+/** A schema narrows when a lower bound rises or an upper one falls. */
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
-/** Keywords that narrow a schema when they are added or changed. */
+/** When added or changed. */
 const EXACT = ['pattern', 'format', 'multipleOf', 'not', 'if', 'then', 'else', 'dependentRequired', 'propertyNames'];
 
-/** Compares the schemas in two documents. Request schemas may only be widened, and response schemas only extended. */
+/** Request schemas may only be widened, response schemas only extended. */
 class Comparison {
   readonly report: Report;
   readonly #before: Json;
   readonly #after: Json;
-  /** Visited pairs of references, because a schema can reference itself. */
+  /** Pairs of references: a schema can reference itself. */
   readonly #entered = new Set<string>();
 
   constructor(before: Json, after: Json, report: Report) {
@@ -223,8 +218,7 @@ class Comparison {
       if (isNumber(now[name]) && !(isNumber(old[name]) && old[name] <= now[name])) narrowed(`${name} ${now[name]}`);
     for (const name of EXACT) if (now[name] !== undefined && !same(old[name], now[name])) narrowed(`${name} changed`);
     if (now.uniqueItems === true && old.uniqueItems !== true) narrowed('repeated items are refused');
-    // An opaque schema is not part of the contract, so describing its properties later does not reject anything that
-    // the contract accepted.
+    // Not part of the contract: describing its properties later rejects nothing that was accepted.
     if (isOpaque(old)) return;
     if (old.default !== undefined && !same(old.default, now.default))
       this.report('default-changed', at, `${JSON.stringify(old.default)} is ${JSON.stringify(now.default)}`);
@@ -281,7 +275,7 @@ class Comparison {
     this.#inside(old, now, (where, a, b) => this.response(`${at}${where}`, a, b));
   }
 
-  /** Reports alternatives in `one` that `other` lacks, compared as a whole, and any change of `allOf`. */
+  /** As a whole; and any change of `allOf`. */
   #alternatives(one: Json, other: Json, missing: (name: string, alternative: string) => void): void {
     for (const name of ['oneOf', 'anyOf']) {
       const others = listOf(other[name]);
@@ -292,12 +286,11 @@ class Comparison {
     if (!same(one.allOf, other.allOf)) missing('allOf', 'changed');
   }
 
-  /** Calls `visit` for every pair of nested schemas. */
   #inside(old: Json, now: Json, visit: (where: string, old: unknown, now: unknown) => void): void {
     const properties = objectOf(now.properties);
     for (const [name, schema] of entriesOf(old.properties))
       if (name in properties) visit(`.${name}`, schema, properties[name]);
-    // Alternatives that are named components are compared one by one.
+    // Named components are compared one by one.
     for (const name of ['oneOf', 'anyOf'])
       for (const alternative of listOf(old[name])) {
         const reference = referenceOf(alternative);
@@ -312,7 +305,7 @@ class Comparison {
   #resolve(old: unknown, now: unknown): [Json | undefined, Json | undefined] {
     const references = [referenceOf(old), referenceOf(now)];
     if (references[0] !== undefined && references[1] !== undefined) {
-      // Each pair of references is compared once per operation, which also ends recursion.
+      // Once per operation, which also ends recursion.
       const pair = references.join(' ');
       if (this.#entered.has(pair)) return [undefined, undefined];
       this.#entered.add(pair);
@@ -335,22 +328,19 @@ function follow(schema: unknown, document: Json): Json | undefined {
 }
 
 interface Variants {
-  /** The property whose value selects a variant. */
+  /** Selects a variant. */
   property: string;
   byValue: ReadonlyMap<string, unknown>;
 }
 
-/** Returns the variants in a schema with a discriminator, by the discriminating property's value. */
+/** By the discriminating value. */
 function variantsOf({ discriminator }: Json): Variants | undefined {
   if (!isObject(discriminator)) return undefined;
   const byValue = new Map(entriesOf(discriminator.mapping).map(([value, reference]) => [value, { $ref: reference }]));
   return { property: String(discriminator.propertyName), byValue };
 }
 
-/**
- * Returns copies of a schema without a discriminator, one per value of the property that discriminates in the other
- * document.
- */
+/** Copies without discriminator, one per value of the property that discriminates in the other document. */
 function valuesAsVariants(schema: Json, property: string): ReadonlyMap<string, unknown> {
   const properties = objectOf(schema.properties);
   const values = valuesOf(objectOf(properties[property])) ?? [];
@@ -362,7 +352,7 @@ function valuesAsVariants(schema: Json, property: string): ReadonlyMap<string, u
   );
 }
 
-/** Returns whether a schema only states that the value is an object. */
+/** Only states that the value is an object. */
 const isOpaque = (schema: unknown): boolean =>
   isObject(schema) &&
   schema.type === 'object' &&
@@ -371,15 +361,14 @@ const isOpaque = (schema: unknown): boolean =>
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isObjectSchema = (schema: Json): boolean => typesOf(schema)?.includes('object') ?? 'properties' in schema;
 
-/** Returns the types that a schema accepts, or undefined if it accepts any type. */
+/** Undefined for any. */
 function typesOf({ type }: Json): readonly string[] | undefined {
   return type === undefined ? undefined : ([type].flat() as string[]);
 }
 
-/** Returns a schema's enumerated values, or undefined if it has no enumeration. */
 function valuesOf({ enum: values, const: only }: Json): readonly unknown[] | undefined {
   return only !== undefined ? [only] : Array.isArray(values) ? values : undefined;
 }
 
-/** Returns whether every value of type `given` is also a value of `type`. Every integer is a number. */
+/** Every integer is a number. */
 const takes = (type: string, given: string): boolean => type === given || (type === 'number' && given === 'integer');

@@ -1,8 +1,8 @@
 export type Json = { readonly [name: string]: unknown };
 
-/** Keywords that only document the API and are not part of the contract. */
+/** Only documentation, no contract. */
 const PROSE = new Set(['description', 'summary', 'example', 'examples', 'title', 'externalDocs', 'deprecated']);
-/** Keywords whose objects have names as keys, so that a property called `title` is not mistaken for the keyword. */
+/** Their keys are names, so that a property called `title` is no keyword. */
 const NAMED = new Set([
   'properties',
   'paths',
@@ -13,10 +13,10 @@ const NAMED = new Set([
   'securitySchemes',
   '$defs',
 ]);
-/** Parts of the document that differ between installations or are not part of the contract. */
+/** Differ between installations or are no contract. */
 const OUTSIDE = new Set(['info', 'servers', 'tags']);
 
-/** Returns an OpenAPI document's contract: the document without prose, examples and URLs. Pure. */
+/** The document without prose, examples and URLs. */
 export function contractOf(document: Json): Json {
   return strip(document, OUTSIDE) as Json;
 }
@@ -33,16 +33,16 @@ function strip(value: unknown, also: ReadonlySet<string> = new Set(['servers', '
 const stripEach = (named: Json): Json =>
   Object.fromEntries(Object.entries(named).map(([name, value]) => [name, strip(value)]));
 
-/** Returns whether a keyword is derived from the changelog or from other parts of the document. */
+/** Derived from the changelog or other parts of the document. */
 const isNote = (name: string): boolean => ['x-changelog', 'x-sunset', 'x-codeSamples'].includes(name);
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Depth down to which each entry is printed on a separate line: that of parameters and responses. */
+/** Depth of separate lines: parameters and responses. */
 const LINES = 5;
 
-/** Prints a contract with one line per parameter and response, so that each change is one line in a diff. Pure. */
+/** Each change is one line in a diff. */
 export const printContract = (contract: Json): string => `${print(contract, 0)}\n`;
 
 function print(value: unknown, depth: number): string {
@@ -56,5 +56,5 @@ function print(value: unknown, depth: number): string {
   return `${open}\n${parts.map((part) => `${indent}${part}`).join(',\n')}\n${' '.repeat(depth)}${close}`;
 }
 
-/** The last released contract for this version, written by `npm run cli -- openapi release`. */
+/** Written by `npm run cli -- openapi release`. */
 export const RELEASED = new URL('../../openapi/v1.json', import.meta.url);

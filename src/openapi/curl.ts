@@ -1,6 +1,5 @@
 import type { Endpoint } from '#http/endpoint.ts';
 
-/** Values of an operation's parameters, and its body. */
 export interface SampleCall {
   path: Readonly<Record<string, unknown>>;
   query: Readonly<Record<string, unknown>>;
@@ -8,26 +7,25 @@ export interface SampleCall {
 }
 
 interface Target extends Pick<Endpoint, 'method' | 'audience'> {
-  /** URL with the names of path parameters in braces. */
+  /** With `{names}` of path parameters. */
   url: string;
 }
 
-/** Returns the name of the environment variable that contains the key. */
+/** Of the environment variable with the key. */
 export const keyVariable = ({ audience }: Pick<Target, 'audience'>): string =>
   audience === 'admin' ? 'ADMIN_KEY' : 'KEY';
 
-/** A text that needs no encoding in a URL and no quoting in a shell. */
+/** Needs no encoding in a URL and no quoting in a shell. */
 const PLAIN = /^[\w.,-]+$/;
 export const MAX_LINE = 70;
 const BREAK = ' \\\n  ';
 const quoteInShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 export const isEmpty = (body: unknown): boolean => body === undefined || JSON.stringify(body) === '{}';
 
-/** Replaces the names of path parameters in a URL with their values. Pure. */
 export const fillPath = (url: string, values: SampleCall['path']): string =>
   url.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
-/** Returns a curl command that calls an operation. Also runs in the browser, for the API reference. Pure. */
+/** Also runs in the browser, for the API reference. */
 export function curl(target: Target, { path, query, body }: SampleCall): string {
   const url = fillPath(target.url, path);
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
@@ -44,7 +42,7 @@ export function curl(target: Target, { path, query, body }: SampleCall): string 
   ].join(BREAK);
 }
 
-/** Prints a body on one line, or on several if it is long. */
+/** On one line, or several if long. */
 function printBody(body: unknown): string {
   const line = JSON.stringify(body);
   return line.length <= MAX_LINE ? line : JSON.stringify(body, null, 2);

@@ -1,30 +1,30 @@
 import { component, componentName, type JsonSchema } from '#domain/json-schema.ts';
 import fields from './fields.json' with { type: 'json' };
 
-/** Text, example and unit of a response field. */
+/** Of a response field. */
 interface Field {
   /**
-   * One sentence, and a second one that begins with "Null" if null has another meaning than "unknown". If absent, the
-   * description is that of the schema, or of the name without its parent.
+   * One sentence, and "Null …" if null does not mean "unknown". Defaults to the description of the schema, or of the
+   * name without its parent.
    */
   en?: string;
   ar?: string;
-  /** Absent for objects, and for types whose example follows from the schema. */
+  /** Unless it follows from the schema. */
   example?: unknown;
-  /** If absent, the unit follows from the name. Empty if the unit depends on another field. */
+  /** Defaults to that of the name. Empty if it depends on another field. */
   unit?: string;
 }
 
 /**
- * Fields of responses by name, or by `parent.name` if the name has several meanings. The parent is the property that
- * contains the field, or the component, or the operation.
+ * By name, or by `parent.name` if the name has several meanings. The parent is a property, a component or the
+ * operation.
  */
 export const FIELDS: Readonly<Record<string, Field>> = fields;
 
-/** Sentence for nullable fields whose description does not state what null means. */
+/** For nullable fields whose description does not mention null. */
 export const NULL_IF_UNKNOWN = { en: 'Null if unknown.', ar: 'وتكون null إذا لم تُعرف القيمة.' } as const;
 
-/** Units by the end of a field name, most specific first. */
+/** By the end of a name, most specific first. */
 const UNITS: readonly (readonly [end: RegExp, unit: string])[] = [
   [/_per_sqm_sar$/, 'SAR/m²'],
   [/_sar$|^price_(min|max)$/, 'SAR'],
@@ -38,7 +38,7 @@ const UNITS: readonly (readonly [end: RegExp, unit: string])[] = [
 
 const EXAMPLE_TIME = '2026-11-25T06:00:00Z';
 
-/** Returns the schema of a response with description, unit and example of each field. Pure. */
+/** With description, unit and example of each field. */
 export function describeFields(schema: JsonSchema, parent: string): JsonSchema {
   const name = componentName(schema);
   const within = name ?? parent;
@@ -91,7 +91,7 @@ const isNumeric = (schema: JsonSchema): boolean =>
   typesOf(schema).some((type) => type === 'integer' || type === 'number');
 
 /**
- * Returns a short example of a response: of each list one item, and of optional fields none. Pure.
+ * One item of each list, no optional fields.
  * @param schema as returned by `describeFields`
  */
 export function composeExample(schema: JsonSchema): unknown {
@@ -105,7 +105,7 @@ export function composeExample(schema: JsonSchema): unknown {
   );
 }
 
-/** Returns the example of a value. Objects, and lists of objects, consist of fields that have their own examples. */
+/** Objects consist of fields with their own examples. */
 function exampleOf(schema: JsonSchema, field?: Field): unknown {
   const { enum: values, format, items, type } = schema;
   if (typesOf(schema).includes('object')) return schema.properties ? undefined : field?.example;

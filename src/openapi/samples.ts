@@ -1,10 +1,9 @@
 import type { Endpoint } from '#http/endpoint.ts';
 import { curl, isEmpty, keyVariable, MAX_LINE, type SampleCall } from './curl.ts';
 
-/** Parts of an endpoint that appear in samples. */
 type Sampled = Pick<Endpoint, 'operationId' | 'area' | 'method' | 'path' | 'audience' | 'bodyDocument'>;
 
-/** A sample in the form that documentation viewers read (`x-codeSamples`). */
+/** As documentation viewers read it (`x-codeSamples`). */
 export interface CodeSample {
   lang: 'curl' | 'typescript' | 'python';
   label: string;
@@ -12,8 +11,8 @@ export interface CodeSample {
 }
 
 /**
- * Returns samples that call an operation with its required parameters: with curl and with the TypeScript and Python
- * clients. Operations that need no key have only the curl sample. Also runs in the browser, for the API reference. Pure.
+ * With required parameters: curl and the TypeScript and Python clients; curl only if no key is needed. Also runs in the
+ * browser, for the API reference.
  */
 export function codeSamples(endpoint: Sampled, call: SampleCall, baseUrl: string): CodeSample[] {
   const url = baseUrl.replace(/\/v1$/, '') + endpoint.path;
@@ -76,7 +75,7 @@ const snakeCase = (name: string): string =>
     .replaceAll(/[ -]/g, '_')
     .toLowerCase();
 
-/** Returns a body's model in the Python client: the schema that its discriminator selects, or a name by operation. */
+/** In the Python client: the schema that the discriminator selects, or a name by operation. */
 function bodyModel({ operationId, bodyDocument }: Sampled, body: Readonly<Record<string, unknown>>): string {
   const { propertyName, mapping } = (bodyDocument?.discriminator ?? {}) as Partial<Discriminator>;
   const chosen = mapping?.[String(body[propertyName ?? ''])]?.split('/').at(-1);
@@ -88,7 +87,7 @@ interface Discriminator {
   mapping: Readonly<Record<string, string>>;
 }
 
-/** Prints a JSON value as a literal of a programming language, over several lines if it is long. */
+/** Over several lines if long. */
 function literal(value: unknown, language: 'typescript' | 'python', depth: number): string {
   if (typeof value === 'string' && language === 'typescript')
     return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

@@ -1,9 +1,8 @@
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
 
 /**
- * SQLSTATE codes that count as unavailable: the server is starting, shutting down, recovering from a crash or read-only
- * (a standby before promotion), or has too many connections or a full disk; or a statement, a lock or an idle
- * transaction timed out.
+ * The server is starting, shutting down, recovering from a crash or read-only (a standby before promotion), or has too
+ * many connections or a full disk; or a statement, a lock or an idle transaction timed out.
  */
 const UNAVAILABLE_SQLSTATES = new Set([
   '57P01',
@@ -17,7 +16,7 @@ const UNAVAILABLE_SQLSTATES = new Set([
   '53100',
 ]);
 
-/** Messages of driver errors that have no code. */
+/** Driver errors without a code. */
 const UNAVAILABLE_MESSAGES = [
   'timeout exceeded when trying to connect',
   'timeout expired',
@@ -25,7 +24,6 @@ const UNAVAILABLE_MESSAGES = [
   'Query read timeout',
 ];
 
-/** Returns whether an error of a Postgres call means that Postgres is unavailable or timed out. */
 export function isPostgresUnavailable(error: unknown): boolean {
   const message = error instanceof Error ? error.message : '';
   return (
@@ -35,11 +33,10 @@ export function isPostgresUnavailable(error: unknown): boolean {
   );
 }
 
-/** Returns whether an error means that any datastore is unreachable or did not respond in time. */
+/** Of any datastore. */
 export const isStoreUnavailable = (error: unknown): boolean =>
   error instanceof StoreError ? error.unavailable : isPostgresUnavailable(error);
 
-/** Converts an error of a Postgres call to a StoreError. */
 export function postgresFailure(error: unknown): StoreError {
   return error instanceof StoreError ? error : new StoreError('postgres', isPostgresUnavailable(error), error);
 }

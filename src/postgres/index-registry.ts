@@ -1,4 +1,10 @@
-import { type IndexRecord, type IndexSource, SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
+import {
+  type CountedIndex,
+  type IndexRecord,
+  type IndexSource,
+  SERVED_INDEXES,
+  type ServedIndex,
+} from '#domain/index-state.ts';
 import { LOCKS, type Lock } from './locks.ts';
 import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
@@ -8,7 +14,7 @@ export interface RegisteredIndex {
   source: IndexSource;
 }
 
-/** SQL for the version of the tables of an index: the last completed run or last load; 0 for none. */
+/** The version of the tables: the last completed run or last load; 0 for none. */
 const VERSION_SQL: Readonly<Record<ServedIndex, string>> = {
   listings: 'run',
   history: 'run',
@@ -16,11 +22,11 @@ const VERSION_SQL: Readonly<Record<ServedIndex, string>> = {
   projects: 'run',
   developers: 'run',
   transactions: 'load',
-  // Webhook endpoints change at any time. Their number is checked whenever events are matched.
+  // Webhook endpoints change at any time; their number is checked whenever events are matched.
   webhooks: '0',
 };
 
-/** SQL that selects a row for each expected document, or each load for `transactions`, whose deals rules exclude. */
+/** A row per expected document, or per load for `transactions`, whose deals rules exclude. */
 const EXPECTED_ROWS_SQL: Readonly<Record<ServedIndex, string>> = {
   listings: 'from listings where served',
   history: 'from listing_months',
@@ -31,7 +37,7 @@ const EXPECTED_ROWS_SQL: Readonly<Record<ServedIndex, string>> = {
   webhooks: 'from webhook_endpoints where indexed_in is not null',
 };
 
-/** Returns the lock of an index's writers: a run, an import or a matching round, and a fill. */
+/** Of an index's writers: a run, an import or a matching round, and a fill. */
 export function writerLock(name: ServedIndex): Lock {
   if (name === 'transactions') return LOCKS.official;
   return name === 'webhooks' ? LOCKS.webhooks : LOCKS.ingest;
@@ -44,19 +50,19 @@ const REGISTRY_ROW = {
   recorded: sql.boolean,
   serving: sql.nullable(sql.text),
   documents: sql.nullable(sql.integer),
+  run: sql.nullable(sql.integer),
   intended: sql.nullable(sql.text),
   intended_documents: sql.nullable(sql.integer),
   watermark: sql.nullable(sql.integer),
 };
 
-/** Reads all index records and table versions in one statement. */
 export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, RegisteredIndex>> {
   const versions = SERVED_INDEXES.map((name) => `('${name}', ${VERSION_SQL[name]}, '${VERSION_SQL[name]}')`);
   const rows = await sql.queryRows(db, REGISTRY_ROW, {
     name: 'index-registry',
     text: `
       select n.name, n.version, case n.kind when 'run' then run_changing when 'load' then load_changing else false end as changing,
-             s.name is not null as recorded, s.serving, s.documents, s.intended, s.intended_documents,
+             s.name is not null as recorded, s.serving, s.documents, s.run, s.intended, s.intended_documents,
              case when n.name = 'listings' then (select watermark from modification_clock) end as watermark
         from (select coalesce(max(id) filter (where status = 'completed'), 0) as run,
                      coalesce(bool_or(status <> 'completed'), false) as run_changing from ingest_runs) runs,
@@ -66,23 +72,25 @@ export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, Regi
         left join served_indexes s using (name)`,
   });
   return new Map(
-    rows.map(({ name, version, changing, watermark, recorded, serving, documents, intended, intended_documents }) => [
-      name,
-      {
-        source: { version, changing, watermark },
-        record: recorded
-          ? { serving, documents: documents ?? 0, intended, intendedDocuments: intended_documents ?? 0 }
-          : null,
-      },
-    ]),
+    rows.map(
+      ({ name, version, changing, watermark, recorded, serving, documents, run, intended, intended_documents }) => [
+        name,
+        {
+          source: { version, changing, watermark },
+          record: recorded
+            ? { serving, documents: documents ?? 0, run, intended, intendedDocuments: intended_documents ?? 0 }
+            : null,
+        },
+      ],
+    ),
   );
 }
 
-/** Returns the expected number of documents of an index, for `transactions` a lower bound: the number of loads. */
+/** For `transactions` a lower bound: the number of loads. */
 export const countExpected = (db: Queryable, name: ServedIndex): Promise<number> =>
   sql.countRows(db, EXPECTED_ROWS_SQL[name]);
 
-/** Returns the indexes that contain documents according to Postgres. A missing one of them has been lost. */
+/** According to Postgres; a missing one has been lost. */
 export async function indexesWithDocuments(db: Queryable): Promise<Set<ServedIndex>> {
   const registry = await readRegistry(db);
   const names = new Set<ServedIndex>();
@@ -91,15 +99,9 @@ export async function indexesWithDocuments(db: Queryable): Promise<Set<ServedInd
   return names;
 }
 
-/** An index and the number of its documents. */
-export interface CountedIndex {
-  index: string;
-  documents: number;
-}
-
 /**
- * Records the index of an imminent alias move. Until `settleIndex`, the index behind the alias is valid too.
- * @param current the index behind the alias, or null; an earlier move to it may not have been settled
+ * Before an alias move. Until `settleIndex`, the index behind the alias (`current`, or null) is valid too; an earlier
+ * move to it may not have been settled.
  */
 export async function recordIntent(
   db: Queryable,
@@ -117,14 +119,13 @@ export async function recordIntent(
   );
 }
 
-/** The new serving index. `run` is its last run or load, or null if the next run must fill a new index. */
+/** `run` is its last run or load, or null if the next run must fill a new index. */
 export interface Settled extends CountedIndex {
   run: number | null;
   /** Digest of all inputs of the documents other than the tables. */
   madeWith?: string;
 }
 
-/** Records the serving index. */
 export async function settleIndex(db: Queryable, name: ServedIndex, settled: Settled): Promise<void> {
   const { index, documents, run, madeWith = null } = settled;
   await db.query(
@@ -135,13 +136,12 @@ export async function settleIndex(db: Queryable, name: ServedIndex, settled: Set
   );
 }
 
-/** An index to which the alias can return, and the last run that it contains. */
+/** To which the alias can return. */
 export interface PreviousIndex {
   index: string;
   run: number;
 }
 
-/** Records the index before the last fill, or that there is none. */
 export async function recordPrevious(db: Queryable, name: ServedIndex, previous: PreviousIndex | null): Promise<void> {
   await db.query('update served_indexes set previous = $2, previous_run = $3 where name = $1', [
     name,
@@ -160,16 +160,15 @@ export async function readPrevious(db: Queryable, name: ServedIndex): Promise<Pr
   );
 }
 
-/** Records that an index does not reflect its tables. The next run fills a new index. */
+/** The next run fills a new index. */
 export async function markStale(db: Queryable, name: ServedIndex): Promise<void> {
   await db.query('update served_indexes set run = null where name = $1', [name]);
 }
 
-/** The index that reflects its tables up to a run or load. */
 export type FilledIndex = sql.RowOf<typeof FILLED_INDEX>;
 const FILLED_INDEX = { index: sql.text, run: sql.integer, madeWith: sql.nullable(sql.text) };
 
-/** Returns the index that reflects its tables up to the last run that wrote to it, or null if none does. */
+/** Null if none reflects its tables up to the last run that wrote to it. */
 export function readFilled(db: Queryable, name: ServedIndex): Promise<FilledIndex | null> {
   return sql.queryRow(
     db,

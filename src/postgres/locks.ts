@@ -3,38 +3,31 @@ import type pg from 'pg';
 import { boolean, queryOne, queryRow, text, timestamp } from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
-/** An advisory lock, which one connection per database can hold, until it closes. */
+/** Held by one connection per database, until it closes. */
 export interface Lock {
-  /** SQL arguments for the lock functions. A lock with one number never conflicts with a lock with two. */
+  /** A lock with one number never conflicts with one with two. */
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-/** All advisory locks. Never change the numbers of a lock, because several releases may run during an upgrade. */
+/** Never change the numbers: several releases may run during an upgrade. */
 export const LOCKS = {
-  /** Held while migrating the schema. */
   migrations: { sql: '$1::bigint', values: [7_300] },
-  /** Held while the job with this name runs. */
   job: (name: string): Lock => ({ sql: '$1::int, hashtext($2)', values: [7_301, name] }),
-  /** Held while property index releases are written. */
   propertyIndex: { sql: '$1::bigint', values: [7_302] },
-  /** Held while events are matched with webhook endpoints. */
   webhooks: { sql: '$1::bigint', values: [7_303] },
-  /** Held during an ingest run. */
   ingest: { sql: '$1::int, $2::int', values: [7_451, 1] },
-  /** Held while importing official open data. */
   official: { sql: '$1::int, $2::int', values: [7_451, 2] },
 } as const satisfies Record<string, Lock | ((name: string) => Lock)>;
 
-/** Delay between two attempts in milliseconds. */
+/** Milliseconds. */
 const RETRY_MS = 100;
 
-/** Takes a lock if it is free. @returns whether it was taken */
 export async function tryLock(db: pg.ClientBase, { sql, values }: Lock): Promise<boolean> {
   return (await queryOne(db, { taken: boolean }, `select pg_try_advisory_lock(${sql}) as taken`, [...values])).taken;
 }
 
-/** Takes a lock, waiting up to `waitMs` milliseconds. @returns whether it was taken */
+/** Waits up to `waitMs` milliseconds. */
 export async function takeLock(db: pg.ClientBase, lock: Lock, waitMs: number): Promise<boolean> {
   const deadline = Date.now() + waitMs;
   while (!(await tryLock(db, lock))) {
@@ -44,9 +37,9 @@ export async function takeLock(db: pg.ClientBase, lock: Lock, waitMs: number): P
   return true;
 }
 
-/** Returns what holds a lock, as the connection calls it, and since when it is connected; null if the lock is free. */
+/** The name of the holding connection, and since when it is connected. */
 export function lockHolder(db: Queryable, { values }: Lock): Promise<{ purpose: string; since: Date } | null> {
-  // Postgres shows a lock with two numbers as both of them, and one with a single number as its halves.
+  // Postgres shows two numbers as such, and a single one as its halves.
   const [first, second] = values.length === 2 ? values : [0, values[0]];
   return queryRow(
     db,
@@ -59,14 +52,14 @@ export function lockHolder(db: Queryable, { values }: Lock): Promise<{ purpose: 
   );
 }
 
-/** Releases a lock. Closing the connection also releases it, with a delay. */
+/** Closing the connection does so with a delay. */
 export async function releaseLock(db: pg.ClientBase, { sql, values }: Lock): Promise<void> {
   await db.query(`select pg_advisory_unlock(${sql})`, [...values]);
 }
 
 /**
- * Runs `work` on a connection that holds a lock. If `work` fails, the connection is closed, which releases the lock.
- * @returns the result of `work`, or null if another connection holds the lock
+ * If `work` fails, the connection is closed, which releases the lock.
+ * @returns null if another connection holds the lock
  */
 export async function withLock<T>(
   pool: pg.Pool,

@@ -7,8 +7,7 @@ import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
 /**
- * Runs a query on official data. Each exported function runs a single statement, so that it reads a quarter either
- * before or after the quarter is replaced.
+ * Each function below runs a single statement, so that it reads a quarter either before or after its replacement.
  * @throws StoreError
  */
 const read = <C extends sql.Columns>(db: Queryable, columns: C, name: string, statement: string, values: unknown[]) =>
@@ -27,7 +26,7 @@ const RENT = {
   mean_rent_per_sqm_sar: sql.nullable(sql.number),
 };
 
-/** Returns the quarters that have registered deals, including deals that rules exclude. */
+/** Including deals that rules exclude. */
 export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
   return read(
     pool,
@@ -40,8 +39,8 @@ export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
 }
 
 /**
- * Returns the registered rents in a city: all available quarters, and the rows of one quarter.
- * @param quarter null selects the latest quarter
+ * All available quarters, and the rows of one.
+ * @param quarter null selects the latest
  */
 export async function readRents(pool: pg.Pool, city: string, quarter: number | null) {
   const rows = await read(
@@ -65,13 +64,13 @@ export async function readRents(pool: pg.Pool, city: string, quarter: number | n
   const [first] = rows;
   return {
     quarters: first?.quarters ?? [],
-    /** The requested quarter, or the latest one if none was requested; null if there is no data. */
+    /** As requested, or the latest; null without data. */
     quarter: first?.asked ?? null,
     rows: rows.flatMap((row): RentRow[] => (row.quarter === null ? [] : [sql.checkRow(RENT, row)])),
   };
 }
 
-/** Returns the quarters for which the regulator published rents, ascending. @param cities null for all cities */
+/** Ascending. @param cities null for all */
 export async function readRentQuarters(pool: Queryable, cities: readonly string[] | null): Promise<number[]> {
   const rows = await read(
     pool,
@@ -85,20 +84,18 @@ export async function readRentQuarters(pool: Queryable, cities: readonly string[
 }
 
 const PLACED_RENT = { ...RENT, city: sql.text };
-/** A row of registered rents, including the city. */
 export type PlacedRentRow = sql.RowOf<typeof PLACED_RENT>;
 
 export interface RentSelection {
-  /** In each filter, null selects all values. */
+  /** Null selects all values. */
   cities: readonly string[] | null;
   neighborhoods: readonly number[] | null;
   propertyTypes: readonly string[] | null;
   quarters: readonly number[] | null;
-  /** Minimum number of contracts in a row. */
+  /** Minimum number of contracts. */
   least: number;
 }
 
-/** Returns registered rents in several cities and quarters. */
 export function readAllRents(pool: pg.Pool, wanted: RentSelection): Promise<PlacedRentRow[]> {
   return read(
     pool,
@@ -127,7 +124,7 @@ const INDEX_ROW = {
 };
 export type IndexRow = sql.RowOf<typeof INDEX_ROW>;
 
-/** Returns the statistics office's price index for a region: all items and quarters, sorted by item, then quarter. */
+/** By item, then quarter. */
 export function readPriceIndex(pool: pg.Pool, region: RegionSlug): Promise<IndexRow[]> {
   return read(
     pool,

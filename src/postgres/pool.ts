@@ -1,52 +1,48 @@
 import pg from 'pg';
 
-// bigint columns contain ids and counts far below 2^53, which are served as JSON integers.
+// bigint columns contain ids and counts far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface PoolOptions {
   max?: number;
-  /** Statement timeout in milliseconds. */
+  /** Milliseconds. */
   statementTimeout?: number;
   name?: string;
-  /** Milliseconds after which an idle transaction is aborted, so that an unresponsive client keeps no locks. */
+  /** Milliseconds; an unresponsive client then keeps no locks. */
   idleTransactionTimeout?: number;
-  /** Whether commits return before the data is on disk, for counts whose latest changes a crash may lose. */
+  /** Whether commits precede the disk, for counts whose latest changes a crash may lose. */
   asynchronousCommit?: boolean;
 }
 
-/** Maximum connection timeout in milliseconds. */
 const MAX_CONNECT_MS = 15_000;
 
-/** Creates a pool in which connecting, waiting for a connection and running a statement have timeouts. */
+/** Connecting, waiting and running have timeouts. */
 export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.Pool {
   const { max = 16, statementTimeout = 30_000 } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max,
-    // Callers that accept long statements also accept a slow connection to a busy server.
+    // Callers that accept long statements also accept a slow connection.
     connectionTimeoutMillis: Math.min(statementTimeout, MAX_CONNECT_MS),
     idleTimeoutMillis: 60_000,
     statement_timeout: statementTimeout,
-    // Without a client-side timeout, a server that crashes without closing its sockets would block the caller
-    // indefinitely.
+    // A server that crashes without closing its sockets would block the caller indefinitely.
     query_timeout: statementTimeout + 1_000,
     application_name: options.name ?? 'listings-api',
     keepAlive: true,
     ...(options.idleTransactionTimeout ? { idle_in_transaction_session_timeout: options.idleTransactionTimeout } : {}),
-    // Always set, so that the code and not the server's default determines whether a commit waits for the disk.
+    // Always set, so that the server's default does not decide.
     options: `-c synchronous_commit=${options.asynchronousCommit ? 'off' : 'on'}`,
   });
-  // An idle connection may break at any time. The next query then opens a new connection or fails with a clear error.
+  // An idle connection may break at any time; the next query opens another.
   pool.on('error', () => {});
-  // A connection that breaks in a transaction fails the running statement. Without a listener, its error event would
-  // end the process.
+  // A connection that breaks in a transaction fails the statement. Without a listener, it would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => {});
   });
   return pool;
 }
 
-/** Runs `work` with a pool, which is closed afterwards. */
 export async function withPool<T>(
   databaseUrl: string,
   options: PoolOptions,
@@ -60,10 +56,9 @@ export async function withPool<T>(
   }
 }
 
-/** Runs `work` with a single connection, which is closed afterwards. */
 export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);
-  // A connection that breaks fails the running statement. Without a listener, its error event would end the process.
+  // As for a pool.
   client.on('error', () => {});
   try {
     await client.connect();

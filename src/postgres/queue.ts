@@ -1,18 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Queue<Job> {
-  /** Takes a lease on one due job. Errors are passed to `onError`, and the claim is retried. @returns null if no job is due */
+  /**
+   * Takes a lease on one due job; null if none is due. After an error, which `onError` receives, it is called again.
+   */
   claim(): Promise<Job | null>;
   onError(error: unknown): void;
-  /** Runs a claimed job and records its outcome. Must not throw. */
+  /** Records the outcome. Must not throw. */
   run(job: Job): Promise<void>;
-  /** Maximum number of jobs that this process runs in parallel. */
+  /** Jobs in parallel. */
   concurrency: number;
-  /** Delay in milliseconds between claims while no job is due, or while `concurrency` jobs are running. */
+  /** Milliseconds between claims while no job is due or `concurrency` jobs are running. */
   pollMs: number;
 }
 
-/** Claims and runs jobs until the signal aborts. Resolves when the running jobs have ended (ADR 21). */
+/** Until the signal aborts. Resolves when the running jobs have ended (ADR 21). */
 export async function workQueue<Job>(
   { claim, onError, run, concurrency, pollMs }: Queue<Job>,
   signal: AbortSignal,

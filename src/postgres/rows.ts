@@ -1,22 +1,21 @@
 import type pg from 'pg';
 import type { Queryable } from './transaction.ts';
 
-/** Type of a column. Checks values at run time. */
+/** Checks values at run time. */
 export interface Column<T> {
-  /** Name of the type in error messages. */
+  /** In error messages. */
   readonly type: string;
   accepts(value: unknown): value is T;
 }
 
-/** Columns in a query result, or properties of a JSON object, by name. Other columns are ignored. */
+/** Of a query result or a JSON object. Others are ignored. */
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** Type of rows with these columns. */
 export type RowOf<C extends Columns> = C extends Columns
   ? { -readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never }
   : never;
 
-/** Thrown if a query result differs from its declared columns. The message omits values, which may be personal. */
+/** The message omits values, which may be personal. */
 export class RowError extends Error {
   override name = 'RowError';
 }
@@ -29,26 +28,24 @@ const column = <T>(type: string, accepts: (value: unknown) => boolean): Column<T
 export const text = column<string>('text', (value) => typeof value === 'string');
 /** `smallint`, `integer` and `bigint`. */
 export const integer = column<number>('integer', Number.isSafeInteger);
-/** Integers and `float8`. The driver returns `numeric` as text. */
+/** Integers and `float8`; the driver returns `numeric` as text. */
 export const number = column<number>('number', (value) => typeof value === 'number');
-/** Amounts of money in SAR, which may have halalas (`#domain/money.ts`). */
+/** SAR, which may have halalas (`#domain/money.ts`). */
 export const amount = column<number>('amount', Number.isFinite);
 export const boolean = column<boolean>('boolean', (value) => typeof value === 'boolean');
 export const timestamp = column<Date>('timestamp', (value) => value instanceof Date);
 export const bytes = column<Buffer>('bytes', (value) => value instanceof Uint8Array);
 
-/** JSON objects whose content is not checked, for example because this service wrote them after validation. */
+/** Unchecked, for example because this service wrote it after validation. */
 export const json = <T extends object>(): Column<T> =>
   column('JSON object', (value) => typeof value === 'object' && value !== null);
 
-/** A column that is always null. */
 export const empty = column<null>('null', (value) => value === null);
 
-/** JSON objects with the given properties. */
 export const object = <C extends Columns>(columns: C): Column<RowOf<C>> =>
   column('JSON object', (value) => typeof value === 'object' && value !== null && checkRow(columns, value) === value);
 
-/** JSON objects that have one of several forms. The value of the property `name` determines the form. */
+/** The property `name` determines the form. */
 export const choice = <const Forms extends readonly Columns[]>(
   name: string,
   forms: Forms,
@@ -60,10 +57,9 @@ export const choice = <const Forms extends readonly Columns[]>(
     return checkRow(form, value) === value;
   });
 
-/** Text from a set of values that grows with releases, unchecked because a newer release may have written it. */
+/** Unchecked, because a newer release may have written another value. */
 export const textAs = <T extends string>(): Column<T> => text as Column<T>;
 
-/** Text from a fixed set of values. */
 export const oneOf = <const T extends string>(values: readonly T[]): Column<T> =>
   column(`one of ${values.join(', ')}`, (value) => values.includes(value as T));
 
@@ -73,10 +69,10 @@ export const nullable = <T>({ type, accepts }: Column<T>): Column<T | null> =>
 export const listOf = <T>({ type, accepts }: Column<T>): Column<T[]> =>
   column(`list of ${type}`, (value) => Array.isArray(value) && value.every(accepts));
 
-/** Cached entries of each `Columns` object, because listing them for every row takes longer than the checks. */
+/** Listing entries for every row takes longer than the checks. */
 const entriesOf = new WeakMap<Columns, [name: string, column: Column<unknown>][]>();
 
-/** Returns a row or a JSON object after checking that its values have the types of the columns. @throws RowError */
+/** @throws RowError */
 export function checkRow<C extends Columns>(columns: C, row: unknown): RowOf<C> {
   const values = row as Record<string, unknown>;
   const entries = entriesOf.get(columns) ?? Object.entries(columns);
@@ -90,7 +86,7 @@ export function checkRow<C extends Columns>(columns: C, row: unknown): RowOf<C> 
   return row as RowOf<C>;
 }
 
-/** Runs a statement. @returns the rows. @throws RowError if a column is missing or has another type */
+/** @throws RowError */
 export async function queryRows<C extends Columns>(
   db: Queryable,
   columns: C,
@@ -102,7 +98,7 @@ export async function queryRows<C extends Columns>(
   return rows;
 }
 
-/** Like `queryRows`, but returns the first row, or null if there are no rows. */
+/** The first row, or null. */
 export async function queryRow<C extends Columns>(
   db: Queryable,
   columns: C,
@@ -113,7 +109,7 @@ export async function queryRow<C extends Columns>(
   return rows[0] ?? null;
 }
 
-/** Like `queryRow`, for a statement that always returns a row. @throws RowError also if there is no row */
+/** @throws RowError also without a row */
 export async function queryOne<C extends Columns>(
   db: Queryable,
   columns: C,
@@ -123,6 +119,11 @@ export async function queryOne<C extends Columns>(
   const row = await queryRow(db, columns, statement, values);
   if (!row) throw new RowError('A query returned no row.');
   return row;
+}
+
+/** Returns whether a query has rows. @param from the part of the query after `select` */
+export async function hasRows(db: Queryable, from: string, values?: unknown[]): Promise<boolean> {
+  return (await queryOne(db, { found: boolean }, `select exists (select ${from}) as found`, values)).found;
 }
 
 /** Counts rows. @param from the part of the query after `select count(*)` */

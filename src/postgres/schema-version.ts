@@ -1,23 +1,21 @@
 import type pg from 'pg';
 import * as sql from './rows.ts';
 
-/** Returns the schema version of a migration: the number at the start of its file name. */
 export const versionOf = (migration: string): number => Number.parseInt(migration, 10);
 
-/** Version of the migration that creates the schema. Earlier migrations belong to releases that cannot be upgraded. */
+/** Earlier migrations belong to releases that cannot be upgraded. */
 const BASELINE = 100;
 
-/** The schema version of a database, and the releases that can use the database. */
 export interface SchemaState {
-  /** Name of an applied migration that precedes the baseline; null if there is none. */
+  /** An applied migration that precedes the baseline. */
   superseded: string | null;
-  /** Version of the newest applied migration; 0 for an empty database. */
+  /** Of the newest applied migration; 0 for an empty database. */
   version: number;
-  /** Minimum schema version of releases that can use the database; 0 if no contract step was applied. */
+  /** Minimum of releases that can use the database; 0 without contract steps. */
   oldestRelease: number;
 }
 
-/** Thrown if this release is older than the last contract step of the database, or cannot upgrade it. */
+/** This release is older than the last contract step, or cannot upgrade the database. */
 export class SchemaVersionError extends Error {
   override name = 'SchemaVersionError';
 }
@@ -29,7 +27,7 @@ export async function readSchema(db: pg.ClientBase): Promise<SchemaState> {
     `select to_regclass('knex_migrations') is not null as migrations,
             to_regclass('schema_contracts') is not null as contracts`,
   );
-  // `max(name)` is not used, because it depends on the collation of the database.
+  // `max(name)` depends on the collation.
   const names = table.migrations ? await sql.queryRows(db, { name: sql.text }, 'select name from knex_migrations') : [];
   const contracts = table.contracts
     ? await sql.queryRows(db, { version: sql.integer }, 'select version from schema_contracts')
@@ -42,8 +40,8 @@ export async function readSchema(db: pg.ClientBase): Promise<SchemaState> {
 }
 
 /**
- * @throws SchemaVersionError if the database was created before the baseline, or has had a contract step since the release
- * with this schema version
+ * @throws SchemaVersionError if the database precedes the baseline, or has had a contract step since the release with
+ *   this schema version
  */
 export function checkRelease({ superseded, version, oldestRelease }: SchemaState, release: number): void {
   if (superseded !== null)

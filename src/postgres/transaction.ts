@@ -1,10 +1,8 @@
 import pg from 'pg';
 import { isPostgresUnavailable, postgresFailure } from './failures.ts';
 
-/** A connection with an open transaction. */
 export type Transaction = pg.PoolClient;
 
-/** Runs `work` in a transaction. Commits if `work` returns, and rolls back if it throws. */
 export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) => Promise<T>): Promise<T> {
   const db = await pool.connect().catch((error: unknown) => {
     throw postgresFailure(error);
@@ -16,12 +14,11 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
     await db.query('commit');
     return result;
   } catch (error) {
-    // An unresponsive connection cannot send a rollback. Postgres rolls back when it detects that the connection is
-    // closed.
+    // An unresponsive connection cannot send a rollback; Postgres rolls back when it detects the closed connection.
     if (isPostgresUnavailable(error) && !(error instanceof pg.DatabaseError)) broken = error as Error;
     else
       await db.query('rollback').catch((failure: unknown) => {
-        // A connection whose rollback failed is not reused.
+        // Not reused after a failed rollback.
         broken = failure instanceof Error ? failure : new Error(String(failure));
       });
     throw error;
@@ -30,5 +27,5 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
   }
 }
 
-/** A pool or a transaction, either of which can run a single statement. */
+/** Either can run a single statement. */
 export type Queryable = Pick<pg.Pool, 'query'>;

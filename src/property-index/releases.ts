@@ -3,18 +3,19 @@ import type pg from 'pg';
 import { monthLabel } from '#domain/months.ts';
 import type { CityWithout, ReleaseContent, Series } from '#domain/property-index/schema.ts';
 import { LOCKS } from '#postgres/locks.ts';
+import * as sql from '#postgres/rows.ts';
 
 export type Database = Pick<pg.ClientBase, 'query'>;
 
-export interface ReleaseRow {
-  month: string;
-  revision: number;
-  note: string | null;
-  digest: string;
-  published_at: Date | null;
-}
-
-const COLUMNS = 'month, revision, note, digest, published_at';
+export type ReleaseRow = sql.RowOf<typeof RELEASE>;
+const RELEASE = {
+  month: sql.text,
+  revision: sql.integer,
+  note: sql.nullable(sql.text),
+  digest: sql.text,
+  published_at: sql.nullable(sql.timestamp),
+};
+const COLUMNS = Object.keys(RELEASE).join(', ');
 
 /** Permanent, for example `2026-11-r1`. */
 export const releaseId = ({ month, revision }: Pick<ReleaseRow, 'month' | 'revision'>): string =>
@@ -29,12 +30,8 @@ export async function publishedReleases(db: Database): Promise<ReleaseRow[]> {
 }
 
 /** With drafts, newest first. */
-export async function allReleases(db: Database): Promise<ReleaseRow[]> {
-  const { rows } = await db.query<ReleaseRow>(
-    `select ${COLUMNS} from property_index_releases order by month desc, revision desc`,
-  );
-  return rows;
-}
+export const allReleases = (db: Database): Promise<ReleaseRow[]> =>
+  sql.queryRows(db, RELEASE, `select ${COLUMNS} from property_index_releases order by month desc, revision desc`);
 
 /** Returns the published release with the given id, or the newest release if the id is undefined. */
 export function findRelease<T extends Pick<ReleaseRow, 'month' | 'revision'>>(
@@ -77,12 +74,13 @@ export async function saveDraft(
   if (published?.digest === digest)
     throw new ReleaseRefused(`Built again, ${releaseId(published)} comes out the same: there is nothing to correct.`);
   await db.query('delete from property_index_releases where month = $1 and published_at is null', [label]);
-  const { rows } = await db.query<ReleaseRow>(
+  const draft = await sql.queryOne(
+    db,
+    RELEASE,
     `insert into property_index_releases (month, revision, note, digest, cities_without_series)
      values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
     [label, (published?.revision ?? 0) + 1, note, digest, without],
   );
-  const draft = rows[0] as ReleaseRow;
   await db.query(
     `insert into property_index_series (month, revision, position, kind, property, city, content)
      select $1, $2, s.position, s.kind, s.property, s.city, s.content
@@ -107,23 +105,27 @@ export async function saveDraft(
  */
 export async function publish(db: pg.ClientBase, label: string, now: Date): Promise<ReleaseRow> {
   await lockReleases(db);
-  const { rows } = await db.query<ReleaseRow>(
+  const published = await sql.queryRow(
+    db,
+    RELEASE,
     `update property_index_releases set published_at = date_trunc('second', $2::timestamptz)
       where month = $1 and published_at is null returning ${COLUMNS}`,
     [label, now],
   );
-  const release = rows[0] ?? (await publishedReleases(db)).find(({ month }) => month === label);
+  const release = published ?? (await publishedReleases(db)).find(({ month }) => month === label);
   if (release === undefined) throw new ReleaseRefused(`There is no draft of ${label}. Build it first.`);
   return release;
 }
 
 /** Returns whether a month has a published release, only a draft, or neither. */
 export async function stateOf(db: Database, label: string): Promise<'published' | 'draft' | 'none'> {
-  const { rows } = await db.query<{ published: boolean }>(
+  const row = await sql.queryRow(
+    db,
+    { published: sql.boolean },
     `select bool_or(published_at is not null) as published from property_index_releases where month = $1 having count(*) > 0`,
     [label],
   );
-  return rows[0] === undefined ? 'none' : rows[0].published ? 'published' : 'draft';
+  return row === null ? 'none' : row.published ? 'published' : 'draft';
 }
 
 /** Thrown if a release cannot be saved or published. */
@@ -145,7 +147,9 @@ export async function readRelease(
   { month, revision }: Pick<ReleaseRow, 'month' | 'revision'>,
   { kind, property, scope, city }: SeriesFilter = {},
 ): Promise<{ series: Series[]; citiesWithoutSeries: CityWithout[] }> {
-  const { rows } = await db.query<{ series: string[] | null; without: string }>(
+  const found = await sql.queryRow(
+    db,
+    { series: sql.nullable(sql.listOf(sql.text)), without: sql.text },
     `select r.cities_without_series as without,
             array_agg(s.content order by s.position) filter (where s.content is not null) as series
        from property_index_releases r
@@ -159,8 +163,7 @@ export async function readRelease(
       group by r.month, r.revision`,
     [month, revision, kind ?? null, property ?? null, scope ?? null, city ?? null],
   );
-  const found = rows[0];
-  if (found === undefined) throw new Error(`release ${month}-r${revision} is gone`);
+  if (found === null) throw new Error(`release ${month}-r${revision} is gone`);
   return {
     series: (found.series ?? []).map((text) => {
       const { kind, ...series } = JSON.parse(text) as Series;

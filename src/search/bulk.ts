@@ -6,7 +6,7 @@ import { messageOf } from '#domain/message-of.ts';
 import { StoreError } from '#domain/store-error.ts';
 import type { OpenSearch } from './client.ts';
 
-/** Versions order the writes to a document; a write with an equal version counts as a success. */
+/** Versions order the writes; equal versions count as a success. */
 export type ListingOp =
   | { op: 'index'; id: number; version: number; stored: StoredListing }
   | { op: 'delete'; id: number; version: number };
@@ -14,7 +14,7 @@ export type ListingOp =
 export interface BulkResult {
   /** Includes deletions that found no document. */
   applied: number;
-  /** Writes without effect, because the index contains a newer version. */
+  /** Without effect, because the index contains a newer version. */
   stale: number;
 }
 
@@ -23,17 +23,19 @@ interface RetryOptions {
   attempts?: number;
   /** Per attempt, in milliseconds. */
   requestTimeout?: number;
-  /** Delay before the second attempt, in milliseconds. Each retry doubles it, up to 5 s. */
+  /** In milliseconds. Each retry doubles it, up to 5 s. */
   firstPause?: number;
   /** Random numbers in [0, 1), so that concurrent writers do not retry at the same time. */
   random?: () => number;
+  /** Documents that were refused before the request. */
+  refused?: Refused;
 }
 
 /** Writes were refused, or all attempts failed (`cause` is a StoreError). */
 export class BulkError extends Error {
   override name = 'BulkError';
   readonly ids: number[];
-  /** Reasons by id if documents were refused for their content. All other writes were then applied. */
+  /** By id, if documents were refused for their content. All other writes were then applied. */
   readonly refused: Refused;
   constructor(
     message: string,
@@ -48,14 +50,6 @@ export class BulkError extends Error {
 
 type Refused = ReadonlyMap<number, string>;
 
-/** @throws BulkError */
-export function throwIfRefused(target: string, refused: Refused): void {
-  const [reason] = refused.values();
-  if (reason === undefined) return;
-  const ids = [...refused.keys()];
-  throw new BulkError(`${describe(ids)} refused by ${target}: ${reason}`, ids, { refused });
-}
-
 type Outcome = 'applied' | 'stale' | 'retry' | 'refused' | 'failed';
 
 interface BulkItem {
@@ -64,37 +58,40 @@ interface BulkItem {
   error?: { type: string; reason: string; caused_by?: { reason?: string } };
 }
 
-/** `external_gte` overwrites a document of the same version. */
-export function opLines(op: ListingOp): string {
-  const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"external_gte"}}\n`;
-  return op.op === 'index' ? `${meta}${writeListing(op.stored)}\n` : meta;
+export interface BulkWrite {
+  id: number;
+  lines: string;
 }
 
+/** `external_gte` overwrites a document of the same version. */
+export const writeLines = (
+  { op, id, version }: { op: 'index' | 'delete'; id: number | string; version: number },
+  json: string | null,
+): string => `{"${op}":{"_id":"${id}","version":${version},"version_type":"external_gte"}}\n${json ? `${json}\n` : ''}`;
+
 /**
- * Sends operations to an alias until each one is applied or stale. `lines[i]` belongs to `ids[i]`. A bulk request to a
- * deleted index instead of an alias would recreate it.
+ * Each write is applied or stale. A bulk request to a deleted index instead of an alias would recreate it.
  * @throws BulkError. Documents that are refused for their content do not prevent other writes.
  */
 export async function sendBulk(
   client: OpenSearch,
   target: string,
-  ids: readonly number[],
-  lines: readonly string[],
+  writes: readonly BulkWrite[],
   options: RetryOptions = {},
 ): Promise<BulkResult> {
   const { attempts = 8, requestTimeout = 30_000, firstPause, random } = options;
   const result: BulkResult = { applied: 0, stale: 0 };
-  const refused = new Map<number, string>();
-  let pending = lines.map((_, index) => index);
+  const refused = new Map(options.refused);
+  let pending = writes;
   let fault = '';
   for (let attempt = 1; pending.length > 0; attempt += 1) {
     if (attempt > attempts) {
-      const failed = pending.map((index) => ids[index] as number);
+      const failed = pending.map(({ id }) => id);
       const message = `${describe(failed)} not written to ${target} after ${attempts} attempts: ${fault}`;
       throw new BulkError(message, failed, { cause: new StoreError('opensearch', true, fault) });
     }
     if (attempt > 1) await pause(attempt - 1, firstPause, random);
-    const body = encodeBody(pending.map((index) => lines[index] as string));
+    const body = encodeBody(pending);
     let items: BulkItem[] | null;
     try {
       items = await post(client, target, body, requestTimeout);
@@ -109,10 +106,10 @@ export async function sendBulk(
       result.applied += pending.length;
       break;
     }
-    const retries: number[] = [];
+    const retries: BulkWrite[] = [];
     const failed: number[] = [];
     let reason = '';
-    for (const [position, index] of pending.entries()) {
+    for (const [position, write] of pending.entries()) {
       const item = items[position];
       const outcome = item === undefined ? 'retry' : outcomeOf(item);
       if (outcome === 'applied') result.applied += 1;
@@ -120,11 +117,11 @@ export async function sendBulk(
       else {
         const why = item?.error ? `${item.error.reason} ${item.error.caused_by?.reason ?? ''}`.trim() : 'no answer';
         if (outcome === 'retry') {
-          retries.push(index);
+          retries.push(write);
           fault = why;
-        } else if (outcome === 'refused') refused.set(ids[index] as number, why);
+        } else if (outcome === 'refused') refused.set(write.id, why);
         else {
-          failed.push(ids[index] as number);
+          failed.push(write.id);
           reason ||= why;
         }
       }
@@ -132,31 +129,38 @@ export async function sendBulk(
     if (failed.length > 0) throw new BulkError(`${describe(failed)} refused by ${target}: ${reason}`, failed);
     pending = retries;
   }
-  throwIfRefused(target, refused);
-  return result;
+  const [reason] = refused.values();
+  if (reason === undefined) return result;
+  const ids = [...refused.keys()];
+  throw new BulkError(`${describe(ids)} refused by ${target}: ${reason}`, ids, { refused });
 }
 
-export function sendListings(client: OpenSearch, target: string, ops: readonly ListingOp[]): Promise<BulkResult> {
-  return sendBulk(
-    client,
-    target,
-    ops.map(({ id }) => id),
-    ops.map(opLines),
-  );
+/** A listing that cannot be printed counts as refused for its content. */
+export async function sendListings(client: OpenSearch, target: string, ops: readonly ListingOp[]): Promise<BulkResult> {
+  const refused = new Map<number, string>();
+  const writes = ops.flatMap((op) => {
+    try {
+      return { id: op.id, lines: writeLines(op, op.op === 'index' ? writeListing(op.stored) : null) };
+    } catch (error) {
+      refused.set(op.id, messageOf(error));
+      return [];
+    }
+  });
+  return sendBulk(client, target, writes, { refused });
 }
 
 /** Request bodies are several megabytes long, and allocating one takes as long as filling it. */
 const spareBuffers: Buffer[] = [];
 const SPARE_BUFFERS = 4;
 
-function encodeBody(lines: readonly string[]): Buffer {
+function encodeBody(writes: readonly BulkWrite[]): Buffer {
   // A UTF-16 code unit takes at most three bytes in UTF-8.
-  const size = lines.reduce((sum, line) => sum + line.length * 3, 0);
+  const size = writes.reduce((sum, { lines }) => sum + lines.length * 3, 0);
   let buffer = spareBuffers.pop() ?? Buffer.alloc(0);
   if (buffer.buffer.byteLength < size) buffer = Buffer.from(new ArrayBuffer(Math.ceil(size * 1.25)));
   buffer = Buffer.from(buffer.buffer);
   let end = 0;
-  for (const line of lines) end += buffer.write(line, end, 'utf8');
+  for (const { lines } of writes) end += buffer.write(lines, end, 'utf8');
   return buffer.subarray(0, end);
 }
 

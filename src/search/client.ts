@@ -1,5 +1,6 @@
-import { Client } from '@opensearch-project/opensearch';
+import { Client, errors } from '@opensearch-project/opensearch';
 import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
+import { isUnavailable, StoreError } from '#domain/store-error.ts';
 
 export interface OpenSearchOptions {
   urls: readonly string[];
@@ -63,3 +64,14 @@ export async function withOpenSearch<T>(
  * slow disk or many pending tasks, and no API client waits for them.
  */
 export const ADMIN_REQUEST = { requestTimeout: 120_000 } as const;
+
+export function openSearchFailure(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  const unavailable =
+    error instanceof errors.ConnectionError ||
+    error instanceof errors.TimeoutError ||
+    error instanceof errors.NoLivingConnectionsError ||
+    (error instanceof errors.ResponseError && (error.statusCode === 429 || error.statusCode === 503)) ||
+    isUnavailable(error);
+  return new StoreError('opensearch', unavailable, error);
+}

@@ -1,4 +1,4 @@
-import type { ServedIndex } from '#domain/index-state.ts';
+import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
 import { deleteIndexes, generationsOf, indexBehind, updateAliases } from './aliases.ts';
 import { ADMIN_REQUEST, type OpenSearch } from './client.ts';
 import { mergeFilled } from './segments.ts';
@@ -12,7 +12,7 @@ export interface Fill {
   /** Writes documents to an alias. @returns number of documents that the index must then contain */
   write(target: string): Promise<number>;
   /** Records the index in Postgres before the alias moves to it. Throws if the lock was lost. */
-  recordIntent(next: { index: string; documents: number }, current: string | null): Promise<void>;
+  recordIntent(next: CountedIndex, current: string | null): Promise<void>;
   /** Checks the index, and adds to its `_meta` what readers need when the alias has moved. */
   complete?(index: string): Promise<void>;
   /** Called last before the alias moves. If it throws, the new index is deleted. */
@@ -24,13 +24,6 @@ export interface Fill {
   /** Alias of the replaced index, for comparisons. */
   previousAlias?: string;
   onStep?(step: FillStep): void;
-}
-
-export interface FilledIndex {
-  index: string;
-  documents: number;
-  /** The index that the alias had before; null if there was none. */
-  replaced: string | null;
 }
 
 /** Settings of an index that searches do not use yet. */
@@ -45,7 +38,7 @@ const FILLING = {
  * Fills an index while searches use the old one, compares the number of documents, and moves the alias in one call. A
  * failure leaves the serving index unchanged. An interrupted fill begins again: the next one deletes the unfinished index.
  */
-export async function fillIndex(client: OpenSearch, fill: Fill): Promise<FilledIndex> {
+export async function fillIndex(client: OpenSearch, fill: Fill): Promise<CountedIndex> {
   const { name, into, keep = [], onStep = () => {} } = fill;
   onStep('prepare');
   const alias = client.aliases[name];
@@ -63,9 +56,9 @@ export async function fillIndex(client: OpenSearch, fill: Fill): Promise<FilledI
     onStep('fill');
     const expected = await fill.write(target);
     onStep('verify');
-    await refreshIndex(client, index);
-    const documents = await countDocuments(client, index);
-    if (documents !== expected)
+    await client.indices.refresh({ index }, ADMIN_REQUEST);
+    const { count: documents, _shards: shards } = (await client.count({ index }, ADMIN_REQUEST)).body;
+    if (documents !== expected || shards.failed > 0)
       throw new Error(
         `${index} has ${documents} documents instead of ${expected} and does not replace the index in use.`,
       );
@@ -83,7 +76,7 @@ export async function fillIndex(client: OpenSearch, fill: Fill): Promise<FilledI
       ...(fill.previousAlias === undefined ? [] : previousActions(fill.previousAlias, into ?? null, from)),
     ]);
     await deleteOthers(client, name, [index, ...keep]);
-    return { index, documents, replaced: from };
+    return { index, documents };
   } catch (error) {
     await abandon(client, { alias, index, target, isNew: into === undefined }).catch(() => {});
     throw error;
@@ -105,7 +98,7 @@ function previousActions(alias: string, into: string | null, from: string | null
 export async function createEmptyIndex(
   client: OpenSearch,
   name: ServedIndex,
-  recordIntent: (next: { index: string; documents: number }) => Promise<void>,
+  recordIntent: (next: CountedIndex) => Promise<void>,
 ): Promise<string> {
   const alias = client.aliases[name];
   const index = `${alias}-${timestampNow()}`;
@@ -151,24 +144,13 @@ async function serveSettings(client: OpenSearch, name: ServedIndex, index: strin
   const { refresh_interval, auto_expand_replicas } = templateOf(name).settings.index;
   await putSettings(client, index, { refresh_interval, auto_expand_replicas, 'translog.durability': null });
   await client.indices.flush({ index, wait_if_ongoing: true }, ADMIN_REQUEST);
-  await refreshIndex(client, index);
+  await client.indices.refresh({ index }, ADMIN_REQUEST);
   await client.cluster.health({ index, wait_for_status: 'yellow', timeout: '30s' }, { requestTimeout: 40_000 });
 }
 
 /** Changes index settings. A null value restores the default. */
 async function putSettings(client: OpenSearch, index: string, settings: object): Promise<void> {
   await client.send('PUT', `/${index}/_settings`, { body: { index: settings }, ...ADMIN_REQUEST });
-}
-
-async function refreshIndex(client: OpenSearch, index: string): Promise<void> {
-  await client.send('POST', `/${index}/_refresh`, ADMIN_REQUEST);
-}
-
-async function countDocuments(client: OpenSearch, index: string): Promise<number> {
-  type Count = { count: number; _shards: { failed: number } };
-  const { count, _shards: shards } = await client.send<Count>('GET', `/${index}/_count`, ADMIN_REQUEST);
-  if (shards.failed > 0) throw new Error(`A shard of ${index} did not respond.`);
-  return count;
 }
 
 /** @throws Error if the disks cannot hold another copy of an index and its merge */

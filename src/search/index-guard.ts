@@ -16,7 +16,6 @@ export interface GuardSources {
   registry(): Promise<ReadonlyMap<ServedIndex, { record: IndexRecord | null; source: IndexSource }>>;
 }
 
-/** The state of an index, as shown to operators. */
 export interface IndexState {
   index: string | null;
   documents: number;
@@ -41,21 +40,21 @@ export class IndexGuard {
   readonly #sources: GuardSources;
   #states: ReadonlyMap<ServedIndex, IndexState> = new Map();
   #registry: Awaited<ReturnType<GuardSources['registry']>> = new Map();
-  #reading: Promise<void> | null = null;
+  #reading = Promise.resolve();
   #next: Promise<void> | null = null;
 
   constructor(sources: GuardSources) {
     this.#sources = sources;
   }
 
-  /** @throws StoreError if the index is lost, because reads would return incomplete results */
+  /** @throws StoreError if the index is lost */
   check(name: ServedIndex): void {
     const lost = this.#states.get(name)?.lost;
     if (lost) throw new StoreError('opensearch', true, new Error(`the index of ${name} ${lost}`));
   }
 
   /**
-   * Checks an index again after an empty result. If a datastore responds slowly, the last result applies.
+   * After an empty result. If a datastore responds slowly, the last result applies.
    * @throws StoreError
    */
   async confirm(name: ServedIndex): Promise<void> {
@@ -65,11 +64,11 @@ export class IndexGuard {
 
   /** Calls during a running check share the next one. */
   refresh(): Promise<void> {
-    if (this.#next) return this.#next;
-    if (this.#reading === null) return this.#begin();
-    this.#next = this.#reading.then(() => {
+    this.#next ??= this.#reading.then(() => {
       this.#next = null;
-      return this.#begin();
+      const reading = this.#read();
+      this.#reading = reading.catch(() => {});
+      return reading;
     });
     return this.#next;
   }
@@ -96,21 +95,9 @@ export class IndexGuard {
     return this.#states;
   }
 
-  lost(): ServedIndex[] {
-    return [...this.#states].flatMap(([name, { lost }]) => (lost === null ? [] : [name]));
-  }
-
   /** Returns the indexes that must be filled, as of the last check. */
   due(): ServedIndex[] {
-    return [...this.#states].flatMap(([name, { lost, incomplete }]) => (lost !== null || incomplete ? [name] : []));
-  }
-
-  #begin(): Promise<void> {
-    const reading = this.#read().finally(() => {
-      if (this.#reading === reading) this.#reading = null;
-    });
-    this.#reading = reading;
-    return reading;
+    return [...this.#states].flatMap(([name, { lost, incomplete }]) => (lost === null && !incomplete ? [] : [name]));
   }
 
   async #read(): Promise<void> {

@@ -9,7 +9,6 @@ export interface Node {
 
 export interface NodesOptions {
   urls: readonly string[];
-  /** To each node. */
   connections: number;
   /** In milliseconds, for a connection, for response headers, and between received bytes. */
   timeout: number;
@@ -21,8 +20,8 @@ const LAST_PROBE = 15_000;
 const PROBE_TIMEOUT = 2_000;
 
 /**
- * Requests are distributed round-robin among responsive nodes. An unresponsive node is excluded and probed in the
- * background with exponential backoff. If no node is responsive, requests try all of them.
+ * Requests rotate among responsive nodes. An unresponsive node is excluded and probed in the background with
+ * exponential backoff. If none is responsive, requests try all.
  */
 export class Nodes {
   readonly #nodes: readonly Node[];

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { ServedIndex } from '#domain/index-state.ts';
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
-import { openSearchFailure } from './failures.ts';
+import { openSearchFailure } from './client.ts';
 import type { IndexGuard } from './index-guard.ts';
 import { type Node, Nodes } from './nodes.ts';
 
@@ -9,7 +9,7 @@ import { type Node, Nodes } from './nodes.ts';
 export interface SearchEngine<Options extends unknown[] = [options?: SearchOptions]> {
   /** @throws StoreError */
   search<T>(index: ServedIndex | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<T>;
-  /** Whether any node completes a search on the index within `timeout` milliseconds. */
+  /** Whether any node completes a search within `timeout` milliseconds. */
   probe(index: ServedIndex, timeout: number): Promise<Searchable>;
   /** Requests in progress or waiting for a connection. */
   running(): number;
@@ -32,7 +32,6 @@ export interface SearchEngineOptions {
   indexPrefix?: string;
   /** Per search in milliseconds, including the wait for a connection. */
   timeout: number;
-  /** To each node. */
   connections: number;
   /** Receives searches that took at least a second, including failed ones. */
   onSlow?: (search: { ms: number; path: string; body: string }) => void;
@@ -123,8 +122,8 @@ const isEmpty = (bytes: Buffer): boolean =>
   bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD));
 
 /**
- * Uses the smallest search that reaches every shard, needs no cluster manager and, unlike one with `size=0`, is not
- * served from the request cache.
+ * The smallest search that reaches every shard, needs no cluster manager and, unlike one with `size=0`, is not served
+ * from the request cache.
  */
 async function probe(nodes: Nodes, index: string, timeout: number): Promise<Searchable> {
   const path = `/${index}/_search?size=1&_source=false&terminate_after=1&track_total_hits=false&allow_partial_search_results=false`;

@@ -125,15 +125,13 @@ function compoundSuggestion(bucket: CompoundBucket): Suggestion {
 
 function figures(buckets: readonly SuggestionBucket[]): (key: string | number) => Figures {
   const found = new Map(buckets.map((bucket) => [String(bucket.key), bucket]));
-  return (key) => {
-    const bucket = found.get(String(key));
-    return bucket ? figuresOf(bucket) : { listing_count: 0, box: null };
-  };
+  return (key) => figuresOf(found.get(String(key)));
 }
 
-function figuresOf({ doc_count, box: { bounds } }: SuggestionBucket): Figures {
+function figuresOf(bucket: SuggestionBucket | undefined): Figures {
+  const bounds = bucket?.box.bounds;
   const box: Box | null = bounds
     ? [bounds.top_left.lon, bounds.bottom_right.lat, bounds.bottom_right.lon, bounds.top_left.lat]
     : null;
-  return { listing_count: doc_count, box };
+  return { listing_count: bucket?.doc_count ?? 0, box };
 }

@@ -1,3 +1,4 @@
+import type { ValueOf } from '#domain/json-schema.ts';
 import type { priceBand } from '#endpoints/analytics/price-band.ts';
 import type { marketTrends } from '#endpoints/analytics/trends.ts';
 import type { listFacets } from '#endpoints/listings/counts.ts';
@@ -6,10 +7,12 @@ import type { marketNeighborhoods, marketSummary, priceDistribution } from '#end
 import type { marketTransactions } from '#endpoints/official/market-transactions.ts';
 import type { limits } from '#endpoints/reference/limits.ts';
 import type { suggest } from '#endpoints/reference/suggest.ts';
-import type { DataOf } from '#http/endpoint.ts';
+import type { Endpoint } from '#http/endpoint.ts';
 import type { readMap } from '#queries/market/map.ts';
 
 /** `data` of the responses that the site shows, typed by the schemas of their endpoints. */
+type DataOf<Described extends Pick<Endpoint, 'response'>> =
+  ValueOf<Described['response']> extends { data: infer Data } ? Data : unknown;
 
 export type PriceHistory = DataOf<typeof getPriceHistory>;
 export type MarketSummary = DataOf<typeof marketSummary>;

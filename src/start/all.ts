@@ -36,7 +36,7 @@ import { prepareUpgrade } from './stores.ts';
 import { largestMarket, planNotes, summary } from './summary.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
-/** Starts everything in one process: engines that are not configured, sample, demo keys, API and workers. */
+/** Engines that are not configured, sample, demo keys, API and workers. */
 export async function startAll(start: Start): Promise<void> {
   const { screen, cleanup, signal } = start;
   const early = configure(start.env, NOT_STARTED_YET);
@@ -46,7 +46,7 @@ export async function startAll(start: Start): Promise<void> {
 
   const sampleHost = early.feeds.dir === null ? await chooseSampleHost(dataDir) : null;
   const known = await readDemoKeys(dataDir);
-  // Only the first start loads the sample, which takes 13 seconds longer with the full compiler.
+  // Only the first start loads the sample, 13 seconds slower with the full compiler.
   const quickStart = sampleHost !== null && Object.keys(known).length === 0;
   const what = `Starting OpenSearch, Postgres and S3${sampleHost ? ', and writing the sample' : ''}`;
   const [engines, sample] = await screen.step(what, () =>
@@ -73,7 +73,7 @@ export async function startAll(start: Start): Promise<void> {
   if (outdated) screen.say(describeUpgrade(outdated));
   if (outdated && !outdated.readable) await upgrade();
 
-  // The terminal shows progress. Logs go to a file next to the engine logs.
+  // The terminal shows progress; logs go next to those of the engines.
   const logFile = join(dataDir, 'logs', 'service.log');
   const log = await openLogFile(logFile);
   const logger = createLogger(config.logLevel, log);
@@ -90,7 +90,7 @@ export async function startAll(start: Start): Promise<void> {
   if (sample) await seedDemoUsage(pool, keys, { ...config, pepper: config.keyPepper, random, now: Date.now(), logger });
   signal.throwIfAborted();
 
-  // With the sample data, pages use a demo key with a plan's limits. With an operator's feeds, they use a test key.
+  // With the sample, pages use a demo key with a plan's limits; with an operator's feeds, a test key.
   const serve = () => serveHttp({ ...services, demoKey: sample ? keys.pro : keys.test }, cleanup);
   if (outdated?.readable) {
     await serve();
@@ -102,7 +102,7 @@ export async function startAll(start: Start): Promise<void> {
   const official = openOfficial(config);
   cleanup.add('closing official data', official.close);
   if (sample) {
-    // Both steps mostly wait for the engines, so they run in parallel.
+    // Both mostly wait for the engines.
     await Promise.all([
       ingestSample(sample, ingest, pool, screen, signal),
       importOfficialSample(sample, official, signal),
@@ -120,7 +120,6 @@ export async function startAll(start: Start): Promise<void> {
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
 }
 
-/** Returns a message about a listings index from an earlier release. */
 function describeUpgrade({ index, version, readable }: OutdatedIndex): string {
   const meanwhile = readable ? 'It serves requests meanwhile.' : 'Requests are served when that is done.';
   return `Index ${index} holds documents of version ${version} and is upgraded to version ${LISTING_DOCUMENT_VERSION}. ${meanwhile}`;
@@ -132,13 +131,13 @@ interface SampleHost {
   hostUrl: string;
 }
 
-/** Returns the sample folder and the URL of its host. Feeds contain this URL, so the port must not change. */
+/** Feeds contain the URL of the host, so its port must not change. */
 async function chooseSampleHost(dataDir: string): Promise<SampleHost> {
   const { sample: port } = await choosePorts(join(dataDir, 'ports.json'), ['sample']);
   return { dir: join(dataDir, 'sample'), port, hostUrl: `http://127.0.0.1:${port}` };
 }
 
-/** Returns the configured feeds, or those of the sample, after its host for photos and pages is started. */
+/** The configured feeds, or those of the sample once its host is started. */
 async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleHost | null): Promise<FeedSettings> {
   const { dir, hostUrl } = config.feeds;
   const sources = SAMPLE_SOURCES;
@@ -149,7 +148,7 @@ async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleH
   return { dataDir: sampleHost.dir, feedHostUrl: host.url, archive: true, sources };
 }
 
-/** Placeholders for variables that embedded engines set, so that the others are checked before engines start. */
+/** Of variables that embedded engines set, so that the others are checked first. */
 const NOT_STARTED_YET = Object.fromEntries(
   ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'KEY_PEPPER'].map(
     (name) => [name, 'http://not-started.invalid/placeholder'],

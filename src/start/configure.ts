@@ -1,10 +1,7 @@
 import { Problem } from '#embedded/problem.ts';
 import { type Config, readConfig } from '#src/config.ts';
 
-/**
- * Reads the configuration.
- * @throws Problem if the configuration is incomplete or invalid
- */
+/** @throws Problem if the configuration is incomplete or invalid */
 export function configure(...environments: Parameters<typeof readConfig>): Config {
   try {
     return readConfig(...environments);
@@ -13,12 +10,12 @@ export function configure(...environments: Parameters<typeof readConfig>): Confi
   }
 }
 
-/** Address of the receiver that the webhooks guide uses. */
+/** Of the receiver in the webhooks guide. */
 const RECEIVER = '127.0.0.1:9100';
 
-/** Returns configuration for the local receiver of the webhooks guide, unless other machines reach the service. */
+/** For that receiver, unless other machines reach the service. */
 export function localReceiver(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const local = /^(127(\.\d{1,3}){3}|localhost|::1)$/.test(env.HOST || '127.0.0.1') && !env.BASE_URL && !env.SITE_URL;
-  // An operator can set the variable to an empty value to forbid these calls.
+  // An empty value forbids these calls.
   return local && env.WEBHOOK_PRIVATE_HOSTS === undefined ? { WEBHOOK_PRIVATE_HOSTS: RECEIVER } : {};
 }

@@ -9,6 +9,7 @@ import { endpoints } from '#endpoints/index.ts';
 import { insertExport } from '#exports/store.ts';
 import { requestIdAt } from '#http/request-id.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
+import * as sql from '#postgres/rows.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Config } from '#src/config.ts';
 import { insertDeliveries } from '#webhooks/deliveries.ts';
@@ -16,7 +17,7 @@ import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 
-/** The demo organization's requests: operation, cost in units, and cumulative share of all requests. */
+/** Operation, cost in units, and cumulative share of all requests. */
 const CALLS = [
   ['searchListings', 3, 0.46],
   ['getListing', 1, 0.68],
@@ -27,7 +28,7 @@ const CALLS = [
   ['getMarketTrends', 15, 0.94],
   ['listCities', 0, 1],
 ] as const;
-/** Errors that an operation can return: the code and the invalid parameter. */
+/** The code and the invalid parameter. */
 const FAILURES: Readonly<Record<string, readonly (readonly [ErrorCode, param: string | null])[]>> = {
   searchListings: [
     ['invalid_value', 'beds'],
@@ -41,7 +42,7 @@ const DAYS = 21;
 const CALLS_A_DAY = 24;
 const DAY_MS = 86_400_000;
 
-/** Exports that are queued at the first start, so that users find exports to download. */
+/** Queued at the first start, so that users find exports to download. */
 const EXPORTS = [
   { key: 'free', dataset: 'registered_rents', format: 'csv', filters: {} },
   { key: 'enterprise', dataset: 'listings', format: 'ndjson', filters: { city: ['riyadh'], listing_type: ['rent'] } },
@@ -57,8 +58,8 @@ export interface DemoOptions {
 }
 
 /**
- * Seeds request logs, their units and a webhook endpoint for the demo Pro organization, and exports for two other demo
- * organizations. Runs once. Without it, usage, request logs and exports would be empty at first.
+ * Once: request logs, their units and a webhook endpoint for the demo Pro organization, and exports for two others,
+ * which would be empty at first.
  */
 export async function seedDemoUsage(
   pool: pg.Pool,
@@ -97,7 +98,7 @@ export async function seedDemoUsage(
   }
 }
 
-/** Creates a disabled webhook endpoint with one delivery, as an example. Nothing is sent. */
+/** Disabled, with one delivery, as an example. Nothing is sent. */
 async function seedWebhook(
   pool: pg.Pool,
   organizationId: number,
@@ -115,12 +116,13 @@ async function seedWebhook(
       secret: secretEncryption(encryptionKeys, random).encrypt(newSecret(random)),
       now,
     });
-    const { rows } = await db.query<{ number: number }>(
+    const { number: endpoint } = await sql.queryOne(
+      db,
+      { number: sql.integer },
       `update webhook_endpoints set status = 'disabled', disabled_reason = 'operator', disabled_at = $2, sequence = 1, delivered = 1
         where public_id = $1 returning id as number`,
       [id, now],
     );
-    const endpoint = rows[0]?.number as number;
     const event = {
       id: newId('evt', random),
       type: 'listing.created',
@@ -145,18 +147,17 @@ async function seedWebhook(
   });
 }
 
-async function findKey(pool: pg.Pool, hash: Buffer): Promise<{ id: number; organization: number } | undefined> {
-  const { rows } = await pool.query<{ id: number; organization: number }>(
-    'select id, organization_id as organization from api_keys where hash = $1',
-    [hash],
-  );
-  return rows[0];
+function findKey(pool: pg.Pool, hash: Buffer): Promise<{ id: number; organization: number } | null> {
+  const columns = { id: sql.integer, organization: sql.integer };
+  return sql.queryRow(pool, columns, 'select id, organization_id as organization from api_keys where hash = $1', [
+    hash,
+  ]);
 }
 
 const ids = ({ id, organization }: { id: number; organization: number }) => ({
   keyId: id,
   organizationId: organization,
-  // An address in a block that is reserved for documentation (RFC 5737).
+  // Reserved for documentation (RFC 5737).
   ip: '203.0.113.24',
 });
 
@@ -182,7 +183,7 @@ function anyCall(share: () => number) {
   };
 }
 
-/** SQL that counts an organization's units in this month, as `charge` would. */
+/** This month's units, as `charge` would count them. */
 const COUNT_UNITS = `
   with used as (
     select k.id as key_id, k.kind, k.organization_id, k.project_id, sum(u.units)::bigint as units,

@@ -1,11 +1,12 @@
 import type pg from 'pg';
 import { messageOf } from '#domain/message-of.ts';
 import { sourceTable } from '#ingest/run/report-text.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Ingest } from './ingest.ts';
 import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
-/** Ingests an operator's feeds for the first time, before requests are served. Later runs start in the worker. */
+/** Before requests are served. Later runs start in the worker. */
 export async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen, signal: AbortSignal): Promise<void> {
   if (ingest.sources.length === 0 || !(await isFirst(pool, ingest.sources))) return;
   const bar = screen.progress('Ingesting the feeds', 1);
@@ -23,18 +24,13 @@ export async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen,
       screen.say(`${source}: ${reason}`);
   } catch (error) {
     signal.throwIfAborted();
-    // The worker resumes the run. Meanwhile, the available data is served.
+    // The worker resumes the run.
     screen.say(`Ingesting failed: ${messageOf(error)}`);
   } finally {
     bar.end();
   }
 }
 
-/** Returns whether no source has been ingested before. */
 async function isFirst(pool: pg.Pool, sources: readonly string[]): Promise<boolean> {
-  const { rows } = await pool.query<{ read: boolean }>(
-    `select exists (select from ingest_runs where status = 'completed' and sources && $1::text[]) as read`,
-    [sources],
-  );
-  return rows[0]?.read !== true;
+  return !(await sql.hasRows(pool, `from ingest_runs where status = 'completed' and sources && $1::text[]`, [sources]));
 }

@@ -8,15 +8,15 @@ import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
 import { listen } from './ports.ts';
 
-/** Milliseconds within which running requests must finish. Longer than an API request takes. */
+/** Milliseconds for running requests, longer than an API request takes. */
 const FINISH_LIMIT = 12_000;
-/** Interval in milliseconds at which idle connections are closed, so that clients can finish a request. */
+/** Milliseconds between closing idle connections, so that clients can finish a request. */
 const IDLE_LIMIT = 1_000;
 
 const IDLE_ITERATIONS = 10;
 const MAX_ITERATIONS = 2_000;
 
-/** Serves the app. When the process stops, running requests finish first, then request logs are written. */
+/** At the end, running requests finish, then request logs are written. */
 export async function serveHttp(services: Services, cleanup: Cleanup): Promise<void> {
   const { host, port, siteUrl } = services.config;
   const server = createHttpServer(createApp(services), `${siteUrl}/docs/errors`, services);
@@ -27,11 +27,11 @@ export async function serveHttp(services: Services, cleanup: Cleanup): Promise<v
 }
 
 /**
- * @returns a function that stops a server without failing a request: it accepts no new connections, responses announce
- * that their connection closes, and idle connections are closed after a short delay
+ * @returns stops a server without failing a request: no new connections, responses announce that their connection
+ *   closes, and idle connections close after a short delay
  */
 export function finisher(server: Server): () => Promise<void> {
-  // The latest response on each connection. A response that closes its connection must be the last one on it.
+  // A response that closes its connection must be the last one on it.
   const latest = new Map<Socket, ServerResponse>();
   let finishing = false;
   const endWith = (response: ServerResponse): void => {
@@ -47,10 +47,9 @@ export function finisher(server: Server): () => Promise<void> {
     finishing = true;
     for (const response of latest.values()) endWith(response);
     const closed = once(server, 'close');
-    // The server's own `close` would close idle connections immediately, so requests in transit would be lost.
+    // The server's own `close` closes idle connections immediately, and would lose requests in transit.
     TcpServer.prototype.close.call(server);
-    // `setImmediate` lets the server first read requests that have arrived. Until then, the connections of these
-    // requests appear idle.
+    // Connections of requests that have arrived appear idle until the server reads them.
     const idle = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_LIMIT);
     const limit = setTimeout(() => server.closeAllConnections(), FINISH_LIMIT);
     await closed;
@@ -60,9 +59,8 @@ export function finisher(server: Server): () => Promise<void> {
 }
 
 /**
- * Accepts connections that the operating system has already established, because they would be reset when the server
- * stops listening. The server accepts one connection per event loop iteration, so after a few iterations without a
- * connection none are waiting.
+ * Accepts connections that the operating system has already established and would reset. The server accepts one per
+ * event loop iteration, so after a few without any, none are waiting.
  */
 async function drainBacklog(server: Server): Promise<void> {
   let quiet = 0;

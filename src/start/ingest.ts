@@ -11,29 +11,28 @@ import { runIngest } from '#ingest/run-ingest.ts';
 import type { FeedSettings, Source } from '#ingest/sources/source.ts';
 import { hostOf } from '#outbound/address.ts';
 import { createPool } from '#postgres/pool.ts';
+import * as sql from '#postgres/rows.ts';
 import { createS3 } from '#s3/client.ts';
 import { OpenSearch } from '#search/client.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import type { Config } from '#src/config.ts';
 
 interface IngestRequest {
-  /** Names of the sources to ingest. Defaults to all sources. */
+  /** Defaults to all sources. */
   sources?: readonly string[] | undefined;
-  /** Time for which feeds are read. Defaults to the current time. */
+  /** Defaults to the current time. */
   at?: Date | undefined;
-  /** The cause of the run, as recorded in `ingest_runs`. */
+  /** As recorded in `ingest_runs`. */
   trigger: string;
   photos?: PhotoOptions['mode'];
-  /** Whether another run follows immediately. */
   followed?: boolean;
   onProgress?: (progress: Progress) => void;
   signal: AbortSignal;
 }
 
-/** The ingest pipeline and its datastores. */
 export type Ingest = Awaited<ReturnType<typeof openIngest>>;
 
-/** Statement timeout in milliseconds. It is long because statements in a run read whole tables. */
+/** Milliseconds; statements in a run read whole tables. */
 const STATEMENT_LIMIT = 600_000;
 
 export async function openIngest(config: Config, feeds: FeedSettings) {
@@ -54,17 +53,16 @@ export async function openIngest(config: Config, feeds: FeedSettings) {
   const listingIndex = { client: opensearch };
   const openIndex = () => openListingIndex(opensearch);
   return {
-    /** Names of all sources that have a feed or had one before. Off-plan project feeds are named `<source>/projects`. */
+    /** With a feed now or before. Off-plan project feeds are named `<source>/projects`. */
     sources: [...sources.map(({ name }) => name), ...projectSources.map(({ name }) => projectFeed(name))],
-    /** Pool for long statements. */
     pool,
     listingIndex,
-    /** Fills indexes from Postgres. @throws IngestBusyError while an ingest run is in progress */
+    /** @throws IngestBusyError while an ingest run is in progress */
     fill: (names: readonly FilledName[], signal: AbortSignal): Promise<unknown> =>
       fillIndexes(names, { pool, listingIndex, signal }),
-    /** Returns whether Postgres was restored to an earlier state. */
+    /** Whether Postgres was restored to an earlier state. */
     isRepairDue: () => isRebuildDue(pool, opensearch),
-    /** Fills the indexes after a restore. @throws IngestBusyError while an ingest run is in progress */
+    /** Fills the indexes. @throws IngestBusyError while an ingest run is in progress */
     repair: (signal: AbortSignal): Promise<void> =>
       withWriter(pool, 'a fill after a restore', (writer) => repairIndexes({ pool, writer, listingIndex, signal })),
     run: async ({ sources: only, photos, ...request }: IngestRequest): Promise<RunReport> =>
@@ -72,14 +70,14 @@ export async function openIngest(config: Config, feeds: FeedSettings) {
         ...request,
         pool,
         s3,
-        // Evaluated for each run, because feeds can appear and disappear while a worker runs.
+        // For each run: feeds can appear and disappear while a worker runs.
         sources: (await load()).filter(({ name }) => only?.includes(name) ?? true),
         projectSources: projectSources.filter(({ name }) => only?.includes(projectFeed(name)) ?? true),
         boundaries: config.boundaries,
         listingIndex: await openIndex(),
         photos: { bucket: config.s3.cdnBucket, privateHosts, ...(photos && { mode: photos }) },
       }),
-    /** Checks that listing photos are in the CDN bucket, and optionally fetches lost photos again. */
+    /** In the CDN bucket; optionally fetches lost ones again. */
     verifyPhotos: (
       request: VerifyRequest,
       options: { signal: AbortSignal; onProgress?: (progress: VerifyProgress) => void },
@@ -95,10 +93,9 @@ export async function openIngest(config: Config, feeds: FeedSettings) {
   };
 }
 
-/** Returns the sources that were read completely before. A run reports those whose feeds are missing later. */
+/** A run reports those whose feeds are missing later. */
 async function sourcesReadBefore(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ source: string }>(
-    'select source from source_states where last_complete_run is not null',
-  );
+  const select = 'select source from source_states where last_complete_run is not null';
+  const rows = await sql.queryRows(pool, { source: sql.text }, select);
   return rows.map(({ source }) => source);
 }

@@ -3,18 +3,18 @@ import { stat } from 'node:fs/promises';
 import { pino } from 'pino';
 import { rotateLog } from '#embedded/files.ts';
 
-/** Size in bytes at which a log file is rotated. */
+/** Bytes, at which a file is rotated. */
 const MAX_BYTES = 10 * 2 ** 20;
-/** Maximum number of bytes that are buffered for a slow disk. Further lines are dropped. */
+/** Bytes buffered for a slow disk. Further lines are dropped. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20;
 
 export interface LogFile {
   write(line: string): void;
-  /** Writes buffered lines and closes the file. Later lines are dropped. */
+  /** Later lines are dropped. */
   close(): Promise<void>;
 }
 
-/** Opens a log file for appending. The file is rotated by size, so that the total size of all log files is bounded. */
+/** Rotated by size, so that the total is bounded. */
 export async function openLogFile(file: string, maxBytes = MAX_BYTES): Promise<LogFile> {
   let bytes = await stat(file).then(
     ({ size }) => size,
@@ -31,8 +31,7 @@ export async function openLogFile(file: string, maxBytes = MAX_BYTES): Promise<L
       out = await open(file);
       await end(full);
     } catch {
-      // Rotation failed because no file descriptor or disk space is available. Lines are appended to the current file
-      // until the next attempt.
+      // No file descriptor or disk space: appended to the current file until the next attempt.
     }
     bytes = 0;
     rotating = null;
@@ -62,7 +61,7 @@ async function end(out: Destination): Promise<void> {
 
 async function open(file: string): Promise<Destination> {
   const out = pino.destination({ dest: file, sync: false, maxLength: MAX_WAITING_BYTES });
-  // If the disk is full, lines are lost but the service continues.
+  // With a full disk, lines are lost but the service continues.
   out.on('error', () => {});
   try {
     await once(out, 'ready');

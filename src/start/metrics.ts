@@ -12,15 +12,15 @@ import type { Cleanup } from './cleanup.ts';
 import { listen } from './ports.ts';
 import { serveTuning } from './tuning.ts';
 
-/** Milliseconds for which figures that were read from Postgres are shared between metrics. */
+/** Milliseconds for which metrics share what was read from Postgres. */
 const OPERATIONS_MS = 1_000;
-/** Timeout in milliseconds of the statement that reads the figures from Postgres. */
+/** Milliseconds, for that statement. */
 const OPERATIONS_TIMEOUT_MS = 5_000;
-/** Timeout in milliseconds of the request that shows whether S3 responds, before the timeout factor. */
+/** Milliseconds before the timeout factor. */
 const S3_TIMEOUT_MS = 1_500;
 
 /**
- * Serves a process's metrics at `/metrics` on `METRICS_PORT`.
+ * At `/metrics` on `METRICS_PORT`.
  * @returns the port, or null if the variable is not set
  */
 export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'add'>): Promise<number | null> {
@@ -63,7 +63,6 @@ export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'a
   return (server.address() as AddressInfo).port;
 }
 
-/** Metrics about this process. */
 function processMetrics(services: Services): ReadMetric[] {
   const { charges, readQueues, statistics, listings, search, indexGuard, readiness, pool, chargePool, s3, config } =
     services;
@@ -131,10 +130,9 @@ function processMetrics(services: Services): ReadMetric[] {
   ];
 }
 
-/** A value, followed by the values of the labels. */
+/** With the values of the labels. */
 type LabeledValue = readonly [value: number, ...labels: string[]];
 
-/** Returns a metric, whose values state their labels in the order of `labels`. */
 function metric(
   name: string,
   help: string,
@@ -153,7 +151,7 @@ const hitsAndMisses = ({ hits, misses }: { hits: number; misses: number }): Labe
   [misses, 'miss'],
 ];
 
-/** Metrics of the installation, equal in all its processes. */
+/** Equal in all processes. */
 function installationMetrics(read: () => ReturnType<typeof readOperations>): ReadMetric[] {
   const operations = new CachedRead(read, undefined, OPERATIONS_MS);
   const figure = (name: OperationName, help: string, ...labels: string[]): ReadMetric =>

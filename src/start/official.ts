@@ -9,16 +9,12 @@ import { OpenSearch } from '#search/client.ts';
 import type { Config } from '#src/config.ts';
 import type { OfficialPipeline } from '#workers/worker.ts';
 
-/** The import of official open data and its datastores. */
 export type Official = ReturnType<typeof openOfficial>;
 
-/** Milliseconds for which a watched file must be unchanged before it is imported. It may be incomplete before. */
+/** Milliseconds for which a watched file must be unchanged: before, it may be incomplete. */
 const SETTLED = 60_000;
 
-/**
- * Creates the pipeline that imports files from a watched folder.
- * @param dir null if no folder is configured
- */
+/** @param dir null if no folder is configured */
 export const watchedFolder = (
   official: Pick<Official, 'import' | 'prepare'>,
   dir: string | null,
@@ -27,7 +23,7 @@ export const watchedFolder = (
   importNew: async (signal) => {
     try {
       if (dir === null || !existsSync(dir)) {
-        // An import also starts with this step, because the index no longer matches after a restore of Postgres.
+        // After a restore of Postgres, the index no longer matches.
         await official.prepare();
         return [];
       }
@@ -40,7 +36,7 @@ export const watchedFolder = (
   },
 });
 
-/** Statement timeout in milliseconds. It is long because one statement moves a whole quarter. */
+/** Milliseconds; one statement moves a whole quarter. */
 const STATEMENT_LIMIT = 600_000;
 
 export function openOfficial(config: Config) {
@@ -54,13 +50,12 @@ export function openOfficial(config: Config) {
     signal: new AbortController().signal,
   };
   return {
-    /** Pool for long statements. */
     pool,
     /** @throws OfficialBusyError while another process is importing */
     import: (path: string, { signal = context.signal, ...options }: ImportOptions & { signal?: AbortSignal } = {}) =>
       importOfficial({ ...context, signal }, path, options),
     release: (load: number) => releaseLoad(context, load),
-    /** Updates the index of registered deals. @param rebuild whether to build a new one even if it is up to date */
+    /** @param rebuild a new index even if it is up to date */
     prepare: (rebuild?: boolean) => prepareOfficial(context, rebuild),
     close: async (): Promise<void> => {
       await Promise.all([pool.end(), opensearch.close()]);

@@ -5,15 +5,15 @@ import { Problem } from '#embedded/problem.ts';
 import type { Config } from '#src/config.ts';
 
 /**
- * Checks the ports of `PORT` and `METRICS_PORT` before the slow steps of a start.
- * @throws Problem if one is in use
+ * Before the slow steps of a start.
+ * @throws Problem if a port is in use
  */
 export async function checkPorts({ host, port, metricsPort }: Config): Promise<void> {
   for (const [variable, each] of Object.entries({ PORT: port, METRICS_PORT: metricsPort }))
     if (each !== null && !(await isFree(each, host))) throw taken(variable, each, host);
 }
 
-/** Waits until a server listens on the port of a variable. @throws Problem if the port is in use */
+/** @throws Problem if the port is in use */
 export async function listen(server: Server, variable: string, port: number, host: string): Promise<void> {
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {

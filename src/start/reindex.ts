@@ -22,18 +22,17 @@ interface Options extends Pick<Fill, 'review'> {
 export interface ReindexReport {
   index: FilledName;
   documents: number;
-  /** Duration of the writes in seconds, and documents written per second. */
+  /** In seconds, and documents per second. */
   fill_seconds: number;
   documents_per_second: number;
   seconds: number;
 }
 
-/** Statement timeout in milliseconds. It is long because one statement counts or updates all listings. */
+/** Milliseconds; one statement counts or updates all listings. */
 const STATEMENT_LIMIT = 600_000;
-/** Milliseconds to wait for an ingest run or another fill. */
+/** Milliseconds, for an ingest run or another fill. */
 const LOCK_WAIT_MS = 3_600_000;
 
-/** Runs `work` with the clients of a fill. */
 export function withStores<T>(
   { databaseUrl, opensearch }: Stores,
   work: (stores: { pool: pg.Pool; client: OpenSearch }) => Promise<T>,
@@ -46,7 +45,7 @@ export function withStores<T>(
 }
 
 /**
- * Migrates the database, fills new indexes from Postgres, and shows progress. Waits for an ingest run.
+ * Migrates the database first. Waits for an ingest run.
  * @throws IndexVersionError, before any change, if a newer release wrote the listings
  */
 export function reindex(stores: Stores, names: readonly FilledName[], options: Options): Promise<ReindexReport[]> {
@@ -66,7 +65,7 @@ export function reindex(stores: Stores, names: readonly FilledName[], options: O
   });
 }
 
-/** Returns to the previous index of the listings, after bringing it up to date. */
+/** After bringing it up to date. */
 export function rollBackListings(stores: Stores, options: Options): Promise<ReindexReport> {
   return withStores(stores, async ({ pool, client }) => {
     const watch = stopwatch(options.screen, 'Updating the previous index');
@@ -84,7 +83,7 @@ const requestOf = (pool: pg.Pool, client: OpenSearch, { signal, review }: Option
   ...(review && { review }),
 });
 
-/** Says for what `work` waits, if another process holds the lock of the ingest. */
+/** If another process holds the lock of the ingest. */
 async function waiting<T>(pool: pg.Pool, { say }: Screen, work: () => Promise<T>): Promise<T> {
   const holder = await lockHolder(pool, LOCKS.ingest);
   if (holder !== null) say(`Waiting for ${holder.purpose}.`);
@@ -99,7 +98,6 @@ const STEPS: Partial<Record<FillStep, string>> = {
   swap: 'Moving the alias ...',
 };
 
-/** Shows the progress of a fill, and measures it. */
 function stopwatch(screen: Screen, what: string) {
   const begun = performance.now();
   const since = (from: number): number => Math.max((performance.now() - from) / 1_000, 0.001);

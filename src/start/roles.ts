@@ -14,9 +14,9 @@ import { prepareStores } from './stores.ts';
 import { waitForStores } from './wait.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
-/** The roles of processes. Any number of `api` processes and of workers share the same datastores. */
+/** Any number of processes share the datastores. */
 export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = {
-  // Imported on demand, so that the processes of an installation do not load the sample and the engines.
+  // On demand: the processes of an installation do not load the sample and the engines.
   all: async (start) => (await import('./all.ts')).startAll(start),
   api: startApi,
   worker: startWorker,
@@ -24,20 +24,20 @@ export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = 
   webhooks: runWebhooks,
 };
 
-/** Serves API requests. The process is stateless. */
+/** Stateless. */
 async function startApi(start: Start): Promise<void> {
   const services = await open(start);
   await serveHttp(services, start.cleanup);
   start.screen.say(`Serving ${services.config.baseUrl}`);
 }
 
-/** Runs only exports. The machine needs no feeds. */
+/** The machine needs no feeds. */
 async function runExports(start: Start): Promise<void> {
   start.cleanup.add('stopping exports', startExports(await open(start)), 20_000);
   start.screen.say('Making exports.');
 }
 
-/** Sends only webhooks. The machine needs no feeds. */
+/** The machine needs no feeds. */
 async function runWebhooks(start: Start): Promise<void> {
   const services = await open(start);
   const readListings = (ids: readonly number[]) => readStoredListings(services.pool, ids);
@@ -45,7 +45,7 @@ async function runWebhooks(start: Start): Promise<void> {
   start.screen.say('Sending webhooks.');
 }
 
-/** Runs all workers, with the feeds in `FEEDS_DIR`. */
+/** With the feeds in `FEEDS_DIR`. */
 async function startWorker(start: Start): Promise<void> {
   const { cleanup, screen } = start;
   const services = await open(start);
@@ -60,7 +60,6 @@ async function startWorker(start: Start): Promise<void> {
   screen.say(`Ingesting from ${ingest.sources.length} sources.`);
 }
 
-/** Reads the configuration, waits for the datastores, prepares them, and opens the services with their metrics. */
 async function open({ env, screen, signal, cleanup }: Start): Promise<Services> {
   const config = configure(env);
   sayPrivateHosts(config, screen);

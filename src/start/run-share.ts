@@ -1,6 +1,6 @@
 import { type Progress, STAGES, type Stage } from '#ingest/run/report.ts';
 
-/** Approximate share of each stage in a run's duration. The last four stages overlap. */
+/** Of a run's duration. The last four stages overlap. */
 const SHARES: Readonly<Record<Stage, number>> = {
   fetch: 0.25,
   places: 0.01,
@@ -16,7 +16,7 @@ const SHARES: Readonly<Record<Stage, number>> = {
   project_index: 0.01,
 };
 
-/** Returns a function that converts a run's progress to the completed share, from 0 to 1. The share never decreases. */
+/** From 0 to 1, never decreasing. */
 export function shareOfRun(sources: readonly string[]): (progress: Progress) => number {
   let highest = 0;
   return ({ stage, source, done, total }) => {

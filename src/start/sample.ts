@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Progress } from '#ingest/run/report.ts';
 import { withPool } from '#postgres/pool.ts';
+import * as sql from '#postgres/rows.ts';
 import { generateSample } from '#sample/generate.ts';
 import { generateOffPlanSample, OFF_PLAN_MANIFEST } from '#sample/off-plan.ts';
 import { generateOfficialSample } from '#sample/official.ts';
@@ -15,28 +16,26 @@ import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
 /**
- * Approximate number of live ads on the last day of the sample, which `npm start` serves if no feeds are configured.
- * The number of ads withdrawn before that day is more than half as large. The sample has one feed per month since the
- * start of the listing history, one that is a week before the last `DAYS` days, and one for each of these days.
+ * Approximate number of live ads on the last day of the sample; over half as many are withdrawn before. One feed per
+ * month since the start of the listing history, one a week before the last `DAYS` days, and one for each of these.
  */
 const LISTINGS = 5_000;
 const DAYS = 4;
 const SEED = 1;
 
-/** The `trigger` value in `ingest_runs` for runs that ingest the sample. */
+/** In `ingest_runs`. */
 const TRIGGER = 'sample';
 
 export interface Sample {
   dir: string;
-  /** The time for which each feed is read. The last one is the time at which the sample was generated. */
+  /** Of each feed. The last is when the sample was generated. */
   times: Date[];
 }
 
 /**
- * Generates the sample feeds, off-plan projects and official data, unless they exist. Incomplete parts are generated
- * again.
+ * Unless they exist; incomplete parts again.
  * @param since first day of the listing history
- * @param hostUrl URL of the host that serves the sample's photos
+ * @param hostUrl host of the sample's photos
  */
 export async function ensureSample({
   dir,
@@ -58,13 +57,13 @@ export async function ensureSample({
     await generateSample({ dir, listings: LISTINGS, seed: SEED, days: DAYS, until, since, hostUrl, signal });
   }
   if (!existsSync(join(officialSampleDir(dir), 'manifest.json'))) generateOfficialSample({ dir, seed: SEED });
-  // The manifest is written last, so its modification time is the time at which the sample was complete.
+  // Written last, so this is when the sample was complete.
   const made = (await stat(manifest)).mtime.getTime();
   const { days } = JSON.parse(await readFile(manifest, 'utf8')) as { days: string[] };
   if (!existsSync(join(dir, OFF_PLAN_MANIFEST))) generateOffPlanSample({ dir, seed: SEED, days, hostUrl });
   const midnights = days.map((day) => Date.parse(`${day}T00:00:00Z`));
   const lastDay = midnights.at(-1) ?? made;
-  // All feeds are read at the same time of day as the sample was generated.
+  // The time of day at which the sample was generated.
   const hour = Math.max(made - lastDay, 0);
   return { dir, times: midnights.map((midnight) => new Date(midnight + hour)) };
 }
@@ -77,7 +76,7 @@ async function isFinished(manifest: string): Promise<boolean> {
   }
 }
 
-/** Ingests, in order, the sample feeds that no completed run has ingested. */
+/** In order, those that no completed run has ingested. */
 export async function ingestSample(
   sample: Sample,
   ingest: Ingest,
@@ -95,7 +94,7 @@ export async function ingestSample(
       const day = at.toISOString().slice(0, 10);
       const onProgress = (progress: Progress) => bar.update(index + share(progress), `${day} ${progress.stage}`);
       const followed = index + 1 < times.length;
-      // The photos have just been copied. Scheduled runs check them.
+      // Just copied; scheduled runs check them.
       await ingest.run({ at, trigger: TRIGGER, photos: 'copy', followed, onProgress, signal });
     }
     bar.update(times.length);
@@ -105,7 +104,7 @@ export async function ingestSample(
   screen.say(`  done in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
 }
 
-/** Describes the sample data that is served, one line for each kind. */
+/** One line for each kind of data. */
 export async function loaded(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<Record<string, number> & { first: Date; last: Date }>(`
     select (select count(*) from listings where withdrawn_at is null) as ads, l.*, r.*, e.*,
@@ -134,27 +133,22 @@ export async function loaded(pool: pg.Pool): Promise<string[]> {
   ];
 }
 
-/** Returns the sample times that no completed run has ingested. */
 async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
-  const { rows } = await pool.query<{ done: number }>(
-    `select count(*) as done from ingest_runs where status = 'completed' and trigger = $1`,
-    [TRIGGER],
-  );
-  return sample.times.slice(rows[0]?.done ?? 0);
+  const done = await sql.countRows(pool, `from ingest_runs where status = 'completed' and trigger = $1`, [TRIGGER]);
+  return sample.times.slice(done);
 }
 
-/** Returns the folder with the sample's official open data. */
 export const officialSampleDir = (dir: string): string => join(dir, 'official');
 
-/** Imports the sample's official open data, except for files that have already been imported. */
+/** Except files that are already imported. */
 export async function importOfficialSample({ dir }: Sample, official: Official, signal: AbortSignal): Promise<void> {
   await official.import(officialSampleDir(dir), { signal });
 }
 
-/** Statement timeout in milliseconds. It is long because one statement reads all registered deals. */
+/** Milliseconds; one statement reads all registered deals. */
 const RELEASE_LIMIT = 60_000;
 
-/** Publishes this month's property index release from the sample, unless it exists. */
+/** This month's, unless it exists. */
 export async function publishSampleRelease(
   { databaseUrl, historyStart }: Config,
   now: Date,

@@ -1,11 +1,11 @@
 import cliProgress from 'cli-progress';
 
-/** Terminal output for the operator, separate from the log. */
+/** For the operator, separate from the log. */
 export interface Screen {
   say(line: string): void;
-  /** Runs a step and prints its name and duration. */
+  /** Prints name and duration. */
   step<T>(what: string, work: () => Promise<T>): Promise<T>;
-  /** Shows a progress bar on a terminal. Without a terminal, prints a line for every 10%. */
+  /** Without a terminal, a line for every 10%. */
   progress(what: string, total: number): Progress;
 }
 

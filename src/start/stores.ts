@@ -15,8 +15,7 @@ import { installTemplates } from '#search/templates.ts';
 import type { Config } from '#src/config.ts';
 
 /**
- * Migrates Postgres and prepares the indexes. Several processes may call it concurrently, and it is fast if there is
- * nothing to do.
+ * Several processes may call it concurrently; fast if there is nothing to do.
  * @throws Problem, before any change, if this release cannot use the existing data
  */
 export async function prepareStores(config: Config): Promise<void> {
@@ -24,9 +23,8 @@ export async function prepareStores(config: Config): Promise<void> {
 }
 
 /**
- * Prepares the datastores like `prepareStores`, but accepts a listings index from an earlier release, which
- * `reindexListings` then replaces.
- * @returns the outdated index, or null if there is none
+ * Accepts a listings index from an earlier release, which `reindexListings` then replaces.
+ * @returns it, or null
  */
 export function prepareUpgrade(config: Config): Promise<OutdatedIndex | null> {
   return prepare(config, () => {});
@@ -34,7 +32,7 @@ export function prepareUpgrade(config: Config): Promise<OutdatedIndex | null> {
 
 function prepare(config: Config, check: (outdated: OutdatedIndex) => void): Promise<OutdatedIndex | null> {
   return withOpenSearch({ ...config.opensearch, requestTimeout: 30_000 }, async (client) => {
-    // All checks precede the first change, so that the earlier release can still use the data if this start is refused.
+    // All checks precede the first change: if refused, the earlier release can still use the data.
     await checkDatabase(config.databaseUrl);
     const outdated = await findOutdated(client);
     if (outdated !== null) check(outdated);
@@ -45,18 +43,18 @@ function prepare(config: Config, check: (outdated: OutdatedIndex) => void): Prom
     await compileScripts(client);
     return outdated;
   }).catch((error: unknown) => {
-    // The messages of these errors contain the command to run.
+    // With the command to run.
     const explained = error instanceof IndexVersionError || error instanceof SchemaVersionError;
     throw explained ? new Problem(error.message) : error;
   });
 }
 
-/** Milliseconds to wait for another process that creates the same index. */
+/** Milliseconds, for another process that creates the same index. */
 const LOCK_WAIT_MS = 30_000;
 
 /**
- * Creates an empty index for each alias that has none, under the lock of its writers. An index that has contained
- * documents is lost, and a worker fills it.
+ * For each alias that has none, under the lock of its writers. An index that has contained documents is lost; a worker
+ * fills it.
  */
 export async function createMissingIndexes(pool: pg.Pool, client: OpenSearch): Promise<void> {
   const isMissing = async (name: ServedIndex) => (await indexBehind(client, client.aliases[name])) === null;

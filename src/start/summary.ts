@@ -1,9 +1,10 @@
 import Table from 'cli-table3';
 import type pg from 'pg';
 import type { DemoKeys } from '#accounts/demo.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Config } from '#src/config.ts';
 
-/** Returns the text for a first request: a key for each plan, the available data, URLs, and a command to paste. */
+/** A key for each plan, the available data, URLs, and a command to paste. */
 export function summary(
   config: Config,
   keys: DemoKeys,
@@ -29,23 +30,25 @@ export function summary(
   ].join('\n');
 }
 
-interface Market {
-  city: string;
-  listing_type: string;
-}
+const MARKET = { city: sql.text, listing_type: sql.text };
+type Market = sql.RowOf<typeof MARKET>;
 
-/** Returns the city and listing type with the most visible listings, so that a user's first request finds listings. */
+/** With the most visible listings, so that a first request finds some. */
 export async function largestMarket(pool: pg.Pool): Promise<Market> {
-  const { rows } = await pool.query<Market>(
+  const market = await sql.queryRow(
+    pool,
+    MARKET,
     `select city, listing_type from listings where served and price is not null and plausible_pooled
       group by city, listing_type order by count(*) desc, city = 'riyadh' desc, city, listing_type limit 1`,
   );
-  return rows[0] ?? { city: 'riyadh', listing_type: 'rent' };
+  return market ?? { city: 'riyadh', listing_type: 'rent' };
 }
 
-/** Returns a short description of each plan's limits, by demo key name. */
+/** By demo key name. */
 export async function planNotes(pool: pg.Pool): Promise<Map<string, string>> {
-  const { rows } = await pool.query<{ name: string; minute: number | null; page: number }>(
+  const rows = await sql.queryRows(
+    pool,
+    { name: sql.text, minute: sql.nullable(sql.integer), page: sql.integer },
     'select name, units_per_minute as minute, page_size as page from plans order by rank',
   );
   const notes = new Map(

@@ -5,12 +5,11 @@ import { messageOf } from '#domain/message-of.ts';
 import { HITS, type Trial, type TrialInput, type TrialResults, tryQuery } from '#search/relevance/trial.ts';
 import type { Services } from '#src/services.ts';
 
-/** Maximum characters of a query, as in searches, and of an edited line. */
+/** Characters of a query, as in searches, and of an edited line. */
 const MAX_QUERY = 300;
 const MAX_LINE = 500;
-/** Maximum number of pages that are rendered concurrently, so that they do not slow down searches. */
+/** Pages rendered concurrently, so that they do not slow down searches. */
 const MAX_CONCURRENT = 2;
-/** Aliases that can be compared. */
 const ALIASES = ['listings', 'listings-previous'];
 
 const STYLE = `
@@ -35,7 +34,7 @@ type Source = Pick<Services, 'opensearch' | 'logger'>;
 
 let running = 0;
 
-/** Serves the page on which search engineers try queries and synonyms. It changes nothing. */
+/** For search engineers to try queries and synonyms. Changes nothing. */
 export function serveTuning(request: IncomingMessage, response: ServerResponse, services: Source): void {
   if (running >= MAX_CONCURRENT) {
     response.writeHead(503, { 'Content-Type': 'text/plain', 'Retry-After': '1' }).end('Other pages are being made.\n');
@@ -110,7 +109,7 @@ ${choices('a', 'Index', a)}${choices('b', 'Compared with', b)}
 ${body}</body></html>`;
 }
 
-/** The style sheet. Escaping it would change the digest, which the content security policy contains. */
+/** Escaping would change its digest in the content security policy. */
 const styleBlock = new Html(STYLE);
 
 function tokensOf({ folded, tokens, query }: Trial['analysis']): Html {

@@ -5,25 +5,25 @@ import { isUnavailable } from '#domain/store-error.ts';
 import { Problem } from '#embedded/problem.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import { withClient } from '#postgres/pool.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Config } from '#src/config.ts';
 
-/** A server that a process needs before it can start. */
 interface Needed {
   name: string;
-  /** The server's address, without credentials. */
+  /** Without credentials. */
   where: string;
   variable: string;
-  /** @throws Waiting while the server is unreachable or starting */
+  /** @throws Waiting while unreachable or starting */
   check(): Promise<void>;
 }
 
-/** Thrown if a server is unavailable but may still become available. */
+/** May still become available. */
 class Waiting extends Error {}
 
-/** Milliseconds between two checks, and timeout of each check. */
+/** Milliseconds between checks, and for each. */
 const CHECK_INTERVAL_MS = 500;
 const CHECK_TIMEOUT_MS = 5_000;
-/** Maximum total wait in milliseconds. */
+/** Milliseconds. */
 const WAIT_LIMIT = 180_000;
 
 export interface WaitOptions {
@@ -33,8 +33,8 @@ export interface WaitOptions {
 }
 
 /**
- * Waits until Postgres and OpenSearch respond, because processes may be started in any order.
- * @throws Problem if one of them does not respond, or rejects the credentials
+ * Processes may be started in any order.
+ * @throws Problem if a server does not respond, or rejects the credentials
  */
 export async function waitForStores(config: Config, options: WaitOptions): Promise<void> {
   const waits = [
@@ -68,6 +68,8 @@ async function waitFor({ name, where, variable, check }: Needed, options: WaitOp
   }
 }
 
+const READ_ONLY = { transaction_read_only: sql.text };
+
 function postgres(url: string): Needed {
   return {
     name: 'Postgres',
@@ -76,19 +78,19 @@ function postgres(url: string): Needed {
     async check() {
       const connection = { connectionString: url, connectionTimeoutMillis: CHECK_TIMEOUT_MS };
       const readOnly = await withClient(connection, async (client) => {
-        const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
-        return rows[0]?.transaction_read_only === 'on';
+        const { transaction_read_only: state } = await sql.queryOne(client, READ_ONLY, 'show transaction_read_only');
+        return state === 'on';
       }).catch((error: unknown) => {
         throw postgresFailure(error).unavailable ? new Waiting(explain(error)) : error;
       });
-      // Migrations fail on a standby, and on a server that pauses at its recovery target.
+      // A standby, or a server that pauses at its recovery target, cannot migrate.
       if (readOnly) throw new Waiting('it is read-only: promote it, or use the primary');
     },
   };
 }
 
 function openSearch(urls: readonly string[], listings: string): Needed {
-  /** Checks that the primary shards of existing listings indexes are available. A new cluster has none yet. */
+  /** The primary shards of existing listings indexes. A new cluster has none yet. */
   const check = async (url: string): Promise<void> => {
     const { origin, pathname, username, password } = new URL(url);
     const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
@@ -116,7 +118,7 @@ function openSearch(urls: readonly string[], listings: string): Needed {
   };
 }
 
-/** Describes an error in one line. The `AggregateError` of several addresses has no message. */
+/** The `AggregateError` of several addresses has no message. */
 function explain(error: unknown): string {
   if (error instanceof AggregateError) return explain(error.errors[0]);
   return messageOf(error);

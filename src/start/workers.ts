@@ -12,23 +12,21 @@ import type { Ingest } from './ingest.ts';
 import { type Official, watchedFolder } from './official.ts';
 import type { Screen } from './screen.ts';
 
-/** Maximum time in milliseconds for a worker to stop. */
+/** Milliseconds for a worker to stop. */
 const STOP_LIMIT = 20_000;
 
 export interface Pipelines {
   ingest: Ingest;
   official: Official;
-  /** The folder with official open data, or null if none is configured. */
   officialDir: string | null;
 }
 
-/** Prints a warning if webhooks may be sent to private hosts. */
 export function sayPrivateHosts({ webhookPrivateHosts: hosts }: Config, { say }: Pick<Screen, 'say'>): void {
   if (hosts.length > 0)
     say(`WARNING: WEBHOOK_PRIVATE_HOSTS allows holders of admin keys to send webhooks to ${hosts.join(', ')}.`);
 }
 
-/** Starts all workers and registers their shutdown for the end of the process. */
+/** They stop at the end of the process. */
 export async function startWorkers(
   services: Services,
   { ingest, official, officialDir }: Pipelines,
@@ -43,7 +41,6 @@ export async function startWorkers(
       ingest.run(request).catch((error: unknown) => {
         if (error instanceof IngestBusyError) {
           if (error.isRun) return null;
-          // The run follows the fill.
           throw new StoreError('opensearch', true, error);
         }
         throw outageOf(error) ?? error;
@@ -61,7 +58,7 @@ export async function startWorkers(
   }
 }
 
-/** @returns whether the work was done; false if another process was ingesting */
+/** @returns false if another process was ingesting */
 async function unlessBusy(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

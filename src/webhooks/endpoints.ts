@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '#postgres/transaction.ts';
 
 export const MAX_ENDPOINTS = 25;
 
-/** Above all listing ids: the position after the last event of a run. */
+/** The position after all events of a run. */
 export const RUN_END = Number.MAX_SAFE_INTEGER;
 
 export const ENDPOINT_STATUS = sql.oneOf(['enabled', 'disabled']);
@@ -21,16 +21,16 @@ const ENDPOINT = {
   disabled_at: sql.nullable(sql.timestamp),
   created_at: sql.timestamp,
   previous_secret_until: sql.nullable(sql.timestamp),
-  /** Since the endpoint was enabled, except deliveries that a replay delivered. */
+  /** Since it was enabled, without those delivered by a replay. */
   exhausted: sql.integer,
   delivered: sql.integer,
   failed: sql.integer,
   sequence: sql.integer,
   pending: sql.integer,
   oldest_pending_at: sql.nullable(sql.timestamp),
-  /** Whether it has not been matched with all released events. */
+  /** Not matched with all released events. */
   behind: sql.boolean,
-  /** Time of the last event that was deleted before it was matched; null if none was missed. */
+  /** Time of the last event deleted before it was matched. */
   missed_until: sql.nullable(sql.timestamp),
 };
 
@@ -57,7 +57,7 @@ export interface NewEndpoint {
   now: Date;
 }
 
-/** It receives the events of runs that complete afterwards. */
+/** Receives the events of runs that complete afterwards. */
 export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promise<void> {
   await db.query(
     `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at,
@@ -97,7 +97,7 @@ export async function changeEndpoint(
   );
 }
 
-/** Prevents others from being created until the transaction ends. */
+/** None can be created until the transaction ends. */
 export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);
   return sql.countRows(db, 'from webhook_endpoints where organization_id = $1', [organizationId]);
@@ -129,8 +129,8 @@ export function listEndpoints(
 }
 
 /**
- * Deliveries become inaccessible immediately; a housekeeping job deletes them.
- * @returns false if the endpoint does not exist
+ * Deliveries are inaccessible at once; housekeeping deletes them.
+ * @returns false if there is none
  */
 export async function deleteEndpoint(db: Queryable, organizationId: number, id: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from webhook_endpoints where organization_id = $1 and public_id = $2', [

@@ -17,13 +17,13 @@ import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
 import { eventBody } from './payload.ts';
 
-/** Later runs bring the others, in order. */
+/** Later runs bring the others. */
 const EVENTS_PER_RUN = 500;
 const BATCH = 2_000;
 const ROWS = 5_000;
 const SUBSCRIPTIONS_PER_READ = 1_000;
 
-/** The last state of withdrawn listings. */
+/** Also of withdrawn listings. */
 export type ReadListings = (ids: readonly number[]) => Promise<ReadonlyMap<number, StoredListing>>;
 
 export interface MatchServices {
@@ -42,7 +42,7 @@ export interface Matched {
   deliveries: number;
 }
 
-/** Events are ordered by run, then by listing id. */
+/** By run, then by listing id. */
 interface Position {
   run: number;
   listing: number;
@@ -51,9 +51,9 @@ interface Position {
 interface Participant extends Position {
   number: number;
   types: readonly EventType[];
-  /** Events that the endpoint can still receive after the latest run. */
+  /** Events that it can still receive. */
   capacity: number;
-  /** Whether it is enabled and has capacity left. */
+  /** Enabled, with capacity left. */
   active: boolean;
 }
 
@@ -75,9 +75,8 @@ type LoggedEvent = sql.RowOf<typeof EVENT>;
 const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run === b.run && a.listing < b.listing);
 
 /**
- * Matches released events with endpoints and queues deliveries. One process matches at a time. The offset of an
- * endpoint advances in the transaction that writes its deliveries, so each is created exactly once even if a process is
- * killed.
+ * One process matches at a time. An endpoint's offset advances in the transaction that writes its deliveries, so each
+ * is created exactly once even if a process is killed.
  * @returns null if another process is matching
  */
 export function matchEvents(services: MatchServices, signal: AbortSignal): Promise<Matched | null> {
@@ -85,7 +84,7 @@ export function matchEvents(services: MatchServices, signal: AbortSignal): Promi
 }
 
 /**
- * Restores a lost percolator index, even if there are no events to match.
+ * If lost.
  * @returns false if another process holds the lock
  */
 export async function restoreSubscriptions(services: Pick<MatchServices, 'pool' | 'opensearch'>): Promise<boolean> {
@@ -177,14 +176,14 @@ async function syncIndex({ opensearch }: Pick<MatchServices, 'opensearch'>, db: 
     },
   });
   if (written.length > 0) {
-    // Filters that were changed meanwhile are indexed in the next round.
+    // Filters changed meanwhile are indexed in the next round.
     await db.query(
       `update webhook_endpoints e set indexed_in = $1 from unnest($2::bigint[], $3::text[]) as w (id, filters)
         where e.id = w.id and e.filters::text = w.filters`,
       [index, written.map(({ number }) => number), written.map(({ filters }) => filters)],
     );
   }
-  // Endpoints may be deleted at any time, so the number of documents is not recorded.
+  // Endpoints are deleted at any time: their number is not recorded.
   if (written.length > 0 || index !== latest?.indexed_in)
     await settleIndex(db, 'webhooks', { index, documents: 0, run: 0 });
   return total;
@@ -242,12 +241,12 @@ async function matchBatch(services: MatchServices, db: Transaction, batch: Batch
 
 const positionOf = ({ run_id, listing_id }: EventKey): Position => ({ run: run_id, listing: listing_id });
 
-/** In order, up to the endpoint's remaining capacity. */
+/** Up to the remaining capacity. */
 async function sharesOf(services: MatchServices, db: Transaction, { events, here, total }: Batch): Promise<Share[]> {
   const context: Matching = {
     services,
     types: new Set(here.flatMap(({ types }) => types)),
-    // If most endpoints participate, searching all of them and discarding some results is faster.
+    // For most endpoints, searching all and discarding some is faster.
     only: here.length * 2 < total ? here.map(({ number }) => number) : null,
     total,
     failed: [],
@@ -282,7 +281,7 @@ interface Match {
   numbers: readonly number[];
 }
 
-/** If an event makes the matching fail, the others are matched in smaller parts, and the event is added to `failed`. */
+/** Events that make the matching fail are isolated by halving, and added to `failed`. */
 async function findMatches(context: Matching, events: readonly EventKey[]): Promise<Match[]> {
   try {
     return await matchAll(context, events);
@@ -313,7 +312,7 @@ async function matchAll({ services, types, only, total }: Matching, events: read
   return matchable.map(({ event }, index) => ({ event, numbers: matches[index] ?? [] }));
 }
 
-/** As opposed to a datastore that fails. */
+/** Not a failing datastore. */
 function isCausedByEvents(error: unknown): error is Error {
   if (error instanceof PercolateError) return error.isRefusal;
   return (
@@ -324,10 +323,10 @@ function isCausedByEvents(error: unknown): error is Error {
   );
 }
 
-/** From this size, a batch without any match is retried: the content of its events is not the cause. */
+/** From this size without any match, the content of the events is not the cause. */
 const MIN_FAILING_BATCH = 10;
 
-/** Offsets move past them, so that they do not delay other events. */
+/** They must not delay other events. */
 async function recordSkipped({ services, failed }: Matching, db: Transaction, events: number): Promise<void> {
   const [first] = failed;
   if (first === undefined) return;
@@ -371,7 +370,7 @@ async function writeShares(
   const deliveries = shares.flatMap(({ participant, events }) => {
     const before = sequences.get(participant.number);
     if (before === undefined) {
-      // Disabled or deleted in the meantime, so its recorded offset does not change.
+      // Disabled or deleted meanwhile: its offset stays.
       participant.active = false;
       return [];
     }

@@ -13,7 +13,7 @@ const LOCKED_ENDPOINT = {
   organization_id: sql.integer,
   status: ENDPOINT_STATUS,
   secret: sql.bytes,
-  /** Until then, deliveries are also signed with the previous secret. */
+  /** Also signed with the previous secret until then. */
   rotating_until: sql.nullable(sql.timestamp),
 };
 
@@ -33,7 +33,7 @@ const OPERATOR_VIEW = {
   failed: sql.integer,
   pending: sql.integer,
   sequence: sql.integer,
-  /** Time of the last event that was deleted before it was matched; null if none was missed. */
+  /** Time of the last event deleted before it was matched. */
   missed_until: sql.nullable(sql.timestamp),
   created_at: sql.timestamp,
 };
@@ -71,8 +71,8 @@ export function eventsSkipped(db: Queryable, limit: number): Promise<sql.RowOf<t
 }
 
 /**
- * Pending deliveries are sent first, then the events since it was disabled, at most 500 per run.
- * @throws RequestError conflict if the endpoint is already enabled
+ * Pending deliveries first, then the events since it was disabled, at most 500 per run.
+ * @throws RequestError conflict if already enabled
  */
 export async function enableEndpoint(change: AuditedChange, id: string): Promise<void> {
   const { db } = change;
@@ -87,8 +87,8 @@ export async function enableEndpoint(change: AuditedChange, id: string): Promise
 }
 
 /**
- * Disables an endpoint. Pending deliveries are retained.
- * @param reason `operator`: only an operator can enable the endpoint again; null: the organization paused it
+ * Pending deliveries are retained.
+ * @param reason `operator`: only an operator can enable it again; null: paused by the organization
  */
 export async function disableEndpoint(change: AuditedChange, id: string, reason: 'operator' | null): Promise<void> {
   const { db } = change;
@@ -101,8 +101,8 @@ export async function disableEndpoint(change: AuditedChange, id: string, reason:
 }
 
 /**
- * For `overlapSeconds`, deliveries are also signed with the old secret, so that the receiver has time to replace it.
- * Until the previous one expires, another rotation is refused unless forced.
+ * For `overlapSeconds`, deliveries are also signed with the old secret. Meanwhile, another rotation is refused unless
+ * forced.
  * @returns the new secret
  * @throws RequestError conflict
  */
@@ -129,7 +129,7 @@ export async function rotateSecret(
   return secret;
 }
 
-/** Selects completed deliveries created at or after `from` and before `to`. */
+/** Completed deliveries created at or after `from` and before `to`. */
 export interface ReplayRange {
   from: Date;
   to: Date;
@@ -137,8 +137,8 @@ export interface ReplayRange {
 }
 
 /**
- * Replays in batches, with an audit event for each.
- * @returns number of replayed deliveries; their event ids do not change
+ * In batches, with an audit event each.
+ * @returns number of deliveries; their event ids do not change
  */
 export async function replayRange(
   inTransaction: InTransaction,
@@ -188,7 +188,7 @@ export async function readSecrets(db: Queryable, encryption: Encryption, id: str
 }
 
 /**
- * Uses the newest key. Afterwards older keys are no longer needed. If interrupted, run it again.
+ * With the newest key; older ones are then no longer needed. If interrupted, run it again.
  * @returns number of endpoints
  */
 export async function reencryptSecrets(inTransaction: InTransaction, encryption: Encryption): Promise<number> {

@@ -15,12 +15,12 @@ export interface ListingEvent {
 
 export interface PayloadOptions {
   siteUrl: string;
-  /** Counted per endpoint from 1 without gaps. */
+  /** From 1 without gaps, per endpoint. */
   sequence: number;
   test?: boolean;
 }
 
-/** The same for every attempt. Pure. */
+/** The same for every attempt. */
 export function eventBody(event: ListingEvent, { siteUrl, sequence, test = false }: PayloadOptions): string {
   const { id, type, at, listing_id, city, listing_type, property_type, price_yearly_sar } = event;
   const moved = type === 'listing.price_changed';

@@ -6,7 +6,7 @@ import { type Mail, queueMails, readOwners } from '#mail/outbox.ts';
 import * as sql from '#postgres/rows.ts';
 import { inTransaction, type Queryable } from '#postgres/transaction.ts';
 
-/** Retained failed deliveries at which an endpoint is disabled. */
+/** Failed deliveries that disable an endpoint. */
 const MAX_EXHAUSTED = 20;
 
 const CLAIMED_DELIVERY = {
@@ -29,19 +29,18 @@ export type ClaimedDelivery = sql.RowOf<typeof CLAIMED_DELIVERY>;
 export interface ClaimRequest {
   limit: number;
   perHost: number;
-  /** Remaining capacity; 1 for a host that is not listed. */
+  /** Remaining capacity; 1 if absent. */
   hosts: ReadonlyMap<string, number>;
   perOrganization: number;
-  /** Remaining capacity, where it is lower than `perOrganization`. */
+  /** Remaining capacity, if lower than `perOrganization`. */
   organizations: ReadonlyMap<number, number>;
   leaseMs: number;
   now: Date;
 }
 
 /**
- * Claims in the order of due times, within the capacity of each host and organization, so that unresponsive receivers
- * do not delay others. Concurrent workers claim different deliveries. An unsettled delivery can be claimed again after
- * `leaseMs`.
+ * By due time, within the capacity of each host and organization, so that unresponsive receivers do not delay others.
+ * Workers claim different deliveries; an unsettled one can be claimed again after `leaseMs`.
  */
 export function claimDeliveries(
   db: Queryable,
@@ -103,7 +102,7 @@ export interface Settled {
   reply: string;
 }
 
-/** The host includes the port. Emails omit the path of the URL, which may contain a secret. */
+/** Host with port. Emails omit the path, which may contain a secret. */
 const DISABLED_ENDPOINT = { id: sql.text, organization_id: sql.integer, host: sql.text };
 export type DisabledEndpoint = sql.RowOf<typeof DISABLED_ENDPOINT>;
 
@@ -113,9 +112,9 @@ export interface MailSender {
 }
 
 /**
- * Disables endpoints with too many failed deliveries. Outcomes of attempts whose lease has expired are not recorded.
- * @param sender service shown in emails to owners; null sends no email
- * @returns the disabled endpoints
+ * Outcomes after an expired lease are not recorded.
+ * @param sender service in emails to owners; null for none
+ * @returns the endpoints disabled by too many failures
  */
 export function settleDeliveries(
   pool: pg.Pool,
@@ -125,7 +124,7 @@ export function settleDeliveries(
   sender: MailSender | null = null,
 ): Promise<DisabledEndpoint[]> {
   return inTransaction(pool, async (db) => {
-    // In the order of ids, so that concurrent workers cannot deadlock.
+    // Ordered, so that workers cannot deadlock.
     await db.query('select from webhook_endpoints where id = any ($1::bigint[]) order by id for no key update', [
       [...new Set(settled.map(({ delivery }) => delivery.endpoint))],
     ]);
@@ -183,7 +182,6 @@ export function settleDeliveries(
   });
 }
 
-/** Pure. */
 function disabledMails(
   { id, host }: DisabledEndpoint,
   owners: readonly string[],
@@ -192,7 +190,7 @@ function disabledMails(
 ): Mail[] {
   const at = isoSeconds(now);
   return owners.map((recipient) => ({
-    // With the time, so that owners receive another email if the endpoint fails again.
+    // With the time: another failure sends another email.
     reason: `webhook.disabled ${id} ${at}`,
     recipient,
     subject: `${serviceName}: webhook endpoint ${id} was disabled`,

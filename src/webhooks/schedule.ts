@@ -4,15 +4,15 @@ const HOUR = 60 * MINUTE;
 /** Milliseconds, by the number of failed attempts. */
 export const WAITS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
 export const ATTEMPTS = WAITS.length + 1;
-/** As a share of the delay, so that receivers that failed together are retried separately. */
+/** Share of the delay: receivers that failed together are retried separately. */
 const JITTER = 0.1;
-/** Milliseconds that a receiver can request: the longest delay in the schedule. */
+/** Milliseconds that a receiver can request: the longest delay below. */
 const MAX_RETRY_AFTER_MS = 6 * HOUR;
 
 /**
- * Delay before the next attempt in milliseconds; null if there are no more. Pure.
- * @param tries number of attempts so far, at least 1
- * @param random number from 0 to 1
+ * Milliseconds; null if there are no more attempts.
+ * @param tries so far, at least 1
+ * @param random from 0 to 1
  * @param retryAfter milliseconds that the receiver requested
  */
 export function nextWait(tries: number, random: number, retryAfter: number | null): number | null {
@@ -21,7 +21,7 @@ export function nextWait(tries: number, random: number, retryAfter: number | nul
   return Math.round(Math.max(wait * (1 + JITTER * random), Math.min(retryAfter ?? 0, MAX_RETRY_AFTER_MS)));
 }
 
-/** Accepts seconds or a date. Returns milliseconds, or null if invalid. Pure. */
+/** Seconds or a date, in milliseconds; null if invalid. */
 export function readRetryAfter(header: unknown, now: number): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
@@ -32,9 +32,8 @@ export function readRetryAfter(header: unknown, now: number): number | null {
 const FAST_MS = 1_000;
 
 /**
- * Returns the number of parallel attempts allowed to a host. It starts at one and doubles with each fast response, so
- * that unresponsive new hosts cannot occupy many slots. Slow hosts get proportionally fewer: one that takes eight
- * seconds gets an eighth of `perHost`, at least one. Pure.
+ * Parallel attempts to a host. One at first, doubled with each fast response, so that unresponsive new hosts cannot
+ * occupy many slots. Slow hosts get proportionally fewer: at eight seconds an eighth of `perHost`, at least one.
  * @param durationMs of the last attempt; infinite after a timeout
  */
 export function nextCapacity(capacity: number, durationMs: number, perHost: number): number {

@@ -5,17 +5,17 @@ import type { Config } from '#src/config.ts';
 import { readRetryAfter } from './schedule.ts';
 import { signatureHeader } from './signature.ts';
 
-/** Timeout in milliseconds for the response of a receiver. */
+/** Milliseconds for a receiver's response. */
 export const RECEIVER_TIMEOUT_MS = 10_000;
-/** Characters of a response body that are stored. */
+/** Stored characters of a response. */
 const REPLY_LENGTH = 500;
 /** A UTF-8 character has at most four bytes. */
 const REPLY_BYTES = REPLY_LENGTH * 4;
 const REPLY_TIMEOUT_MS = 1_000;
-/** `readReply` has a separate limit. */
+/** `readReply` limits it. */
 const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
 
-/** At the registration of an endpoint and for each delivery. */
+/** At registration and for each delivery. */
 export const webhookAddresses = ({ webhookPrivateHosts }: Pick<Config, 'webhookPrivateHosts'>): AddressPolicy => ({
   httpsOnly: true,
   defaultPortOnly: true,
@@ -38,11 +38,11 @@ export interface Outcome {
   status: number | null;
   error: string | null;
   reply: string;
-  /** Milliseconds that the receiver requested; null if none. */
+  /** Milliseconds. */
   retryAfter: number | null;
 }
 
-/** Succeeds with any 2xx status, even if reading the response body fails. Never throws. */
+/** With any 2xx status, even without a readable body. Never throws. */
 export async function sendMessage(
   client: OutboundClient,
   message: Message,
@@ -78,7 +78,7 @@ export async function sendMessage(
   }
 }
 
-/** Limited to the bytes that arrive before the timeout. */
+/** What arrives before the timeout. */
 async function readReply(
   { body, discard }: { body: AsyncIterable<Uint8Array>; discard(): void },
   limit: number,
@@ -97,12 +97,12 @@ async function readReply(
   } finally {
     clearTimeout(timer);
   }
-  // Postgres text columns cannot store NUL characters or unpaired surrogates.
+  // Postgres cannot store NUL characters or unpaired surrogates.
   const text = Buffer.concat(chunks).toString('utf8').replaceAll('\0', '\uFFFD');
   return text.slice(0, REPLY_LENGTH).toWellFormed();
 }
 
-/** Error messages could reveal details of the internal network. */
+/** Messages could reveal the internal network. */
 function nameOf(error: unknown): string {
   if (error instanceof OutboundError) return error.code;
   if (error instanceof AddressError) return 'address_not_allowed';

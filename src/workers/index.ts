@@ -6,7 +6,7 @@ import { ingestWorker } from './ingest.ts';
 import { officialWorker } from './official.ts';
 import type { Worker } from './worker.ts';
 
-/** For processes with the role `all` or `worker`. */
+/** Of the roles `all` and `worker`. */
 export const WORKERS: readonly Worker[] = [
   indexesWorker,
   ingestWorker,

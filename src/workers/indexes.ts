@@ -9,8 +9,8 @@ const CHECK_EVERY = 5_000;
 type IndexServices = Pick<WorkerServices, 'pool' | 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'>;
 
 /**
- * Fills lost and incomplete indexes, and all of them if Postgres was restored to an earlier state. Any number of
- * processes can run this worker: the locks of ingest, official data and webhooks ensure that each index is filled once.
+ * Lost and incomplete ones, and all if Postgres was restored to an earlier state. In any number of processes: the locks of ingest,
+ * official data and webhooks ensure that each is filled once.
  */
 export const indexesWorker = {
   name: 'indexes',

@@ -2,10 +2,10 @@ import cron from 'node-cron';
 import type { Logger } from 'pino';
 import type { OfficialPipeline, Worker, WorkerServices } from './worker.ts';
 
-/** Publishers release one file per quarter. */
+/** One file per quarter is released. */
 const SCHEDULE = '*/15 * * * *';
 
-/** On schedule and at the start of the process. */
+/** Also at the start of the process. */
 export const officialWorker = {
   name: 'official',
   async start({ official, logger }: Pick<WorkerServices, 'official' | 'logger'>) {

@@ -2,39 +2,39 @@ import type { ServedIndex } from '#domain/index-state.ts';
 import type { Services } from '#src/services.ts';
 import type { ReadListings } from '#webhooks/match.ts';
 
-/** Feeds that require attention: the reason by source. */
+/** That require attention: the reason by source. */
 export interface IngestReport {
   failed: Readonly<Record<string, string>>;
   held: Readonly<Record<string, string>>;
   stale: Readonly<Record<string, string>>;
 }
 
-/** The caller opens the pipeline. */
+/** Opened by the caller. */
 export interface IngestPipeline {
-  /** Sources that have a feed in this installation. */
+  /** With a feed in this installation. */
   sources: readonly string[];
-  /** Returns whether Postgres was restored to an earlier state. */
+  /** Postgres was restored to an earlier state. */
   isRepairDue(): Promise<boolean>;
-  /** Fills the indexes after a restore. @returns whether it did; false if another process is ingesting */
+  /** After a restore. @returns false if another process is ingesting */
   repair(signal: AbortSignal): Promise<boolean>;
-  /** Fills an index from Postgres. @returns whether it was filled; false if another process is ingesting */
+  /** From Postgres. @returns false if another process is ingesting */
   fill(name: ServedIndex, signal: AbortSignal): Promise<boolean>;
   /**
-   * @returns the report of the run, or null if another process is ingesting
+   * @returns null if another process is ingesting
    * @throws StoreError if a datastore is unavailable
    */
   run(request: { trigger: string; signal: AbortSignal }): Promise<IngestReport | null>;
 }
 
 export interface OfficialPipeline {
-  /** The index of registered deals. */
+  /** Of registered deals. */
   rebuild(): Promise<void>;
-  /** @returns results for files that were not imported before, or null if another process is importing */
+  /** @returns results for new files, or null if another process is importing */
   importNew(signal: AbortSignal): Promise<readonly object[] | null>;
 }
 
 export interface PhotoPipeline {
-  /** Fetches lost photos again, unless too many are missing. */
+  /** Fetches lost ones again, unless too many are missing. */
   verifySample(signal: AbortSignal): Promise<{
     checked: number;
     missing: number;
@@ -55,9 +55,9 @@ export interface WorkerServices extends Services {
 
 type Stop = () => Promise<void>;
 
-/** Any number of processes may run each worker; it ensures that a task is done once. */
+/** In any number of processes; ensures that a task is done once. */
 export interface Worker {
   name: string;
-  /** @returns a function that stops it: no new work starts, and active work ends or reaches a checkpoint */
+  /** @returns stops it: no new work, and active work ends or reaches a checkpoint */
   start(services: WorkerServices): Stop | Promise<Stop>;
 }

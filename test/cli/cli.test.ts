@@ -324,7 +324,7 @@ test('the sample command writes a sample to the given folder', async (t) => {
   );
   const bad = await cli([...args, '--days', '99']);
   t.is(bad.code, 1);
-  t.regex(bad.err, /a whole number from 1 to 60 is expected/);
+  t.regex(bad.err, /"99" is not a whole number from 1 to 60/);
 });
 
 test('without feeds, ingest commands print empty lists, and errors for unknown feeds and listings', async (t) => {

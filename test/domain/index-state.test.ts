@@ -1,7 +1,7 @@
 import { type IndexRecord, isIncomplete, lossOf } from '#domain/index-state.ts';
 import { test } from '#test/test.ts';
 
-const record: IndexRecord = { serving: 'a', documents: 1_000, intended: null, intendedDocuments: 0 };
+const record: IndexRecord = { serving: 'a', documents: 1_000, run: 7, intended: null, intendedDocuments: 0 };
 const settled = { version: 7, changing: false };
 const shown = (index: string, documents: number, watermark: number | null = null) => ({ index, documents, watermark });
 
@@ -32,7 +32,11 @@ test('an index is incomplete if it has fewer documents than were recorded, and n
   t.false(isIncomplete(record, shown('a', 1_001), settled));
   t.false(isIncomplete(record, shown('b', 999), settled), 'another index is lost or intended');
   t.false(isIncomplete(record, shown('a', 999), { version: 7, changing: true }), 'a run withdraws listings');
-  t.false(isIncomplete(record, shown('a', 999), { version: 0, changing: false }), 'its tables change outside of runs');
+  t.false(isIncomplete({ ...record, run: 0 }, shown('a', 999), { version: 0, changing: false }), 'webhooks');
+  t.false(
+    isIncomplete({ ...record, run: 6 }, shown('a', 999), settled),
+    'an import has not recorded its documents yet',
+  );
   t.false(isIncomplete(null, shown('a', 999), settled));
   t.false(isIncomplete(record, null, settled));
 });

@@ -11,7 +11,7 @@ const BACKUP = 'fault_restored_backup';
 /** Time in milliseconds within which the indexes must be filled. Workers check for a restore every five seconds. */
 const REBUILD_LIMIT = 60_000;
 /** Time in milliseconds within which the first ingest run must complete, with a margin for busy machines. */
-const START_LIMIT = 120_000;
+const START_LIMIT = 400_000;
 
 interface Shown {
   listings: number[];

@@ -24,19 +24,6 @@ test('the account of a key is used for a minute after its last admission, until 
   t.is(limits.admitted('a', 2_000), null);
 });
 
-test('calls that cost no units are limited, and after a failed call all calls', (t) => {
-  limits.recognize('b', CALLER, true, 0);
-  for (let call = 0; call < 60; call++) {
-    t.is(limits.wait('b', false, 0), 0);
-    limits.countUncharged('b', false, 0);
-  }
-  t.is(limits.wait('b', false, 0), 1);
-  t.is(limits.wait('b', true, 0), 0);
-  limits.countUncharged('b', true, 1_000);
-  t.is(limits.wait('b', true, 1_000), 1);
-  t.is(limits.wait('b', true, 1_001 + MINUTE), 0);
-});
-
 test('if too many keys are cached, the least recently used one is evicted', (t) => {
   for (let n = 0; n < 20_000; n++) limits.recognize(`key ${n}`, CALLER, true);
   limits.recognize('key 0', CALLER, true);

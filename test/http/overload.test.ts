@@ -148,43 +148,6 @@ test('calls of another organization, of MCP tools and of pages are served while 
   for (const { status } of await Promise.all(calls)) t.is(status, 200);
 });
 
-test('calls of another organization at the same address are served while a burst of a new key fills its queue', async (t) => {
-  const plan = 'enterprise';
-  const [flooding, other] = [
-    await createOrganization(app.services, { plan }),
-    await createOrganization(app.services, { plan }),
-  ];
-  hold();
-  const calls = await fill(flooding);
-  isRefused(t, await call(flooding));
-  const served = call(other);
-  await eventually(() => sent.length === RUNNING + 1);
-  release();
-  t.is((await served).status, 200);
-  for (const { status } of await Promise.all(calls)) t.is(status, 200);
-});
-
-test('when a client disconnects, its queued calls leave the queue', async (t) => {
-  const organization = await known();
-  const path = (): string => `/v1/listings/${listing}/comparables?limit=${1 + (cohorts++ % 20)}`;
-  hold();
-  const running = call(organization, path());
-  await eventually(() => sent.length === RUNNING);
-  const leaving = new AbortController();
-  const headers = { Authorization: `Bearer ${organization.key}` };
-  const left = Array.from({ length: WAITING }, () =>
-    fetch(new URL(path(), app.url), { headers, signal: leaving.signal }).catch(() => null),
-  );
-  await eventually(() => waiting() === WAITING);
-  isRefused(t, await call(organization, path()));
-  leaving.abort();
-  await Promise.all(left);
-  await eventually(() => waiting() === 0);
-  release();
-  t.is((await running).status, 200);
-  t.is(sent.length, RUNNING);
-});
-
 test('every endpoint that uses the search engine has a queue', async (t) => {
   const folder = join(import.meta.dirname, '../../src/endpoints');
   const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));

@@ -186,10 +186,14 @@ for (const [title, mode] of [
   ['refuses connections', 'refuse'],
   ['does not respond', 'hang'],
   ['closes the connection within a response', 'cut'],
+  ['processes their statements after they have timed out', 'freeze'],
 ] as const) {
   test(`calls return 503 in time if Postgres ${title}`, async (t) => {
-    const { app, proxy, search } = database;
+    const { app, proxy, search, organization } = database;
+    // Not through the proxy.
+    const charged = () => unitsUsed(engine.app.services, organization.id);
     t.is((await ask(t, database, search)).status, 200);
+    const before = await charged();
     await proxy.set(mode);
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(t, database, search)));
     for (const answer of answers) isClean(t, answer);
@@ -204,5 +208,7 @@ for (const [title, mode] of [
     await proxy.set('pass');
     t.is((await ask(t, database, search)).status, 200, 'it is used again once it is available');
     t.is((await settled(app, 200)).status, 200);
+    // A charge whose response was cut is made.
+    if (mode !== 'cut') t.is(await charged(), before + 1, 'no other call is charged');
   });
 }

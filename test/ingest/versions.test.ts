@@ -20,10 +20,10 @@ const READERS = [
 const GUARDED: Readonly<
   Record<keyof typeof VERSIONS, { version: number; digest: string; sources: readonly string[] }>
 > = {
-  ads: { version: 1, digest: 'awqdyNrRC_a6Lvq5TXjZ9P', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
+  ads: { version: 1, digest: 'RB88tqbN61KSpOn_OY5pFd', sources: [...READERS, 'ingest/fetch/ad-row.ts'] },
   projects: {
     version: 1,
-    digest: 'DSrMVneChxR6NAjE5aZyBk',
+    digest: 'px0yldfmQfYOS46M5azB3H',
     sources: [
       ...READERS,
       'src/domain/off-plan/',
@@ -35,7 +35,7 @@ const GUARDED: Readonly<
   },
   plausibility: {
     version: 1,
-    digest: 'Gk2xoY4qA9RWevpo7EC5g-',
+    digest: '1rqssrzDQbd_UB1Ma-1QJM',
     sources: ['ingest/history/plausibility.ts', 'ingest/quality/fences.ts', 'src/domain/listings/caps.ts'],
   },
   official: {

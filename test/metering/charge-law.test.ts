@@ -78,7 +78,7 @@ type Ask = Pick<ChargeRequest, 'units' | 'limit' | 'offset' | 'valid'>;
 
 const asks = fc.record({
   key: fc.nat(3),
-  wait: fc.oneof(fc.integer({ min: -3, max: 40 }), fc.constant(0)),
+  wait: fc.oneof(fc.integer({ min: -3, max: 40 }), fc.constant(0), fc.constantFrom(59, 60)),
   units: fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 1, max: 12 }) }, fc.constant(0)),
   limit: fc.oneof({ weight: 9, arbitrary: fc.constant(10) }, fc.constantFrom(7, 26)),
   offset: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.constantFrom(199, 200)),

@@ -27,26 +27,13 @@ test('usage is grouped by UTC month and day across the end of a minute, a month 
   const org = await administered(app, { plan: 'free', columns: { units_per_month: 3, units_per_minute: 2 } });
   const search = () => app.request(`/v1/listings?city=${slug}&listing_type=rent`, { key: org.key });
   const month = async () => (await org.get('')).body.data.usage;
-  t.is((await search()).status, 200);
-  const last = await search();
-  t.is(last.headers.get('X-Quota-Remaining'), '1');
-  t.is(last.headers.get('X-Quota-Reset'), '1');
-  t.is(last.headers.get('RateLimit-Reset'), '60');
-  const refused = await search();
-  t.is(verdict(refused), '429 rate_limited');
-  t.is(refused.headers.get('Retry-After'), '60');
+  for (const answer of ['200', '200', '429 rate_limited']) t.is(verdict(await search()), answer);
   t.deepEqual(await month(), { month: '2027-12', units: 2, overage_units: 0 });
-
   at('2028-01-01T00:00:00Z');
   t.deepEqual(await month(), { month: '2028-01', units: 0, overage_units: 0 });
   t.is(verdict(await search()), '429 rate_limited', 'the rate limit window does not restart at the new year');
-  at('2028-01-01T00:00:58.999Z');
-  t.is((await search()).headers.get('Retry-After'), '1');
-  // A second after the refusal, which is repeated until then.
   at('2028-01-01T00:00:59.999Z');
-  const first = await search();
-  t.is(first.headers.get('X-Quota-Remaining'), '2');
-  t.is(first.headers.get('X-Quota-Reset'), String(31 * 86_400 - 59));
+  t.is((await search()).headers.get('X-Quota-Reset'), String(31 * 86_400 - 59));
   t.deepEqual(await month(), { month: '2028-01', units: 1, overage_units: 0 });
 
   await app.services.requestLog.flush();

@@ -5,7 +5,6 @@ import { type PreparedRow, type Presentation, positionOf, prepareHits, presentRo
 import type { ListingsAnswer } from '#domain/listings/stored-form.ts';
 import type { SortPosition } from '#domain/sort-position.ts';
 import { randomFrom } from '#domain/statistics/random.ts';
-import { openPointInTime } from '#exports/datasets/point-in-time.ts';
 import { byIdsBody, searchBody } from '#queries/listings/search.ts';
 import { SORT_NAMES, type SortName } from '#queries/listings/sorts.ts';
 import { ListingReader } from '#search/listing-reader.ts';
@@ -55,8 +54,8 @@ async function openOwn(t: ExecutionContext) {
   const urls = testEnv().OPENSEARCH_URL.split(',');
   const engine = createSearchEngine({ urls, indexPrefix: own.prefix, timeout: 10_000, connections: 4 });
   t.teardown(() => engine.close());
-  const stored = async (body: Body, searched: 'listings' | null = 'listings') => {
-    const { hits } = await engine.search<ListingsAnswer>(searched, body);
+  const stored = async (body: Body) => {
+    const { hits } = await engine.search<ListingsAnswer>('listings', body);
     return presented(prepareHits(hits.hits, presentation));
   };
   return { own, index: await own.open(), engine, stored };
@@ -196,38 +195,4 @@ test('a page takes a request for digests and one for the listings that are not c
   t.deepEqual(await page(50), ['digests', '2 rows']);
   t.deepEqual(await page(50), ['digests']);
   t.like(reader.reads(), { hits: 148, misses: 52, entries: 52 });
-});
-
-test('pages are consistent even if one node has not refreshed', async (t) => {
-  const { own, index, engine, stored } = await openOwn(t);
-  const put = async (id: number, version: number) => {
-    await index.bulk([{ op: 'index', id, version, stored: makeListing({ id, area_sqm: 100 + version }) }]);
-    await index.refresh();
-  };
-  for (const id of [1, 2, 3]) await put(id, 1);
-  const behind = await openPointInTime(own.client, index.alias, '1m');
-  t.teardown(() => behind.close());
-  await put(2, 2);
-  await index.bulk([{ op: 'delete', id: 3, version: 2 }]);
-  await index.refresh();
-
-  let turn = 0;
-  /** An engine that sends requests to the two nodes alternately. */
-  const nodes: SearchEngine = {
-    ...engine,
-    search: <T>(...[target, body, options]: Parameters<SearchEngine['search']>) =>
-      turn++ % 2 === 0
-        ? engine.search<T>(null, { ...body, pit: behind.clause }, options)
-        : engine.search<T>(target, body, options),
-  };
-  const body = searchBody({ filters: { city: 'riyadh', listing_type: 'rent' }, sort: 'newest', size: 11 }, { now: 0 });
-  const states = [await stored({ ...body, pit: behind.clause }, null), await stored(body)];
-  t.notDeepEqual(states[0], states[1]);
-  for (const bytes of [MANY, ONE, 0]) {
-    const reader = readerOf(nodes, bytes);
-    for (let page = 0; page < 20; page++) {
-      const seen = JSON.stringify(await served(reader, body));
-      t.true(states.some((state) => JSON.stringify(state) === seen));
-    }
-  }
 });

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { CountedIndex } from '#domain/index-state.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { sendListings } from '#search/bulk.ts';
 import { ADMIN_REQUEST, OpenSearch } from '#search/client.ts';
-import { type Fill, type FilledIndex, fillIndex } from '#search/fill.ts';
+import { type Fill, fillIndex } from '#search/fill.ts';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import { prepareOwnIndexes, removeIndexes } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
@@ -46,7 +47,7 @@ export function ownIndexes(): OwnIndexes {
 export async function refill(
   client: OpenSearch,
   options: Pick<Fill, 'into' | 'review' | 'keep'> = {},
-): Promise<FilledIndex> {
+): Promise<CountedIndex> {
   const index = client.aliases.listings;
   await client.indices.refresh({ index });
   const body = { size: 10_000, version: true };

@@ -107,9 +107,17 @@ test('a write to an unavailable engine is retried and then fails with the ids of
     },
   };
   const options = { attempts: 4, firstPause: 10, random: () => 0.5 };
-  const error = await t.throwsAsync(sendBulk(refusing as never, 'x', [7, 8], ['', ''], options), {
-    instanceOf: BulkError,
-  });
+  const error = await t.throwsAsync(
+    sendBulk(
+      refusing as never,
+      'x',
+      [7, 8].map((id) => ({ id, lines: '' })),
+      options,
+    ),
+    {
+      instanceOf: BulkError,
+    },
+  );
   t.deepEqual(error?.ids, [7, 8]);
   t.is(pauses.length, 4);
 });
@@ -117,7 +125,7 @@ test('a write to an unavailable engine is retried and then fails with the ids of
 test('a bulk request never creates an index', async (t) => {
   await own.open();
   await t.throwsAsync(
-    sendBulk(own.client, `${own.prefix}listings-v77`, [1], ['{"delete":{"_id":"1"}}\n'], { attempts: 1 }),
+    sendBulk(own.client, `${own.prefix}listings-v77`, [{ id: 1, lines: '{"delete":{"_id":"1"}}\n' }], { attempts: 1 }),
     { instanceOf: BulkError },
   );
   t.false((await own.client.indices.exists({ index: `${own.prefix}listings-v77` })).body);

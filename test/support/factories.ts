@@ -4,6 +4,7 @@ import type { ListingDisplay, ListingPrivate, StoredListing } from '#domain/list
 import { timestamp } from '#domain/listings/present.ts';
 import type { ChargeRequest } from '#metering/charge.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
+import { readWatermark } from '#search/listing-index/watermark.ts';
 import type { Services } from '#src/services.ts';
 
 export type Deep<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: Deep<T[K]> } : T;
@@ -108,7 +109,7 @@ export async function indexListings(services: Services, listings: readonly Store
     await index.bulk(batch.map((stored) => ({ op: 'index', id: stored.display.id, version: 1, stored })));
   }
   await index.refresh();
-  if ((await index.watermark()) !== PUBLISHED) {
+  if ((await readWatermark(index.client, index.alias)) !== PUBLISHED) {
     await index.publish(PUBLISHED);
     await services.indexGuard.refresh();
   }

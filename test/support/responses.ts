@@ -16,8 +16,8 @@ export function responseChecker(
   const router = new Router(endpoints);
   const compiled = new Map<Endpoint, Validate>();
   return (method, path, status, body) => {
-    const endpoint = router.find(method, path)?.endpoint;
-    if (!endpoint || status < 200) return;
+    if (status < 200 || method === 'OPTIONS' || !router.methodsOf(path).includes(method)) return;
+    const { endpoint } = router.route(method, path);
     if (status > 299) {
       const { error } = body as { error?: { code: ErrorCode } };
       // A failed readiness check returns the body of the endpoint instead of an error body.

@@ -5,7 +5,7 @@ import { defineXmlSource, type XmlFeed } from './xml-feed.ts';
 import { agentKey, firstText, lowerCased, neighborhoodOf, textOf, textsOf, withoutTags } from './xml-fields.ts';
 import type { XmlRow } from './xml-records.ts';
 
-/** Property types of the layout that normalization would not read, or would read as another type. */
+/** Types that normalization would not read, or read as another. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['commercial floor', 'office'],
   ['business centre', 'office'],
@@ -14,13 +14,11 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['bungalow', 'villa'],
 ]);
 const LAND = /\b(?:land|plot)\b|أرض/i;
-/** Number of bedrooms by which the layout states a studio. */
 const STUDIO = new Set(['-1', 'studio']);
-/** Statuses of properties that are no longer offered. */
 const NOT_LISTED = /^(?:archived?|deleted?|draft|inactive|unpublished|expired|sold|rented)$/i;
 
 /**
- * Defines a source of a feed as agencies deliver it to Bayut and Dubizzle: `<Properties>` of `<Property>`.
+ * `<Properties>` of `<Property>`, as agencies deliver to Bayut and Dubizzle:
  *
  *     export default bayutFeed({ name: 'my_agency', url: 'https://feeds.example.com/bayut.xml' });
  */
@@ -68,7 +66,7 @@ function map(row: XmlRow): RawListing {
   };
 }
 
-/** Returns the features, which some exporters join by commas. */
+/** Some exporters join them by commas. */
 function featuresOf(features: unknown): string[] {
   return textsOf(record(features).Feature ?? features).flatMap((feature) => split(feature, ','));
 }

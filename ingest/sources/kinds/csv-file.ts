@@ -4,7 +4,7 @@ import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import type { Encoding } from './lines.ts';
 
-/** A CSV row, keyed by header names. */
+/** By header names. */
 type CsvRow = Record<string, string>;
 
 export interface CsvFile<Raw = RawListing> {
@@ -12,22 +12,21 @@ export interface CsvFile<Raw = RawListing> {
   map: RowMapper<CsvRow, Raw>;
   signal: AbortSignal;
   delimiter?: string;
-  /** Columns that `map` requires. A feed without them is refused. */
+  /** A feed without them is refused. */
   required?: readonly string[];
-  /** Maximum record size; a longer record is rejected as `too_large`. */
+  /** A longer record is rejected as `too_large`. */
   maxRecordBytes?: number;
   /** Defaults to UTF-8. */
   encoding?: Encoding;
 }
 
-/** Returns the reader of a source's CSV files. */
 export const csv =
   <Raw = RawListing>(options: Omit<CsvFile<Raw>, 'path' | 'signal'>) =>
   (file: Pick<CsvFile, 'path' | 'signal'>): AsyncGenerator<FeedRow<Raw>, FeedEnd> =>
     csvFile({ ...options, ...file });
 
 /**
- * Streams a CSV file with a header line. A malformed record is one rejected row and does not affect its neighbors.
+ * A malformed record is one rejected row and does not affect its neighbors.
  * @throws if the file cannot be read, or lacks a header or `required` columns
  */
 export async function* csvFile<Raw = RawListing>(file: CsvFile<Raw>): AsyncGenerator<FeedRow<Raw>, FeedEnd> {

@@ -1,7 +1,7 @@
 import { fieldsOf } from './csv-record.ts';
 import { type Encoding, type Line, readLines } from './lines.ts';
 
-/** A record with the number of its first line, or a line that cannot be parsed. */
+/** `line` is its first. */
 export type CsvRecord =
   | { line: number; fields: string[] }
   | { line: number; fault: 'malformed_row' | 'too_large'; detail: string; text: string };
@@ -10,20 +10,17 @@ export interface CsvRecordsOptions {
   path: string;
   signal: AbortSignal;
   delimiter?: string | undefined;
-  /** Longer records are rejected. */
   maxRecordBytes?: number | undefined;
   encoding?: Encoding | undefined;
 }
 
 const MAX_RECORD_BYTES = 1024 * 1024;
-/** Maximum number of lines per record, by line breaks in quotes. A longer record has an unclosed quote. */
+/** By line breaks in quotes. A longer record has an unclosed quote. */
 const MAX_RECORD_LINES = 500;
-/** Number of records that are parsed together. */
 const BATCH = 500;
 export const INVALID_TEXT = 'the bytes are not UTF-8';
 const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
 
-/** The text of a complete record, with its first line. */
 interface Complete {
   from: number;
   text: string;
@@ -31,23 +28,21 @@ interface Complete {
 }
 
 /**
- * Reads CSV records, one batch of lines at a time. A malformed record is one fault and does not affect its neighbors:
- * if a record over several lines cannot be parsed, only its first line is dropped, and reading continues at its second
- * line. From a stray quote, the parser would read to the end of the file, so it receives only complete records, which
- * have an even number of quotes.
+ * A malformed record is one fault and does not affect its neighbors: of a record over several lines, only the first line
+ * is dropped, and reading continues at the second. A record is complete when its quotes are even in number.
  */
 export class CsvRecords {
-  /** Number of fields per record, once the header has been read. Other records are rejected. */
+  /** Of the header, once it has been read. Records of another width are rejected. */
   width: number | null = null;
   lineBreak = true;
-  /** Reason why the file is incomplete, set after reading if the last record is truncated; null otherwise. */
+  /** After reading: why the last record is cut, or null. */
   cut: string | null = null;
   readonly #options: CsvRecordsOptions;
   readonly #maxBytes: number;
-  /** Lines that do not form a complete record yet, and the number of lines before them. */
+  /** No complete record yet; and the number of lines before them. */
   #waiting: Line[] = [];
   #before = 0;
-  /** Whether the last record was rejected, and whether a quote is open at the end. */
+  /** Of the last record, and of the end. */
   #lastFaulty = false;
   #openAtEnd = false;
 
@@ -56,15 +51,13 @@ export class CsvRecords {
     this.#maxBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES;
   }
 
-  /** @throws if the file cannot be read */
   async *batches(): AsyncGenerator<Generator<CsvRecord>> {
     const { path, signal, encoding } = this.#options;
     for await (const lines of readLines(path, { maxBytes: this.#maxBytes, signal, encoding }))
       yield this.#read(lines, false);
     yield this.#read([], true);
-    // A rejected last record is truncated if the file does not end with a line break, or if a quote is open at its end.
-    // The open quote may be a stray one in an earlier record; complete records then follow that record, and the last
-    // record is not rejected.
+    // A rejected last record is cut if there is no line break after it, or an open quote at the end. A stray quote in an
+    // earlier record does not count: complete records follow it, the last of which is accepted.
     if (this.#lastFaulty && (!this.lineBreak || this.#openAtEnd)) this.cut = 'the feed ends in the middle of a record';
   }
 
@@ -96,10 +89,7 @@ export class CsvRecords {
     this.#waiting = lines.slice(at);
   }
 
-  /**
-   * Yields complete records. Rejects the first line of a malformed record.
-   * @returns the line after the rejected one, at which reading continues; null if no record was malformed
-   */
+  /** @returns the line after a rejected one, at which reading continues; null if no record was malformed */
   *#records(batch: readonly Complete[], lines: Line[]): Generator<CsvRecord, number | null> {
     for (const { from, text, invalid } of batch) {
       if (invalid) {
@@ -127,7 +117,7 @@ export class CsvRecords {
     return { line: this.#before + at + 1, fault, detail, text: (lines[at] as Line).text };
   }
 
-  /** Returns the position after the record at line `at`; null if no line is left, or if it may continue. */
+  /** The position after the record at line `at`; null if no line is left, or if it may continue. */
   #endOf(lines: Line[], at: number, atEnd: boolean): number | null {
     let open = false;
     let size = 0;
@@ -140,7 +130,7 @@ export class CsvRecords {
       size += line.text.length;
     }
     if (atEnd && to === lines.length) this.#openAtEnd = true;
-    // The quote remains open: drops only the first line, unless later lines may close it.
+    // An open quote drops only the first line, unless later lines may close it.
     return to > at && (atEnd || to < lines.length) ? at + 1 : null;
   }
 }

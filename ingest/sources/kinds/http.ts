@@ -5,23 +5,20 @@ import { AddressError } from '#outbound/address.ts';
 import type { OutboundClient, OutboundRequest, OutboundResponse } from '#outbound/client.ts';
 import { OutboundError } from '#outbound/error.ts';
 
-/** Limits of a request for a feed. */
 export interface RequestLimits {
-  /** Timeout in milliseconds per attempt, including the body. */
+  /** Per attempt, including the body. */
   timeoutMs: number;
-  /** Maximum number of retries after temporary failures. */
   retries: number;
-  /** Milliseconds before the first retry. The delay doubles with each retry. */
+  /** Before the first retry; doubled with each. */
   backoffMs: number;
-  /** Maximum delay in milliseconds before a retry, also if `Retry-After` is longer. */
+  /** Also if `Retry-After` is longer. */
   maxWaitMs: number;
-  /** Maximum size of the body in bytes, decompressed. */
+  /** Decompressed. */
   maxBytes: number;
 }
 
 const MAX_REDIRECTS = 5;
 
-/** A temporary failure, which is retried. */
 class RetryableError extends Error {
   readonly waitMs: number;
 
@@ -31,20 +28,18 @@ class RetryableError extends Error {
   }
 }
 
-/** Context for fetching a feed. */
 export interface Fetching {
   client: OutboundClient;
   ownHeaders: OutboundRequest['ownHeaders'];
-  /** Value of the header `Accept`. */
   accept: string;
   limits: RequestLimits;
   signal: AbortSignal;
 }
 
 /**
- * Requests an address, and retries temporary failures.
- * @param read reads the response; its failures are retried too
- * @param post value that is sent as JSON with POST; by default, the request is a GET
+ * Retries temporary failures.
+ * @param read its failures are retried too
+ * @param post sent as JSON with POST; by default, the request is a GET
  * @throws if the address fails, is refused, or keeps failing
  */
 export async function fetchFeed<Result>(
@@ -96,14 +91,14 @@ async function attempt<Result>(
   throw new RetryableError(`HTTP status ${status}`, retryAfterMs(response.headers['retry-after']));
 }
 
-/** Converts a request error. A `RetryableError` can be retried; other errors name the page's URL. */
+/** A `RetryableError` can be retried; others name the URL of the page. */
 function described(error: unknown, address: URL): Error {
   if (error instanceof AddressError) return new Error(`${address} leads to a refused address: ${error.message}`);
   if (error instanceof OutboundError && error.code !== 'timeout') return new Error(`${address}: ${error.message}`);
   return new RetryableError(messageOf(error));
 }
 
-/** Reads `Retry-After` in seconds. A date is ignored, because it depends on the host's clock. */
+/** Seconds. A date is ignored, because it depends on the clock of the host. */
 function retryAfterMs(header: unknown): number {
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : 0;
 }

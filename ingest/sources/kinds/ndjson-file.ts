@@ -5,14 +5,13 @@ import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { cut, mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { type Encoding, readLines } from './lines.ts';
 
-/** A JSON object with fields of any type. */
 export type JsonRow = Record<string, unknown>;
 
 export interface NdjsonFile<Raw = RawListing> {
   path: string;
   map: RowMapper<JsonRow, Raw>;
   signal: AbortSignal;
-  /** Maximum line size; a longer line is rejected as `too_large`. */
+  /** A longer line is rejected as `too_large`. */
   maxLineBytes?: number;
   /** Defaults to UTF-8. */
   encoding?: Encoding;
@@ -20,16 +19,15 @@ export interface NdjsonFile<Raw = RawListing> {
 
 const MAX_LINE_BYTES = 1024 * 1024;
 
-/** Reported if a feed's last line has no line break and cannot be parsed. */
+/** The last line has no line break and cannot be parsed. */
 const CUT_LINE = 'the feed ends in the middle of a line';
 
-/** Returns the reader of a source's NDJSON files. */
 export const ndjson =
   <Raw = RawListing>(options: Omit<NdjsonFile<Raw>, 'path' | 'signal'>) =>
   (file: Pick<NdjsonFile, 'path' | 'signal'>): AsyncGenerator<FeedRow<Raw>, FeedEnd> =>
     ndjsonFile({ ...options, ...file });
 
-/** Streams a file with one JSON object per line. A malformed line is one rejected row. @throws if it cannot be read */
+/** A malformed line is one rejected row. @throws if the file cannot be read */
 export async function* ndjsonFile<Raw = RawListing>({
   path,
   map,
@@ -67,12 +65,12 @@ function jsonRow<Raw>(text: string, map: RowMapper<JsonRow, Raw>): FeedRow<Raw> 
   return isJsonRow(row) ? mappedRow(row, map) : rejectedRow('malformed_row', 'the row is not a JSON object', text);
 }
 
-/** A fast precheck for integers above 2^53, which have at least 16 digits. */
+/** Integers above 2^53 have at least 16 digits. */
 const MAYBE_LARGE_INTEGER = /\d{16}/;
 
 /**
- * Parses JSON. An integer that a number cannot represent becomes a text with its digits as written, so that the ids of
- * two ads stay distinct.
+ * An integer that a number cannot represent becomes a text with its digits as written, so that the ids of two ads stay
+ * distinct.
  * @throws if the text is not JSON
  */
 export function parseJson(text: string): unknown {

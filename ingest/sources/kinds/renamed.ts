@@ -1,14 +1,14 @@
 import { record } from './fields.ts';
 
 /**
- * Where a row states each field: a column, a path such as `location.lat`, or a function of the row. A nested mapping
- * makes an object. Values stay as the feed has them: normalization drops those of unexpected types.
+ * A column, a path such as `location.lat`, or a function of the row; a nested mapping makes an object. Values stay as the
+ * feed has them: normalization drops those of unexpected types.
  */
 export type Mapping<Raw, Row> = {
   readonly [Field in keyof Raw]?: string | ((row: Row) => Raw[Field]) | Mapping<NonNullable<Raw[Field]>, Row>;
 };
 
-/** Returns the mapping as a function, which creates the fields in the order of the mapping. */
+/** Creates the fields in the order of the mapping. */
 export function renamed<Raw extends object, Row extends object>(
   mapping: NoInfer<Mapping<Raw, Row>>,
 ): (row: Row) => Raw {

@@ -7,27 +7,23 @@ import { type FeedEnd, type FeedRow, mappedRow, type RowMapper, rejectedRow } fr
 import { CHUNK_BYTES, MIN_LINES, refuseInvalid } from './lines.ts';
 import { parseRecord, type XmlRecord, XmlRecords, type XmlRow } from './xml-records.ts';
 
-/** Encodings of XML feeds, as a source states them. */
 export type XmlEncoding = 'utf-8' | 'utf-16' | 'windows-1256';
 
-/** The records of an XML layout. */
 export interface XmlLayout<Raw = RawListing> {
-  /** Name of the element that contains the records. A feed without it is refused. */
+  /** Element around the records. A feed without it is refused. */
   parent: string;
-  /** Name of the element of a record. */
   record: string;
   map: RowMapper<XmlRow, Raw>;
-  /** Returns whether a record is an ad; others, for example archived ads, are skipped. By default, all are. */
+  /** Others, for example archived ads, are skipped. By default, all are ads. */
   isListed?: (row: XmlRow) => boolean;
 }
 
 export interface XmlBytes<Raw = RawListing> extends XmlLayout<Raw> {
-  /** Path or URL, for messages. */
   name: string;
   bytes: AsyncIterable<Uint8Array>;
-  /** Maximum record size; a longer record is rejected as `too_large`. */
+  /** A longer record is rejected as `too_large`. */
   maxRecordBytes?: number | undefined;
-  /** Overrides the encoding that the feed declares. A byte-order mark overrides both. */
+  /** In place of the one that the feed declares. A byte-order mark overrides both. */
   encoding?: XmlEncoding | undefined;
 }
 
@@ -35,7 +31,6 @@ export type XmlFile<Raw = RawListing> = Omit<XmlBytes<Raw>, 'name' | 'bytes'> & 
 
 const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** Streams a file of XML records. See `xmlRows`. */
 export async function* xmlFile<Raw = RawListing>({
   path,
   signal,
@@ -46,11 +41,11 @@ export async function* xmlFile<Raw = RawListing>({
 }
 
 /**
- * Streams XML records, with one record and one chunk in memory at a time. A malformed record is one rejected row and
- * does not affect its neighbors. The feed is marked as truncated unless it ends with the end of its root element.
- * Entities are not expanded: a feed with a document type declaration is refused.
- * @throws if the feed cannot be read, lacks the element `parent`, is in an unknown encoding, or more than 1% of its
- * records are not in its encoding
+ * One record and one chunk are in memory at a time. A malformed record is one rejected row and does not affect its
+ * neighbors. The feed counts as cut unless it ends with the end of its root element. Entities are not expanded: a feed
+ * with a document type declaration is refused.
+ * @throws if the feed cannot be read, lacks `parent`, is in an unknown encoding, or has more than 1% of records that are
+ * not in its encoding
  */
 export async function* xmlRows<Raw = RawListing>({
   name,
@@ -90,7 +85,7 @@ export async function* xmlRows<Raw = RawListing>({
   return { cut: records.cut, lineBreak: null };
 }
 
-/** Parses a record. @returns the reason why it cannot be parsed, as text */
+/** @returns a text if it cannot be parsed: why */
 function parsed(text: string): XmlRow | string {
   try {
     return parseRecord(text);
@@ -99,10 +94,9 @@ function parsed(text: string): XmlRow | string {
   }
 }
 
-/** Number of bytes from which the encoding is detected. */
 const PROLOG_BYTES = 256;
 
-/** Yields chunks, of which the first contains the XML declaration. */
+/** The first chunk has the XML declaration. */
 async function* startedChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let first: Buffer | null = Buffer.alloc(0);
   for await (const chunk of bytes) {
@@ -118,7 +112,7 @@ async function* startedChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
   if (first !== null && first.length > 0) yield first;
 }
 
-/** Converts chunks to bytes in which markup is ASCII, and records in these bytes to text. */
+/** From chunks to bytes in which markup is ASCII, and from records in these to text. */
 interface Decoder {
   ascii(chunk: Buffer): string;
   text(record: string): { text: string; isValid: boolean };
@@ -147,7 +141,7 @@ function windows1256(): Decoder {
   };
 }
 
-/** Decoders by the name of an encoding in lower case. */
+/** By name in lower case. */
 const DECODERS: Readonly<Record<string, (isBigEndian: boolean) => Decoder>> = {
   'utf-8': () => UTF_8,
   utf8: () => UTF_8,
@@ -160,7 +154,7 @@ const DECODERS: Readonly<Record<string, (isBigEndian: boolean) => Decoder>> = {
 };
 
 /**
- * Returns the decoder for the byte-order mark, else for the source's encoding, else for the declared one, else for UTF-8.
+ * By the byte-order mark, else the encoding of the source, else the declared one, else UTF-8.
  * @throws if the declared encoding is unknown
  */
 function decoderOf(start: Buffer, stated: XmlEncoding | undefined, name: string): Decoder {

@@ -1,30 +1,26 @@
 import { SaxesParser } from 'saxes';
 
-/** A value in a record: the text of an element, or an object if the element has attributes or other elements. */
+/** A text, or an object if the element has attributes or other elements. */
 export type XmlValue = string | XmlRow | readonly XmlValue[];
 
-/**
- * An element's contents: its elements by name (an array if a name repeats), its attributes as `@name`, and its own
- * text as `#text`.
- */
+/** Elements by name (an array if a name repeats), attributes as `@name`, and its own text as `#text`. */
 export interface XmlRow {
   [name: string]: XmlValue;
 }
 
-/** A record of a feed, as bytes in a `latin1` string, or the reason why it has no end. */
+/** Bytes in a `latin1` string, or the reason why it has no end. */
 export type XmlRecord =
   | { fault: null; text: string }
   | { fault: 'malformed_row' | 'too_large'; detail: string; text: string };
 
-/** Maximum nesting depth of elements, in a record and around it. */
+/** In a record and around it. */
 const MAX_DEPTH = 32;
-/** Maximum size of a tag. A longer one is text, which makes its record malformed. */
+/** A longer one is text, which makes its record malformed. */
 const MAX_TAG_BYTES = 64 * 1024;
-/** Number of bytes that are kept from a record over the limit. */
+/** Kept from a record over the limit. */
 const START_BYTES = 2_048;
 
 const TAG = /<(\/?)([A-Za-z_:\x80-\xff][^\s/<>"'=]*)(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/y;
-/** Markup other than tags, by its start. */
 const SECTIONS: readonly (readonly [start: string, end: string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -38,35 +34,30 @@ type Token =
   | { kind: 'incomplete'; section: readonly [start: string, end: string] | null };
 
 export interface XmlRecordsOptions {
-  /** Path or URL, for messages. */
   name: string;
-  /** Name of the element that contains the records. */
+  /** Element around the records. */
   parent: string;
-  /** Name of the element of a record. */
   record: string;
-  /** Longer records are rejected. */
   maxRecordBytes: number;
 }
 
 /**
- * Finds the records of a feed by their start and end tags, without parsing their contents, so that a malformed record
- * does not affect its neighbors. A start tag of a record within a record begins the next one: the record before it has
- * no end tag. Markup is ASCII in UTF-8 and in Windows-1256, so records are found in bytes, and memory is bounded.
+ * Finds records by their tags without parsing their contents, so that a malformed one does not affect its neighbors. A
+ * start tag within a record begins the next one: the record before it has no end tag. Markup is ASCII in UTF-8 and in
+ * Windows-1256, so that records are found in bytes, in bounded memory.
  */
 export class XmlRecords {
-  /** Why the feed is incomplete, once it has been read; null if it ended with the end of its root element. */
+  /** After reading; null if the feed ended with the end of its root element. */
   cut: string | null = null;
-  /** Whether the feed has the element that contains the records. */
   hasParent = false;
   readonly #options: XmlRecordsOptions;
   #buffer = '';
-  /** Position up to which the buffer has been read. */
   #at = 0;
-  /** Start of the current record in the buffer; null outside of records. */
+  /** Of the current record in the buffer; null outside of records. */
   #start: number | null = null;
-  /** Start of the current record if it is over the limit and the rest is not kept. */
+  /** Of a record over the limit, whose rest is not kept. */
   #tooLarge: string | null = null;
-  /** Names of the open elements around the records. */
+  /** Open elements around the records. */
   readonly #open: string[] = [];
   #hasRoot = false;
 
@@ -74,7 +65,7 @@ export class XmlRecords {
     this.#options = options;
   }
 
-  /** Yields the records that end in a chunk. @throws if the feed has a document type declaration or is nested too deep */
+  /** @throws if the feed has a document type declaration or is nested too deep */
   *read(chunk: string): Generator<XmlRecord> {
     this.#buffer += chunk;
     for (;;) {
@@ -97,7 +88,7 @@ export class XmlRecords {
     if (this.#start !== null) this.#start = 0;
   }
 
-  /** Yields the record in which the feed ends, and sets `cut`. */
+  /** In which the feed ends. Sets `cut`. */
   *end(): Generator<XmlRecord> {
     const isOpen = this.#isInRecord();
     if (isOpen) yield this.#fault('the feed ends in the middle of a record', this.#buffer.length);
@@ -109,7 +100,6 @@ export class XmlRecords {
     return this.#start !== null || this.#tooLarge !== null;
   }
 
-  /** Passes text between two tags. */
   #passText(to: number): void {
     if (this.#open.length === 0 && this.#buffer.slice(this.#at, to).replace('\xef\xbb\xbf', '').trim() !== '')
       this.cut ??= 'the feed has text outside of its root element';
@@ -135,7 +125,7 @@ export class XmlRecords {
       const kind = slash === '/' ? 'close' : text.endsWith('/>') ? 'empty' : 'open';
       return { kind, name, end: at + text.length };
     }
-    // Attribute values contain no `<`, so the tag is malformed if another one begins before its end.
+    // Attribute values contain no `<`: a tag in which another one begins is malformed.
     const next = buffer.indexOf('<', at + 1);
     if (next !== -1) return { kind: 'text', end: next };
     return buffer.length - at > MAX_TAG_BYTES
@@ -197,14 +187,14 @@ export class XmlRecords {
     return { fault: 'malformed_row', detail, text: this.#buffer.slice(this.#start ?? 0, end) };
   }
 
-  /** Drops the contents of a record over the limit. */
+  /** Over the limit, only the start is kept. */
   #boundRecord(): void {
     if (this.#start === null || this.#at - this.#start <= this.#options.maxRecordBytes) return;
     this.#tooLarge = this.#buffer.slice(this.#start, this.#start + START_BYTES);
     this.#start = null;
   }
 
-  /** Keeps of a comment or a section over the limit only its start, and the bytes in which its end may begin. */
+  /** Of a comment or a section over the limit, keeps the start, and the bytes in which its end may begin. */
   #boundSection(at: number, section: readonly [start: string, end: string] | null): void {
     if (section === null || this.#buffer.length - at <= this.#options.maxRecordBytes) return;
     if (this.#start !== null) {
@@ -218,7 +208,7 @@ export class XmlRecords {
 }
 
 /**
- * Parses a record. Only the five entities of XML and character references are replaced.
+ * Replaces only the five entities of XML and character references.
  * @throws if it is malformed, or nested deeper than `MAX_DEPTH`
  */
 export function parseRecord(text: string): XmlRow {

@@ -6,7 +6,7 @@ import { withDatabase } from '../connect.ts';
 import { withEngine } from '../engine.ts';
 import { type OutputOptions, printRows } from '../output.ts';
 
-/** Milliseconds; long, because the command counts all rows in its tables. */
+/** Milliseconds; counts all rows of tables. */
 const STATEMENT_LIMIT = 60_000;
 
 export const HELP = `Examples:
@@ -26,21 +26,20 @@ function run(options: OutputOptions): Promise<void> {
   return withEngine({}, (client) =>
     withDatabase(STATEMENT_LIMIT, async (pool) => {
       const registry = await readRegistry(pool);
-      // The guard keeps its state when a read fails; here, an unavailable cluster is reported.
+      // The guard keeps its state when a read fails; here, the failure is reported.
       const shown = await readAllAliased(client);
       const guard = new IndexGuard({ shown: async () => shown, registry: async () => registry });
       await guard.refresh();
       const rows = [];
       for (const [name, { index, documents, recorded, lost }] of guard.states()) {
-        // Postgres has no table with one row per document: only the loads of registered deals, and the filters of
-        // webhooks.
+        // Without a row per document in Postgres.
         const expected = name === 'transactions' || name === 'webhooks' ? null : await countExpected(pool, name);
         const isChanging = registry.get(name)?.source.changing === true;
         const differs = expected !== null && expected !== documents && !isChanging;
+        if (lost !== null) process.exitCode = 1;
         rows.push({ name, index, documents, recorded, expected, state: lost ?? (differs ? 'differs' : 'serves') });
       }
       printRows(rows, options);
-      if (guard.lost().length > 0) process.exitCode = 1;
     }),
   );
 }

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type pg from 'pg';
 import type { FeedSettings } from '#ingest/sources/source.ts';
 import { LOCKS, lockHolder } from '#postgres/locks.ts';
+import * as sql from '#postgres/rows.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Ingest } from '#start/ingest.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
@@ -39,7 +40,6 @@ export const HELP = `Examples:
 
 Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the running \`npm start\`.`;
 
-/** Adds the `ingest` commands, which start a run, and report runs, sources and ads. */
 export function addCommands(group: Command): void {
   group
     .description('Read the feeds and update the index. An interrupted run is resumed first.')
@@ -112,7 +112,9 @@ export function addCommands(group: Command): void {
     'rejects <source>',
     'List the rejected rows and unreadable values of the last run.',
     async ({ pool }, flags, source) => {
-      const { rows } = await pool.query<{ reason: string; detail: string; row: string; count: number; first_at: Date }>(
+      const rows = await sql.queryRows(
+        pool,
+        { reason: sql.text, detail: sql.text, row: sql.text, count: sql.integer, first_at: sql.timestamp },
         `select reason, detail, row, count, first_at from ingest_rejects where source = $1
           and run_id = (select max(run_id) from ingest_run_stages where source = $1) order by position limit $2`,
         [source, flags.limit],
@@ -189,7 +191,7 @@ async function showDryRun(file: string, { source, at = new Date(), json }: Flags
     console.log(`${rejects.length - SHOWN_REJECTS} more: npm run ingest -- --json --dry-run ${file}`);
 }
 
-/** On the configured datastores, or on those of a running `npm start`. */
+/** Or on the datastores of a running `npm start`. */
 export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => Promise<void>): Promise<void> {
   const env = await toolEnvironment(process.env);
   // Ingest uses no API keys.
@@ -204,7 +206,7 @@ export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => 
   }
 }
 
-/** The configured feeds, or those of the sample, whose photo host runs while `npm start` runs. */
+/** Or those of the sample, whose photo host runs with `npm start`. */
 async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string): Promise<FeedSettings> {
   const sources = await sampleSources();
   if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined, sources };
@@ -216,24 +218,21 @@ async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string):
 
 const sampleSources = async () => (await import('#sample/sources.ts')).SAMPLE_SOURCES;
 
-interface LastRun {
-  id: number;
-  at: Date;
-  status: 'running' | 'failed' | 'completed';
-  trigger: string;
-  error: string | null;
-}
+const LAST_RUN = {
+  id: sql.integer,
+  at: sql.timestamp,
+  status: sql.oneOf(['running', 'failed', 'completed']),
+  trigger: sql.text,
+  error: sql.nullable(sql.text),
+};
 
 /**
- * Returns the last ingest run, the next retry if a run failed, the time of the next scheduled run, and what holds the
- * lock for which runs and fills wait.
+ * The last run, the retry if it failed, the next scheduled run, and what holds the lock for which runs and fills wait.
  */
 export async function readStatus(pool: pg.Pool) {
-  const { rows } = await pool.query<LastRun>(
-    'select id, at, status, trigger, error from ingest_runs order by id desc limit 1',
-  );
+  const select = 'select id, at, status, trigger, error from ingest_runs order by id desc limit 1';
   return {
-    last_run: rows[0] ?? null,
+    last_run: await sql.queryRow(pool, LAST_RUN, select),
     retry: await readRetry(pool),
     next_scheduled: nextScheduledRun(),
     lock: await lockHolder(pool, LOCKS.ingest),

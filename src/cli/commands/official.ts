@@ -126,7 +126,7 @@ function remarks({ name, rejected, quarters, detail }: FileReport): string[] {
 async function withOfficial(work: (official: Official) => Promise<void>): Promise<void> {
   const { openOfficial } = await import('#start/official.ts');
   const env = await toolEnvironment(process.env);
-  // Deal ids are derived from the pepper of the installation.
+  // Deal ids are derived from the installation's pepper.
   const official = openOfficial(readConfig(env));
   try {
     await work(official);

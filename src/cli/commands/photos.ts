@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 import { type OutputOptions, printOne } from '../output.ts';
 import { stopSignal, withProgress } from '../progress.ts';
 import { withIngest } from './ingest.ts';
@@ -59,17 +60,21 @@ export function addCommands(group: Command): void {
 }
 
 async function readStatus(pool: pg.Pool): Promise<Record<string, unknown>> {
-  const { rows: lost } = await pool.query<{ reason: string; count: number }>(
+  const lost = await sql.queryRows(
+    pool,
+    { reason: sql.text, count: sql.integer },
     `select coalesce(error, 'not_tried') as reason, count(*) as count from lost_photos group by 1 order by 2 desc limit 20`,
   );
-  const { rows: jobs } = await pool.query<{ due_at: Date; result: unknown; error: string | null }>(
+  const job = await sql.queryRow(
+    pool,
+    { due_at: sql.timestamp, result: sql.nullable(sql.json()), error: sql.nullable(sql.text) },
     `select due_at, result, error from job_runs where name = 'verify-photos'`,
   );
   return {
     lost: lost.reduce((sum, { count }) => sum + count, 0),
     reasons: Object.fromEntries(lost.map(({ reason, count }) => [reason, count])),
-    last_check: jobs[0]?.due_at ?? null,
-    last_result: jobs[0]?.result ?? null,
-    last_error: jobs[0]?.error ?? null,
+    last_check: job?.due_at ?? null,
+    last_result: job?.result ?? null,
+    last_error: job?.error ?? null,
   };
 }

@@ -69,7 +69,7 @@ export function addCommands(index: Command): void {
   );
 }
 
-/** Milliseconds; reading the source data of a release takes long. */
+/** Milliseconds; a release reads much source data. */
 const READ_LIMIT = 300_000;
 
 interface Draft {
@@ -80,7 +80,6 @@ interface Draft {
 
 function build({ change, historyStart }: Connection, draft: Draft): Promise<ReleaseRow> {
   return change(async ({ db }) => {
-    // All queries of a release read the same snapshot.
     await db.query(`set transaction isolation level repeatable read; set local statement_timeout = ${READ_LIMIT}`);
     return draftRelease(db, { historyStart, ...draft });
   });

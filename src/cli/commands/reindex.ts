@@ -18,7 +18,7 @@ import { withEngine, withStartedEngines } from '../engine.ts';
 import { type OutputOptions, printable, printOne } from '../output.ts';
 import { stopSignal } from '../progress.ts';
 
-/** Default of the largest accepted loss of precision or recall. */
+/** Of precision or recall. */
 const MAX_LOSS = 0.02;
 
 interface Flags extends OutputOptions {
@@ -39,7 +39,6 @@ run: without configured servers, the engines of the data folder are started for 
 what is served; run the command again. For registered deals run \`npm run cli -- official rebuild\`; \`webhooks\` is filled by a
 worker.`;
 
-/** Adds the `reindex` commands, which fill new indexes from Postgres or return to the previous one. */
 export function addCommands(group: Command): void {
   group
     .description('Migrate the database, fill a new index from Postgres, and move the alias to it.')
@@ -105,22 +104,22 @@ function namesOf(given: readonly string[] = ['listings']): FilledName[] {
   return names.filter(isFilledHere);
 }
 
-/** Runs `work` on the configured servers, on a running \`npm start\`, or on the engines of the data folder. */
+/** Or on a running `npm start`, or the engines of the data folder. */
 function onStores<T>(work: (config: ReturnType<typeof readConfig>) => Promise<T>): Promise<T> {
   return withStartedEngines(console.error, async () => {
     const env = await toolEnvironment(process.env);
-    // A fill neither creates nor verifies API keys, so the pepper is not used.
+    // A fill uses no API keys.
     return work(readConfig(env, { KEY_PEPPER: 'unused'.padEnd(32) }));
   });
 }
 
-/** Progress goes to stderr; stdout has the report. */
+/** Stdout has the report. */
 function screenOf({ json }: Flags): Screen {
   if (!json) return openScreen(process.stderr);
   return { say() {}, step: (_, work) => work(), progress: () => ({ update() {}, end() {} }) };
 }
 
-/** Returns the review before the swap, if it is requested. */
+/** Before the swap. */
 function reviewOption({ review, json }: Flags): Pick<Fill, 'review'> {
   if (review === undefined) return {};
   const most = review === true ? MAX_LOSS : Number(review);

@@ -20,7 +20,6 @@ export const HELP = `Examples:
   npm run cli -- sample --listings 300 --seed 3 --days 10 --until 2026-03-31
   npm run cli -- sample --listings 12000 --seed 1 --since 2026-03-09`;
 
-/** Adds the `sample` command, which generates feeds for fictional sources. */
 export function addCommands(group: Command): void {
   group
     .description('Write feeds of invented sources for several days, with a file of the true facts of every ad.')

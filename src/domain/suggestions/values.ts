@@ -3,68 +3,10 @@ import { NAMES } from '../listings/vocabulary.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '../off-plan/vocabulary.ts';
 import { readNumber } from '../text/numerals.ts';
 import { type Candidate, nearest } from './nearest.ts';
-
-/** `|` separates synonyms. */
-const WORDS: Readonly<Record<string, string>> = {
-  rent: 'rental|rentals|lease|leasing|let|to let|to rent|renting|إيجار|للإيجار|تأجير|أجار',
-  sale: 'sell|selling|buy|buying|purchase|sales|بيع|للبيع|شراء|تمليك',
-  residential: 'home|homes|housing|سكن',
-  commercial: 'business|تجارية',
-  apartment: 'flat|apt|apts|condo|unit|شقق|شقه سكنية',
-  villa: 'house|detached house|فلل|فله|فلة|بيت|منزل',
-  floor: 'storey|story|level|أدوار|طابق',
-  townhouse: 'town home|row house',
-  studio: 'bedsit|ستوديو|استديو',
-  room: 'bedroom|غرف',
-  residential_building: 'building|apartment building|عمارة|عماره|مبنى',
-  rest_house: 'resthouse|istiraha|استراحات',
-  chalet: 'شاليهات',
-  farm: 'farms|مزارع',
-  land: 'plot|lot|parcel|أراضي|قطعة أرض',
-  office: 'workspace|مكاتب',
-  shop: 'store|retail|retail shop|محلات|محل تجاري|دكان',
-  showroom: 'show room|معارض',
-  warehouse: 'storehouse|depot|مستودعات|مخزن',
-  daily: 'day|per day|nightly|night|يوم',
-  weekly: 'week|per week|أسبوع',
-  monthly: 'month|per month|شهر',
-  quarterly: 'quarter|ربع',
-  semiannually: 'semi annual|semiannual|half yearly|biannual|biannually|نصف سنة',
-  yearly: 'year|annual|annually|per year|سنة|سنويا',
-  ac: 'aircon|air conditioner|conditioning|مكيف|مكيفات',
-  lift: 'elevator|اسانسير|مصاعد',
-  pool: 'swim|swimming|pools',
-  parking: 'garage|car park|موقف|مواقف|كراج',
-  gym: 'fitness|صالة رياضية',
-  storage: 'store room',
-  roof: 'rooftop|سطح',
-  fibre: 'fiber|fiber optic|internet|wifi|انترنت',
-  pets_allowed: 'pets|pet friendly|pet',
-  security: 'guard|حارس|حراسة',
-  playground: 'kids area|play area',
-  maid_room: 'maid|maids room',
-  driver_room: 'driver',
-  laundry_room: 'laundry',
-  ground: '0|أرضي',
-  upper: 'علوي',
-  company: 'agency|agent|broker|office|developer|مكتب|وسيط',
-  individual: 'owner|person|private|مالك',
-  newest: 'latest|recent|date|date desc|created at|created at desc|new|الأحدث',
-  updated_asc: 'updated|updated at|updated at asc|oldest|modified',
-  price_asc: 'price|cheapest|lowest price|price low to high|price up|الأرخص|الأقل سعرا',
-  price_desc: 'price high to low|most expensive|highest price|price down|الأغلى|الأعلى سعرا',
-  price_drop: 'discount|price drops|reduced',
-  recommended: 'relevance|best|featured|popular|default',
-  national: 'kingdom|country|saudi|المملكة',
-  ndjson: 'json|jsonl|json lines|jsonlines',
-  csv: 'excel|xls|xlsx',
-  'listing.created': 'created|new|listing.new|listing.added',
-  'listing.price_changed': 'price|price changed|price change|listing.price|listing.updated|updated',
-  'listing.delisted': 'delisted|removed|deleted|listing.removed|listing.deleted',
-};
+import valueNames from './value-names.json' with { type: 'json' };
 
 /** A value of two vocabularies has the names of both. */
-const NAMES_BY_VALUE = new Map(Object.entries(WORDS).map(([value, words]) => [value, words.split('|')]));
+const NAMES_BY_VALUE = new Map<string, readonly string[]>(Object.entries(valueNames));
 const OFF_PLAN_NAMES = [PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES];
 for (const vocabulary of [...Object.values(NAMES), ...OFF_PLAN_NAMES])
   for (const [value, { name_en, name_ar }] of Object.entries(vocabulary))

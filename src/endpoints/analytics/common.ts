@@ -5,10 +5,8 @@ import { byIdsBody } from '#queries/listings/search.ts';
 import { listingIdParameter } from '../listings/common.ts';
 import { searchIndex } from '../search-index.ts';
 
-/** Properties common to all analytics endpoints. */
 export const ANALYTICS = { area: 'Analytics', audience: 'data', scope: 'analytics' } as const;
 
-/** Properties common to the endpoints that compare a listing. */
 export const COMPARISON = {
   ...ANALYTICS,
   queue: 'statistics',
@@ -20,10 +18,7 @@ interface Hits {
   hits: { hits: readonly { _source: StoredListing }[] };
 }
 
-/**
- * Returns the listing that the request identifies.
- * @throws ApiError `listing_not_found`
- */
+/** @throws ApiError `listing_not_found` */
 export async function findSubject(call: Pick<LoadCall, 'services' | 'deadline'>, id: number): Promise<ListingDisplay> {
   const { hits } = await searchIndex<Hits>(call, 'listings', byIdsBody([id]));
   const [found] = hits.hits;
@@ -31,6 +26,6 @@ export async function findSubject(call: Pick<LoadCall, 'services' | 'deadline'>,
   return found._source.display;
 }
 
-/** Returns the price per square meter, or null without a price or an area. */
+/** Null without a price or an area. */
 export const perSqm = (price: number | null, area: number | null): number | null =>
   price === null || area === null || area <= 0 ? null : price / area;

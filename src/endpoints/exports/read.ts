@@ -19,18 +19,18 @@ import { type Call, dataResponse, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import { idParameter, positioned, presentRow } from '../records.ts';
 
-/** Properties common to all export endpoints. The required scope depends on the dataset. */
+/** The dataset determines the scope. */
 export const EXPORTS = { area: 'Exports', audience: 'data', scope: null, price: PRICES.exports } as const;
 
 const DAY = 86_400_000;
-/** Lifetime of a download link in seconds. */
+/** Of a download link. */
 const LINK_SECONDS = 3_600;
 
-/** Schema of an export in a list. */
 const EXPORT_SUMMARY = object({
   id: string,
   status: oneOf(STATUSES),
@@ -47,7 +47,7 @@ const EXPORT_SUMMARY = object({
   files_expire_at: nullable(timestamp),
 });
 
-/** Schema of a single export, with a newly signed link for each file. */
+/** With a newly signed link for each file. */
 export const EXPORT: JsonSchema = object({
   ...EXPORT_SUMMARY.properties,
   files: arrayOf(object({ name: string, url: string, bytes: integer, sha256: string, rows: nullable(integer) })),
@@ -63,10 +63,7 @@ function presentSummary(record: ExportRecord) {
   });
 }
 
-/**
- * Returns an export with download links. The links expire no later than the files are deleted. An export without files,
- * or with deleted files, has no links.
- */
+/** The links expire no later than the files; without files, there are none. */
 export async function presentExport(record: ExportRecord, services: Pick<Services, 'config' | 'signLink' | 'clock'>) {
   const now = services.clock.now();
   const expiry = fileExpiry(record);
@@ -85,14 +82,11 @@ export async function presentExport(record: ExportRecord, services: Pick<Service
   return { ...presentSummary(record), files };
 }
 
-/** Returns the time at which the files of an export are deleted, or null if it is not completed. */
+/** Of the files; null if not completed. */
 const fileExpiry = ({ status, finished_at }: ExportRecord): Date | null =>
   status === 'completed' && finished_at ? new Date(finished_at.getTime() + FILE_DAYS * DAY) : null;
 
-/**
- * Checks that the caller has the scope that a dataset requires.
- * @throws ApiError `scope_not_in_plan`, `scope_not_in_key`
- */
+/** @throws ApiError `scope_not_in_plan`, `scope_not_in_key` */
 export async function requireScope(
   db: Queryable,
   caller: Call['caller'],
@@ -100,11 +94,8 @@ export async function requireScope(
   param: string | null = null,
 ): Promise<void> {
   if (scope === null || caller.scopes.includes(scope)) return;
-  const { rows } = await db.query<{ has: boolean }>('select $2 = any (scopes) as has from plans where name = $1', [
-    caller.plan,
-    scope,
-  ]);
-  throw rows[0]?.has ? scopeNotInKey(scope, caller.scopes, param) : scopeNotInPlan(scope, caller.plan, param);
+  const has = await sql.hasRows(db, 'from plans where name = $1 and $2 = any (scopes)', [caller.plan, scope]);
+  throw has ? scopeNotInKey(scope, caller.scopes, param) : scopeNotInPlan(scope, caller.plan, param);
 }
 
 export const listExportsEndpoint = defineEndpoint({

@@ -12,27 +12,26 @@ import type { FilterRow } from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
 
-/** Filters of listings and of transactions. Their values are checked against each other and the reference data. */
+/** Checked against each other and the reference data. */
 const FILTER_ROWS: readonly FilterRow[] = [...filterRows(), ...TRANSACTION_FILTERS];
 
-/** Error codes that filters in a request body can return. */
+/** In a request body. */
 export const FILTER_ERRORS: readonly ErrorCode[] = [
   ...new Set(['invalid_value', ...FILTER_ROWS.flatMap(({ kind }) => kind.check?.code ?? [])] as const),
 ];
 
 export interface FilterContext {
   places: PlaceCheck;
-  /** Current time in epoch milliseconds. */
+  /** Epoch milliseconds. */
   now: number;
   historyStart: string;
 }
 
-/** The accepted and required filters in a request body, and additional checks. */
 export type FilterSet = Pick<Dataset, 'filters' | 'resolve'>;
 
 /**
- * Validates the filters in a request body. Errors contain paths into the body.
- * @returns the filters with defaults filled in
+ * In a request body; errors contain paths into it.
+ * @returns the filters with defaults
  * @throws ApiError if a filter is invalid
  */
 export function checkFilters(dataset: FilterSet, body: Filters, { places, now, historyStart }: FilterContext): Filters {

@@ -1,14 +1,11 @@
 import { component, type JsonSchema, object } from '#domain/json-schema.ts';
 import type { Dataset } from '#exports/dataset.ts';
 
-/** Converts `listing_changes` to `ListingChanges`. */
+/** `listing_changes` to `ListingChanges`. */
 export const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/**
- * Returns the OpenAPI component for the filters in a request body. If exactly one of several ranges is required, the
- * component has one alternative per range.
- */
+/** If exactly one of several ranges is required, with one alternative per range. */
 export function filtersDocument(
   name: string,
   { properties, required, ranges }: Dataset['filters'],
@@ -33,7 +30,6 @@ export function filtersDocument(
   });
 }
 
-/** Extends a list schema so that it also accepts a single value. */
 function orSingleValue(schema: JsonSchema): JsonSchema {
   const { description, ...list } = schema;
   if (schema.type !== 'array' || schema.prefixItems !== undefined) return schema;

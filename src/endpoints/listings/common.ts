@@ -1,6 +1,5 @@
 import type { Parameter } from '#http/endpoint.ts';
 
-/** Properties common to all listing endpoints. */
 export const LISTINGS = { area: 'Listings', audience: 'data', scope: 'listings' } as const;
 
 export const listingIdParameter = {

@@ -5,7 +5,6 @@ import type { FilterRow } from '#queries/filters/kinds.ts';
 import { FILTERS, type FilterValues } from '#queries/filters/table.ts';
 import { SORT_NAMES, SORTS, type Sort, type SortName } from '#queries/listings/sorts.ts';
 
-/** The query parameter for a filter. */
 interface FilterParameter<Row extends FilterRow> extends Parameter {
   name: Row['name'];
   schema: ReturnType<Row['kind']['schema']>;
@@ -24,13 +23,12 @@ export function toParameter(row: FilterRow): Parameter {
     ...(row.notBelow ? { notBelow: row.notBelow } : {}),
   };
 }
-/** Distributes over a union of rows, so that each parameter name stays paired with its value type. */
+/** Each row of a union keeps its own value type. */
 type ParameterOf<Row> = Row extends FilterRow ? FilterParameter<Row> : never;
 
-/** Query parameters for all filters, derived from the filter table. */
+/** Derived from the filter table. */
 export const filterParameters = FILTERS.map((row) => toParameter(row));
 
-/** Returns the query parameter for some of the sort orders. */
 export const sortBy = <Name extends string>(
   names: readonly Name[],
   sorts: Readonly<Record<Name, { description: string }>>,
@@ -56,21 +54,20 @@ export const sortParameter = {
 };
 
 /**
- * Sort parameter for units. `modified_asc` is excluded, because it is for synchronization, and clients synchronize
- * listings rather than a project's units. `distance` is excluded, because units have no filter `near`.
+ * Without `modified_asc`, which is for synchronizing listings rather than a project's units, and `distance`: units have
+ * no filter `near`.
  */
 export const unitSortParameter = sortBy(
   SORT_NAMES.filter((name) => !['modified_asc', 'distance'].includes(name)),
   SORTS,
 );
 
-/** Returns the filters in a query, without `sort`, `limit` and `cursor`. */
+/** Without `sort`, `limit` and `cursor`. */
 export const filtersOf = (query: FilterValues): FilterValues => pickRows(FILTERS, query);
 
 /**
- * Returns the filters of a call. Rejects `modified_since` until the published documents have the field that it filters.
- * Documents from earlier releases lack the field, so the filter would match none of them.
- * @throws StoreError until the documents are published
+ * Documents from earlier releases lack the field of `modified_since`, which would match none.
+ * @throws StoreError until the new documents are published
  */
 export function publishedFilters({ query, services }: Pick<LoadCall<unknown, FilterValues>, 'query' | 'services'>) {
   if (query.modified_since !== undefined) services.indexGuard.watermark();

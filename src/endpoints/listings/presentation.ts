@@ -1,10 +1,9 @@
 import { type PreparedRow, type Presentation, positionOf, presentRows } from '#domain/listings/present.ts';
 import { isoMicros } from '#domain/timestamps.ts';
-import type { BytesResponse, PresentCall } from '#http/endpoint.ts';
+import type { EndpointResponse, PresentCall } from '#http/endpoint.ts';
 import { listBytes, type Page } from '#http/pagination.ts';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
 
-/** Returns the settings for presenting listings to the caller. */
 export function presentationOf({
   caller,
   services,
@@ -20,22 +19,21 @@ export function presentationOf({
   };
 }
 
-/** Buffers for responses that are being sent. */
+/** Of responses that are being sent. */
 const responses = new BytePool();
 
 /** Returns a response with a copy of the given bytes in pooled memory. */
-export const bytesResponse = (bytes: readonly Uint8Array[]): BytesResponse => joinBytes(responses, bytes);
+export const bytesResponse = (bytes: readonly Uint8Array[]): EndpointResponse<never> => joinBytes(responses, bytes);
 
 /**
- * Renders a page of listings as a response.
  * @param page.watermark epoch microseconds up to which the sort order is complete
- * @param more properties in addition to the listings and the pagination
+ * @param more further properties
  */
 export function listingsResponse(
   call: Pick<PresentCall, 'caller' | 'services' | 'now'>,
   { page, rows, watermark }: { page: Page; rows: readonly PreparedRow[]; watermark?: number | undefined },
   more: Readonly<Record<string, unknown>> = {},
-): BytesResponse {
+): EndpointResponse<never> {
   const shown = rows.slice(0, page.size);
   const last = shown.at(-1);
   const pagination = page.pagination({

@@ -13,7 +13,6 @@ import { listingsResponse } from './presentation.ts';
 
 const { properties, ...page } = pageSchema(LISTING_SCHEMA) as { properties: { pagination: { properties: object } } };
 
-/** Schema of a page of listings, with the watermark in the pagination. */
 const searchSchema = {
   ...page,
   properties: {
@@ -31,7 +30,7 @@ const searchSchema = {
   },
 };
 
-/** The list of a search, for which a cursor is valid. */
+/** For which a cursor is valid. */
 const listOf = ({ query }: { query: FilterValues & { sort: SortName } }) => ({
   name: query.sort,
   filters: filtersOf(query),
@@ -55,10 +54,10 @@ export const searchListings = defineEndpoint({
     const { cursor, services, now } = call;
     const { sort, limit } = call.query;
     const filters = publishedFilters(call);
-    // Read once per request, so that the search ends exactly at the watermark in the response.
+    // Read once, so that the search ends exactly at the watermark in the response.
     const watermark = sort === 'modified_asc' ? services.indexGuard.watermark() : undefined;
     const input = { filters, sort, size: limit + 1, after: cursor?.after, upTo: watermark };
-    // A client that synchronizes its copy reads each listing once.
+    // A client that synchronizes reads each listing once.
     const rows = await readListings(call, searchBody(input, { now }), { scan: sort === 'modified_asc' });
     return { rows, watermark };
   },

@@ -12,16 +12,13 @@ import { askingSchema, cohortSchema, sampleOf, sampleSchema, windowOf, windowSch
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/**
- * An endpoint with cached statistics for the cohort that the request's filters select: the aggregation request and the
- * presentation of its result. `body` and `present` are pure and use the time truncated to the hour.
- */
+/** Cached statistics of the cohort that the filters select. `body` and `present` use the time truncated to the hour. */
 interface CohortEndpoint<Aggregations, Response extends Properties>
   extends Pick<Endpoint, 'path' | 'operationId' | 'summary' | 'description' | 'area' | 'scope' | 'price'> {
   rows: readonly FilterRow[];
-  /** Defaults to the parameters for `rows`. */
+  /** Defaults to those for `rows`. */
   parameters?: readonly Parameter[];
-  /** Response properties after the cohort and the window. */
+  /** After the cohort and the window. */
   response: Response;
   body(filters: CohortFilters, hour: Hour): Record<string, unknown>;
   present(aggregations: Aggregations, cohort: Cohort): object;
@@ -31,11 +28,11 @@ interface CohortEndpoint<Aggregations, Response extends Properties>
 
 interface Cohort {
   filters: CohortFilters;
-  /** The full hour at which the statistics window ends. */
+  /** At which the statistics window ends. */
   hour: Hour;
-  /** Exact number of listings in the cohort. */
+  /** Exact. */
   size: number;
-  /** Returns the names of a neighborhood in the cohort's city. */
+  /** In the cohort's city. */
   neighborhood(id: string | number): NeighborhoodNames;
 }
 
@@ -66,7 +63,7 @@ export function cohortEndpoint<Aggregations, const Response extends Properties>(
       const filters = cohortOf(call.query as unknown as CohortFilters);
       return { filters, json: await read({ ...call, filters }) };
     },
-    /** The properties common to all cohort responses, followed by the cached statistics, byte for byte. */
+    /** The cached statistics follow byte for byte. */
     present: ({ now }, { filters, json }) => {
       const head = {
         cohort: filters,
@@ -81,7 +78,7 @@ export function cohortEndpoint<Aggregations, const Response extends Properties>(
 
 const MARKET_ROWS = cohortRows();
 
-/** Defines an endpoint of the market data, with the size of the sample in its response. */
+/** With the size of the sample in its response. */
 export const marketEndpoint = <Aggregations, const Response extends Properties>({
   description,
   response,

@@ -15,7 +15,6 @@ import { decodeValue } from '#http/decode-value.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { marketWindow, WINDOW_DAYS } from '#queries/market/window.ts';
 
-/** Schemas that several statistics share. */
 export const amount = nullable(number);
 
 export const priceQuartilesSchema = {
@@ -35,7 +34,6 @@ export const namedNeighborhoodSchema = {
 
 export const windowSchema = object({ updated_within_days: integer, from: timestamp, to: timestamp });
 
-/** Returns the time window of the statistics. */
 export function windowOf(now: number) {
   const { from, to } = marketWindow(now);
   return { updated_within_days: WINDOW_DAYS, from: formatTimestamp(from / 1000), to: formatTimestamp(to / 1000) };
@@ -46,10 +44,7 @@ export const askingSchema = {
   price_basis: oneOf(PRICE_BASES),
 } as const;
 
-/**
- * Returns the schema of the response object that echoes the request's filters, by parameter name. Filters that the
- * request does not have are absent.
- */
+/** Echoes the request's filters by parameter name; absent if not given. */
 export function cohortSchema(rows: readonly FilterRow[]): JsonSchema {
   return {
     type: 'object',
@@ -58,13 +53,13 @@ export function cohortSchema(rows: readonly FilterRow[]): JsonSchema {
   };
 }
 
-/** Returns the schema of a filter in responses, with the description and example of the parameter. */
+/** With the description and example of the parameter. */
 function echoOf(row: FilterRow): JsonSchema {
   const schema = row.kind.schema(row);
   return { ...asResponse(schema), description: row.description, examples: [decodeValue(row.example, schema)] };
 }
 
-/** Returns a parameter's schema in responses: its type, without input constraints. */
+/** Without input constraints. */
 function asResponse({ type, items, prefixItems }: JsonSchema): JsonSchema {
   if (type !== 'array') return { type };
   const item = (prefixItems ? (prefixItems as readonly JsonSchema[])[0] : items) as JsonSchema;

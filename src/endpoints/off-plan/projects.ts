@@ -6,7 +6,7 @@ import { type PercentilesResult, quartilesOf } from '#domain/statistics/quantile
 import type { List } from '#http/cursor.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
-import { pageOfLoaded, pageParameters, pageSchema } from '#http/pagination.ts';
+import { openPage, pageOf, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { pickRows } from '#queries/filters/compile.ts';
 import { DEVELOPER_FILTERS, PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
@@ -22,7 +22,6 @@ import type { Config } from '#src/config.ts';
 import { sortBy, toParameter } from '../listings/parameters.ts';
 import { searchIndex } from '../search-index.ts';
 
-/** Properties common to all off-plan project endpoints. */
 export const OFF_PLAN = { area: 'Off-plan projects', audience: 'data', scope: 'projects', queue: 'searches' } as const;
 
 export const projectIdParameter = {
@@ -36,21 +35,20 @@ export const projectIdParameter = {
 
 const developerPrices = { price_source: oneOf(['developer']) } as const;
 
-/** An OpenSearch response with projects or developers, sorted by two numbers. */
+/** Sorted by two numbers. */
 export interface Hits<Source> {
   hits: { hits: readonly { _source: Source; sort: [number, number] }[] };
 }
 
-/** Returns a page of the hits, of which the search read one more than the page has. */
+/** The search read one hit more than the page has. */
 const pageOfHits = <Source, Row>(
-  call: Parameters<typeof pageOfLoaded>[0],
+  call: Parameters<typeof openPage>[0],
   list: List,
   { hits }: Hits<Source>,
   present: (source: Source) => Row,
 ) =>
-  pageOfLoaded(
-    call,
-    list,
+  pageOf(
+    openPage(call, list),
     hits.hits.map(({ _source, sort }) => ({ row: present(_source), position: sort })),
   );
 
@@ -66,7 +64,6 @@ const developersList = ({ query }: { query: Query }) => ({
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** Returns a project with its image URLs. */
 function presentProject(display: ProjectDisplay, { cdnUrl }: Pick<Config, 'cdnUrl'>): ProjectDisplay {
   return { ...display, images: display.images.map((key) => `${cdnUrl}/${key}`) };
 }

@@ -13,23 +13,23 @@ import { listingsResponse } from '../listings/presentation.ts';
 import { readListings, searchIndex } from '../search-index.ts';
 import { type Hits, OFF_PLAN, projectIdParameter } from './projects.ts';
 
-/** Properties common to both endpoints, which return pages of units, each presented as a listing. */
+/** Each unit is presented as a listing. */
 const UNITS = {
   ...OFF_PLAN,
   price: PRICES.projects,
   response: pageSchema(LISTING_SCHEMA, { price_source: oneOf(['asking']) }),
 } as const;
 
-/** Prices of units are asking prices in listings. */
+/** Of listings. */
 const PRICE_SOURCE = { price_source: 'asking' };
 
 const [listingType, ...FILTERS_OF_PROJECT] = UNITS_OF_PROJECT_FILTERS;
 const FILTERS = UNIT_FILTERS.filter((row) => row.name !== 'listing_type');
 
-/** Optional, because a project has few units, so that one request can return units for sale and for rent. */
+/** One request can return a project's few units for sale and for rent. */
 const listingTypeOfProject = { ...toParameter(listingType), required: false, example: 'sale' } as const;
 
-/** Defaults to `sale`, because sale prices and rents cannot be sorted in one list, and most units are for sale. */
+/** Sale prices and rents cannot be sorted in one list; most units are for sale. */
 const listingTypeParameter = {
   ...listingTypeOfProject,
   schema: { type: 'string', enum: listingType.values, default: 'sale' },

@@ -4,9 +4,8 @@ import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import type { CellsInput, CellsResponse } from '#queries/transactions/cells.ts';
 
 /**
- * Returns the cells in an OpenSearch response, by neighborhood, quarter and class, with their number of deals and, unless
- * they have too few, their quartiles.
- * @param minDeals minimum number of deals for a cell with quartiles
+ * By neighborhood, quarter and class.
+ * @param minDeals minimum number of deals for quartiles
  */
 export function readCellRows(response: CellsResponse, input: CellsInput, minDeals: number) {
   const computedCells = response.aggregations?.cells.value;
@@ -14,7 +13,7 @@ export function readCellRows(response: CellsResponse, input: CellsInput, minDeal
     computedCells === undefined
       ? response.hits.hits.flatMap(({ _source }) => _source.display.cells)
       : (computedCells ?? []);
-  // Stored cells cover the entire city, so cells that were not requested are skipped here.
+  // Stored cells cover the entire city.
   const places = input.neighborhood_id === undefined ? null : new Set(input.neighborhood_id);
   const classes = input.land_use_class === undefined ? null : new Set<string>(input.land_use_class);
   const isWanted = ({ neighborhood_id, land_use_class }: Cell): boolean =>

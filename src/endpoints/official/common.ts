@@ -9,17 +9,15 @@ import { MAX_QUARTERS } from '#queries/transactions/cells.ts';
 import { transactionRow } from '#queries/transactions/filters.ts';
 import { toParameter } from '../listings/parameters.ts';
 
-/** Properties common to all official data endpoints. */
 export const OFFICIAL = {
   area: 'Official open data',
   audience: 'data',
-  // Every data key has access, regardless of its scopes.
+  // Every data key has access.
   scope: null,
   price: PRICES.official,
   caching: 'fresh',
 } as const;
 
-/** Note in the description of every official data endpoint. */
 export const OPEN_DATA_NOTE = 'Open government data, available on every plan. Publish the `attribution` with the data.';
 
 export const cityParameter = toParameter(transactionRow('city'));
@@ -38,10 +36,8 @@ export const minSampleSizeParameter = {
   example: '10',
 } as const satisfies Parameter;
 
-/** Default number of quarters in a range. */
 const DEFAULT_QUARTERS = 12;
 
-/** Parameters for a range of calendar quarters. */
 export const quarterParameters = [
   {
     name: 'quarter_from',
@@ -59,7 +55,6 @@ export const quarterParameters = [
 ] as const satisfies readonly Parameter[];
 
 /**
- * Returns the range of quarters that a request selects.
  * @param available quarters with data, ascending
  * @throws ApiError `period_not_found` if no quarter in the range has data; `invalid_value` if the range is too long
  */
@@ -67,7 +62,7 @@ export function quarterRange(
   { quarter_from, quarter_to }: ValuesOf<(typeof quarterParameters)[number]>,
   available: readonly number[],
 ): { from: number; to: number } {
-  // Not a number if there is no data. The search for a quarter with data then finds none.
+  // Without data not a number, so that the search below finds none.
   const newest = available.at(-1) ?? Number.NaN;
   const to = quarter_to === undefined ? newest : parseQuarter(quarter_to);
   const from = quarter_from === undefined ? to - DEFAULT_QUARTERS + 1 : parseQuarter(quarter_from);

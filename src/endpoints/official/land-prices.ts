@@ -32,9 +32,9 @@ import {
   registeredSchema,
 } from './common.ts';
 
-/** Maximum number of neighborhoods per request. */
+/** Neighborhoods per request. */
 const MAX_SERIES = 20;
-/** Number of quarters that are read before the first requested quarter, to calculate yearly changes. */
+/** Read before the first requested quarter, for yearly changes. */
 const QUARTERS_PER_YEAR = 4;
 
 const seriesParameter = {

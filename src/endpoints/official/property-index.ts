@@ -120,7 +120,7 @@ export const propertyIndex = defineEndpoint({
   },
 });
 
-/** Returns whether a city without a series matches the filters. */
+/** Whether a city without a series matches. */
 const matchesQuery =
   ({ scope, city, kind, property }: PropertyIndexQuery) =>
   (without: CityWithout): boolean =>
@@ -129,10 +129,7 @@ const matchesQuery =
     (kind === undefined || kind.includes(without.kind)) &&
     (property === undefined || property.includes(SERIES_KINDS[without.kind].property));
 
-/**
- * Returns `asking` if all series in the response use asking prices. If the response has no series, the requested kinds
- * determine the result.
- */
+/** `asking` if all series use asking prices; without series, by the requested kinds. */
 function priceSourceOf(
   series: readonly Pick<Series, 'kind'>[],
   { kind, property }: PropertyIndexQuery,
@@ -147,7 +144,7 @@ function priceSourceOf(
   return sources.size === 1 && sources.has('asking') ? 'asking' : 'registered';
 }
 
-/** Returns the attribution for publications under the open data license. Other sources require none. */
+/** Required under the open data license only. */
 function attributionFor(series: readonly Series[]) {
   const keys = [...new Set(series.map(({ source_key }) => source_key))].filter(isLicensed);
   return keys.length === 0 ? null : attributionOf(...keys);

@@ -1,7 +1,6 @@
 import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 
-/** Properties common to all administration endpoints. */
 export const ADMINISTRATION = {
   area: 'Administration',
   audience: 'admin',
@@ -9,10 +8,7 @@ export const ADMINISTRATION = {
   price: PRICES.administration,
 } as const;
 
-/**
- * Schema of a request body without options. Unknown fields are rejected, because clients could assume that an ignored
- * field has an effect.
- */
+/** Unknown fields are rejected: clients could assume that an ignored one has an effect. */
 export const NO_OPTIONS = { type: 'object', additionalProperties: false, properties: {} } as const;
 
 /** @throws ApiError `invalid_body` if the body of a change has no field */

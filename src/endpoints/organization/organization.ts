@@ -171,7 +171,7 @@ export const getUsageEndpoint = defineEndpoint({
   ),
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'usage', filters: { days: call.query.days } }, async (size, after) => {
-      // The current day gets rows between two pages, so a page continues after the key of a row, not after its number.
+      // The current day gets rows between two pages, so a page continues after a key, not a number.
       const [day = null, key = null, name = ''] = after ?? [];
       const [endpoint = null, result = null] = name.split(' ');
       const { rows } = await call.services.pool.query(
@@ -201,7 +201,7 @@ export const getUsageEndpoint = defineEndpoint({
   }),
 });
 
-/** Maximum number of keys or projects in the totals of usage. */
+/** In the totals of usage. */
 const MAX_GROUPS = 1_000;
 const TOTALS = { requests: integer, units: integer };
 

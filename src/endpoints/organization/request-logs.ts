@@ -20,7 +20,7 @@ const LOG = object({
   ip: nullable(string),
 });
 
-/** @param endpoints returns all endpoints; `route` accepts their operation ids */
+/** `route` accepts the operation ids of `endpoints`. */
 export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
   defineEndpoint({
     path: '/v1/organization/request-logs',

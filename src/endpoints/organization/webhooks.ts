@@ -41,7 +41,7 @@ import { filtersDocument } from '../filters/document.ts';
 import { idParameter, positioned, presentRow } from '../records.ts';
 import { ADMINISTRATION, NO_OPTIONS, requireChange } from './common.ts';
 
-/** Timeout in milliseconds for resolving a new endpoint's host name. */
+/** Milliseconds, for a new endpoint's host name. */
 const RESOLVE_TIMEOUT_MS = 2_000;
 const MAX_GRACE_S = 2_592_000;
 
@@ -95,10 +95,7 @@ function present(record: EndpointRecord, now: number) {
 
 const TIME_BASED = filterRows().flatMap(({ name, changesWithTime }) => (changesWithTime ? [name] : []));
 
-/**
- * Filters that webhooks accept. Search filters whose matches change merely over time are excluded, because this
- * change sends no event.
- */
+/** Without those whose matches change merely over time, which sends no event. */
 const FILTERS: FilterSet = {
   filters: {
     properties: filterProperties(filterRows().filter(({ changesWithTime }) => !changesWithTime)),
@@ -108,10 +105,7 @@ const FILTERS: FilterSet = {
 
 export const webhookIdParameter = idParameter('webhook_id', 'Id of the webhook endpoint.', 'whk_0f3a');
 
-/**
- * Returns the organization's endpoint with the given id.
- * @throws ApiError `not_found`
- */
+/** @throws ApiError `not_found` */
 export async function requireEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord> {
   const found = await readEndpoint(db, organizationId, id);
   if (!found) throw new ApiError('not_found', { param: 'webhook_id' });
@@ -138,7 +132,7 @@ export const listWebhooksEndpoint = defineEndpoint({
   }),
 });
 
-/** `filters` is validated after the other properties, by `checkFilters`. */
+/** `filters` is checked last, by `checkFilters`. */
 const BODY = {
   type: 'object',
   additionalProperties: false,
@@ -216,7 +210,7 @@ export const createWebhookEndpoint = defineEndpoint({
 
 const inOrder = (types: readonly EventType[]): EventType[] => EVENT_TYPES.filter((type) => types.includes(type));
 
-/** @throws ApiError if a filter is invalid or its matches change over time */
+/** @throws ApiError if a filter is invalid or changes with time */
 function requireFilters(given: Readonly<Record<string, unknown>>, { places, clock, config }: CallServices) {
   for (const name of TIME_BASED) {
     if (!Object.hasOwn(given, name)) continue;
@@ -273,7 +267,7 @@ export const updateWebhookEndpoint = defineEndpoint({
       });
     }
     if (status === 'enabled' && found.status === 'disabled') await enableEndpoint(changeOf(call), path.webhook_id);
-    // Pausing an endpoint that failures disabled keeps its deliveries from being sent.
+    // Pausing an endpoint that failures disabled holds back its deliveries.
     if (status === 'disabled' && (found.status === 'enabled' || found.disabled_reason === 'exhausted'))
       await disableEndpoint(changeOf(call), path.webhook_id, null);
     const record = await requireEndpoint(db, caller.organization_id, path.webhook_id);
@@ -321,7 +315,7 @@ export const rotateWebhookSecretEndpoint = defineEndpoint({
   },
 });
 
-/** @throws ApiError `invalid_value` with the reason if the URL is rejected */
+/** @throws ApiError `invalid_value` with the reason */
 async function requireDestination(address: string, services: Pick<Services, 'config' | 'resolve'>): Promise<URL> {
   try {
     return await checkDestination(address, webhookAddresses(services.config), services.resolve, RESOLVE_TIMEOUT_MS);

@@ -1,6 +1,5 @@
 import { PRICES } from '#metering/prices.ts';
 
-/** Properties common to all reference data endpoints. */
 export const REFERENCE = {
   area: 'Reference data',
   audience: 'data',

@@ -14,10 +14,7 @@ const namesIn = (lists: Readonly<Record<string, Readonly<Record<string, readonly
     ]),
   );
 
-/**
- * Names in both languages of all enumerated values, by list of `GET /enums`. A test compares them with the enumerations
- * in the OpenAPI document.
- */
+/** Of all enumerated values, by list of `GET /enums`; a test compares them with the OpenAPI document. */
 export const ENUM_NAMES: Lists = {
   ...NAMES,
   ...namesIn(texts.searches),

@@ -6,7 +6,6 @@ import { filterRows } from '#queries/filters/table.ts';
 import { REFERENCE } from './common.ts';
 import { ENUM_NAMES } from './enum-names.ts';
 
-/** Returns an object that maps each name to `entry(name)`. */
 const entries = <Name extends string, T>(names: readonly Name[], entry: (name: Name) => T): Record<string, T> =>
   Object.fromEntries(names.map((name) => [name, entry(name)]));
 

@@ -3,9 +3,9 @@ import { PRICES } from '#metering/prices.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import type { Config } from '#src/config.ts';
 
-/** Defines the endpoint that serves the OpenAPI document for all endpoints, including itself. */
+/** Also describes itself. */
 export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint {
-  // Cached by configuration, because the endpoint is public and building the document is expensive.
+  // The endpoint is public and building is expensive.
   const built = new WeakMap<Config, Buffer>();
   return definePublicEndpoint({
     path: '/v1/openapi.json',

@@ -16,13 +16,13 @@ const DAY = 86_400_000;
 
 const PLACE_AND_TYPE = ['city', 'listing_type', 'property_type', 'neighborhood_id'] as const;
 
-/** Milliseconds that a release time, set by Postgres, may be ahead of this process's clock. */
+/** Milliseconds that a release, by the clock of Postgres, may be ahead of this process. */
 const CLOCK_SKEW = 60_000;
 
 const moment = (description: string): JsonSchema => ({ type: 'string', format: 'timestamp', description });
 const all = filterProperties(filterRows());
 
-/** By the time of the change, or of its release. */
+/** By change or by release. */
 const RANGES: readonly FilterRange[] = [
   { from: 'from', to: 'to' },
   { from: 'released_from', to: 'released_to' },
@@ -83,7 +83,7 @@ export const listingChangesDataset: Dataset = {
     ]),
   async open(source) {
     const { services, filters, signal } = source;
-    // Completed runs and their events never change, so the list of runs that is read here determines the rows.
+    // Completed runs never change, so this list determines the rows.
     const { runs, watermark } = await readRuns(services.pool, filters);
     const count = await countEvents(services.pool, runs, filters);
     return openSnapshot(source, 'listings', async (pit) => ({
@@ -131,8 +131,8 @@ function rowOf({ run_id, at, ...event }: Event, runs: Runs, listing: RowBytes | 
 }
 
 /**
- * The watermark is 1 µs after the last release, or `released_to` if that is earlier; `completeRun` ensures that later
- * releases are not before it. An event has the timestamp of its run, so filters on `at` also select runs.
+ * The watermark is 1 µs after the last release, or `released_to` if earlier; `completeRun` ensures that no later
+ * release precedes it. Events have the timestamp of their run, so filters on `at` also select runs.
  */
 async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; watermark: string | null }> {
   const { from, to, released_from, released_to } = filters;
@@ -155,7 +155,7 @@ async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; 
   return { runs, watermark: rows[0]?.watermark ?? null };
 }
 
-/** Values start at the second parameter; the first is the list of runs. */
+/** Values start at `$2`; `$1` is the list of runs. */
 function conditions(filters: Filters): { where: string; values: unknown[] } {
   const given = PLACE_AND_TYPE.filter((name) => filters[name] !== undefined);
   return {

@@ -1,14 +1,14 @@
 import type { OpenSearch } from '#search/client.ts';
 
-/** A point-in-time view of an index, unaffected by later writes. */
+/** Unaffected by later writes. */
 export interface PointInTime {
-  /** The `pit` clause for a search body. Each search extends the lifetime of the view. */
+  /** Each search extends the lifetime. */
   clause: { id: string; keep_alive: string };
-  /** Never throws, because an unclosed point in time expires. */
+  /** Never throws: it would expire. */
   close(): Promise<void>;
 }
 
-/** @param keepAlive lifetime after the last search, for example `2m` */
+/** @param keepAlive after the last search, for example `2m` */
 export async function openPointInTime(client: OpenSearch, index: string, keepAlive: string): Promise<PointInTime> {
   const query = { keep_alive: keepAlive };
   const { pit_id: id } = await client.send<{ pit_id: string }>('POST', `/${index}/_search/point_in_time`, { query });

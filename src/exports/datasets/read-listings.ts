@@ -11,7 +11,7 @@ import { exportByIdsBody, exportCountBody, exportPageBody } from '#queries/expor
 import type { DatasetSource, Snapshot } from '../dataset.ts';
 import { openPointInTime, type PointInTime } from './point-in-time.ts';
 
-/** Enough to keep OpenSearch busy, but few enough that searches by other clients run in between. */
+/** Keeps OpenSearch busy, but lets searches by other clients run in between. */
 export const PAGE_SIZE = 500;
 /** That of a crashed worker is released soon. */
 const KEEP_ALIVE = '3m';
@@ -35,10 +35,10 @@ export async function openSnapshot(
   }
 }
 
-/** Renders listings as the endpoints do, with the same current time for all rows. */
+/** As the endpoints do, at one current time. */
 export function presentationOf({ services, asOf }: DatasetSource, sourceLinks: boolean): Presentation {
   const { siteUrl, cdnUrl } = services.config;
-  // Copied, because later rows would show a newer time if a source is crawled during the export.
+  // A copy: later rows would show a newer time if a source is crawled meanwhile.
   const seen = new Map(services.sourceClock.sources().map((source) => [source, services.sourceClock.lastSeen(source)]));
   return { siteUrl, cdnUrl, sourceLinks, now: asOf, lastSeen: (source) => seen.get(source) };
 }
@@ -48,7 +48,7 @@ export async function countMatches({ search }: Engine, filter: readonly Clause[]
   return answer.hits.total.value;
 }
 
-/** Requests the next page before it yields one. */
+/** One page ahead. */
 export async function* readListings(
   { search }: Engine,
   filter: readonly Clause[],
@@ -59,7 +59,7 @@ export async function* readListings(
   const read = (after: number | null): Promise<ListingsAnswer> => {
     const page = { filter, pit: pit.clause, size: PAGE_SIZE, after };
     const answer = search.search<ListingsAnswer>(null, exportPageBody(page));
-    // Awaited in the next iteration. Until then, a failure must not become an unhandled rejection.
+    // Until it is awaited, a failure must not become an unhandled rejection.
     answer.catch(() => {});
     return answer;
   };

@@ -16,16 +16,10 @@ export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault 
   return (value) => {
     const errors = faultsOf(value);
     if (errors === null) return null;
-    const located = errors.map((error) => ({ error, path: pathOf(error) }));
-    const ranked = located.map((each) => ({ ...each, rank: rankOf(each.path, schema) }));
-    const [first] = ranked.sort((a, b) => compareRanks(a.rank, b.rank));
-    return first ? faultOf(first) : null;
+    const located = errors.map((error) => ({ error, path: pathOf(error), rank: rankOf(pathOf(error), schema) }));
+    const [first] = located.sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0));
+    return first ? faultOf(first.error, first.path) : null;
   };
-}
-
-interface Located {
-  error: ErrorObject;
-  path: readonly string[];
 }
 
 /** Throws at startup, instead of at the first error message, if a schema cannot be described. */
@@ -48,7 +42,7 @@ function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
   return path;
 }
 
-function faultOf({ error, path }: Located): Fault {
+function faultOf(error: ErrorObject, path: readonly string[]): Fault {
   const param = path.length === 0 ? null : path.join('.');
   const code = error.keyword === 'searchText' ? 'invalid_value' : 'invalid_body';
   return { code, param, message: () => explain(error, path) };
@@ -72,21 +66,14 @@ function explain({ keyword, parentSchema, data }: ErrorObject, path: readonly st
   return explainRefused({ name, given: data, schema, notation: 'json', accepts, inList: /^\d+$/.test(own) });
 }
 
-/** Unknown properties are sorted last. */
-function rankOf(path: readonly string[], schema: JsonSchema): number[] {
+/** Returns a text that orders paths by the properties of the schema. Unknown properties are last. */
+function rankOf(path: readonly string[], schema: JsonSchema): string {
   let at: JsonSchema | undefined = schema;
-  return path.map((segment) => {
+  const ranks = path.map((segment) => {
     const properties = at?.properties as Readonly<Record<string, JsonSchema>> | undefined;
     const index = properties ? Object.keys(properties).indexOf(segment) : Number(segment);
     at = properties ? properties[segment] : (at?.items as JsonSchema | undefined);
-    return index >= 0 ? index : Number.MAX_SAFE_INTEGER;
+    return String(index >= 0 ? index : Number.MAX_SAFE_INTEGER).padStart(16, '0');
   });
-}
-
-function compareRanks(a: readonly number[], b: readonly number[]): number {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) {
-    const difference = (a[i] ?? 0) - (b[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
+  return ranks.join();
 }

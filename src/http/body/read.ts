@@ -49,7 +49,8 @@ export function compileBody(schema: JsonSchema) {
     try {
       await parse(context as Context, async () => {});
     } catch (error) {
-      if (isTooLarge(error)) return unread(`The body is larger than ${MAX_BODY_BYTES} bytes.`);
+      if ((error as { type?: unknown } | null)?.type === 'entity.too.large')
+        return unread(`The body is larger than ${MAX_BODY_BYTES} bytes.`);
       if (coding !== 'identity' && !(error instanceof SyntaxError))
         return unread(`The body does not match its \`Content-Encoding\`: it is not valid ${coding}.`);
       return unread(explainSyntax(error));
@@ -85,9 +86,6 @@ const unread = (message: string): ReadBody => ({
   value: undefined,
   faults: [{ code: 'invalid_body', param: null, message: () => message }],
 });
-
-const isTooLarge = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'type' in error && error.type === 'entity.too.large';
 
 /**
  * Returns why a body is refused regardless of its schema, or null. Iterative, so that a malicious body cannot exhaust

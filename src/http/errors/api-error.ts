@@ -21,10 +21,6 @@ export class ApiError extends RequestError {
       ...options.headers,
     };
   }
-
-  static from({ code, explanation, param, details, retryAfterS, cause }: RequestError, status?: number): ApiError {
-    return new ApiError(code, { message: explanation ?? undefined, param, details, retryAfterS, status, cause });
-  }
 }
 
 export const messageOf = (error: ApiError): string => error.explanation ?? ERRORS[error.code].en.message;

@@ -36,8 +36,11 @@ export function settleFailure(logger: Logger, context: HttpContext, error: unkno
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof OverloadError) return ApiError.from(error, 503);
-  if (error instanceof RequestError) return ApiError.from(error);
+  if (error instanceof RequestError) {
+    const { code, explanation, param, details, retryAfterS, cause } = error;
+    const status = error instanceof OverloadError ? 503 : undefined;
+    return new ApiError(code, { message: explanation ?? undefined, param, details, retryAfterS, status, cause });
+  }
   if (isStoreUnavailable(error)) {
     return new ApiError('internal_error', {
       status: 503,

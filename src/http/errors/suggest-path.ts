@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { memoize } from '#domain/memoize.ts';
 import type { Endpoint } from '../endpoint.ts';
 
 /** Requests without a key must cost little. */
@@ -39,12 +40,6 @@ interface Segment {
   kind: 'literal' | 'version' | 'string' | 'integer';
 }
 
-interface Route {
-  method: string;
-  path: string;
-  segments: readonly Segment[];
-}
-
 interface Match {
   cost: number;
   path: string;
@@ -60,7 +55,7 @@ export type PathSuggestions = (method: string, path: string) => readonly string[
  * segment.
  */
 export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSuggestions {
-  const routes = endpoints.map(readRoute);
+  const routes = endpoints.map((endpoint) => ({ ...endpoint, segments: segmentsOf(endpoint) }));
   return (method, path) => {
     if (path.length > MAX_PATH) return [];
     const given = path.split('/').filter((segment) => segment !== '');
@@ -84,7 +79,7 @@ export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSugge
   };
 }
 
-function readRoute({ method, path, pathParameters }: Endpoint): Route {
+function segmentsOf({ path, pathParameters }: Endpoint): Segment[] {
   const integers = new Set(
     pathParameters.flatMap(({ name, schema }) => (schema.type === 'integer' ? `{${name}}` : [])),
   );
@@ -93,7 +88,7 @@ function readRoute({ method, path, pathParameters }: Endpoint): Route {
     return /^v\d+$/.test(text) ? 'version' : 'literal';
   };
   const segments = path.split('/').slice(1);
-  return { method, path, segments: segments.map((text) => ({ text, kind: kindOf(text) })) };
+  return segments.map((text) => ({ text, kind: kindOf(text) }));
 }
 
 type CostOf = (segment: Segment) => number | null;
@@ -126,20 +121,19 @@ function align(segments: readonly Segment[], given: readonly string[], costs: re
 
 /** Returns the cost of matching a given segment with a route segment, cached by word, or null if they do not match. */
 function costsOf(text: string): CostOf {
-  const words = new Map<string, number | null>();
   const plain = text
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .replace(/[_\s]+/g, '-')
     .toLowerCase();
   const base = plain.replace(/\.[a-z]{3,4}$/, '');
   const forms = [...new Set([plain, base, pluralOf(base), OTHER_WORDS[base] ?? base])];
-  const costOfWord = (word: string): number | null => {
+  const costOfWord = memoize((word): number | null => {
     const edits = Math.min(
       ...forms.map((form) => (Math.abs(form.length - word.length) > MAX_EDITS ? word.length : distance(form, word))),
     );
     if (edits <= MAX_EDITS && edits * 2 < word.length) return edits;
     return base.length >= MIN_PART && word.split(/[-.]/).includes(base) ? COSTS.part : null;
-  };
+  });
   return ({ text: word, kind }) => {
     switch (kind) {
       case 'version':
@@ -149,13 +143,8 @@ function costsOf(text: string): CostOf {
       case 'string':
         // Literal segments have precedence.
         return COSTS.text;
-      case 'literal': {
-        const known = words.get(word);
-        if (known !== undefined) return known;
-        const cost = costOfWord(word);
-        words.set(word, cost);
-        return cost;
-      }
+      case 'literal':
+        return costOfWord(word);
     }
   };
 }

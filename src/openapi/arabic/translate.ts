@@ -4,25 +4,24 @@ import { FIELDS, NULL_IF_UNKNOWN } from '../fields.ts';
 import sentences from './sentences.json' with { type: 'json' };
 
 /**
- * Arabic translation for each English sentence in the document. When a sentence in a definition changes, change its key
- * in the file; a test reports sentences without a translation.
+ * By English sentence. When a definition changes, change the key in the file; a test reports sentences without a
+ * translation.
  */
 export const SENTENCES: Readonly<Record<string, string>> = sentences;
 
-/** Arabic translations of field descriptions, which are translated as a whole. */
+/** Translated as a whole. */
 export const FIELD_TEXTS: Readonly<Record<string, string>> = Object.fromEntries(
   [...Object.values(FIELDS), NULL_IF_UNKNOWN].flatMap(({ en, ar }) => (en && ar ? [[en, ar]] : [])),
 );
 
-/** Keywords whose values are not translated. */
+/** Not translated. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
-/** Boundary between two sentences. */
 const SENTENCE_END = /(?<=\.) (?=[A-Z`])/;
 
 /**
- * Translates the descriptions in an OpenAPI document to Arabic. Names, schemas and examples are unchanged. A sentence
- * without a translation stays English and is passed to `onMissing`. Pure.
+ * Names, schemas and examples are unchanged. A sentence without a translation stays English and is passed to
+ * `onMissing`.
  */
 export function inArabic(document: Json, onMissing: (sentence: string) => void = () => {}): Json {
   const sayEach = (text: string): string =>

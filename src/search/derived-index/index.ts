@@ -1,10 +1,9 @@
-import type { ServedIndex } from '#domain/index-state.ts';
+import type { CountedIndex, ServedIndex } from '#domain/index-state.ts';
 import { indexBehind, updateAliases } from '../aliases.ts';
-import { type BulkResult, retrying, sendBulk } from '../bulk.ts';
+import { type BulkResult, retrying, sendBulk, writeLines } from '../bulk.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { type Fill, fillIndex } from '../fill.ts';
-import { type AliasedIndex, readAliased } from '../indexes.ts';
-import { mergeIndex } from '../segments.ts';
+import { readAliased } from '../indexes.ts';
 import { templateOf } from '../templates.ts';
 
 /** The indexes other than that of the listings. */
@@ -15,11 +14,6 @@ export interface Registration {
   /** The index with all changes up to the last run. */
   filled: { index: string } | null;
   recordIntent: Fill['recordIntent'];
-}
-
-export interface SyncedIndex {
-  index: string;
-  documents: number;
 }
 
 /** Versions order the writes to a document; a write with an equal version counts as a success. */
@@ -37,9 +31,10 @@ export async function syncDerivedIndex(
   name: DerivedName,
   { filled, recordIntent }: Registration,
   write: (alias: string, which: 'all' | 'changed') => Promise<number>,
-): Promise<SyncedIndex> {
+): Promise<CountedIndex> {
   const shown = await readAliased(client, name);
-  if (shown === null || shown.index !== filled?.index || !isCurrent(shown, name))
+  const isCurrent = shown?.digest === templateOf(name).mappings._meta.digest;
+  if (shown === null || shown.index !== filled?.index || !isCurrent)
     return fillIndex(client, { name, recordIntent, write: (target) => write(target, 'all') });
   const alias = client.aliases[name];
   await write(alias, 'changed');
@@ -49,33 +44,17 @@ export async function syncDerivedIndex(
   return { index: written.index, documents: written.documents };
 }
 
-const isCurrent = ({ digest }: AliasedIndex, name: DerivedName): boolean =>
-  digest === templateOf(name).mappings._meta.digest;
-
 /**
  * Each write is applied or stale.
  * @throws BulkError
  */
 export function writeDerivedIndex(client: OpenSearch, alias: string, ops: readonly DerivedOp[]): Promise<BulkResult> {
-  const lines = ops.map((op) => {
-    const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"external_gte"}}\n`;
-    return op.op === 'index' ? `${meta}${op.json}\n` : meta;
-  });
-  return sendBulk(
-    client,
-    alias,
-    ops.map(({ listing }) => listing),
-    lines,
-  );
+  const writes = ops.map((op) => ({ id: op.listing, lines: writeLines(op, op.op === 'index' ? op.json : null) }));
+  return sendBulk(client, alias, writes);
 }
 
 export async function refreshDerivedIndex(client: OpenSearch, alias: string): Promise<void> {
   await client.send('POST', `/${alias}/_refresh`, ADMIN_REQUEST);
-}
-
-/** For an index that changes a few times a year. */
-export function mergeDerivedIndex(client: OpenSearch, name: DerivedName): Promise<void> {
-  return mergeIndex(client, client.aliases[name]);
 }
 
 /** The alias filter restricts searches but not writes. */

@@ -1,4 +1,5 @@
 import { chunks } from '#domain/chunks.ts';
+import type { CountedIndex } from '#domain/index-state.ts';
 import type { ListingDocument } from '#domain/listings/document.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
 import { compareLikeness, keptQueries, percolateBody } from '#queries/webhooks/percolator.ts';
@@ -7,7 +8,6 @@ import {
   type DerivedOp,
   deleteFromDerivedIndex,
   type Registration,
-  type SyncedIndex,
   syncDerivedIndex,
   writeDerivedIndex,
 } from './index.ts';
@@ -33,8 +33,8 @@ const PERCOLATIONS_PER_REQUEST = 16;
 const WITHOUT_WORDS = '-without-words';
 const numberOf = (id: string): number => Number.parseInt(id, 10);
 
-export async function syncSubscriptions(client: OpenSearch, record: SubscriptionRecord): Promise<SyncedIndex> {
-  const sync = (filled: SubscriptionRecord['filled']): Promise<SyncedIndex> =>
+export async function syncSubscriptions(client: OpenSearch, record: SubscriptionRecord): Promise<CountedIndex> {
+  const sync = (filled: SubscriptionRecord['filled']): Promise<CountedIndex> =>
     syncDerivedIndex(client, 'webhooks', { ...record, filled }, async (target, which) => {
       let written = 0;
       for await (const batch of record.read(which)) {
@@ -96,20 +96,16 @@ export async function percolate(
   const ids = only === null ? null : only.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]);
   /** By listing position, the subscriptions with words whose other filters match. */
   const open = new Map<number, Set<number>>();
-  await runPercolations(
-    context,
-    inChunks(similar, LISTINGS_PER_PERCOLATION, { worded: false, only: ids }),
-    (place, id) => {
-      if (!id.endsWith(WITHOUT_WORDS)) matches[place]?.push(numberOf(id));
-      else open.set(place, (open.get(place) ?? new Set()).add(numberOf(id)));
-    },
-  );
-  const texts = inChunks([...open.keys()], LISTINGS_PER_PERCOLATION, { worded: true, only: null }).map(
-    (percolation) => {
-      const numbers = new Set(percolation.places.flatMap((place) => [...(open.get(place) ?? [])]));
-      return { ...percolation, only: [...numbers].map(String) };
-    },
-  );
+  const listingsOf = (places: readonly number[]) => [...chunks(places, LISTINGS_PER_PERCOLATION)];
+  const all = listingsOf(similar).map((places) => ({ places, worded: false, only: ids }));
+  await runPercolations(context, all, (place, id) => {
+    if (!id.endsWith(WITHOUT_WORDS)) matches[place]?.push(numberOf(id));
+    else open.set(place, (open.get(place) ?? new Set()).add(numberOf(id)));
+  });
+  const texts = listingsOf([...open.keys()]).map((places) => {
+    const numbers = new Set(places.flatMap((place) => [...(open.get(place) ?? [])]));
+    return { places, worded: true, only: [...numbers].map(String) };
+  });
   await runPercolations(context, texts, (place, id) => matches[place]?.push(numberOf(id)));
   return matches;
 }
@@ -118,10 +114,6 @@ interface Percolation {
   places: readonly number[];
   worded: boolean;
   only: readonly string[] | null;
-}
-
-function inChunks(places: readonly number[], size: number, rest: Omit<Percolation, 'places'>): Percolation[] {
-  return [...chunks(places, size)].map((part) => ({ places: part, ...rest }));
 }
 
 interface PercolationContext {

@@ -4,7 +4,7 @@ import { foldText } from '#domain/fold.ts';
 import type { OpenSearch } from '../client.ts';
 import { searchTexts } from './texts.ts';
 
-/** A frequent search query. For each of its words, `needs` contains a pattern that a matching ad must contain. */
+/** For each word of a frequent query, `needs` contains a pattern that a matching ad must contain. */
 interface AdQuery {
   query: string;
   needs: string[];
@@ -12,7 +12,7 @@ interface AdQuery {
 
 interface AdScore {
   query: string;
-  /** Number of ads that OpenSearch found (`found`), and number of ads that match all patterns (`answers`). */
+  /** Ads that OpenSearch found, and ads that match all patterns. */
   found: number;
   answers: number;
   precision: number;
@@ -22,17 +22,17 @@ interface AdScore {
 export interface AdScores {
   ads: number;
   queries: AdScore[];
-  /** Precision and recall over all queries together. */
+  /** Over all queries together. */
   precision: number;
   recall: number;
 }
 
 const QUERIES = new URL('../../../relevance/ad-queries.json', import.meta.url);
-/** Arabic prefixes that may be attached to a word. */
+/** Arabic prefixes of a word. */
 const ATTACHED = '(?:و?(?:ال|بال|لل|كال|[بلكف])?)';
 const MAX_ADS = 10_000;
 
-/** Reads the title and description of the first 10,000 ads in an NDJSON file. */
+/** Title and description of the first 10,000 ads in an NDJSON file. */
 export async function readAds(path: string): Promise<string[][]> {
   const ads: string[][] = [];
   for await (const line of createInterface({ input: createReadStream(path) })) {
@@ -44,20 +44,18 @@ export async function readAds(path: string): Promise<string[][]> {
   return ads;
 }
 
-/** Reads the frequent queries. */
 export const readAdQueries = (): AdQuery[] => JSON.parse(readFileSync(QUERIES, 'utf8')) as AdQuery[];
 
-/** Returns the folded text of an ad for patterns, in which an Arabic letter repeated three times becomes one. */
+/** An Arabic letter repeated three times becomes one. */
 export const foldedAd = (ad: readonly string[]): string =>
   foldText(ad.join('\n')).replace(/([\u0621-\u064a])\1{2,}/g, '$1');
 
-/** Returns a function that checks whether a folded text matches all patterns. */
 export function matcherOf(needs: readonly string[]): (text: string) => boolean {
   const patterns = needs.map((need) => new RegExp(`(?<!\\p{L})${ATTACHED}(?:${need})(?!\\p{L})`, 'u'));
   return (text) => patterns.every((pattern) => pattern.test(text));
 }
 
-/** Compares the ads that the engine finds for frequent queries with those that plain patterns match. */
+/** Compares the ads that the engine finds with those that plain patterns match. */
 export async function scoreAds(client: OpenSearch, ads: readonly string[][]): Promise<AdScores> {
   const queries = readAdQueries();
   const found = await searchTexts(client, ads, queries);

@@ -5,25 +5,24 @@ import { compileWords } from '#queries/text/word-rules.ts';
 import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
 
-/** Maximum number of characters in an analyzed text. */
+/** In characters. */
 export const MAX_ANALYZED = 2_000;
 
-/** A word from the engine's tokenizer, with the result of its analysis. */
 interface AnalyzedWord {
-  /** The word after folding. */
+  /** After folding. */
   word: string;
-  /** The indexed token; null for a stop word. */
+  /** Null for a stop word. */
   token: string | null;
-  /** The steps that changed or removed the word, and the line of `words.txt` that lists it. */
+  /** Steps that changed or removed the word, and the line of `words.txt` that lists it. */
   why: string[];
 }
 
 export interface Analysis {
   text: string;
-  /** The text after folding by `indexText`. */
+  /** Folded by `indexText`. */
   folded: string;
   tokens: AnalyzedWord[];
-  /** The words of the text, read as a query, with the terms that the query builder adds. */
+  /** Words of the text as a query, with the terms that the query builder adds. */
   query: ExplainedWord[];
 }
 
@@ -32,7 +31,7 @@ interface Token {
   position: number;
 }
 
-/** The effect of each filter of `analysis.json`. */
+/** Of each filter of `analysis.json`. */
 const STEPS: Readonly<Record<string, string>> = {
   english_possessive: "'s removed",
   lowercase: 'lower case',
@@ -46,8 +45,7 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Analyzes a text with the files on disk, or with the analyzers of an index.
- * @param index name or alias of the index; if omitted, the files on disk are used
+ * @param index name or alias of the index whose analyzers are used; if omitted, the files on disk are used
  * @throws RangeError for a text over the limit
  */
 export async function analyzeText(client: OpenSearch, text: string, index?: string): Promise<Analysis> {
@@ -96,7 +94,7 @@ function explained(
   return { word, token, why: why.length === 0 ? ['unchanged'] : why };
 }
 
-/** The filters of the analyzer `arabic_english`, in order, with their definitions. */
+/** Filters of the analyzer `arabic_english`, in order. */
 function analyzerOnDisk(): { filters: readonly string[]; definitions: readonly unknown[] } {
   const { template } = compileTemplates().analysis as {
     template: {
@@ -110,7 +108,6 @@ function analyzerOnDisk(): { filters: readonly string[]; definitions: readonly u
   return { filters, definitions: filters.map((name) => filter[name] ?? name) };
 }
 
-/** Returns a function that finds the line of `words.txt` that lists a form of a folded word. */
 function listedLines(): (word: string) => number | null {
   const { stemOf } = compileWords(readWordList('words.txt'));
   const lines = new Map<string, number>();

@@ -6,11 +6,10 @@ import { ADMIN_REQUEST, type OpenSearch } from '../client.ts';
 import { foldedAd, matcherOf, readAdQueries } from './ads.ts';
 import { readPairs } from './pairs.ts';
 
-/** Number of hits per query that are compared: those with the lowest ids. */
+/** Hits per query that are compared: those with the lowest ids. */
 const DEPTH = 100;
-/** Number of queries per request. */
 const BATCH = 25;
-/** Maximum number of returned queries: those with the largest changes. */
+/** Returned queries: those with the largest changes. */
 const MOST_CHANGED = 20;
 
 interface Metrics {
@@ -20,7 +19,6 @@ interface Metrics {
 
 interface SetComparison {
   set: 'frequent queries' | 'queries of pairs';
-  /** The definition of a relevant listing. */
   relevant: string;
   queries: number;
   serving: Metrics;
@@ -30,10 +28,10 @@ interface SetComparison {
 interface ChangedQuery {
   query: string;
   set: SetComparison['set'];
-  /** Number of hits in each index. */
+  /** In each index. */
   serving: number;
   candidate: number;
-  /** Numbers of hits that only the serving index returns (`lost`), and only the candidate (`gained`). */
+  /** Hits that only the serving index returns (`lost`), and only the candidate (`gained`). */
   lost: number;
   gained: number;
 }
@@ -54,16 +52,14 @@ interface Hit {
 
 interface Judged {
   query: string;
-  /** Ids of the relevant listings, and of all compared hits of both indexes. */
+  /** Relevant listings, and all compared hits of both indexes. */
   relevant: ReadonlySet<string>;
   found: ReadonlySet<string>;
 }
 
 /**
- * Compares text search in two listing indexes with `rank_eval`. Frequent queries are judged by the patterns of
- * `relevance/ad-queries.json`; for the queries of `relevance/pairs.tsv`, the hits of the serving index count as
- * relevant.
- * @param serving name or alias of the serving index
+ * Compares text search in two listing indexes with `rank_eval`. The patterns of `relevance/ad-queries.json` judge
+ * frequent queries; for those of `relevance/pairs.tsv`, the hits of the serving index count as relevant.
  */
 export async function compareRelevance(
   client: OpenSearch,
@@ -121,7 +117,7 @@ export async function compareRelevance(
   return { serving, candidate, depth: DEPTH, sets, changed: changed.slice(0, MOST_CHANGED) };
 }
 
-/** Returns the largest decrease in precision or recall of any set, from the serving index to the candidate. */
+/** Largest decrease in precision or recall of any set. */
 export const largestLoss = ({ sets }: IndexComparison): number =>
   Math.max(
     0,
@@ -132,7 +128,7 @@ export const largestLoss = ({ sets }: IndexComparison): number =>
   );
 
 const clauseOf = (query: string): Clause => ({ bool: { filter: [searchTextClause(parseSearchText(query))] } });
-/** Without a sort, hits would be in disk order, which differs between indexes. */
+/** Hits would be in disk order, which differs between indexes. */
 const SORT = [{ 'filter.id': 'asc' }];
 
 async function searchAll(
@@ -173,7 +169,7 @@ async function searchAll(
   return found;
 }
 
-/** Returns the mean precision and recall of the first `DEPTH` hits, as computed by `rank_eval`. */
+/** Of the first `DEPTH` hits. */
 async function measure(client: OpenSearch, alias: string, judged: readonly Judged[]): Promise<Metrics> {
   if (judged.length === 0) return { precision: 1, recall: 1 };
   // Ratings must contain the name of the index instead of its alias.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A line of `relevance/pairs.tsv`: a query, a text, and whether the query must find the text. */
+/** Whether a query must find a text, from a line of `relevance/pairs.tsv`. */
 export interface Pair {
   match: boolean;
   kind: string;
@@ -9,11 +9,11 @@ export interface Pair {
   text: string;
 }
 
-/** The text analysis is tuned on the `development` part; the `held out` part measures its quality on unseen words. */
+/** The text analysis is tuned on the `development` part; `held out` measures its quality on unseen words. */
 export const PARTS = ['development', 'held out'] as const;
 export type PairPart = (typeof PARTS)[number];
 
-/** Required share of correctly classified pairs in each part. */
+/** Required share of correctly classified pairs. */
 export const REQUIRED_SHARE = 0.95;
 
 export interface PairScore {
@@ -37,13 +37,13 @@ export function readPairs(file: URL = FILE): Pair[] {
   });
 }
 
-/** Assigns a pair to a part by its hash, which never changes. About a third is held out. */
+/** By the hash of a pair, which never changes. About a third is held out. */
 export function partOf({ query, text }: Pair): PairPart {
   const hash = createHash('sha256').update(`${query}\t${text}`).digest();
   return hash.readUInt32BE(0) % 3 === 0 ? 'held out' : 'development';
 }
 
-/** @param outcomes for each pair, whether its query found its text */
+/** @param outcomes whether the query of each pair found its text */
 export function scorePairs(pairs: readonly Pair[], outcomes: readonly boolean[]): Record<PairPart, PairScore> {
   const scores = PARTS.map((part): [PairPart, PairScore] => {
     const mine = pairs.map((pair, at) => ({ pair, right: outcomes[at] === pair.match }));

@@ -1,16 +1,14 @@
 import type { OpenSearch } from '../client.ts';
 import { compareRelevance, type IndexComparison } from './between.ts';
 
-/** Differences of a new index from the serving one, before the alias moves. */
+/** Before the alias moves. */
 export interface SwapReview {
   serving: string;
   candidate: string;
-  /** Number of documents in each index. */
   documents: { serving: number; candidate: number };
   relevance: IndexComparison;
 }
 
-/** Compares a new index with the serving one. */
 export async function reviewSwap(client: OpenSearch, serving: string, candidate: string): Promise<SwapReview> {
   const count = async (index: string): Promise<number> => (await client.count({ index })).body.count;
   return {

@@ -7,23 +7,20 @@ import { type ListedLine, readListedLines } from '#queries/text/word-lists.ts';
 import type { OpenSearch } from '../client.ts';
 import { type Analysis, analyzeText } from './analyze.ts';
 
-/** Maximum number of hits per search. */
+/** Hits per search. */
 export const HITS = 10;
-/** Timeout in milliseconds of each search. */
+/** In milliseconds. */
 const TIMEOUT_MS = 5_000;
 
-/** A query to try in two indexes, with an edited line of synonyms. */
 export interface TrialInput {
   q: string;
-  /** Aliases of the two indexes. */
   a: string;
   b: string;
-  /** Number of the edited line of synonyms; 0 for a new line. Null without an edit. */
+  /** 0 for a new line, null without an edit. */
   line: number | null;
   edit: string;
 }
 
-/** Results of one search. */
 export interface TrialResults {
   title: string;
   total: number;
@@ -33,16 +30,14 @@ export interface TrialResults {
 
 export interface Trial {
   analysis: Analysis;
-  /** Results for index `a`, then for index `a` with the edited line if there is one, then for index `b`. */
+  /** For index `a`, for index `a` with the edited line if there is one, and for index `b`. */
   columns: TrialResults[];
-  /** Lines of synonyms that apply to the query. */
   lines: ListedLine[];
-  /** Whether the edited line replaces an existing line. */
   replaces: boolean;
 }
 
 /**
- * Searches two listing indexes. An edited line of synonyms applies to this search only.
+ * Searches two listing indexes. An edited line applies to this search only.
  * @throws Error if the query has no searched word or too many, or a synonym is invalid
  */
 export async function tryQuery(client: OpenSearch, input: TrialInput): Promise<Trial> {
@@ -71,7 +66,7 @@ export async function tryQuery(client: OpenSearch, input: TrialInput): Promise<T
   };
 }
 
-/** Returns the lines of synonyms, in which the edited line replaces an existing line or is added. */
+/** The edited line replaces an existing line or is added. */
 function editedLines(lines: readonly ListedLine[], { line, edit }: TrialInput): string[] {
   const texts = lines.map(({ number, text }) => (number === line ? foldText(edit) : text));
   return lines.some(({ number }) => number === line) ? texts : [...texts, foldText(edit)];

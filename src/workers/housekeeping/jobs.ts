@@ -9,7 +9,7 @@ import { DELIVERY_DAYS } from '#webhooks/deliveries.ts';
 /** Few, so that locks are held briefly. */
 const BATCH = 5_000;
 
-/** The last parameter of `statement` is the batch size. */
+/** The last parameter is the batch size. */
 async function deleteAll(db: pg.ClientBase, statement: string, values: unknown[]): Promise<number> {
   let deleted = 0;
   for (;;) {
@@ -54,7 +54,7 @@ export const expireRequestLogs: Job = {
   },
 };
 
-/** This month and the next two; drops partitions older than the longest retention. */
+/** This month's and the next two; drops those past the longest retention. */
 export const rollRequestLogPartitions: Job = {
   name: 'roll-request-log-partitions',
   schedule: '27 1 * * *',
@@ -74,15 +74,15 @@ export const rollRequestLogPartitions: Job = {
               <= ($1::timestamptz at time zone 'UTC') - interval '91 days'`,
       [now],
     );
-    // `drop table` waits for transactions that read the logs, and blocks writers meanwhile. After a timeout, the job
-    // runs again the next day.
+    // `drop table` waits for readers of the logs and blocks writers meanwhile. After a timeout, it runs again the next
+    // day.
     await db.query("set lock_timeout = '5s'");
     for (const { name } of partitions) await db.query(`drop table "${name}"`);
     return { dropped: partitions.length };
   },
 };
 
-/** Unit counters older than two years, rates inactive for an hour, and usage that the API cannot return. */
+/** Unit counters after two years, rates after an hour, and usage that the API cannot return. */
 export const expireCounters: Job = {
   name: 'expire-counters',
   schedule: '37 3 * * *',
@@ -102,7 +102,7 @@ export const expireCounters: Job = {
 /** More than `$2` days before `$1`. */
 const older = (column: string): string => `${column} < $1::timestamptz - make_interval(days => $2)`;
 
-/** Pending deliveries are retained until they complete. */
+/** Pending ones are retained until they complete. */
 const expireWebhookDeliveries: Job = {
   name: 'expire-webhook-deliveries',
   schedule: '7 4 * * *',
@@ -114,7 +114,7 @@ const expireWebhookDeliveries: Job = {
   }),
 };
 
-/** There may be too many for the request that deletes an endpoint. */
+/** Possibly too many for the request that deletes an endpoint. */
 export const removeWebhookHistory: Job = {
   name: 'remove-webhook-history',
   schedule: '32 * * * *',
@@ -129,7 +129,7 @@ export const removeWebhookHistory: Job = {
   },
 };
 
-/** They contain email addresses. */
+/** With email addresses. */
 export const expireMails: Job = {
   name: 'expire-mails',
   schedule: '22 4 * * *',
@@ -140,16 +140,15 @@ export const expireMails: Job = {
 
 /** After they last occurred. */
 const REJECT_DAYS = 90;
-/** Days after which only the last price of a withdrawn listing is retained. Live listings keep all. */
+/** Days. Then only the last price of a withdrawn listing is retained; live ones keep all. */
 const PRICE_DAYS = 400;
 
-/** The last run whose events are to be deleted. */
 const LAST_EXPIRED_RUN = `(select max(id) from ingest_runs where at < $1::timestamptz - make_interval(days => $2))`;
 
 /**
  * Rejects that no longer occur, events older than exports can include, and prices of listings withdrawn long ago.
- * Endpoints that were not matched with the deleted events are marked: retaining events for them would let the table
- * grow without bound.
+ * Endpoints not matched with the deleted events are marked: retaining events for them would let the table grow without
+ * bound.
  */
 export const expireIngestRecords: Job = {
   name: 'expire-ingest-records',
@@ -165,7 +164,7 @@ export const expireIngestRecords: Job = {
     ),
     prices: await deleteAll(
       db,
-      // If a withdrawn listing returns, its history continues from its last price.
+      // The history of a returning listing continues from its last price.
       `delete from listing_prices where ctid = any (array(
          select p.ctid from listings l join listing_prices p on p.listing_id = l.id
           where l.withdrawn_at < $1::timestamptz - make_interval(days => $2)
@@ -175,7 +174,7 @@ export const expireIngestRecords: Job = {
   }),
 };
 
-/** @returns number of marked endpoints, which were not matched with all events about to be deleted */
+/** @returns number of endpoints that were not matched with all events about to be deleted */
 async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
   const { rowCount } = await db.query(
     `update webhook_endpoints w set missed_until = r.at from ingest_runs r
@@ -186,7 +185,7 @@ async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** These need only Postgres. The worker also runs jobs for exports, photos, indexes and the property index. */
+/** Those that need only Postgres; the worker adds exports, photos, indexes and the property index. */
 export const JOBS: readonly Job[] = [
   expireIdempotencyRecords,
   expireRequestLogs,

@@ -264,7 +264,10 @@ test('a score is the sum of its evidence, and its computation stops early only i
       const sum = evidence.reduce((total, { points }) => total + points, 0);
       if (evidence.some(({ part }) => part === 'units') ? score !== TWO_UNITS : Math.abs(score - sum) > 1e-6)
         return false;
-      const asked = similarity(set, 0, 1, SAME_PROPERTY);
+      const isShared = text !== '' || a.photos.some((photo) => b.photos.includes(photo));
+      const shared = isShared ? undefined : { photos: false, words: false };
+      const asked = similarity(set, 0, 1, SAME_PROPERTY, shared);
+      if (similarity(set, 0, 1, score, shared) !== score) return false;
       if (score < SAME_PROPERTY) return asked < SAME_PROPERTY;
       same++;
       return asked === score;

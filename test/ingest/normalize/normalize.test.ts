@@ -186,46 +186,31 @@ test('a point far from the named city is dropped, and swapped coordinates are co
   }
 });
 
-test('dates are converted to UTC with seconds; future dates and dates before 2000 are dropped', (t) => {
-  const dates: [string | number | null, string | null][] = [
-    ['2026-03-09T05:00:00Z', '2026-03-09T05:00:00Z'],
-    ['2026-03-09T08:00:00+03:00', '2026-03-09T05:00:00Z'],
-    ['2026-03-09 05:00', '2026-03-09T02:00:00Z'],
-    ['2026-03-09', '2026-03-08T21:00:00Z'],
-    ['09/03/2026', '2026-03-08T21:00:00Z'],
+test('an update time after the run, or before 2000, is dropped', (t) => {
+  for (const [stated, expected] of [
     [1_659_591_867, '2022-08-04T05:44:27Z'],
-    ['1659591867', '2022-08-04T05:44:27Z'],
-    [1_659_591_867_000, '2022-08-04T05:44:27Z'],
-    ['٢٠٢٦-٠٣-٠٩', '2026-03-08T21:00:00Z'],
+    ['2026-03-09T08:00:00+03:00', '2026-03-09T05:00:00Z'],
     ['2026-03-11T05:00:00Z', null],
     ['1999-12-31', null],
-    ['2026-13-45', null],
-    ['yesterday', null],
     [0, null],
     [null, null],
-  ];
-  for (const [stated, expected] of dates)
+  ] as const)
     t.is(listingOf({ updated_at: stated }).source_updated_at, expected, String(stated));
 });
 
 test('financing is copied from the source, or null if the source does not state it', (t) => {
+  const plans = { monthly: null, quarterly: null, semiannually: null };
   t.deepEqual(listingOf({}).financing, {
     rent_now_pay_later_monthly_sar: null,
     accepts_bank_financing: null,
-    landlord_payment_plans: { monthly: null, quarterly: null, semiannually: null },
+    landlord_payment_plans: plans,
   });
-  const financing = listingOf({
-    financing: {
-      rent_now_pay_later_monthly_sar: 7_500,
-      accepts_bank_financing: false,
-      landlord_payment_plans: { monthly: true, quarterly: null, semiannually: false },
-    },
-  }).financing;
-  t.deepEqual(financing, {
+  const financing = {
     rent_now_pay_later_monthly_sar: 7_500,
     accepts_bank_financing: false,
-    landlord_payment_plans: { monthly: true, quarterly: null, semiannually: false },
-  });
+    landlord_payment_plans: { ...plans, monthly: true, semiannually: false },
+  };
+  t.deepEqual(listingOf({ financing }).financing, financing);
 });
 
 test('equal rows are normalized to equal listings', (t) => {

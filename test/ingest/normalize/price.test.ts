@@ -44,98 +44,61 @@ test('a higher rent gives a higher yearly rent in every period', (t) => {
   );
 });
 
-test('prices are parsed in all common formats', (t) => {
-  const rents: [string | number | null, string | null, number | null][] = [
-    ['85,000 ريال سنويا', null, 85_000],
-    ['7000 شهري', null, 84_000],
-    ['١٬٢٠٠', 'شهريا', 14_400],
-    ['1200/month', null, 14_400],
-    ['300', 'per day', 109_500],
-    [500, 'اسبوعيا', 26_000],
-    [20_000, 'كل ستة أشهر', 40_000],
-    [20_000, 'Semi-annually', 40_000],
-    [20_000, 'كل ثلاثة أشهر', 80_000],
-    [60_000, '', 60_000],
-    ['85 الف', null, 85_000],
-    ['4,500 SAR p/m', null, 54_000],
-    ['4500/m', null, 54_000],
-    ['4500 / mo', null, 54_000],
-    ['1.2M', null, 1_200_000],
-    [20_000, 'كل ستة شهور', 40_000],
-    [20_000, 'كل ٦ شهور', 40_000],
-    [10_000, 'كل ثلاث شهور', 40_000],
-    // The text states the number of payments per year, not their amount.
-    [40_000, 'دفعتين', 40_000],
-    [40_000, 'دفعه واحده', 40_000],
-    [40_000, 'أربع دفعات', 40_000],
-    [40_000, '2 cheques', 40_000],
-    [3_000, 'دفعات شهرية', 36_000],
+test('a rent is read with the period of its field, else of its text', (t) => {
+  for (const [expected, period, prices] of [
+    [84_000, null, '7000 شهري|7000/month|7000/m|7000 / mo|7000 SAR p/m'],
+    [85_000, null, '85,000 ريال سنويا|85 الف'],
+    [1_200_000, null, '1.2M'],
+    [14_400, 'شهريا', '١٬٢٠٠'],
+    [109_500, 'per day', '300'],
     // The text of the price takes precedence over the other field.
-    ['60000 سنوي', 'حسب الاتفاق', 60_000],
-  ];
-  for (const [price, period, expected] of rents) t.is(yearly(price, period, 'rent'), expected, `${price} ${period}`);
+    [60_000, 'حسب الاتفاق', '60000 سنوي'],
+  ] as const)
+    for (const price of prices.split('|')) t.is(yearly(price, period, 'rent'), expected, price);
+  for (const [times, periods] of [
+    [52, 'اسبوعيا'],
+    [2, 'كل ستة أشهر|Semi-annually|كل ستة شهور|كل ٦ شهور'],
+    [4, 'كل ثلاثة أشهر|كل ثلاث شهور'],
+    [12, 'دفعات شهرية'],
+    // The number of payments per year, not their amount.
+    [1, '|دفعتين|دفعه واحده|أربع دفعات|2 cheques'],
+  ] as const)
+    for (const period of periods.split('|')) t.is(yearly(20_000, period, 'rent'), 20_000 * times, period);
 });
 
-test('an ad without a posted price has no price', (t) => {
-  for (const price of [
-    null,
-    '',
-    0,
-    '0',
-    -1,
-    'N/A',
-    'على السوم',
-    'call for price',
-    'السعر عند التواصل',
-    'قابل للتفاوض',
-  ]) {
-    t.deepEqual(
-      readPrice(price, null, 'sale'),
-      { price: null, doubt: null, implausible: null, readings: [] },
-      String(price),
-    );
-  }
-});
+const without = { price: null, doubt: null, implausible: null, readings: [] } as const;
 
-test('an unreadable price is reported with a reason', (t) => {
-  for (const price of ['???!', 'abc', '85000 - 90000', 'من 85 الف الى 90 الف', 1e15]) {
+test('an ad without a posted price has no price, and an unreadable price is reported', (t) => {
+  for (const price of [null, 0, -1, ...'|0|N/A|على السوم|call for price|السعر عند التواصل|قابل للتفاوض'.split('|')])
+    t.deepEqual(readPrice(price, null, 'sale'), without, String(price));
+  for (const price of ['???!', 'abc', '85000 - 90000', 'من 85 الف الى 90 الف', 1e15])
     t.true('unreadable' in readPrice(price, null, 'sale'), String(price));
-  }
 });
 
-test('a rent of an unknown period has no price, with the reason', (t) => {
+test('a rent of an unknown period, or a price per square meter without an area, has no price', (t) => {
   for (const period of ['each blue moon', 'حسب الاتفاق', 'كل أربعة شهور'])
-    t.deepEqual(
-      readPrice(85_000, period, 'rent'),
-      { price: null, doubt: 'unknown_period', implausible: null, readings: [] },
-      period,
-    );
+    t.deepEqual(readPrice(85_000, period, 'rent'), { ...without, doubt: 'unknown_period' }, period);
+  for (const [price, text] of [
+    ['3200 SAR/m2', ''],
+    [1_900, '1900 ريال للمتر'],
+  ] as const)
+    t.deepEqual(readPrice(price, null, 'sale', { area: null, text }), { ...without, doubt: 'area_missing' });
 });
 
 test('a price per square meter is multiplied by the area, and as_posted keeps it', (t) => {
-  const sales: [price: string | number, text: string, expected: number][] = [
-    ['3200 SAR/m2', '', 3_200],
-    ['3,200 / sqm', '', 3_200],
-    ['3200 per square meter', '', 3_200],
-    ['سعر المتر 3200', '', 3_200],
-    ['المتر ب 3200', '', 3_200],
-    ['المتر بـ٣٢٠٠', '', 3_200],
-    ['٣٢٠٠ للمتر', '', 3_200],
-    ['3200/م2', '', 3_200],
-    ['3.2 الف للمتر', '', 3_200],
-    [3_200, 'أرض سكنية للبيع، سعر المتر 3200 ريال', 3_200],
-    [1_900, 'ارض شارع 20 ب1900ريال للمتر', 1_900],
-    [1_900, 'المتر ب ١٩٠٠', 1_900],
-    [3_000, 'ارض تجارية ب1900ريال للمتر على السوم', 3_000],
-    [2_500, 'price per sqm 2500', 2_500],
-  ];
-  for (const [price, text, amount] of sales) {
+  const perSqm = (price: string | number, text: string, amount: number) =>
     t.deepEqual(
       readPrice(price, null, 'sale', { area: 360, text }),
-      { price: { amount, frequency: 'per_sqm', yearly: amount * 360 }, doubt: null, implausible: null, readings: [] },
+      { ...without, price: { amount, frequency: 'per_sqm', yearly: amount * 360 } },
       `${price} ${text}`,
     );
-  }
+  const texts =
+    '3200 SAR/m2|3,200 / sqm|3200 per square meter|سعر المتر 3200|المتر ب 3200|المتر بـ٣٢٠٠|٣٢٠٠ للمتر|3200/م2|3.2 الف للمتر';
+  for (const text of texts.split('|')) perSqm(text, '', 3_200);
+  perSqm(3_200, 'أرض سكنية للبيع، سعر المتر 3200 ريال', 3_200);
+  for (const text of ['ارض شارع 20 ب1900ريال للمتر', 'المتر ب ١٩٠٠']) perSqm(1_900, text, 1_900);
+  perSqm(3_000, 'ارض تجارية ب1900ريال للمتر على السوم', 3_000);
+  perSqm(2_500, 'price per sqm 2500', 2_500);
   t.deepEqual(priced('350 ريال للمتر', 'سنوي', 'rent', { area: 100 }), {
     amount: 350,
     frequency: 'per_sqm',
@@ -161,19 +124,4 @@ test('a total price remains a total price if the text mentions square meters', (
       `${price} ${text}`,
     );
   }
-});
-
-test('a price per square meter without an area gives no price, with the reason', (t) => {
-  t.deepEqual(readPrice('3200 SAR/m2', null, 'sale', { area: null }), {
-    price: null,
-    doubt: 'area_missing',
-    implausible: null,
-    readings: [],
-  });
-  t.deepEqual(readPrice(1_900, null, 'sale', { area: null, text: '1900 ريال للمتر' }), {
-    price: null,
-    doubt: 'area_missing',
-    implausible: null,
-    readings: [],
-  });
 });

@@ -10,9 +10,9 @@ const SALE = { listingType: 'sale', isLand: false, area: 150, areaInText: null }
 const RENT = { ...SALE, listingType: 'rent' } as const;
 
 const amounts = (text: string) =>
-  statedAmounts(foldedLines(text)).map(({ role, amount, period }) =>
-    period === null ? [role, amount] : [role, amount, period],
-  );
+  statedAmounts(foldedLines(text))
+    .map(({ role, amount }) => `${role} ${amount}`)
+    .join(', ');
 const judged = (
   price: number,
   text: string,
@@ -32,44 +32,21 @@ const prices = (title: string, cases: [price: number, text: string, expected: st
     for (const [price, text, expected] of cases) t.is(judged(price, text), expected, text);
   });
 
-test('amounts in both languages and scripts are extracted with their role', (t) => {
-  const cases: [string, (string | number)[][]][] = [
-    ['السعر ٨٥٠ ألف', [['total', 850_000]]],
-    ['السعر: 850.000 الف', [['total', 850_000]]],
-    ['المطلوب مليون و ٢٠٠', [['total', 1_200_000]]],
-    ['الحد مليون ونصف', [['total', 1_500_000]]],
-    ['السعر مليون وميتين الف', [['total', 1_200_000]]],
-    ['البيع مليونين و 50 الف ريال', [['total', 2_050_000]]],
-    ['السعر 1.25 مليون', [['total', 1_250_000]]],
-    ['السعر :\n 853,415', [['total', 853_415]]],
-    ['Price: SAR 1.2M', [['total', 1_200_000]]],
-    ['asking 850k SAR', [['total', 850_000]]],
-    ['3 and a half million riyals, price', []],
-    ['The price is 3 and a half million', [['total', 3_500_000]]],
-    [
-      'السوم وصل 820 الف والحد 850 الف',
-      [
-        ['other', 820_000],
-        ['total', 850_000],
-      ],
-    ],
-    ['دفعة أولى 30٪ 377,700', [['down', 377_700]]],
-    [
-      'Prices from 590 to 720k',
-      [
-        ['start', 590_000],
-        ['start', 720_000],
-      ],
-    ],
-    ['المساحات تبدأ من 135 والأسعار تبدأ من 780 الف', [['start', 780_000]]],
-    ['الشقة مؤجرة بمبلغ 78 الف', [['other', 78_000]]],
-    ['موجره بعقد سنوي بقيمه 23 الف ريال', [['other', 23_000, 'yearly']]],
-    ['الإيجار الشهري 4500', [['rent', 4_500, 'monthly']]],
-    ['متبقي عليها البنك الراجحي 270 الف', [['equity', 270_000]]],
-    ['شقه ٢/٤ المساحه ١٩٤ متر', []],
-    ['للتواصل 0501234567', []],
-  ];
-  for (const [text, expected] of cases) t.deepEqual(amounts(text), expected, text);
+test('amounts are extracted in both languages and scripts, with several roles in one text', (t) => {
+  for (const [texts, expected] of [
+    ['المطلوب مليون و ٢٠٠|السعر مليون وميتين الف', 'total 1200000'],
+    ['الحد مليون ونصف', 'total 1500000'],
+    ['البيع مليونين و 50 الف ريال', 'total 2050000'],
+    ['السعر 1.25 مليون', 'total 1250000'],
+    ['السعر :\n 853,415', 'total 853415'],
+    ['Price: SAR 1.2M', 'total 1200000'],
+    ['The price is 3 and a half million', 'total 3500000'],
+    ['السوم وصل 820 الف والحد 850 الف', 'other 820000, total 850000'],
+    ['Prices from 590 to 720k', 'start 590000, start 720000'],
+    ['المساحات تبدأ من 135 والأسعار تبدأ من 780 الف', 'start 780000'],
+    ['3 and a half million riyals, price|شقه ٢/٤ المساحه ١٩٤ متر|للتواصل 0501234567', ''],
+  ] as const)
+    for (const text of texts.split('|')) t.is(amounts(text), expected, text);
 });
 
 prices('a posted price that differs from the text by more than 7.5% is flagged, and hidden below 2/3 or above 3/2', [
@@ -88,7 +65,6 @@ prices('a posted price that differs from the text by more than 7.5% is flagged, 
   [227_000, 'السعر 227,000 دولار', 'text_price_differs: hidden'],
   [1_450_000, 'حد البيع 700 الف', 'text_price_differs: hidden'],
   [940_000, 'السعر 850,000', 'text_price_differs: as posted'],
-  [600_000, 'السعر المذكور غير حقيقي', 'text_price_differs: hidden'],
   [600_000, 'السعر المذكور غير حقيقي والسعر 620,000', 'text_price_differs: hidden'],
   [48_000, 'الإيجار السنوي 48000', 'text_price_differs: hidden'],
 ]);
@@ -105,17 +81,10 @@ test('a price in the text of a home with another area is flagged, not hidden', (
 
 prices('a posted amount that the text calls a part of the price is flagged and hidden', [
   [377_700, 'دفعة أولى 30٪ 377,700', 'partial_price: hidden'],
-  [255_000, 'الدفعة الأولى 255000 والباقي أقساط', 'partial_price: hidden'],
   [300_000, 'Down payment SAR 300,000, price 1,000,000', 'partial_price: hidden'],
-  [10_000, 'احجز بعربون 10 آلاف فقط', 'partial_price: hidden'],
   [275_000, 'شقة للتنازل من المالك عليها بنك بمبلغ 275000', 'partial_price: hidden'],
-  [360_000, 'متبقي عليها 360 الف للبنك', 'partial_price: hidden'],
   [400_000, 'تنازل عن شقة والمطلوب 400 الف والباقي على البنك', 'partial_price: hidden'],
   [400_000, 'Equity SAR 400,000, buyer takes over the loan of 500,000', 'partial_price: hidden'],
-  [425_000, 'للبيع نصف شقة مشاع', 'partial_price: hidden'],
-  [425_000, 'البيع لنصف العقار فقط والسعر 425000', 'partial_price: hidden'],
-  [425_000, 'Half share of the villa only', 'partial_price: hidden'],
-  [250_000, 'حصتي من الورث في شقة', 'partial_price: hidden'],
   [3_500, 'Monthly instalment 3,500 SAR', 'partial_price: hidden'],
 ]);
 
@@ -129,17 +98,8 @@ prices('ads with prices for several units or a starting price are flagged and ke
   [500_000, 'السعر 670الف\nالسعر 600الف', 'text_price_differs: as posted'],
 ]);
 
-test('an ad for a sold or rented home is hidden; one sold unit among several changes nothing', (t) => {
-  const gone = [
-    'تم البيع',
-    '⛔️تم البيع⛔️',
-    '** تم بيع الشقة **',
-    'SOLD',
-    'This villa has been sold. Thank you',
-    'تم البيع ولله الحمد',
-  ];
-  for (const text of gone) t.is(judged(850_000, `شقة جديدة\n${text}\nقريبة من الخدمات`), 'sold: hidden', text);
-  const here = [
+test('one sold unit among several, and words for sales of others, do not hide an ad', (t) => {
+  for (const text of [
     'تم بيع جميع الشقق متوفر واحده فقط',
     'السعي على المشتري في حال تم البيع',
     '1 - ( الادوار الارضيه ) ( تم البيع ) ولله الحمد',
@@ -147,11 +107,9 @@ test('an ad for a sold or rented home is hidden; one sold unit among several cha
     'الدور الأرضي مباع والدور الأول متاح',
     'All other units are sold, this is the last one',
     'الشقة مؤجرة',
-  ];
-  for (const text of here) t.false(judged(850_000, text).startsWith('sold'), text);
-  t.is(judged(60_000, 'تم التأجير', RENT), 'sold: hidden');
-  t.is(judged(60_000, 'Rented, no longer available', RENT), 'sold: hidden');
-  t.is(judgePrice(null, 'تم البيع', SALE).readings[0]?.flag, 'sold');
+  ])
+    t.false(judged(850_000, text).startsWith('sold'), text);
+  t.is(judgePrice(null, 'تم البيع', SALE).readings[0]?.flag, 'sold', 'also without a price');
 });
 
 test('a rent without a stated period has the period of its text; a stated period is kept', (t) => {

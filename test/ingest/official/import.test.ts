@@ -7,6 +7,8 @@ import type { ExecutionContext } from 'ava';
 import { unmatchedDistricts } from '#ingest/official/held.ts';
 import { prepareOfficial } from '#ingest/official/import.ts';
 import { openTable } from '#ingest/official/table.ts';
+import { readRegistry } from '#postgres/index-registry.ts';
+import { readAliased } from '#search/indexes.ts';
 import { prepareOwnIndexes } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
@@ -149,6 +151,9 @@ test('a quarter that shrinks by more than 30% is held until it is released', asy
   t.is((await served('2025-04', '2025-06')).length, 100);
   await releaseLoad(ground.context, load?.id ?? 0);
   t.is((await served('2025-04', '2025-06')).length, 69);
+  const { record, source } = (await readRegistry(ground.pool)).get('transactions') ?? {};
+  t.like(await readAliased(ground.context.opensearch, 'transactions'), { documents: record?.documents });
+  t.is(record?.run, source?.version);
   t.deepEqual(await heldLoads(ground.pool), []);
   await t.throwsAsync(releaseLoad(ground.context, 4711), { message: /4711/ });
 });

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import type { OfficialKind } from '#ingest/official/publication.ts';
-import { openOfficialFile } from '#ingest/official/read.ts';
-import { UnreadableFile } from '#ingest/official/table.ts';
+import { openOfficialFile, recognize } from '#ingest/official/read.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
@@ -159,8 +158,12 @@ for (const { title, layout, kind, content, rows } of FILES)
     for (const [at, row] of rows.entries()) t.like(found.rows[at], row);
   });
 
-test('a file of another publication with a similar name is refused with its column names', async (t) => {
-  const path = join(await temporaryFolder(t), 'REPI-2023-Q4.csv');
-  await writeFile(path, published('Year,Desalinated Water (Million M3),,', ',Jan,Feb,Mar', '2000,66.6,62.5,65.9'));
-  await t.throwsAsync(openOfficialFile(path, signal), { instanceOf: UnreadableFile, message: /Water/ });
+test('a layout is recognized by all of its columns, in any order, and the columns of plans and parcels are not read', (t) => {
+  const rents = ['السنة ', 'الربع', 'المنطقة ', 'المدينة ', 'نوع العقار ', 'مجموع الصفقات', 'المتوسط'];
+  t.is(recognize([...rents].reverse())?.layout, 'rental_indicators');
+  t.is(recognize(rents.slice(1)), null);
+  const header = 'Neighbourhood,Plannedـtransactionـdetails,Detailsـtransaction,Date,Total_price,Area';
+  const deals = recognize(header.split(','));
+  t.is(deals?.layout, 'justice_city');
+  t.deepEqual([...(deals?.positions.values() ?? [])].flat().sort(), [0, 3, 4, 5]);
 });

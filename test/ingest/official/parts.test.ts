@@ -7,8 +7,6 @@ import { readNumber } from '#ingest/official/cell-types.ts';
 import { hijriText, readDay } from '#ingest/official/dates.ts';
 import { cityInName } from '#ingest/official/files.ts';
 import { placeOf, withoutNumbers, withoutPlans } from '#ingest/official/places.ts';
-import { headerKey } from '#ingest/official/publication.ts';
-import { recognize } from '#ingest/official/read.ts';
 import { arabicDigits } from '#sample/words.ts';
 import { test } from '#test/test.ts';
 
@@ -70,28 +68,6 @@ test('quarters and cells in official files are parsed in every publisher format'
     ),
   );
   t.is(transactionId(255), 'txn_00000000000ff');
-});
-
-test('the layout of a file is recognized by its column names, with any diacritics and in any order', (t) => {
-  t.is(headerKey('Plannedـtransactionـdetails '), headerKey('planned transaction_details'));
-  const rents = ['السنة ', 'الربع', 'المنطقة ', 'المدينة ', 'نوع العقار ', 'مجموع الصفقات', 'المتوسط'];
-  t.is(recognize(rents)?.publication.kind, 'registered_rents');
-  t.is(recognize([...rents].reverse())?.publication.kind, 'registered_rents');
-  t.is(
-    recognize(['year', 'quarter', 'region_ar', 'city_ar', 'Category', 'total_deals', 'average'])?.publication.kind,
-    'registered_rents',
-  );
-  t.is(recognize(rents.slice(1)), null);
-  const plans = recognize([
-    'Neighbourhood',
-    'Plannedـtransactionـdetails',
-    'Detailsـtransaction',
-    'Date',
-    'Total_price',
-    'Area',
-  ]);
-  t.is(plans?.layout, 'justice_city');
-  t.deepEqual([...(plans?.positions.values() ?? [])].flat().sort(), [0, 3, 4, 5]);
 });
 
 test('districts are matched to neighborhoods regardless of spelling variants, and placeholders are not matched', (t) => {

@@ -3,6 +3,7 @@ import type { Progress } from '#ingest/run/report.ts';
 import { generateSample } from '#sample/generate.ts';
 import { startSampleHost } from '#sample/host.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
+import { readWatermark } from '#search/listing-index/watermark.ts';
 import { createDatabase } from '#test/engines.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
@@ -65,7 +66,7 @@ test('a run killed at any point and resumed gives the same index and the same ev
     const { documents } = await pipeline.snapshot();
     const values = documents.map(({ stored }) => stored.private.modified ?? Number.NaN);
     t.is(new Set(values).size, documents.length);
-    t.true(Math.max(...values) <= ((await pipeline.index.watermark()) ?? Number.NaN));
+    t.true(Math.max(...values) <= ((await readWatermark(pipeline.client, pipeline.index.alias)) ?? Number.NaN));
     const { rows } = await pipeline.pool.query<{ id: number; modified: number }>(
       'select listing_id as id, modified from listing_publications where content is not null order by 1',
     );

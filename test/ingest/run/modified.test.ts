@@ -1,7 +1,10 @@
 import type { ExecutionContext } from 'ava';
+import { isIncomplete } from '#domain/index-state.ts';
 import { MODIFIED_STEP } from '#domain/listings/modified.ts';
 import { fillIndexes, rollBack } from '#ingest/fill.ts';
+import { readRegistry } from '#postgres/index-registry.ts';
 import { indexBehind } from '#search/aliases.ts';
+import { readAllAliased } from '#search/indexes.ts';
 import { test } from '#test/test.ts';
 import { startOneSource } from './one-source.ts';
 import { ad, ads, type Snapshot, testSource } from './pipeline.ts';
@@ -121,10 +124,19 @@ test('a fill keeps modified_at, except for listings that the index did not show'
   t.deepEqual(await values(), before);
   t.true((await watermark()) >= mark);
   // A lost document gets a new value, because clients that have read past its old value never received it.
+  const incomplete = async () => {
+    const [registry, shown] = [await readRegistry(pipeline.pool), await readAllAliased(pipeline.client)];
+    return [...registry].flatMap(([name, { record, source: tables }]) =>
+      isIncomplete(record, shown.get(name) ?? null, tables) ? [name] : [],
+    );
+  };
+  t.deepEqual(await incomplete(), []);
   const { id } = await pipeline.listing('s', 'a3');
   await pipeline.client.delete({ index: pipeline.index.alias, id: String(id), refresh: true });
+  t.deepEqual(await incomplete(), ['listings']);
   const seen = await watermark();
   await fill();
+  t.deepEqual(await incomplete(), []);
   t.deepEqual(await since(seen), ['a3']);
   t.true((await watermark()) >= ((await values()).get('a3') as number));
   // A lost index keeps all values, because nothing was read while it was lost.

@@ -1,4 +1,5 @@
 import type { ExecutionContext } from 'ava';
+import { readWatermark } from '#search/listing-index/watermark.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { testProjects } from '../off-plan/ground.ts';
@@ -32,7 +33,7 @@ export async function startOneSource(t: ExecutionContext, name: string, hoursBet
       clock += hoursBetweenRuns * 3_600_000;
       return pipeline.run([source], new Date(clock).toISOString(), { projectSources: [projects] });
     },
-    watermark: async (): Promise<number> => (await pipeline.index.watermark()) ?? Number.NaN,
+    watermark: async (): Promise<number> => (await readWatermark(pipeline.client, pipeline.index.alias)) ?? Number.NaN,
     /** Copies the database, as a backup does. */
     backUp: () => copyDatabase(server, `${database}_backup`, database),
     /** Replaces the database with the copy. */

@@ -3,6 +3,7 @@ import { fillIndexes } from '#ingest/fill.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { isRebuildDue, readLastRestore, stateRestore } from '#ingest/run/restore.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
+import { readRunRecords } from '#search/meta.ts';
 import { test } from '#test/test.ts';
 import { project } from '../off-plan/ground.ts';
 import { startOneSource } from './one-source.ts';
@@ -113,7 +114,7 @@ test('an operator can record a restore once if no index reveals it', async (t) =
     ids: { listing: 3, project: 0, developer: 0, run: 1 },
   });
   const state = () =>
-    withWriter(pipeline.pool, 'a test', async (writer) => stateRestore(writer, await pipeline.index.runRecords()));
+    withWriter(pipeline.pool, 'a test', async (writer) => stateRestore(writer, await readRunRecords(pipeline.client)));
   const first = await state();
   t.true(first.isNew);
   t.is(first.restore.reason, 'stated');
@@ -131,7 +132,7 @@ test('other states are not detected as a restore', async (t) => {
   const { pool, index } = pipeline;
   source.feed = ads(3, 'a');
   await run();
-  const [first] = await index.runRecords();
+  const [first] = await readRunRecords(index.client);
   t.is(await restores(pipeline), 0, 'a first start');
   source.feed = ads(4, 'a');
   await run();
@@ -141,9 +142,9 @@ test('other states are not detected as a restore', async (t) => {
   source.feed = ads(5, 'a');
   await run();
   t.is(await restores(pipeline), 0, 'a restored snapshot of OpenSearch');
-  const [newest] = await index.runRecords();
+  const [newest] = await readRunRecords(index.client);
   await fillIndexes(['listings'], { pool, listingIndex: index });
-  const records = await index.runRecords();
+  const records = await readRunRecords(index.client);
   t.true(records.length > 1 && records.every(({ id }) => id === newest?.id), 'a fill writes the record');
   await run();
   t.is(await restores(pipeline), 0, 'a fill');

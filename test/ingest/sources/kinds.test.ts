@@ -100,24 +100,11 @@ test('CSV: a feed with another header is an error', async (t) => {
   await t.throwsAsync(summary(csvFile({ path: join(dir, 'nowhere'), signal, map })), { code: 'ENOENT' });
 });
 
-test('CSV: any written table is read back unchanged', async (t) => {
-  const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', 'ي', ' ', '🏠'), maxLength: 12 });
-  await fc.assert(
-    fc.asyncProperty(fc.array(cell, { minLength: 1, maxLength: 30 }), async (titles) => {
-      const quoted = titles.map((title, index) => `${index},"${title.replaceAll('"', '""')}"`);
-      const read: unknown[] = [];
-      for await (const row of await csv(`id,title\n${quoted.join('\n')}\n`)) read.push(row.ok && row.raw.title);
-      t.deepEqual(read, titles);
-    }),
-    { numRuns: 60 },
-  );
-});
-
 test('CSV: input that a general-purpose parser accepts gives the same records as that parser', async (t) => {
   t.deepEqual(fieldsOf('1,"a ""b"", c",,', ','), ['1', 'a "b", c', '', '']);
   t.is(fieldsOf('1,"a" b', ','), null);
   const feed = fc.string({
-    unit: fc.constantFrom('a', 'b', '"', '""', ',', ' ', '\n', '"x,y"', '"\n"'),
+    unit: fc.constantFrom('a', 'ي', '🏠', '"', '""', ',', ' ', '\n', '"x,y"', '"\n"'),
     maxLength: 40,
   });
   await fc.assert(

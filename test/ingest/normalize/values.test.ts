@@ -1,25 +1,128 @@
 import fc from 'fast-check';
-import type { ListingType, PropertyType, RentFrequency } from '#domain/listings/vocabulary.ts';
-import { readArea, UNITS, unitSize } from '#ingest/normalize/area.ts';
-import { CURRENCIES, readCurrency } from '#ingest/normalize/currencies.ts';
+import { floorClasses } from '#domain/listings/document.ts';
+import {
+  AMENITIES,
+  type ListingType,
+  PROPERTY_TYPE_TABLE,
+  PROPERTY_TYPES,
+  type PropertyType,
+  RENT_FREQUENCIES,
+} from '#domain/listings/vocabulary.ts';
+import { readArea, readWidth } from '#ingest/normalize/area.ts';
+import { readAge, readCount } from '#ingest/normalize/counts.ts';
 import { readDate, readDay } from '#ingest/normalize/dates.ts';
+import { readFlag } from '#ingest/normalize/flags.ts';
 import { readFloor } from '#ingest/normalize/floor.ts';
-import { readDigits } from '#ingest/normalize/numbers.ts';
+import { isBlank, readDigits, readNumber, readQuantity } from '#ingest/normalize/numbers.ts';
 import { readOrdinal } from '#ingest/normalize/ordinals.ts';
 import { readPrice } from '#ingest/normalize/price.ts';
 import { foldedLines, statedAmounts } from '#ingest/normalize/stated-amounts.ts';
 import { judgeArea } from '#ingest/normalize/text-area.ts';
 import { readTextFacts } from '#ingest/normalize/text-facts.ts';
-import { readAmenities, readPeriod } from '#ingest/normalize/words.ts';
+import { unitNumberIn } from '#ingest/normalize/unit-number.ts';
+import { isWanted } from '#ingest/normalize/wanted.ts';
+import {
+  readAdvertiserType,
+  readAmenities,
+  readPeriod,
+  readPropertyType,
+  readPurpose,
+} from '#ingest/normalize/words.ts';
 import { readDelivery } from '#ingest/off-plan/normalize.ts';
-import { arabicDigits, thousands } from '#test/spellings.ts';
+import { codePoint } from '#test/code-points.ts';
+import { arabicDigits, cases, thousands } from '#test/spellings.ts';
 import { test } from '#test/test.ts';
 
-/** Tests that texts, separated by `|`, are read as the value before them. */
-const cases = <Value>(title: string, read: (text: string) => Value, rows: [Value, string][]) =>
-  test(title, (t) => {
-    for (const [expected, texts] of rows) for (const text of texts.split('|')) t.deepEqual(read(text), expected, text);
-  });
+cases('rent and sale are read', readPurpose, [
+  ['rent', 'rent|For Rent|للإيجار|للايجار|تأجير|Lease|شقة للإيجار في الرياض|للإيجار وليس للبيع|not for sale, for rent'],
+  ['rent', 'قريب من الحرم للإيجار'],
+  ['sale', 'SALE|للبيع|بيــع|Sell'],
+  [null, 'swap'],
+]);
+
+test('each property type is read by its names and its identifier', (t) => {
+  for (const type of PROPERTY_TYPES) {
+    const { name_ar, name_en } = PROPERTY_TYPE_TABLE[type];
+    for (const word of [type, name_ar, name_en, name_en.toUpperCase(), type.replaceAll('_', '-')]) {
+      t.is(readPropertyType(word), type, word);
+    }
+  }
+});
+
+cases('property types are read in the words of portals and advertisers', readPropertyType, [
+  ['apartment', 'شقه|شقق|Flat|شقة في حي الياسمين|شقة في فيلا|apartment in a villa|near the metro apartment'],
+  ['apartment', 'villa apartment'],
+  ['villa', 'فلة|فلل|بيت شعبي|للبيع: فيلا، درج صالة'],
+  ['floor', 'دور أرضي|دور في عمارة'],
+  ['duplex', 'فيلا دوبلكس'],
+  ['land', 'Residential Land|ارض سكنيه|أرض لبناء فيلا'],
+  ['commercial_land', 'اراضي تجارية'],
+  ['farm', 'أرض زراعية'],
+  ['residential_building', 'Building'],
+  ['commercial_building', 'عماره تجاريه'],
+  ['showroom', 'صالة عرض'],
+  ['rest_house', 'istiraha'],
+  ['shop', 'محل في برج سكني|shop near a mall'],
+  ['office', 'مكتب داخل مركز تجاري|office in commercial building'],
+  [null, 'وحدة في برج|not a villa|spaceship'],
+]);
+
+cases('advertisers are read as a company or an individual', readAdvertiserType, [
+  ['company', 'agency|developer|exclusive_marketer|مكتب عقاري|منشأة'],
+  ['individual', 'individual_owner|owner|مالك|فرد'],
+  [null, 'robot'],
+]);
+
+test('amenities in both languages are read once each, in the order of the vocabulary', (t) => {
+  t.deepEqual(readAmenities(['مسبح', 'Swimming pool', 'AC', 'مكيفات', 'has_parking', 'غرفة خادمة', 'sea view']), [
+    'ac',
+    'parking',
+    'pool',
+    'maid_room',
+  ]);
+  t.deepEqual(readAmenities(['no parking', 'بدون مصعد', 'لا يوجد مسبح']), []);
+  t.deepEqual(readAmenities([...AMENITIES].reverse()), [...AMENITIES]);
+  t.deepEqual(readAmenities(null), []);
+});
+
+cases('amenities are read by their context', (text) => readAmenities([text]), [
+  [[], 'pets not allowed|Pets: No|no pets allowed|مصعد غير متوفر|مصعد: لا يوجد|لا يوجد مصعد|ما فيه مصعد'],
+  [[], 'بدون مصعد ولا مسبح|security deposit|near gym|close to the gym and pool|gym nearby'],
+  [[], '5 minutes from a swimming pool|نادي قريب|قريب من حديقة|بجوار نادي رياضي|مطل على حديقة|pool table|kindergarten'],
+  [['pets_allowed'], 'pets allowed'],
+  [['lift'], 'يوجد مصعد|مصعد متوفر|لا يوجد مسبح ويوجد مصعد'],
+  [['parking'], 'refundable security deposit, parking|without lift. Parking available'],
+  [['security'], '24/7 security'],
+  [['gym'], 'gym|private gym'],
+  [['pool', 'garden'], 'مسبح وحديقة|المسبح والحديقة|شقة بالمسبح وبحديقة'],
+  [['pool'], 'بمسبح خاص'],
+  [['garden'], 'no pool, but a garden'],
+  [['parking', 'lift'], 'lift and covered parking'],
+]);
+
+cases('a wanted ad is distinguished from an offer that states the wanted price', isWanted, [
+  [true, 'مطلوب شقة للايجار|مطلوب شقة من المالك مباشرة حي الريان|مطلوب للشراء فيلا بالملقا'],
+  [true, 'السلام عليكم، مطلوب أرض سكنية|عاجل مطلوب دور للإيجار|نبحث عن شقق وفلل لعملائنا|ابغى شقة عزاب'],
+  [true, 'Wanted: flat in Al Malqa|Looking for an apartment to rent|We need a villa to buy|أرغب بشراء شقة كاش'],
+  [true, 'مشتري جاد يبحث عن دور|لدينا عميل يرغب في شراء فيلا|I want to buy an apartment in Al Narjis'],
+  [true, 'Our client is looking to rent a villa'],
+  [false, 'مطلوب 1350000 ريال|مطلوب: للبيع (1150,000) مليون ومئة|المطلوب مليون و250 ألف'],
+  [false, 'شقة للبيع، السعر المطلوب 900 ألف|جميع الشهادات المطلوبة|مطلوب مستأجر لشقة|مطلوب حارس عمارة'],
+  [false, 'هل تبحث عن شقة؟ هذه فرصتك|Looking for a villa? Look no further|The most wanted villa in town'],
+  [false, 'Needs no furniture|عميل اشترى شقة بجوارها|لمن يبحث عن شقة هادئة|If you want to buy a villa, call us|'],
+]);
+
+test('the floor filter accepts every floor that is stored', (t) => {
+  for (const text of ['أرضي', 'علوي', 'قبو', 'ملحق', 'أرضي وعلوي', '7', '-2', 'Ground floor and basement']) {
+    t.not(floorClasses(readFloor(text)).length, 0, text);
+  }
+});
+
+test('flags are read from words for yes and no in both languages', (t) => {
+  for (const yes of [true, 1, '1', 'yes', 'نعم', 'مفروشة', 'Furnished', 'مرخص']) t.true(readFlag(yes));
+  for (const no of [false, 0, '0', 'No', 'لا', 'غير مفروشة', 'Unfurnished', 'غير مرخص']) t.false(readFlag(no));
+  for (const neither of [null, undefined, '', 'partly', 'مفروش جزئيا', 7]) t.is(readFlag(neither), null);
+});
 
 const LATEST = Date.UTC(2026, 10, 24);
 const date = (text: string) => readDate(text, LATEST);
@@ -52,7 +155,7 @@ cases('a time without an offset is of Riyadh, and an offset is applied', date, [
 cases('a day or time that does not exist, or is unclear, is no date', date, [
   [
     null,
-    '2026-02-30|2026-02-31T08:00:00Z|30/02/2026|31/04/2026|2025-02-29|2026-13-01|2026-00-10|0000-00-00|00/00/0000|31 Nov 2026|30 فبراير 2026|2026-11-20T25:00:00|2026-11-20T23:61|20/11/2026 13:30 PM|2026-11-20T23:30:00+25:00',
+    '2026-02-30|2026-02-31T08:00:00Z|30/02/2026|31/04/2026|2025-02-29|2026-13-01|2026-00-10|0000-00-00|00/00/0000|31 Nov 2026|30 فبراير 2026|2026-11-20T25:00:00|2026-11-20T24:00:00|2026-11-20T23:61|20/11/2026 13:30 PM|2026-11-20T23:30:00+25:00',
   ],
   [
     null,
@@ -86,7 +189,7 @@ test('exactly the days that exist are read, in every order and script', (t) => {
     fc.property(fc.integer({ min: 2001, max: 2026 }), fc.nat(13), fc.nat(32), (year, month, day) => {
       const time = Date.UTC(year, month - 1, day);
       const exists = month >= 1 && month <= 12 && day >= 1 && new Date(time).getUTCDate() === day;
-      const expected = exists && time < LATEST ? new Date(time).toISOString().slice(0, 10) : null;
+      const expected = exists && time <= LATEST ? new Date(time).toISOString().slice(0, 10) : null;
       const [mm, dd] = [month, day].map((part) => String(part).padStart(2, '0'));
       for (const text of [`${year}-${mm}-${dd}`, `${year}/${month}/${day}`]) {
         t.is(readDay(text, LATEST), expected, text);
@@ -108,8 +211,11 @@ cases('a floor is the stated one, in ordinals of both languages and genders', re
   ['99', 'التاسع والتسعون|الدور التاسع و التسعين|ninety-ninth floor'],
   ['ground', 'Ground (G+4)|الدور الأرضي|أرضى|GF|G/F|ground-floor|ground of 4|الأرضي من 4|0|٠'],
   ['basement', 'B1|-1|−1|lower ground|تحت الأرض|قبو|Basement 1'],
-  ['roof', 'ملحق علوي|penthouse of 12 floors|السطح'.split('|').slice(1).join('|')],
+  ['roof', 'penthouse of 12 floors|السطح|ملحق|الروف'],
   ['upper', 'الدور الأخير|آخر دور|top floor'],
+  ['upper', 'علوي'],
+  ['9', 'الدور ٩'],
+  ['ground,upper', 'أرضي وعلوي|upper, ground'],
   ['ground,1', 'أرضي وأول|ground and first|الدور الأرضي والأول'],
   ['1,2', '1 & 2|1, 2|first and second'],
 ]);
@@ -218,30 +324,17 @@ test('a column for the currency applies to amounts without one, and must not con
   t.is(sale('$810,000', { currency: 'SAR' }), 'unreadable');
 });
 
-test('the names of each currency are read in fields, columns and texts', (t) => {
-  for (const { currency, examples } of CURRENCIES) {
-    for (const example of examples) {
-      const amount = Number(example.replace(/[^\d]/g, '')) * (example.includes('ألف') ? 1_000 : 1);
-      const expected = currency.sar === null ? 'unreadable' : Math.round(amount * currency.sar);
-      const read = sale(example);
-      t.is(typeof read === 'number' ? Math.round(read) : read, expected, example);
-      const [stated] = statedAmounts(foldedLines(`شقة للبيع السعر ${example}`));
-      if (currency.sar === null) t.is(stated, undefined, example);
-      else t.true(Math.abs((stated?.amount ?? 0) - amount * currency.sar) <= 1, example);
-    }
-    t.is(readCurrency(currency.code)?.code ?? 'XXX', currency.code);
-  }
-});
-
-const rentPeriod = (text: string): RentFrequency | null => readPeriod(text);
-cases('a period is read as a whole phrase', rentPeriod, [
+cases('a period is read as a whole phrase', readPeriod, [
+  ...RENT_FREQUENCIES.map((frequency) => [frequency, frequency] as const),
+  ['daily', 'يوميا|باليوم'],
+  ['weekly', 'أسبوعي|كل أسبوع'],
   ['monthly', 'monthly|Per Month|/month|/mo|p.m.|pcm|شهرياً|بالشهر|كل شهر|إيجار شهري|per calendar month|دفعات شهرية'],
   ['yearly', 'yearly|p.a.|/yr|per annum|سنوي|بالسنة|12 months|سنوي دفعة واحدة|yearly, 2 payments|سنوي على 4 دفعات'],
   ['semiannually', 'semi-annual|half-yearly|كل 6 أشهر|نصف سنوي'],
   ['quarterly', 'quarterly|ربع سنوي|every 3 months'],
   [
     null,
-    'bi-weekly|biweekly|bi-monthly|semi-monthly|fortnightly|every 2 months|every two years|every other month|كل سنتين|كل أسبوعين|twice a year|weekend',
+    'bi-weekly|biweekly|bi-monthly|semi-monthly|fortnightly|fortnight|every 2 months|every two years|every other month|كل سنتين|كل أسبوعين|twice a year|weekend',
   ],
   [
     null,
@@ -258,7 +351,7 @@ cases('an area is read with its unit and separators', area('apartment'), [
   ],
   [145.5, '145.5|145,5 m2|145,50 م²|١٤٥٫٥|145.500|145,500'],
   [1_200, '1.200|1,200|1 200'],
-  [140, '20m x 7m|20×7|20 م × 7 م|٢٠×٧|20 in 7'.replace('20 in 7', '20 في 7')],
+  [140, '20m x 7m|20×7|20 م × 7 م|٢٠×٧|20 في 7'],
   [140, '140 m2 (20x7)|20×7 = 140'],
   [
     undefined,
@@ -274,20 +367,6 @@ test('a single separator in an area is read by the type of the property', (t) =>
   t.is(area('villa')('350,500'), 350.5);
   t.is(area('apartment')('18,490'), undefined);
   t.is(area('land')('0.12 ha'), 1_200);
-});
-
-test('the units of areas are converted, in the text and in a column', (t) => {
-  for (const { squareMeters, examples } of UNITS) {
-    for (const example of examples) {
-      t.is(unitSize(example), squareMeters, example);
-      const amount = Math.ceil(4_000 / squareMeters);
-      const read = readArea(`${amount} ${example}`, 'land');
-      t.true(Math.abs((read ?? 0) - amount * squareMeters) <= 0.05, `${amount} ${example}`);
-      t.is(readArea(amount, 'land', example), read);
-    }
-  }
-  t.is(readArea(145, 'apartment', 'cubits'), undefined);
-  t.is(readArea('145 m2', 'apartment', 'sqft'), undefined);
 });
 
 const areaInText = (text: string): number | null => judgeArea(130, text, 'apartment').inText;
@@ -340,4 +419,100 @@ test('a number has one value with separators of two kinds, and at most two with 
   );
   for (const text of ['1.2.3', '850,000,00', '1,23,456', '1.234,567,8']) t.deepEqual(readDigits(text), [], text);
   t.deepEqual(readDigits('0.850'), [0.85]);
+});
+
+const plainNumber = (text: string) => readNumber(text);
+cases('a number is read in either script, with thousands marks and multipliers', plainNumber, [
+  [85_000, '85000|SAR 85,000'],
+  [1_200_000, '1,200,000|١٬٢٠٠٬٠٠٠|1 200 000|1.2 مليون|١٫٢ مليون|مليون و200 ألف|مليون و200|1.2M|1.2 M'],
+  [123, '۱۲۳'],
+  [1_200_000.5, '1.200.000,50'],
+  [5.5, '5,5'],
+  [850_000, '850 ألف|٨٥٠ الف ريال'],
+  [1_000_000, 'مليون'],
+  [2_000_000, 'مليونين'],
+  [1_500_000, 'مليون ونصف'],
+  [500_000, 'نصف مليون|خمسمية ألف'],
+  [250_000, 'ربع مليون'],
+  [3_000_000, '3 ملايين'],
+  [4_500, '4,500 SAR p/m|4500/m|4500 /M'],
+  [3_200, '3200 SAR/m2|3200/m²'],
+  [120, '120m2|120 m²|120 م2|مئة وعشرين'],
+  [450_000, '450k'],
+  [-5, '-5'],
+  [1_050_000, 'مليون وخمسين ألف'],
+  [300, 'ثلاثمئة'],
+  [203, 'مئتين وثلاثة'],
+  [175, 'مائة و خمسة وسبعون'],
+  [25, 'خمسة وعشرين'],
+  [20, 'عشرين'],
+  [11, 'أحد عشر'],
+  [3, 'غرف (3)'],
+  [null, '|على السوم|85000-90000|85 الف الى 90 الف|م|العشرين|دورة مية|الثالث|خمسة أو ستة'],
+]);
+
+cases('words that mean "unknown" count as a missing value', isBlank, [
+  [true, '| |N/A|-|null|غير محدد'],
+  [false, '0|لا|x'],
+]);
+
+cases('room counts are integers, in digits or words', readCount, [
+  [3, '3|٣|3.0|3 غرف|ثلاث غرف'],
+  [7, '7+'],
+  [2, 'غرفتين'],
+  [0, 'استوديو|Studio'],
+  [null, '2.5|100|-1|N/A'],
+]);
+
+cases('an age is read in years', readAge, [
+  [0, 'جديد|0'],
+  [3, '٣ سنة'],
+  [2, 'سنتين'],
+  [5, '5 سنوات'],
+  [null, '2015'],
+]);
+
+cases('a unit number is read as advertisers write it, but no number that counts or measures something', unitNumberIn, [
+  ['12', 'شقة رقم 12 في الدور الثالث'],
+  ['a12', 'رقم الوحدة: A-12'],
+  ['304', 'الوحدة رقم (٣٠٤) برج النخيل|وحدة ٣٠٤ - تشطيب فاخر'],
+  ['7', 'رقم الشقة 07.'],
+  ['3', 'فيلا رقم 3، مدخلين'],
+  ['5b', 'Apartment no. 5B, sea view'],
+  ['1204', 'Unit 1204 for rent'],
+  ['5', 'شقة رقم 5. قريبة من شقة رقم ٥'],
+  [null, 'شقة 4 غرف وصالة|وحدة 120 متر|عدد الشقق 12|العمارة 12 شقة|شقة رقم 3 وشقة رقم 4|رقم الإعلان 12345'],
+  [null, 'السعر للوحدة 450 الف|unit 120 sqm|وحدة 3 غرف|شقة بدون رقم|شارع رقم 12'],
+]);
+
+test('integers are read in both scripts, with and without thousands marks', (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2_000_000_000 }), (number) => {
+      for (const text of [String(number), thousands(number, ','), `${thousands(number, ',')} ريال`])
+        for (const written of [text, arabicDigits(text), arabicDigits(text).replaceAll(',', '٬')])
+          t.is(readNumber(written), number, written);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('parsers accept any text and return a number or null', (t) => {
+  fc.assert(
+    fc.property(fc.string({ unit: codePoint, maxLength: 60 }), (text) => {
+      const quantity = readQuantity(text);
+      t.true(quantity === null || quantity.values.every((value) => value === null || Number.isFinite(value)), text);
+      const area = readArea(text);
+      t.true(area === null || area === undefined || area > 0, text);
+      const count = readCount(text);
+      t.true(count === null || (Number.isInteger(count) && count >= 0 && count <= 99), text);
+    }),
+  );
+});
+
+test('values that are no text are read or absent', (t) => {
+  for (const blank of [null, undefined, Number.NaN]) t.true(isBlank(blank));
+  t.false(isBlank(0));
+  for (const value of [null, 0, -20]) t.is(readArea(value), null);
+  t.is(readWidth('15 م'), 15);
+  t.is(readWidth('واسع'), null);
 });
