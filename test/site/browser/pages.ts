@@ -111,6 +111,7 @@ test('guides: the chosen code language is remembered, and all languages show wit
   t.is(await plain.page.locator('.tabs pre').count(), all.length);
   for (const block of await plain.page.locator('.tabs pre').all()) t.true(await block.isVisible());
   // The menu needs no script, and the search is hidden.
+  await plain.page.locator('summary', { hasText: 'Build and run' }).click();
   t.true(await plain.page.getByRole('link', { name: 'Webhooks', exact: true }).isVisible());
   t.false(await plain.page.locator('.search').isVisible());
 });
@@ -148,7 +149,7 @@ test('guides: the search finds guides, errors and operations in both languages, 
 
 test('guides, reference: the menu is collapsed on phones', async (t) => {
   const { page } = await open(t, '/guides/first-call', { viewport: PHONE });
-  const link = page.locator('#menu').getByRole('link', { name: 'Webhooks' });
+  const link = page.locator('#menu').getByRole('link', { name: 'Quickstart by language' });
   t.false(await link.isVisible());
   await page.getByRole('button', { name: 'Guides and help' }).click();
   t.true(await link.isVisible());
