@@ -34,6 +34,11 @@ export class Assets {
     return this.#byName.size === 0;
   }
 
+  /** The URLs of the typeface, which pages preload. */
+  fonts(): string[] {
+    return [...this.#byName.keys()].flatMap((name) => (name.endsWith('.woff2') ? (this.address(name) ?? []) : []));
+  }
+
   address(name: string): string | null {
     const asset = this.#byName.get(name);
     return asset ? `/assets/${asset.file}` : null;

@@ -207,7 +207,7 @@ function badgesOf({ price, verified_by_source, source, days_on_market }: Listing
   const badges = [
     isCut &&
       html`<li class="good">${texts.price_cut} ${format.share(tenths((1 - yearly_sar / previous_yearly_sar) * 100))}</li>`,
-    verified_by_source && html`<li class="good">${texts.verified_by} ${source.name}</li>`,
+    verified_by_source && html`<li class="good">${texts.verified_by} <bdi dir="ltr">${source.name}</bdi></li>`,
     html`<li>${format.count(texts.days_on_market, days_on_market)}</li>`,
   ];
   return html`<ul class="chips badges">${badges}</ul>`;

@@ -74,6 +74,7 @@ ${
 <title>${page.title} · ${config.serviceName}</title>
 ${page.path === null || (page.status ?? 200) !== 200 ? null : headTags(config, language, { ...page, path: page.path })}
 ${page.feed === undefined ? null : html`<link rel="alternate" type="application/atom+xml" title="${page.title}" href="${page.feed}">`}
+${assets.fonts().map((href) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`)}
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="icon" href="${assets.address('icon.svg') ?? 'data:,'}">
 ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}

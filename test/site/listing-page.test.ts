@@ -245,7 +245,7 @@ test('a listing page states payment plans, advertiser, verification, quality not
     '<dd>Monthly, quarterly</dd>',
     '<dd>SAR 4,950 per month</dd>',
     '<dt>Advertiser</dt><dd>Owner</dd>',
-    'Verified by aqarna',
+    'Verified by <bdi dir="ltr">aqarna</bdi>',
     'Price cut \u206610%\u2069',
     TEXTS.en.quality.starting_price,
   ])

@@ -6,6 +6,7 @@ import {
   findings,
   latinWords,
   loadedBy,
+  NEXT_FRAME,
   note,
   open,
   PHONE,
@@ -43,6 +44,14 @@ const COMPLETE: Readonly<Record<string, string>> = {
   operation: '.test-request:not([hidden])',
 };
 
+/** The sum of the layout shifts since the start of the page, as browsers score them without user input. */
+const SHIFT = `(async () => {
+  let sum = 0;
+  new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value; }).observe({ type: 'layout-shift', buffered: true });
+  await ${NEXT_FRAME};
+  return sum;
+})()`;
+
 for (const [name, path] of Object.entries(PAGES)) {
   test(`${name}: the page is accessible and within its size budget, in English and Arabic`, async (t) => {
     // Colors and sizes do not depend on the language, so two of the eight combinations can be omitted.
@@ -63,6 +72,8 @@ for (const [name, path] of Object.entries(PAGES)) {
       note(t, `${where}: ${requests.length} requests, ${Math.round(kilobytes)} KB`);
       t.true(requests.length <= mostRequests, `${where}: ${requests.join(' ')}`);
       t.true(kilobytes < mostKilobytes, `${where}: ${kilobytes} KB`);
+      const shift = await page.evaluate<number>(SHIFT);
+      t.true(shift < 0.05, `${where}: a layout shift of ${shift}`);
       await show(page, where);
       t.deepEqual(await findings(page, name), [], where);
       const [inner, scrolled] = await page.evaluate<[number, number]>(
@@ -111,6 +122,7 @@ test('guides: the chosen code language is remembered, and all languages show wit
   t.is(await plain.page.locator('.tabs pre').count(), all.length);
   for (const block of await plain.page.locator('.tabs pre').all()) t.true(await block.isVisible());
   // The menu needs no script, and the search is hidden.
+  await plain.page.locator('summary', { hasText: 'Build and run' }).click();
   t.true(await plain.page.getByRole('link', { name: 'Webhooks', exact: true }).isVisible());
   t.false(await plain.page.locator('.search').isVisible());
 });
@@ -148,7 +160,7 @@ test('guides: the search finds guides, errors and operations in both languages, 
 
 test('guides, reference: the menu is collapsed on phones', async (t) => {
   const { page } = await open(t, '/guides/first-call', { viewport: PHONE });
-  const link = page.locator('#menu').getByRole('link', { name: 'Webhooks' });
+  const link = page.locator('#menu').getByRole('link', { name: 'Quickstart by language' });
   t.false(await link.isVisible());
   await page.getByRole('button', { name: 'Guides and help' }).click();
   t.true(await link.isVisible());
