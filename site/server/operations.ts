@@ -34,7 +34,7 @@ interface Described {
   parameters: readonly Parameter[];
   requestBody?: Content;
   responses: Readonly<Record<string, Content & { 'x-codes'?: readonly string[] }>>;
-  'x-units': { units: number; per?: number; parameter?: string };
+  'x-units': { units: number; per?: number; parameter?: string; rows?: { units: number; per: number } };
   'x-scope': Scope | null;
   'x-audience': 'public' | 'data' | 'admin';
   'x-codeSamples': readonly CodeSample[];

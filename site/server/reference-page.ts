@@ -5,7 +5,7 @@ import { type Language, pathIn } from '#documents/language.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Json } from '#openapi/contract.ts';
 import type { CodeSample } from '#openapi/samples.ts';
-import { TEXTS } from '#site/text/index.ts';
+import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { formatter } from './format.ts';
 import { searchForm } from './guide-menu.ts';
 import { type OpenApi, type Operation, operationsOf, type Parameter } from './operations.ts';
@@ -144,10 +144,14 @@ const anchorOf = (area: string): string => area.toLowerCase().replaceAll(' ', '-
 const endpointOf = ({ method, path }: Operation): Html =>
   html`<span class="endpoint" dir="ltr"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></span>`;
 
-/** Returns the price in units, for example `1 unit per 10 results`. */
-function priceOf({ 'x-units': { units, per } }: Operation, language: Language): string {
+/** Returns the price in units, for example `1 unit per 10 results`, or that of the exported rows. */
+function priceOf({ 'x-units': { units, per, rows } }: Operation, language: Language): string {
   const { count, number } = formatter(language);
   const { units: forms, per_results } = TEXTS[language];
+  if (rows)
+    return SERVICE_TEXTS[language].cost_rows
+      .replace('{units}', count(forms, rows.units))
+      .replace('{per}', number(rows.per));
   return count(forms, units) + (per === undefined ? '' : ` ${per_results.replace('{n}', number(per))}`);
 }
 

@@ -120,8 +120,8 @@ interface Definition {
   /** Null accepts any key of the audience. */
   scope: Scope | null;
   price: Price;
-  /** Defaults to that of `price`. */
-  priceText?: string;
+  /** Price of the rows of listings that the call's work in the background returns, in units. */
+  rowPrice?: { units: number; per: number };
   /** Queue in which the reads of a call wait, unless they are cached or need no search engine. */
   queue?: Load;
   /**

@@ -197,7 +197,7 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, base
         }
       : {}),
     responses,
-    'x-units': describeUnits(endpoint.price),
+    'x-units': { ...describeUnits(endpoint.price), ...(endpoint.rowPrice ? { rows: endpoint.rowPrice } : {}) },
     'x-scope': endpoint.scope,
     'x-audience': endpoint.audience,
     'x-codeSamples': codeSamples(
@@ -216,14 +216,17 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, base
  * With scope, plan and price, or the roles that permit a change. Administration and public endpoints are not metered.
  */
 export function describeOperation(endpoint: Endpoint): string {
-  const { audience, description, price, priceText, scope } = endpoint;
+  const { audience, description, price, rowPrice, scope } = endpoint;
   if (endpoint.method === 'POST' && endpoint.permission) return `${description} ${PERMITTED[endpoint.permission]}`;
   if (audience !== 'data') return description;
   const open = scope === null || OPEN_SCOPES.includes(scope);
   const reach = open
     ? 'Any data key can call this operation.'
     : `Requires the \`${scope}\` scope, which the ${FIRST_PLANS[scope]} plan and higher plans include.`;
-  return `${description} ${reach} ${priceText ?? describePrice(price)}`;
+  const cost = rowPrice
+    ? `Costs ${rowPrice.units} units per ${rowPrice.per} rows of listings; open data costs 0 units.`
+    : describePrice(price);
+  return `${description} ${reach} ${cost}`;
 }
 
 const PERMITTED: Readonly<Record<Permission, string>> = {

@@ -109,6 +109,10 @@ test('fields for the ids of exports, webhooks and keys have a placeholder instea
   t.regex((await app.request('/reference/get-listing')).text, /<input id="input-id"[^>]* value="1"/);
 });
 
+test('the page of an operation whose rows are charged states their price', async (t) => {
+  t.regex((await app.request('/reference/create-export')).text, /<li>100 units for each 1,000 rows<\/li>/);
+});
+
 test('links of an operation page resolve', async (t) => {
   for (const path of ['/reference/search-listings', '/ar/reference/create-export']) {
     const { text } = await app.request(path);

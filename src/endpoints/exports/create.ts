@@ -63,7 +63,7 @@ export const createExport = defineEndpoint({
   ...EXPORTS,
   summary: 'Create an export',
   description: DESCRIPTION,
-  priceText: `Costs ${EXPORT_PRICE.units} units per ${EXPORT_PRICE.perRows} rows of listings; open data costs 0 units.`,
+  rowPrice: { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows },
   bodySchema: BODY,
   bodyDocument: discriminated(
     'dataset',

@@ -43,7 +43,7 @@ export const listKeysEndpoint = defineEndpoint({
 });
 
 const DESCRIPTION =
-  'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. Owners create admin keys outside of the API.';
+  'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. To limit the units of a key, create it in a project with a monthly cap. Owners create admin keys outside of the API.';
 
 export const createKeyEndpoint = defineEndpoint({
   method: 'POST',
