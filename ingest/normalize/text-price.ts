@@ -103,7 +103,7 @@ export const PART_PHRASES: readonly Phrase[] = [
     words: phrase(
       '(?:السعر|المبلغ|المذكور|المكتوب)(?: المذكور| المعروض| هو){0,2} (?:باقي|متبقي|المتبقي|دفعه اولي|الدفعه الاولي|المقدم|مقدم|عربون|للاثاث|لنصف|للحصه|القسط|قسط)',
     ),
-    examples: ['السعر المذكور دفعة أولى', 'السعر هو باقي'],
+    examples: ['السعر المذكور دفعة أولى', 'السعر هو باقي', 'المبلغ هو باقي'],
   },
   {
     words: phrase(
@@ -161,7 +161,7 @@ export const GONE: Readonly<Record<ListingType, Phrase>> = {
 /** Matches every text that the patterns match. */
 const MAYBE_GONE = /تم (?:ال)?بيع|مباع|انباع|sold|تاجير|تأجير|وغير متاح|rented/i;
 const MAYBE_PHRASE =
-  /نصف|ثلث|ربع|حص[هةت]|نصيب|half|share|%|السعر|المكتوب|المذكور|price|تقبيل|[اأ]ثاث|furniture|contents|شير|مشارك|equity|تنازل|transfer|assign|take/i;
+  /نصف|ثلث|ربع|حص[هةت]|نصيب|half|share|%|السعر|المبلغ|المكتوب|المذكور|price|تقبيل|[اأ]ثاث|furniture|contents|شير|مشارك|equity|تنازل|transfer|assign|take/i;
 
 /** Clauses without a number. Entries in a list of units have fewer. */
 const PARAGRAPH = 3;
