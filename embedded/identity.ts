@@ -37,7 +37,7 @@ export function chooseIdentity(needed: readonly string[]): Identity {
   return { uid, gid, wrap: (command, args) => [setpriv, [...who, '--', command, ...args]] };
 }
 
-/** Also every folder above it. */
+/** Returns whether other users can read a path and enter all folders above it. */
 function isOpen(path: string): boolean {
   if ((statSync(path).mode & 0o004) === 0) return false;
   for (let folder = dirname(path); ; folder = dirname(folder)) {

@@ -8,7 +8,7 @@ const CELL = CELL_M / METERS_PER_DEGREE;
 
 export interface Home extends Omit<Observation, 'distance'> {
   neighborhood: number | null;
-  /** Its photos are of this home only. */
+  /** Whether no other home has its photos. */
   ownPhotos: boolean;
 }
 

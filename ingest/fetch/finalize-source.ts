@@ -21,7 +21,7 @@ export const CONFIRMED_SQL =
   's.last_complete_run is not null and (l.listed_run is null or l.listed_run <= s.last_complete_run)';
 
 export interface FeedStore {
-  /** Not withdrawn. */
+  /** Ads that are not withdrawn. */
   live(context: RunContext, feed: string): AsyncIterable<readonly LiveEntry[]>;
   /** @param reason `stale` if the feed is too old to confirm them */
   withdraw(

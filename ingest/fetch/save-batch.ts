@@ -9,7 +9,7 @@ import { AD_COLUMNS, type AdRow, adValues, postedAmount, recordJson, recordLine 
 export interface ChangedAd extends AdRow {
   /** From `recordJson`. */
   record: string;
-  /** Not only the row's hash or how the row is read. */
+  /** Whether the content has changed, and not only the row's hash or how the row is read. */
   altered: boolean;
   /** The row is the same; only how it is read has changed. */
   reread: boolean;

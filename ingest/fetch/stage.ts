@@ -21,7 +21,7 @@ const contentHash = contentHasher('ads');
 const BATCH = 1_000;
 /** Milliseconds from which a run renews it, if the source states none: less than a day. */
 const TOUCH_AFTER = 20 * 3600 * 1000;
-/** Their new ids, which lookups do not find yet, are kept against repeats. */
+/** Batches that are written at a time. Lookups do not find their new ids yet, so these are kept against repeats. */
 const IN_FLIGHT = 4;
 
 /** With the row in the feed. */

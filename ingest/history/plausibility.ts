@@ -63,7 +63,7 @@ async function copyVerdicts(client: pg.ClientBase, run: number, everything: bool
   return rowCount ?? 0;
 }
 
-/** They determine which bounds apply. */
+/** Facts that determine which bounds apply. */
 const PROFILE = {
   city: column<string>('city'),
   propertyType: column<string>('property_type'),

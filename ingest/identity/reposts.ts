@@ -34,7 +34,7 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   const add = (ad: PostedAd, other: PostedAd): void => {
     fits.set(ad.id, [...(fits.get(ad.id) ?? []), other]);
   };
-  // Or in adjacent area steps.
+  // Ads in adjacent area steps are compared too.
   const steps = Map.groupBy(ads, areaStep);
   for (const [step, own] of steps) {
     if (step === 0) continue;

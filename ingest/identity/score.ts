@@ -15,7 +15,7 @@ import {
 export const SAME_PROPERTY = 3;
 /** Pairs below are never merged, regardless of other ads. */
 export const DIFFERENT_PROPERTY = -12;
-/** Between the ads of two merged clusters. */
+/** Mean score between the ads of two clusters, from which they are merged. */
 export const MIN_MEAN_SCORE = 1;
 /** An ad whose scores with two units differ by at most this is assigned to neither. */
 export const AMBIGUOUS = 1.5;
@@ -81,7 +81,10 @@ export function evidenceOf(set: AdSet, i: number, j: number): Evidence[] {
   return evidence;
 }
 
-/** They state different floors or units, or one advertiser lists both on one source and neither repeats the other. */
+/**
+ * Returns whether two ads state different floors or units, or one advertiser lists both on one source and neither
+ * repeats the other.
+ */
 export function areTwoUnits(set: AdSet, i: number, j: number): boolean {
   const { floor, exactFloor, unit, source, advertiser } = set.columns;
   if (exactFloor[i] === 1 && exactFloor[j] === 1 && floor[i] !== floor[j]) return true;

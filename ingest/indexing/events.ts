@@ -8,7 +8,7 @@ import type { ListingRow } from './rows.ts';
 
 export type EventCounts = Partial<Record<EventType, number>>;
 
-/** Not written yet. */
+/** An event that is not written yet. */
 export interface NewEvent {
   type: EventType;
   listing: number;

@@ -9,7 +9,7 @@ import { type ListingRow, lastPublished } from './rows.ts';
 
 export interface Publication extends LastPublished {
   id: number;
-  /** It has been published before. */
+  /** Whether the listing has been published before. */
   known: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface PostedAmount {
   /** `unclear` if it cannot be read. */
   period: RentFrequency | 'unclear' | null;
   perSqm: boolean;
-  /** Such as an unknown multiplier. */
+  /** Whether the text has words that may change the amount, such as an unknown multiplier. */
   hasOtherWords: boolean;
 }
 
@@ -44,7 +44,7 @@ const CODES: ReadonlySet<string> = new Set(
 );
 /** Letters with a meaning that follow a number without a space. */
 const GLUED = /^(?:k|m|mn|bn|m2|sqm|sq|thousand|million|month|monthly|mo|pm|pcm|year|yearly|yr|annual|per)$/;
-/** Between an amount and the same amount in another currency. */
+/** Separators between an amount and the same amount in another currency. */
 const ALTERNATIVES = /[()[\]|=≈]| \/ |\/(?= ?[$a-z]{2,3} ?\d)|[؛;]|، /;
 
 export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((text) => {

@@ -62,7 +62,7 @@ const READING = new RegExp(
   ].join('|'),
   'gu',
 );
-/** They do not change an area. */
+/** Words that do not change an area. */
 const LABELS =
   /(?<![\p{L}\p{N}])(?:(?:ال)?مساح(?:ه|تها|ته)(?: (?:ال)?(?:شقه|فيلا|عقار|وحده|دور|مكتب))?|area|size|total|net|gross|built[ -]?up|bua|about|approx(?:imately)?\.?|تقريبا|حوالي|صافي|اجمالي|(?:ال)?اجماليه|مسطح|مسطحات|sized?)(?![\p{L}\p{N}])/gu;
 

@@ -27,7 +27,7 @@ const ORDER = ['basement', 'ground', 'upper', 'roof'];
 
 const START = '(?<![\\p{L}\\p{N}]|\\d[.,])';
 const END = '(?![\\p{L}\\p{N}]|[.,]\\d)';
-/** Not of rooms, flats, meters or years. */
+/** A number that counts no rooms, flats, meters or years. */
 const NUMBER =
   '\\d{1,3}(?:\\.0+)?(?! ?(?:غرف|شق|صال|حمام|وحد|متر|م(?![\\p{L}])|سن[هو]|bed|bath|room|flat|apartment|unit|sqm|m2|m(?![\\p{L}])|year))';
 /** An ordinal, a class, or a number. */

@@ -26,7 +26,7 @@ export interface ReadPrice {
 export type PriceDoubt = 'unknown_period' | 'area_missing';
 
 export type PriceReading =
-  /** Both are null if no price is posted. */
+  /** Price and doubt are null if no price is posted. */
   | (({ price: ReadPrice; doubt: null } | { price: null; doubt: PriceDoubt | null }) &
       Pick<PriceVerdict, 'implausible' | 'readings'>)
   | {

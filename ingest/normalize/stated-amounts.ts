@@ -10,7 +10,7 @@ export type AmountRole =
   | 'unit'
   /** Lowest of several units, or opening price of an auction. */
   | 'start'
-  /** Also a deposit or reservation fee. */
+  /** A down payment, deposit or reservation fee. */
   | 'down'
   /** Remaining debt, or an amount already paid. */
   | 'equity'
@@ -41,7 +41,7 @@ interface Token {
 }
 
 const TOKEN = /([mم]2(?![\p{L}\p{N}]))|(\d+(?:[.,،'’]\d+)*)|([\p{L}\p{M}]+)|([%٪$/:+-])|([\n|;؛()*]|\.(?=\s|$))/gu;
-/** They separate list entries. */
+/** Signs that separate list entries. */
 const SIGNS = /[^\p{L}\p{M}\p{N}\p{Sc}\s.,،'’%٪/:+()|;؛*-]+/gu;
 
 function tokensOf(line: string): Token[] {

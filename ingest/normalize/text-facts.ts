@@ -104,7 +104,7 @@ function furnishedIn(text: string): boolean | null {
   const no = text.search(UNFURNISHED) >= 0;
   const yes = text.search(FURNISHED) >= 0;
   if (yes) return no ? null : true;
-  // Both words may offer two prices.
+  // A text with both words may offer two prices.
   return no && !text.includes('بالاثاث') ? false : null;
 }
 
@@ -174,7 +174,7 @@ function floorIn(text: string): string | null {
   return flats.size === 1 ? (only as string) : null;
 }
 
-/** Not living rooms. */
+/** Halls that are no living rooms. */
 const OTHER_HALLS = '(?:طعام|الطعام|رياضيه|عامه|عرض|سينما|العاب|استقبال|مناسبات|افراح)';
 const HALL = `(?! ${OTHER_HALLS})${NOT_LETTER}`;
 const FLOOR_LABEL = `[وبف]?(?:ال)?(?:دور|طابق) ?(?:ال)?(?:ارضي|اول|ثاني|ثالث|رابع|علوي|سفلي|اخير|[1-4])|و?الملحق|ملحق(?= ?:)`;

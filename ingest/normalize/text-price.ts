@@ -32,7 +32,7 @@ export interface PriceVerdict {
 
 export interface PostedPrice {
   amount: number;
-  /** Or sale price. */
+  /** Yearly rent or sale price in SAR. */
   yearly: number;
   /** As stated; null for a sale, or if a year is assumed. */
   period: RentFrequency | null;

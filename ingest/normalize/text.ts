@@ -51,7 +51,7 @@ function clean(text: string): string {
   return withoutContacts(calm).replace(SPACE_RUN, ' ').replace(SPACED_BREAK, '\n').replace(BREAK_RUN, '\n\n').trim();
 }
 
-/** Not within a surrogate pair. */
+/** Shortens a text, and splits no surrogate pair. */
 function capped(text: string, max: number): string {
   if (text.length <= max) return text.isWellFormed() ? text : text.toWellFormed();
   return text

@@ -1,7 +1,7 @@
 import { foldText } from '#domain/fold.ts';
 
 const NUMBER = '([a-z]{0,2}[ -]?\\d{1,4}(?:-?[a-z])?)';
-/** Not a measure or a count. */
+/** What follows a number that is no measure or count. */
 const NOT_MEASURE =
   '(?! ?(?:م|متر|متور|م2|مترا|الف|الاف|ريال|مليون|غرف|غرفه|شقق|وحدات|سنه|سنوات|ادوار|sqm|m2|m|sar|k|bed\\p{L}*|bath\\p{L}*|rooms?)(?![\\p{L}]))(?![.,/]?\\d)';
 const UNIT = new RegExp(
@@ -21,7 +21,7 @@ const HINT = /رقم|وحد[ةه]|unit|apt|apartment|flat|villa|office|shop/i;
 
 const MAX_CHARACTERS = 5_000;
 
-/** Such as `12`, `304` or `A12`; null if none or several are stated. */
+/** Returns the unit number, such as `12`, `304` or `A12`; null if none or several are stated. */
 export function unitNumberIn(text: string): string | null {
   if (!HINT.test(text)) return null;
   const found = new Set<string>();

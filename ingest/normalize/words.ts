@@ -55,7 +55,7 @@ const FEED_PERIODS: Partial<Record<RentFrequency, string>> = {
 for (const [period, names] of Object.entries(FEED_PERIODS) as [RentFrequency, string][])
   for (const name of names.split(',')) periods.add(name.trim(), period);
 
-/** They do not change a period. */
+/** Words that do not change a period. */
 const WITH_PERIOD = new Set(
   wordsOf(
     `rent, rental, rate, price, paid, payment, payments, installment, installments, cheque, cheques, check, checks, contract,
@@ -65,7 +65,7 @@ const WITH_PERIOD = new Set(
     السعر, ريال, فقط, علي, بنظام, نظام, قابل, قابله, للتفاوض, للتقسيط`,
   ),
 );
-/** They make a period unclear. */
+/** Words that make a period unclear. */
 const UNCLEAR_PERIOD = new Set(
   wordsOf(
     `bi, semi, half, mid, every, each, other, or, alternate, two, three, four, twice, billed, room, bed, weekend, season,
@@ -99,10 +99,10 @@ export const readPeriod: (text: string) => RentFrequency | null = memoize((text)
   return isKnown && isCounted ? found.period : null;
 });
 
-/** Instead of a period, they mean annual. */
+/** Payments without a period mean that the amount is annual. */
 const PAYMENTS = /دفع[هةات]|دفعتين|قسط|[اأ]قساط|payment|che(?:que|ck)|instal/i;
 
-/** And no period. */
+/** Returns whether a text states payments and no period. */
 export const statesPayments = (text: string): boolean => PAYMENTS.test(text) && periodIn(clausesOf(text)) === null;
 
 export function periodOfWords(words: readonly string[]): RentFrequency | 'unclear' | null {

@@ -27,7 +27,7 @@ export interface Link {
   by: 'reference' | 'name';
 }
 
-/** Between a unit and its project's point. */
+/** Distance between a unit and its project's point. */
 const MAX_METERS = 3_000;
 /** If the project has no name in the unit's language. */
 const CLOSE_METERS = 300;

@@ -12,7 +12,7 @@ const COMPANY_NOISE = new Set(
 /** Of companies that market projects of others. */
 const MARKETING = /marketing|broker|تسويق|وساطه/;
 
-/** They distinguish the phases of a development. */
+/** Number words distinguish the phases of a development. */
 const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '1': 'one first i الاول الاولي اولي واحد',

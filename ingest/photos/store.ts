@@ -152,7 +152,7 @@ export async function saveBatch(
       on conflict (url_hash) do update set status = excluded.status, key = excluded.key, small = excluded.small,
         etag = excluded.etag, last_modified = excluded.last_modified,
         attempts = excluded.attempts, last_run = excluded.last_run, error = excluded.error`);
-    // Not photos that a repair has replaced in the meantime.
+    // Photos that a repair has replaced in the meantime are kept.
     await client.query(
       `update photos p set etag = k.etag, last_modified = k.last_modified, last_run = $1, error = k.error
          from kept_photos k where k.url_hash = p.url_hash and k.key = p.key`,

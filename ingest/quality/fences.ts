@@ -152,7 +152,7 @@ export interface Implausible {
 /** Regardless of price and area. */
 export interface Bounds<F extends Range = Fence> {
   fence: F | undefined;
-  /** Its `low` is the price floor. */
+  /** The bounds whose `low` is the price floor. */
   floor: F | undefined;
   /** For the price per square meter; and the fence whose `low` is its floor. */
   perSqm: F | undefined;

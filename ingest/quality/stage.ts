@@ -85,7 +85,7 @@ function readProfile(profile: string): Judged {
   };
 }
 
-/** Also in the price history. */
+/** Writes prices to the ads and to the price history. */
 async function savePrices(
   { run, writer }: RunContext,
   corrected: readonly { id: number; price: number }[],

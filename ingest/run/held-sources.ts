@@ -8,7 +8,7 @@ const HELD_SOURCE = {
 };
 export type HeldSource = sql.RowOf<typeof HELD_SOURCE>;
 
-/** Their last feed was doubtful and withdrew no ads. */
+/** Returns the sources whose last feed was doubtful and withdrew no ads. */
 export const heldSources = (pool: pg.Pool): Promise<HeldSource[]> =>
   sql.queryRows(
     pool,

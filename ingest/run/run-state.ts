@@ -8,7 +8,7 @@ import { type RunReport, STAGE_REPORT, type Stage, type StageReport } from './re
 import { sourceReports } from './source-report.ts';
 
 export interface Run extends sql.RowOf<typeof RUN> {
-  /** It continues an interrupted attempt. */
+  /** Whether the run continues an interrupted attempt. */
   resumed: boolean;
 }
 

@@ -46,7 +46,7 @@ export function exportPageBody({ filter, pit, size, after }: ExportPage): Record
   };
 }
 
-/** Also implausible listings. */
+/** Selects implausible listings too. */
 export function exportByIdsBody(ids: readonly number[], pit: PitClause): Record<string, unknown> {
   return exportPageBody({ filter: [{ terms: { 'filter.id': ids } }], pit, size: ids.length, after: null });
 }

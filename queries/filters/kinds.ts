@@ -104,7 +104,7 @@ export const one = kind({
 
 export const anyOf = kind({ schema: words, facet: 'any', clause: (row, values) => terms(row.field, values) });
 
-/** Also documents without the field. */
+/** Documents without the field match. */
 export const noneOf = kind({ schema: words, clause: (row, values) => not(terms(row.field, values)) });
 
 export const allOf = kind({

@@ -23,7 +23,7 @@ export function plausible(filters: FilterValues, flags = 'stats.plausible'): Cla
   return { term: { [`${flags}_${oneType ? 'typed' : 'pooled'}`]: true } };
 }
 
-/** Also of all other endpoints that cover the same listings. */
+/** The filter of searches and of all other endpoints that cover the same listings. */
 export function searchFilter(filters: FilterValues, context: ClauseContext): Clause[] {
   return [...compileFilters(filters, context), plausible(filters)];
 }

@@ -80,7 +80,7 @@ export const PROJECT_FILTERS = [
   },
 ] as const satisfies readonly FilterRow[];
 
-/** Also for other listings. The examples are sale prices. */
+/** Filters that other listings have too. The examples are sale prices. */
 const UNIT_ROWS = [
   rowOf('property_type'),
   { ...rowOf('price_min'), example: '400000' },

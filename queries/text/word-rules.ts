@@ -87,7 +87,7 @@ function compile(lines: readonly string[]): WordRules {
     // After a prefix, the stemmer may produce another word (باركان) or too short a stem (بلون).
     if (!whole.has(spelling) && stems.get(lightStem(spelling)) !== word) whole.set(spelling, word);
   }
-  // Its light stem if unique, so that most spellings need no rule.
+  // The light stem if it is unique, so that most spellings need no rule.
   const name = (word: number): string => {
     const [form] = words[word] as [string];
     const stem = lightStem(form);
@@ -114,7 +114,7 @@ function withoutPlural(text: string): string {
   return /[iaoe]es$/.test(word) ? word : word.slice(0, -1);
 }
 
-/** Also after the article, where it may differ (واجهة, الواجهة). */
+/** Returns the stems of a form, also after the article, where they may differ (واجهة, الواجهة). */
 function ownStems(form: string): string[] {
   return isArabic(form) ? [lightStem(form), lightStem(`ال${form}`)] : [];
 }

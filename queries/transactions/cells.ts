@@ -4,7 +4,7 @@ import { aggregationBody } from '../page.ts';
 import { transactionClauses } from './filters.ts';
 
 export const MAX_QUARTERS = 40;
-/** Also those of the preceding year, for price changes. */
+/** Quarters of a request with those of the preceding year, for price changes. */
 const MAX_KEPT_QUARTERS = MAX_QUARTERS + 4;
 
 export interface CellsInput {

@@ -6,7 +6,7 @@ import type { RawProject } from './raw.ts';
 
 export type ProjectRow = FeedRow<RawProject>;
 
-/** It has the name of the listings source that has units in its projects. */
+/** A source of projects has the name of the listings source with their units. */
 export type ProjectSource = Source<RawProject>;
 
 /** Sorted by name. */
