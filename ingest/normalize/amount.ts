@@ -8,45 +8,47 @@ import { periodOfWords } from './words.ts';
 
 export interface PostedAmount {
   values: readonly (number | null)[];
-  /** Null if not stated. */
+  /** The currency that the text states; null if it states none. */
   currency: Currency | null;
-  /** `unclear` if it cannot be read. */
+  /** The period that the text states; `unclear` if its words cannot be read, null if there are none. */
   period: RentFrequency | 'unclear' | null;
   perSqm: boolean;
-  /** Whether the text has words that may change the amount, such as an unknown multiplier. */
+  /** Whether the text has words other than those above, such as an unknown multiplier. */
   hasOtherWords: boolean;
 }
 
 export type NoAmount = 'none' | 'unreadable';
 
+/** Phrases that replace a price, such as "on request". */
 const NO_PRICE = new RegExp(
   wordsOf(`سوم, اتصل, تواصل, الاتصال, عند الطلب, تفاوض, call, contact, ask, request, negotiable, tba, poa`).join('|'),
 );
 
 const SQM =
   '(?:sq\\.? ?m(?:et(?:er|re)s?)?|square ?met(?:er|re)s?|sqm|m2|met(?:er|re)|متر(?: ?مربع)?|م2?)(?![\\p{L}\\p{N}])';
-/** Before an amount. */
+/** Phrases for a price per square meter before an amount, as in `المتر ب` and `price per sqm`. */
 export const SQM_PRICE = `(?:سعر ?(?:ال)?متر|(?<!\\d ?)المتر|price (?:per|a|/) ?${SQM})(?: ?(?:ال)?مربع)?`;
 export const PER_SQM_BEHIND = new RegExp(`(?:/|\\bper|\\beach|\\ba|(?<!\\p{L})(?:لل|لكل|كل))\\s*${SQM}`, 'u');
 const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
 
-/** Before a number that is no price: bids, down payments, instalments, licences and telephones. */
+/** Words before a number that is no price of the home: bids, down payments, instalments, licences and telephones. */
 const OTHER_AMOUNT =
   /(?<!\p{L})(?:[وب]?(?:ال)?(?:سوم|سيمت?|مسيوم|دفعه (?:ال)?(?:اولي|مقدمه)|مقدم|عربون|قسط|اقساط|رخص|ترخيص|صك|رمز|بريدي|مخطط|فال|جوال|هاتف|واتس)|bid|deposit|down ?payment|instal|licen[cs]e|deed|postal|zip|mobile|phone|whatsapp|tel)[^\d]*\d/u;
-/** A Saudi number. A mobile number without a zero is not round, as an amount is. */
+/** A Saudi telephone number. A mobile number without a zero is not round, as an amount of that size is. */
 export const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5}|5\d{8}(?<!000))(?![\d.,])/;
-/** May be added to a price. Higher percentages are shares. */
+/** Taxes and commissions, which may be added to a price. Higher percentages are shares. */
 const TAX = /(?<![\d.,])\+? ?(?:\d|1[0-5])(?:[.,]\d+)? ?[%٪]/g;
-/** Unreadable unless `CURRENCIES` has them. */
+/** ISO 4217 codes, which are unreadable unless `CURRENCIES` has them. */
 const CODES: ReadonlySet<string> = new Set(
   // `ALL` is rarely the Albanian lek.
   Intl.supportedValuesOf('currency').filter((code) => code !== 'ALL'),
 );
-/** Letters with a meaning that follow a number without a space. */
+/** Latin letters that follow a number without a space, and have a meaning. */
 const GLUED = /^(?:k|m|mn|bn|m2|sqm|sq|thousand|million|month|monthly|mo|pm|pcm|year|yearly|yr|annual|per)$/;
 /** Separators between an amount and the same amount in another currency. */
 const ALTERNATIVES = /[()[\]|=≈]| \/ |\/(?= ?[$a-z]{2,3} ?\d)|[؛;]|، /;
 
+/** Reads the amount in a price text, in its currency, with the period and unit that the text states. */
 export const readAmount: (text: string) => PostedAmount | NoAmount = memoize((text) => {
   if (isBlank(text)) return 'none';
   const folded = foldValue(text).replace(TAX, ' ');

@@ -2,7 +2,7 @@ import { inCountry } from '#domain/geography/country.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { readNumber, type Scalar, SMALL } from './numbers.ts';
 
-/** Corrects swapped coordinates. Null outside the country. */
+/** Reads a point within the country from degrees, and corrects swapped coordinates. Null for anything else. */
 export function readPoint(lat: Scalar, lng: Scalar): LatLng | null {
   const north = readNumber(lat, SMALL);
   const east = readNumber(lng, SMALL);

@@ -14,7 +14,7 @@ const countOfText = memoize((text) => {
   return readNumber(text, SMALL) ?? COUNT_WORDS.get(folded) ?? readNumber(withDigits(folded), SMALL);
 });
 
-/** 0 to 99, in digits or words; null for anything else. */
+/** Reads an integer from 0 to 99, in digits or words; null for anything else. */
 export function readCount(value: Scalar): number | null {
   return whole(typeof value === 'string' ? countOfText(value) : readNumber(value), 99);
 }
@@ -33,7 +33,7 @@ const ageOfText = memoize((text) => {
   return readNumber(text, SMALL) ?? AGE_WORDS.get(folded) ?? null;
 });
 
-/** Whole years, 0 to 200; `new` is 0. Null for anything else, such as a year of building. */
+/** Reads a building's age in whole years, 0 to 200; `new` is 0. Null for anything else, such as a year of building. */
 export function readAge(value: Scalar): number | null {
   return whole(typeof value === 'string' ? ageOfText(value) : readNumber(value), 200);
 }

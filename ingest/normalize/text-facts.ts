@@ -17,7 +17,7 @@ import { markedFloors } from './floor.ts';
 import { withDigits } from './numbers.ts';
 import { withoutAbsent } from './words.ts';
 
-/** Contradictory statements are omitted. */
+/** Facts in an advertiser's text. Contradictory statements are omitted. */
 export interface TextFacts {
   amenities: Amenity[];
   furnished: boolean | null;
@@ -29,7 +29,7 @@ export interface TextFacts {
 
 const MAX_CHARACTERS = 5_000;
 
-/** For fields that the source leaves empty. */
+/** Extracts facts from title and description, for fields that the source leaves empty. */
 export function readTextFacts(text: string, type: PropertyType): TextFacts {
   const start = text.slice(0, MAX_CHARACTERS);
   const lines = start
@@ -51,12 +51,12 @@ export function readTextFacts(text: string, type: PropertyType): TextFacts {
 
 const ON_A_FLOOR: ReadonlySet<PropertyType> = new Set<PropertyType>(['apartment', 'studio', 'room', 'floor', 'office']);
 
-/** Line breaks, dashes (but not in `الدور -1`), stars, symbols and emojis. */
+/** Separators of list entries: line breaks, dashes (but not in `الدور -1`), stars, symbols and emojis. */
 const LIST_MARK =
   /[\n+•▪◾◼●√✅✓☑|_~=«»#\u{1f300}-\u{1faff}\u2600-\u27bf]+|\ufe0f|(?<!\d)\*|\*(?!\d)|[-–—](?![a-z\d])|(?<![a-z\d])(?<!(?:دور|طابق|floor|level):? (?=-[\d٠-٩]))[-–—]/iu;
-/** `شارع (20) م`, but not the number of a line. */
+/** A number in parentheses after a word: `شارع (20) م`. At the start of a line, it is a list number. */
 const BRACKETED = /(?<=[\p{L}:] ?)\( ?(\d{1,4}) ?\)/gu;
-/** As in `3غرف`. */
+/** Boundary between a number and an adjacent word, as in `3غرف`. */
 const JOINED_DIGITS = /(?<=\d)(?=[\u0621-\u064a])|(?<=[\u0621-\u064a])(?=\d)/g;
 
 const amenities = new Lexicon(TEXT_AMENITY_WORDS, `${NOT_AMENITIES}, ${NOT_AMENITIES_OF_TEXT}`);
@@ -77,7 +77,7 @@ function amenitiesIn(lines: readonly string[]): Amenity[] {
 const FLOORS = phraseList('دور, الدور, طابق, الطابق, دور ال, عوازل, عزل');
 const IN_BASEMENT = phraseList('في, موقف, مواقف, موقفين, ماستر, خاص, سياره');
 
-/** A place rather than an amenity, such as the floor below the roof. */
+/** Returns whether a mention names a place rather than an amenity, such as the floor below the roof. */
 function isElsewhere(words: readonly string[], { value, from, to }: Mention<Amenity>): boolean {
   const word = words[from] as string;
   if (value === 'roof' || value === 'basement') {
@@ -104,14 +104,14 @@ function furnishedIn(text: string): boolean | null {
   const no = text.search(UNFURNISHED) >= 0;
   const yes = text.search(FURNISHED) >= 0;
   if (yes) return no ? null : true;
-  // A text with both words may offer two prices.
+  // A text with both words may offer the home furnished and unfurnished at different prices.
   return no && !text.includes('بالاثاث') ? false : null;
 }
 
 const STREET = pattern(
   `${NOT_BEHIND_LETTER}(?:و?(?:ب|عل[يى] |ال)*شارع|street(?: width)?)(?: عرض| بعرض| ال)?[ :]*\\n?[ :]*(\\d{1,3})(?![\\d.,])([^\\n]{0,14})`,
 );
-/** Of a second street. */
+/** Matches the width of a second street after the first width. */
 const SECOND_STREET = /^\s*(?:م|متر|ش|ج|غ|m)?\s*(?:\p{L}+\s*)?(?:[*×x&/،-]|و)\s*(?:\p{L}+\s*)?\d|^\s*[شجغ]\s*\d/u;
 const WIDTHS = [4, 120] as const;
 
@@ -136,7 +136,7 @@ const BUILDING =
   '(?:شقه|شقق|شقتين|فيلا|فله|فلل|دور|ادوار|دوبلكس|دبلكس|عماره|عمائر|مبني|تاون هاوس|الشقه|العماره|الفيلا)';
 const NEW = pattern(`${NOT_BEHIND_LETTER}[بو]?${BUILDING}(?: [\\p{L}]+){0,2}[ \\n](?<!شبه )جديده?${NOT_LETTER}`);
 
-/** 0 if the text describes the building as new. */
+/** Returns the building's age in the text; 0 if the text describes the building as new. */
 function ageIn(text: string): number | null {
   if (!/عمر|مستخدم|مستعمل|جديد|age/.test(text)) return null;
   const ages = new Set<number>();
@@ -152,18 +152,20 @@ function ageIn(text: string): number | null {
 const FLOOR_OF_FLAT = pattern(
   `${NOT_BEHIND_LETTER}(?:شقه|شقق|شقتين) (?:ارضي|(?:[\\p{L}]+ ){0,2}?(ارضيه|ارضيات|علويه))${NOT_LETTER}`,
 );
-/** Of one unit, or several. */
+/** Words for a unit over two floors, or for several floors. */
 const TWO_FLOORS = pattern(
   `${NOT_BEHIND_LETTER}(?:دورين|دوبلكس|دبلكس|ادوار|طابقين|duplex|(?:two|both|2) floors)${NOT_LETTER}`,
 );
 
+/** Matches two floors of one unit, as in `دور اول وثاني`. */
 const MORE_FLOORS = pattern(
   `${NOT_BEHIND_LETTER}(?:ال)?(?:دور|طابق) (?:ال)?(?:ارضي|اول|ثاني|ثالث) و ?(?:ال)?(?:اول|ثاني|ثالث|رابع|علوي)${NOT_LETTER}`,
 );
 
+/** Returns the unit's floor if the text states exactly one. */
 function floorIn(text: string): string | null {
   if (!/دور|طابق|ارضي|علوي|floor/.test(text) || text.search(TWO_FLOORS) >= 0) return null;
-  // Usually parts of the building.
+  // A roof or a basement in a text is usually a part of the building.
   const floors = markedFloors(text).filter((floor) => floor !== 'roof' && floor !== 'basement');
   if (floors.length > 1 || text.search(MORE_FLOORS) >= 0) return null;
   const flats = new Set([...text.matchAll(FLOOR_OF_FLAT)].map(([, name]) => (name === 'علويه' ? 'upper' : 'ground')));
@@ -174,14 +176,14 @@ function floorIn(text: string): string | null {
   return flats.size === 1 ? (only as string) : null;
 }
 
-/** Halls that are no living rooms. */
+/** Words for halls that are not living rooms. */
 const OTHER_HALLS = '(?:طعام|الطعام|رياضيه|عامه|عرض|سينما|العاب|استقبال|مناسبات|افراح)';
 const HALL = `(?! ${OTHER_HALLS})${NOT_LETTER}`;
 const FLOOR_LABEL = `[وبف]?(?:ال)?(?:دور|طابق) ?(?:ال)?(?:ارضي|اول|ثاني|ثالث|رابع|علوي|سفلي|اخير|[1-4])|و?الملحق|ملحق(?= ?:)`;
 const UNIT_LABEL = '(?:ال)?(?:شقه|نموذج|وحده|فيلا) (?:رقم )?(?:ال)?(?:\\d+|اول|اولي|ثاني|ثانيه|ثالث|ثالثه|رابع|رابعه)';
-/** Other nouns that the number may count. */
+/** Lookahead after a number that excludes other nouns that the number may count. */
 const OF_HALLS = `(?! ?[.*×x]| *(?:غ|حما?م|دور|مجلس|مجالس|مطبخ|مطابخ|مكيف|بلكون|نوم|موقف|مواقف|شق|سطح|م(?:تر)?${NOT_LETTER}))${NOT_LETTER}`;
-/** Halls, and labels of floors or units in a list. */
+/** Matches halls with their number, and labels of floors or units in a list. */
 const LIVINGS = pattern(
   [
     `${NOT_BEHIND_LETTER}(?:(?<label>${FLOOR_LABEL}|${UNIT_LABEL})${NOT_LETTER}`,
@@ -192,19 +194,19 @@ const LIVINGS = pattern(
     `(?<known>(?:و?ال|[بل]ل?|بال|ع)صاله)${HALL})`,
   ].join('|'),
 );
-/** Each with its own halls. */
+/** Matches texts that describe several units, each with its own halls. */
 const SEVERAL_UNITS = pattern(
   `${NOT_BEHIND_LETTER}(?:و?ال)?(?:شقق|شقتين|ادوار|وحدات|نماذج|نموذج|فلل)|لكل شقه|${UNIT_LABEL}${NOT_LETTER}`,
 );
 const ON_EACH_FLOOR = pattern(`${NOT_BEHIND_LETTER}صاله? (?:في |ب)كل (?:دور|طابق)`);
 
 interface Halls {
-  /** A total includes halls that are listed individually. */
+  /** Stated totals. A total includes halls that are also listed individually. */
   stated: Set<number>;
   named: number;
 }
 
-/** Over all floors, or of one of several equal units; null without a clear total. */
+/** Reads the number of living rooms, over all floors or of one of several equal units; null without a clear total. */
 function livingsIn(text: string): number | null {
   if (!text.includes('صال') || text.search(ON_EACH_FLOOR) >= 0) return null;
   const sections = new Map<string, Halls>();

@@ -29,7 +29,7 @@ import {
 } from '#domain/text/word-lists.ts';
 import { NOT_AMENITIES_OF_TEXT } from './amenity-phrases.ts';
 
-/** Reads a whole text, else the first mention that is not negated. */
+/** Creates a function that returns a value for a whole text that is a name, else the first mention not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
   return memoize((text) => {
     const whole = lexicon.whole(text);
@@ -42,10 +42,11 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
   });
 }
 
+/** Reads rent or sale; null for unknown words. */
 export const readPurpose = reader(new Lexicon(PURPOSE_WORDS));
 
 const periods = new Lexicon(PERIOD_WORDS);
-/** Ambiguous in search sentences. */
+/** Spellings in feeds that are ambiguous in search sentences. */
 const FEED_PERIODS: Partial<Record<RentFrequency, string>> = {
   daily: 'every day, كل يوم, كل ليلة',
   weekly: 'every week, كل أسبوع',
@@ -55,7 +56,7 @@ const FEED_PERIODS: Partial<Record<RentFrequency, string>> = {
 for (const [period, names] of Object.entries(FEED_PERIODS) as [RentFrequency, string][])
   for (const name of names.split(',')) periods.add(name.trim(), period);
 
-/** Words that do not change a period. */
+/** Words with a period that do not change it. */
 const WITH_PERIOD = new Set(
   wordsOf(
     `rent, rental, rate, price, paid, payment, payments, installment, installments, cheque, cheques, check, checks, contract,
@@ -65,7 +66,7 @@ const WITH_PERIOD = new Set(
     السعر, ريال, فقط, علي, بنظام, نظام, قابل, قابله, للتفاوض, للتقسيط`,
   ),
 );
-/** Words that make a period unclear. */
+/** Words with a period that make it unclear. */
 const UNCLEAR_PERIOD = new Set(
   wordsOf(
     `bi, semi, half, mid, every, each, other, or, alternate, two, three, four, twice, billed, room, bed, weekend, season,
@@ -73,7 +74,7 @@ const UNCLEAR_PERIOD = new Set(
   ),
 );
 
-/** Null if none is mentioned. */
+/** Returns the period that words mention with the remaining words; null if they mention none or several. */
 function periodIn(clauses: readonly string[][]): { period: RentFrequency; rest: string[] } | 'unclear' | null {
   const mentions = periods.mentions(clauses);
   const [first] = mentions;
@@ -85,7 +86,7 @@ function periodIn(clauses: readonly string[][]): { period: RentFrequency; rest: 
   return { period: first.value, rest };
 }
 
-/** All words must be known; null otherwise, such as for `bi-weekly`. */
+/** Reads a rent period whose words all have a known meaning; null for anything else, such as `bi-weekly`. */
 export const readPeriod: (text: string) => RentFrequency | null = memoize((text) => {
   const whole = periods.whole(text.replace(/^\s*\/\s*/, ''));
   if (whole !== null) return whole;
@@ -94,15 +95,15 @@ export const readPeriod: (text: string) => RentFrequency | null = memoize((text)
   if (found === null || found === 'unclear') return null;
   const [payments] = clauses.flat().filter((word) => /^\d/.test(word));
   const isKnown = found.rest.every((word) => WITH_PERIOD.has(word) || word === payments);
-  // `monthly (paid yearly)` states two periods, `yearly, 2 payments` one.
+  // `monthly (paid yearly)` states two periods. `yearly, 2 payments` states one, with the number of payments.
   const isCounted = payments === undefined || found.period === 'yearly';
   return isKnown && isCounted ? found.period : null;
 });
 
-/** Payments without a period mean that the amount is annual. */
+/** Words for payments per year. If they replace the period, the amount is annual. */
 const PAYMENTS = /دفع[هةات]|دفعتين|قسط|[اأ]قساط|payment|che(?:que|ck)|instal/i;
 
-/** Returns whether a text states payments and no period. */
+/** Returns whether a text states the number of payments and no period. */
 export const statesPayments = (text: string): boolean => PAYMENTS.test(text) && periodIn(clausesOf(text)) === null;
 
 export function periodOfWords(words: readonly string[]): RentFrequency | 'unclear' | null {
@@ -115,7 +116,7 @@ export function periodOfWords(words: readonly string[]): RentFrequency | 'unclea
   return found.rest.some((word) => UNCLEAR_PERIOD.has(word)) ? 'unclear' : found.period;
 }
 
-/** Null if inconclusive. */
+/** Reads the value of the `advertiser_type` filter; null if the source's wording is inconclusive. */
 export const readAdvertiserType = reader(new Lexicon(ADVERTISER_WORDS));
 
 export const types = new Lexicon(TYPE_WORDS);
@@ -124,11 +125,12 @@ for (const type of PROPERTY_TYPES) {
   types.add(PROPERTY_TYPE_TABLE[type].name_en, type);
 }
 
-/** An apartment in a villa is an apartment. */
+/** Words that introduce a location: an apartment in a villa is an apartment. */
 const LOCATIVES = phraseList(
   'in, inside, within, of, at, on, with, in a, in an, in the, of a, في, داخل, ضمن, من, بداخل, مع',
 );
 
+/** Reads the property type; null for unknown words. */
 export const readPropertyType = memoize((text) => {
   const whole = types.whole(text);
   if (whole !== null) return whole;
@@ -138,12 +140,12 @@ export const readPropertyType = memoize((text) => {
     .mentions(clauses)
     .filter((mention) => !isNegated(clauseOf(mention), mention.from, mention.to))
     .filter((mention) => !isPlace(clauseOf(mention), mention.from));
-  // `near metro: apartment` is an apartment.
+  // A nearby place is not the property: `near metro: apartment` is an apartment.
   const here = stated.filter((mention) => !isNearby(clauseOf(mention), mention.from, mention.to));
   const mentions = here.length > 0 ? here : stated;
   const first = mentions[0];
   if (first === undefined) return null;
-  // The last of adjacent English words applies (`villa apartment`), the first in Arabic.
+  // In English, the last of adjacent type words applies (`villa apartment`); in Arabic, the first.
   const isLatin = /^[a-z]/.test(clauses[first.clause]?.[first.from] ?? '');
   return isLatin ? lastInRow(mentions).value : first.value;
 });
@@ -161,22 +163,22 @@ function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
   return last;
 }
 
-/** `lift: 0`, `عدد المصاعد: لا يوجد`. */
+/** Values that state the absence of what their label names: `lift: 0`, `عدد المصاعد: لا يوجد`. */
 const ABSENT = `x? ?0(?:\\.0+)?|no|n|none|nil|null|false|f|off|zero|x|n ?/ ?a|na|unknown|unavailable|not (?:available|included|specified)|coming soon|لا|لا يوجد|لا توجد|لايوجد|بدون|غير (?:متوفر|متاح|موجود|محدد|معروف)ه?|صفر|[-–—?✗✘❌×]`;
 const STATES_ABSENCE = new RegExp(
   `^(?:[^:=]*\\p{L}[^:=]*?(?: ?[:=؟]+ ?| ?[([]| - | )(?:${ABSENT})\\s*[)\\]]?|.*\\p{L} ?[?؟✗✘❌×]|(?:0|zero|صفر) .*\\p{L}.*)$`,
   'u',
 );
-/** Among other labels: `lift: 0 parking: 1`. */
+/** A label with a value that denies it, among other labels: `lift: 0 parking: 1`. */
 const ABSENT_WITHIN = new RegExp(`[\\p{L}_]+(?: [\\p{L}_]+){0,2} ?[:=] ?(?:${ABSENT})(?![\\p{L}\\p{N}])`, 'gu');
-/** Matches every text that states an absence. */
+/** A fast precheck that matches every text that states an absence by a value. */
 const MAYBE_VALUE =
   /[:=([؟-]\s*[0٠nfozxucلبغص?✗✘❌×–—-]|[?؟✗✘❌×]|(?:^|[\s,،;؛|•])x?(?:0|٠|zero|none|soon|صفر)(?![\d.])/i;
 
-/** Longer ones are sentences. */
+/** Longer parts are sentences. */
 const MAX_PART = 60;
 
-/** `lift: 0, pool=no`. */
+/** Removes the parts of a text that state an absence by a value, as in `lift: 0, pool=no`. */
 export function withoutAbsent(text: string): string {
   if (!MAYBE_VALUE.test(text)) return text;
   const parts = text.split(/([,،;؛|\n•])/);
@@ -192,9 +194,9 @@ export function withoutAbsent(text: string): string {
 const amenities = new Lexicon(AMENITY_WORDS, `${NOT_AMENITIES}, ${NOT_AMENITIES_OF_TEXT}`);
 const amenityRank: ReadonlyMap<Amenity, number> = new Map(AMENITIES.map((amenity, rank) => [amenity, rank]));
 
-/** As a bitmask by vocabulary rank. */
+/** Returns the amenities that a word or phrase mentions, as a bitmask by vocabulary rank. */
 const amenitiesOf = memoize((stated) => {
-  // A label without a value is a heading.
+  // A label without a value states nothing. In a text, it is a heading.
   if (/[:=]\s*$/.test(stated)) return 0;
   const text = withoutAbsent(stated);
   const whole = amenities.whole(text);
@@ -212,7 +214,7 @@ function bitOf(amenity: Amenity): number {
   return 1 << (amenityRank.get(amenity) as number);
 }
 
-/** In vocabulary order. Unknown words are ignored. */
+/** Returns the amenities among the source's words, distinct and in vocabulary order. Unknown words are ignored. */
 export function readAmenities(words: readonly string[] | null | undefined): Amenity[] {
   if (!Array.isArray(words) || words.length === 0) return [];
   let found = 0;
