@@ -65,16 +65,16 @@ export interface Range {
   high: number | null;
 }
 
-/** In a market cell. */
+/** The plausible range of prices in a market cell. */
 export type Fence = sql.RowOf<typeof FENCE>;
 export const FENCE = {
   kind: sql.oneOf(FENCE_KINDS),
   tier: sql.textAs<Tier>(),
-  /** The attributes that its ads share, joined by `/`. */
+  /** The attributes that the cell's ads share, joined by `/`. */
   fence: sql.text,
   sample: sql.integer,
   median: sql.number,
-  /** Of the log price; null for a floor. */
+  /** Median absolute deviation of the log price; null for a floor. */
   mad: sql.nullable(sql.number),
   low: sql.number,
   high: sql.nullable(sql.number),
@@ -152,7 +152,7 @@ export interface Implausible {
 /** Regardless of price and area. */
 export interface Bounds<F extends Range = Fence> {
   fence: F | undefined;
-  /** The bounds whose `low` is the price floor. */
+  /** Its `low` is the price floor. */
   floor: F | undefined;
   /** For the price per square meter; and the fence whose `low` is its floor. */
   perSqm: F | undefined;

@@ -16,7 +16,7 @@ import {
   type Tier,
 } from './fences.ts';
 
-/** Facts that determine an ad's cells. A market has only a few thousand profiles, which ads share. */
+/** They determine an ad's cells. A market has only a few thousand, which ads share. */
 interface Profile {
   judged: Judged;
   /** For each kind of fence and each tier; -1 if there is none. */

@@ -85,7 +85,7 @@ function readProfile(profile: string): Judged {
   };
 }
 
-/** Writes prices to the ads and to the price history. */
+/** Also in the price history. */
 async function savePrices(
   { run, writer }: RunContext,
   corrected: readonly { id: number; price: number }[],
