@@ -85,7 +85,7 @@ function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
   return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
 }
 
-/** For `listing_records`, without the URL and without empty text readings. */
+/** Renders a listing for `listing_records`, without the URL and without empty text readings, as in earlier releases. */
 export function recordJson(listing: NormalizedListing): string {
   const { text_readings: readings } = listing;
   return JSON.stringify({ ...listing, url: undefined, text_readings: readings.length === 0 ? undefined : readings });

@@ -15,13 +15,13 @@ export interface ChangedAd extends AdRow {
   reread: boolean;
 }
 
-/** In feed order, so that a resumed run assigns the same ids. */
+/** The change of an ad. Changes are in feed order, so that a resumed run assigns the same ids. */
 export type AdChange = { readonly id: number } & (
   | { kind: 'added'; ad: AdRow; row: unknown }
   | { kind: 'changed'; ad: ChangedAd; row: unknown; counted: 'changed' | 'relisted' }
   /** A withdrawn ad that the feed lists again without changes. */
   | { kind: 'relisted' }
-  /** Without an update time from the source; its `updated_at` is due. */
+  /** An ad without an update time from the source; its `updated_at` is due. */
   | { kind: 'touched' }
 );
 
@@ -61,7 +61,7 @@ export function batchWriter(
 
 type PreparedBatch = ReturnType<typeof prepareBatch>;
 
-/** Before the transaction starts, so that the connection is not idle inside it. */
+/** Renders the lines of a batch before the transaction starts, so that the connection is not idle inside it. */
 function prepareBatch(run: Run, source: string, changes: readonly AdChange[], assumePhotos: boolean) {
   const added = changes.flatMap((change) => (change.kind === 'added' ? change.ad : []));
   const changed = changes.flatMap((change) => (change.kind === 'changed' ? change.ad : []));

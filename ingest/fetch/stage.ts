@@ -21,7 +21,10 @@ const contentHash = contentHasher('ads');
 const BATCH = 1_000;
 /** Milliseconds from which a run renews it, if the source states none: less than a day. */
 const TOUCH_AFTER = 20 * 3600 * 1000;
-/** Batches that are written at a time. Lookups do not find their new ids yet, so these are kept against repeats. */
+/**
+ * Number of batches that are written concurrently. Lookups do not find their new ids yet, so these are kept to detect
+ * repeated rows.
+ */
 const IN_FLIGHT = 4;
 
 /** With the row in the feed. */
@@ -50,7 +53,7 @@ interface FeedAd {
 }
 
 type Changed = Extract<AdChange, { kind: 'changed' }>;
-/** Before changed ads are compared with their stored records. */
+/** A change before changed ads are compared with their stored records. */
 type RowChange = Exclude<AdChange, Changed> | (Omit<Changed, 'ad'> & { ad: Omit<ChangedAd, 'record' | 'altered'> });
 
 /** Only the run that holds the ingest lock assigns ids. */
