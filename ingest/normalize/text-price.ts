@@ -207,6 +207,7 @@ const implausible = (reading: TextReading): PriceVerdict => ({
 /**
  * Compares a posted price with the advertiser's text. Pure. Without a posted price, only detects that the home is sold
  * or rented.
+ *
  * - A posted amount that the text calls a down payment, a remaining debt, an instalment or a share is implausible.
  * - The only total price in a text, on the basis of the posted one, flags a posted price that differs by more than
  *   7.5%. Below two thirds or above one and a half times of the posted price, the posted price is implausible.
