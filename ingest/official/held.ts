@@ -28,15 +28,15 @@ export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
 
 export interface HeldDifference {
   held: { rows: number; deeds: number | null };
-  /** `rows` is 0 if the quarter is not served yet. */
+  /** Numbers of the served quarter; `rows` is 0 if the quarter is not served yet. */
   served: { rows: number; deeds: number | null };
-  /** With a price in both quarters, only in the held one, or only in the served one. */
+  /** Number of strata with a price in both quarters, only in the held quarter, or only in the served quarter. */
   strata: { both: number; added: number; gone: number };
   /** The largest changes of a median price, at most ten. */
   moves: { stratum: string; served: number; held: number; factor: number }[];
 }
 
-/** @throws Error if no held quarter has this id */
+/** Compares a held quarter with the served one. @throws Error if no held quarter has this id */
 export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDifference> {
   const load = await queryRow(pool, LOAD, `select * from official_loads where id = $1 and state = 'held'`, [id]);
   if (load === null) throw new Error(`No held quarter has the number ${id}.`);
@@ -71,7 +71,7 @@ export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDif
   };
 }
 
-/** @throws Error if no held quarter has this id */
+/** Releases a held quarter, which then replaces the served one. @throws Error if no held quarter has this id */
 export function releaseLoad(context: OfficialContext, id: number): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
     await recover(context, db);
@@ -90,16 +90,16 @@ interface UnmatchedName {
 }
 
 export interface Unmatched {
-  /** In the cities of the service; of these with a district name, and with a neighborhood. */
+  /** Number of transactions in the service's cities, with a district name, and with a matched neighborhood. */
   deals: number;
   named: number;
   matched: number;
-  /** Unmatched with a direction within a city as their name. */
+  /** Number of unmatched transactions whose district name is a direction within a city. */
   sides: number;
   names: UnmatchedName[];
 }
 
-/** District names without a neighborhood, the most frequent first. */
+/** Returns district names without a matching neighborhood, in descending order of the number of transactions. */
 export async function unmatchedDistricts(pool: pg.Pool, options: { city?: string; limit: number }): Promise<Unmatched> {
   const values = [options.city ?? null];
   const current = `transactions t join official_loads l on l.id = t.load_id and l.state = 'current'
