@@ -2,6 +2,7 @@ import type { Clause } from '../clause.ts';
 import type { ClauseContext, FilterRow, ValuesOfRows } from './kinds.ts';
 import { type FilterValues, filterRows } from './table.ts';
 
+/** Returns the clauses of filters in table order. Pure. */
 export function compileFilters(values: FilterValues, context: ClauseContext): Clause[] {
   return compileRows(filterRows(), values, context);
 }

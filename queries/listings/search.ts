@@ -13,8 +13,8 @@ export interface SearchInput extends PageInput {
 }
 
 /**
- * With exactly one property type, its bounds apply, otherwise pooled bounds, which only add to those of the type. Both
- * flags are false without a price.
+ * Matches listings with a plausible price and size. With exactly one property type, its bounds apply, otherwise pooled
+ * bounds, which only add to those of the type. Both flags are false without a price.
  * @param flags prefix of the two field names
  */
 export function plausible(filters: FilterValues, flags = 'stats.plausible'): Clause {
@@ -52,19 +52,20 @@ export function listingsBody(
     { 'filter.id': direction },
   ];
   const { city, listing_type } = input;
-  // City and listing type come first, as in the index: OpenSearch stops at the last row.
+  // City and listing type come first in the order of the index, so OpenSearch stops at the last row of the page.
   const inOrder = sort.indexOrder === true && city !== undefined && listing_type !== undefined;
   const leading = inOrder ? [city, listing_type] : [];
   if (inOrder) order.unshift({ 'filter.city': 'asc' }, { 'filter.listing_type': 'asc' });
   if (input.upTo !== undefined) filter.push({ range: { [field]: { lte: input.upTo } } });
   if (input.after && field !== DISTANCE) {
-    // As `search_after`, but a range that OpenSearch can look up instead of reading all preceding rows.
+    // Repeats the condition of `search_after` as a range, which OpenSearch can look up instead of reading all preceding
+    // rows.
     filter.push({ range: { [field]: { [direction === 'asc' ? 'gte' : 'lte']: input.after[0] } } });
   }
   return pageBody(filter, order, input, leading);
 }
 
-/** In meters. */
+/** Sorts by distance in meters, nearest first. */
 export const distanceFrom = ([lat, lng]: NonNullable<FilterValues['near']>): Clause => ({
   [DISTANCE]: { 'filter.location': { lat, lon: lng }, order: 'asc', unit: 'm', distance_type: 'arc' },
 });
@@ -75,7 +76,8 @@ export function countBody(filters: FilterValues, context: ClauseContext): Record
 }
 
 /**
- * Also implausible listings. The first sort value is 1 for a listing that a search with only its city and type returns.
+ * Requests listings by id, including implausible ones. The first sort value is 1 for a listing that a search with only
+ * its city and type returns.
  */
 export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
   const order = [{ 'stats.plausible_pooled': 'asc' }, { 'filter.id': 'asc' }];
@@ -91,7 +93,7 @@ export function withDigests(body: Readonly<Record<string, unknown>>): Record<str
   return { ...body, docvalue_fields: [{ field: 'digest', format: '#' }] };
 }
 
-/** Reads no stored field; the id is the last sort value. */
+/** Omits stored fields from a search, even the id, which is the last sort value. */
 export function digestsOnly(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...withDigests(body), _source: false, stored_fields: '_none_' };
 }

@@ -1,7 +1,7 @@
 import type { Clause } from '../clause.ts';
 
 export interface Sort {
-  /** The second key is the id in the same order. The cursor has both values. */
+  /** The first sort key. The second is the id in the same order. The cursor has both values of the last row. */
   by: readonly [field: string, order: 'asc' | 'desc'];
   filter?: Clause;
   requires?: 'near';

@@ -6,7 +6,7 @@ import { readListedLines } from './word-lists.ts';
 interface Expansion {
   words: string;
   terms: readonly string[];
-  /** Of `index-templates/synonyms.txt`; null for another spelling. */
+  /** Line of `index-templates/synonyms.txt`; null for another spelling of a number, a name or a compound word. */
   line: number | null;
 }
 
@@ -18,7 +18,7 @@ export interface ExplainedWord {
   expansions: Expansion[];
 }
 
-/** Outside of quotes, with the added terms. */
+/** Returns the words outside of quotes, with the terms that the query builder adds. Pure. */
 export function explainQuery(q: string): ExplainedWord[] {
   const lines = readListedLines('synonyms.txt');
   const words = queryWords(
