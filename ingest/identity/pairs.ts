@@ -24,10 +24,9 @@ const MAX_NEAR = 16;
 const SHARED_SLOTS = 2;
 
 /**
- * Finds candidate pairs for an ad: nearby ads; ads in its neighborhood with a similar area or price and any number of
- * bedrooms; for an ad without a location, ads in the city with nearly the same area and price. All of these have its
- * type. Ads of any type that share a rare photo or rare words are also candidates. A pair may be found in both
- * directions, and in several ways.
+ * Finds candidates: nearby ads; ads in the neighborhood with a similar area or price; for an ad without a location, ads
+ * in the city with nearly the same area and price; and, of any type, ads that share a rare photo or rare words. A pair
+ * may be found several times.
  */
 export class Candidates {
   readonly #columns: Columns;

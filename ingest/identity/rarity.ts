@@ -18,9 +18,8 @@ const lastAds = new Int32Array(SLOTS);
 const ALONE = 0;
 
 /**
- * Returns, for each position in each signature, the minimum number of different homes with the same value among the ads
- * in the same group: 0 if only one ad has the value; at most `COMMON`, which is also returned for ads without text.
- * @param homes determines which ads are clearly for different homes
+ * Returns for each signature position the minimum number of homes with the same value in its group, at most `COMMON`: 0
+ * if only one ad has the value, `COMMON` without text.
  * @param groups ads by group, in the order of `homes`
  * @param most upper bounds for the returned counts, if known
  */

@@ -10,9 +10,8 @@ import { findReposts, type PostedAd } from './reposts.ts';
 const REPOST_WINDOW_DAYS = 60;
 
 /**
- * Detects ads that their advertiser reposted under another id after withdrawing them. The original listing keeps its
- * id, `first_seen_at` and prices and takes the content of the new ad. The listing created for the new ad has never been
- * published and is deleted.
+ * Detects ads that their advertiser withdrew and reposted under another id. The original listing keeps its id,
+ * `first_seen_at` and prices and takes the content of the new ad, whose unpublished listing is deleted.
  */
 export function repostsStage(context: RunContext): Promise<void> {
   const { run } = context;

@@ -27,9 +27,8 @@ const SAME_TEXT = 0.9;
 const SAME_PHOTOS = 0.5;
 
 /**
- * Returns the original ad of each repost, keyed by the new ad's id. A new ad that matches two other ads, live or
- * withdrawn, is not a repost, because an advertiser may offer several units with one floor plan in the same words.
- * Pure; the order of ads does not affect the result.
+ * Returns the original of each repost by the new ad's id. An ad that matches two others is no repost, because an
+ * advertiser may offer several units in the same words. Pure; the order of ads does not affect the result.
  */
 export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   const found = new Map<number, number>();

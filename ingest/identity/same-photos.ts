@@ -4,9 +4,9 @@ import { photoHash } from './ads.ts';
 const COLUMNS = { key: text('key'), sameAs: text('same_as'), isFlat: number('(phash is null)::int') };
 
 /**
- * Returns a function that maps an image key to a photo number, equal for all images of one photo. Nearly uniform images
- * map to null, because they identify no property. Only the keys of uniform images and of duplicate images are held in
- * memory. Images that are not hashed yet are compared by their bytes.
+ * Returns a function from an image key to a photo number, equal for all images of one photo; null for nearly uniform
+ * images, which identify no property. Only these and duplicate images are held in memory. Images without a hash are
+ * compared by their bytes.
  */
 export async function loadSamePhotos(context: CopyOutContext) {
   const numbers = new Map<number, number | null>();

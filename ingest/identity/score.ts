@@ -37,9 +37,8 @@ const MOST_FROM = mostFrom(FACTS);
 const MOST_FROM_OF_COPIES = mostFrom(FACTS_OF_COPIES);
 
 /**
- * Returns the score of two ads with the same city, listing type and kind: the sum of the points of all parts. Pure and
- * symmetric. Called for millions of pairs, most of which the fastest comparisons exclude.
- * @param atLeast the exact score is not needed below this value: any lower score may be returned
+ * Returns the score of two ads: the sum of the points of all parts. Pure and symmetric. Called for millions of pairs.
+ * @param atLeast below this value, any lower score may be returned
  */
 export function similarity(
   set: AdSet,

@@ -5,9 +5,9 @@ const MIN_PHOTOS = 2;
 const MIN_SHARE = 0.5;
 
 /**
- * Returns whether an ad shows photos of other properties: at least two, and at least half of its photos. Photos that
- * are common in the city count. Every other shared photo is on few ads, which bounds the work.
- * @param leaders for each ad in the set, the index of the ad that represents its property
+ * Returns whether an ad shows photos of other properties: at least two, and half of its photos, are on their ads or
+ * common in the city.
+ * @param leaders for each ad, the index of the ad that represents its property
  */
 export function hasSharedPhotos(set: AdSet, ad: number, leaders: Int32Array): boolean {
   const { photos } = set.columns;

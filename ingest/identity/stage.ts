@@ -77,9 +77,9 @@ async function compareSets(
 }
 
 /**
- * Stores the sets to compare, once per run, so that a resumed run makes the same choice despite the stage's own writes.
- * Ads that are only read differently change no set, so that corrections cause no events; the next change of an ad does.
- * If an ad has moved to another set, its former set is found through the ads with which it was merged.
+ * Stores the sets to compare, so that a resumed run makes the same choice. Ads that are only read differently change no
+ * set, so that corrections cause no events. The former set of a moved ad is found through the ads with which it was
+ * merged.
  * @param chosen the stored choice, if the stage was interrupted
  * @returns number of sets
  */

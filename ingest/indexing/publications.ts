@@ -16,11 +16,10 @@ export interface Publication extends LastPublished {
 type IndexOp = Extract<ListingOp, { op: 'index' }>;
 
 /**
- * Creates the writes for rows, with their `modified_at` values. Compares the served state with the last published one,
- * regardless of which stages changed it. A listing that is no longer served keeps its value until it is served again.
- * @param write creates the write for a row
+ * Creates the writes for rows. Compares the served state with the last published one, regardless of which stages
+ * changed it. A listing that is no longer served keeps its `modified_at` value until it is served again.
  * @param keep returns the value that a listing keeps; null if it needs a new one
- * @returns the writes and publications, and the reasons by id for rows that cannot be rendered
+ * @returns writes, publications, and the reasons for rows that cannot be rendered
  */
 export async function publish(
   rows: readonly ListingRow[],
@@ -69,9 +68,8 @@ function keptModified(row: ListingRow, now: Published): number | null {
 }
 
 /**
- * Marks listings as unpublished that a new index does not contain: those that are no longer served, and those that an
- * unfinished run has added.
- * @param indexed the last run whose rows are published
+ * Marks listings that a new index lacks as unpublished: no longer served, or added by an unfinished run.
+ * @param indexed the last published run
  */
 export async function withdrawPublications(db: Queryable, indexed: number): Promise<void> {
   await db.query(

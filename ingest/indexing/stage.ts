@@ -22,11 +22,9 @@ const LARGE_LOAD = 50_000;
 
 /**
  * Writes the run's changes to the index, and creates the events. The events and `modified_at` values of a batch are
- * committed in Postgres before its documents are written to the index. Events are released when the run completes; the
- * watermark advances when every copy of the index contains the run's documents. Repetition is idempotent: it produces
- * the same events and publications.
- *
- * If another run follows immediately, only events are written, and the next run writes the changes of both.
+ * committed in Postgres before its documents are written. Completing the run releases the events; the watermark
+ * advances when every copy of the index has its documents. Repetition is idempotent. If another run follows
+ * immediately, it writes the documents of both.
  */
 export function indexStage(context: RunContext): Promise<void> {
   const { run, pool, listingIndex, followed } = context;

@@ -131,9 +131,9 @@ const readingsOf = memoize((text): Reading[] | null => {
 const SAME = 0.02;
 
 /**
- * Reads an area in square meters from a number, a text with units (`UNITS`), or two sides (`20×30`). An area may be
- * written twice, in two units or with its sides. Returns `undefined` if the text is not an area or its unit is unknown,
- * and null if no area above 0 is stated.
+ * Reads square meters from a number, a text with units, or two sides (`20×30`). An area may be written twice, in two
+ * units or with its sides. `undefined` if the text is no area or its unit is unknown, null if no area above 0 is
+ * stated.
  * @param unit the source's column for the unit; by default, square meters
  */
 export function readArea(

@@ -44,9 +44,9 @@ const EPOCH = /^(?:\/date\()?(\d{9,13}(?:\.\d+)?)(?:\)\/)?$/;
 const SERIAL = /^\d{5}(?:\.\d+)?$/;
 
 /**
- * Converts a date to `YYYY-MM-DDThh:mm:ssZ`, from ISO 8601, day first with a number or the name of the month, epoch
- * seconds or milliseconds, or days of a spreadsheet. A time without an offset is of the time zone; a date without a
- * time is the start of that day. Null if the day does not exist, before 2000, or after `latest` (epoch milliseconds).
+ * Reads ISO 8601, day first with a number or name of the month, epoch seconds or milliseconds, or days of a
+ * spreadsheet, as `YYYY-MM-DDThh:mm:ssZ`. A date without a time is the start of that day. Null if the day does not
+ * exist, is before 2000, or after `latest` (epoch milliseconds).
  */
 export function readDate(
   value: string | number | null | undefined,
@@ -62,10 +62,7 @@ export function readDate(
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/**
- * Reads the day of a date as written, regardless of its time and offset, as `YYYY-MM-DD`; null if the day does not
- * exist, or is before 2000 or after `latest`.
- */
+/** Reads the day as written, regardless of time and offset, as `YYYY-MM-DD`; null as for `readDate`. */
 export function readDay(value: string, latest: number): string | null {
   const found = momentOfText(value);
   if (found === null) return null;

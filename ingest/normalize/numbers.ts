@@ -40,10 +40,9 @@ const DECIMAL = /^(?:\d+|\d{1,3}([ '’,.])\d{3}(?:\1\d{3})*)([.,])\d+$/;
 export const DIGITS = String.raw`\d{1,3}(?:[ '’]\d{3})+(?!\d)(?:[.,،]\d+)?|\d+(?:[.,،]\d+)*`;
 
 /**
- * Returns the possible values of digits with separators, first the one in which the separators group thousands.
- * Separators that repeat or precede another kind group. A separator before other than three digits, or after zero or
- * more than three, is decimal. A single separator between at most three and exactly three digits may be either, and a
- * single space may also separate two numbers, which `null` represents.
+ * Returns the possible values, first the one in which separators group thousands. Separators that repeat or precede
+ * another kind group; one before other than three digits, or after zero or more than three, is decimal. A single one
+ * may be either, and a single space may also separate two numbers, which is `null`.
  */
 export function readDigits(digits: string): readonly (number | null)[] {
   const text = digits.replaceAll('،', ',');
@@ -116,9 +115,9 @@ const TOKEN = new RegExp(
 );
 
 /**
- * Reads the only number in a text: digits of either script with separators, `1.2 مليون`, `850 ألف`, `مليون و200 ألف`,
- * `1.2M`, `8.5E+05`, or Arabic number words. Null if there is none, or more than one (a range, dimensions). `m` means
- * million only directly after a number: after a slash it means month, and before a 2 it is part of a square meter.
+ * Reads the only number in a text: digits with separators, `1.2 مليون`, `850 ألف`, `مليون و200 ألف`, `1.2M`, `8.5E+05`,
+ * or Arabic words. Null for none or several (a range, dimensions). `m` means million only directly after a number:
+ * after a slash it means month, before a 2 square meter.
  */
 export const readQuantity: (text: string) => Quantity | null = memoize((text) => {
   const stated = foldValue(text).replace(/(?<=^| )\.(?=\d)/g, '0.');

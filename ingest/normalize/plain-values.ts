@@ -3,10 +3,7 @@ type FieldType = 'text' | 'scalar' | 'flag' | 'texts' | 'any' | { readonly [name
 
 type Fields<Row> = { readonly [Name in keyof Required<Row>]: FieldType };
 
-/**
- * Returns a row without the values that have another type than their field, for example a list where a text is
- * expected. A source maps values as its feed has them, so their types are not certain.
- */
+/** Omits values of another type than their field, because sources map values as their feeds have them. */
 export function plainValues<Row extends object>(row: Row, fields: Fields<Row>): Row {
   return onlyPlain(row, fields) as Row;
 }

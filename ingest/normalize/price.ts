@@ -68,9 +68,8 @@ const PRICES_PER_SQM = [
 const MAYBE_PER_SQM = /متر|\/ ?م|met(?:er|re)|sqm|sq\.? ?m|m2|m²/i;
 
 /**
- * Reads a price. The rent period is taken from the source's field, else from the price text, else from the ad's text,
- * else it is a year. A price per square meter is multiplied by the area. The result is compared with prices in the ad's
- * text, which flag it but never replace it.
+ * Reads a price. The period is that of the field, else of the price text, else of the ad's text, else a year. A price
+ * per square meter is multiplied by the area. Prices in the ad's text flag the result, and never replace it.
  */
 export function readPrice(
   price: Scalar,

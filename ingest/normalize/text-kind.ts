@@ -123,8 +123,8 @@ const LOCATED = phrase(
 const MAYBE_LOCATED = /الموقع|العقار|الشق|الفيلا|مدين|في|\bin\b/i;
 
 /**
- * Returns the words of a text that offer something other than the home in the fields: land, a whole building, a room, a
- * right of use, an unfinished home, or a property in another city. Null if there are none. Pure. Applies only to homes.
+ * Returns words that offer something else than the home in the fields: land, a building, a room, a right of use, an
+ * unfinished home, or another city. Null if there are none. Pure.
  */
 export function judgeKind(text: string, ad: KindContext): TextReading | null {
   const rules = KIND_RULES.filter(

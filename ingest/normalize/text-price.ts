@@ -205,13 +205,13 @@ const implausible = (reading: TextReading): PriceVerdict => ({
 });
 
 /**
- * Compares a posted price with the advertiser's text. Pure. Without a posted price, only detects that the home is sold
- * or rented.
+ * Compares a posted price with the text. Pure.
  *
- * - A posted amount that the text calls a down payment, a remaining debt, an instalment or a share is implausible.
- * - The only total price in a text, on the basis of the posted one, flags a posted price that differs by more than
- *   7.5%. Below two thirds or above one and a half times of the posted price, the posted price is implausible.
- * - If a text states prices for several units, the posted price may be that of one of them.
+ * - An amount that the text calls a down payment, a debt, an instalment or a share is implausible.
+ * - The only total price of the text flags a posted price that differs by more than 7.5%, and hides it below two thirds
+ *   or above one and a half times of it.
+ * - Of several units, the posted price may be that of one.
+ * - Without a posted price, only a sold or rented home is detected.
  */
 export function judgePrice(posted: PostedPrice | null, text: string, context: TextPriceContext): PriceVerdict {
   const lines = foldedLines(text);

@@ -37,8 +37,8 @@ interface Batch {
 }
 
 /**
- * Reads a source's project feed. Saves the rows as normalized copies in Postgres, and withdraws projects that the feed
- * no longer lists, by the same rules as for ads. The stage, rejects and state use the feed name `<source>/projects`.
+ * Stores normalized copies, and withdraws projects that the feed no longer lists, by the rules for ads. Stage, rejects
+ * and state have the feed name `<source>/projects`.
  */
 export async function fetchProjects(context: RunContext, source: ProjectSource, ids: IdCounter): Promise<void> {
   const { run, writer } = context;

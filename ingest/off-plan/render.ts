@@ -19,10 +19,10 @@ export interface LiveCopy {
 const MAX_IMAGES = 60;
 
 /**
- * Merges a project's copies. Values from the oldest copy take precedence, and other copies fill in missing fields.
- * Features, banks, amenities and photos are merged. The status is that of the most recently updated copy. Pure.
+ * Merges a project's copies. Values of the oldest copy take precedence, others fill missing fields. Lists are merged.
+ * The status is that of the most recently updated copy. Pure.
  * @param copies oldest first, at least one
- * @param firstSeen epoch seconds at which any copy was first seen
+ * @param firstSeen epoch seconds
  */
 export function renderProject(
   id: number,

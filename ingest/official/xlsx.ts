@@ -36,9 +36,8 @@ export class WorkbookLimit extends Error {
 type Refuse = (place: string, limit: string) => never;
 
 /**
- * Streams the rows of a workbook's first sheet, one batch per chunk. Only the shared strings, which are a separate part
- * of the workbook, are held in memory.
- * @throws WorkbookLimit if a limit is exceeded; another error if the file is not a workbook, truncated or invalid
+ * Streams the rows of the first sheet, a batch per chunk. Only the shared strings are held in memory.
+ * @throws WorkbookLimit, or another error if the file is not a workbook, cut or invalid
  */
 export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerator<SheetRow[]> {
   const refuse: Refuse = (place, limit) => {

@@ -4,14 +4,13 @@ import type { RunContext } from '../run/context.ts';
 import { OWNER, type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
 
 /**
- * Maximum number of URLs per host that a run requests again because their ads changed. A release that reads ads
- * differently changes all of them at once. With 8 connections and 100 ms per request this takes about a minute per
- * host. Later runs check the remaining URLs.
+ * Maximum number of URLs per host and run that are checked because their ads changed, which a release may do to all at
+ * once. About a minute with 8 connections and 100 ms per request. Later runs check the rest.
  */
 const CHANGED_PER_HOST = 5_000;
 /**
- * Maximum number of URLs per host that a run requests again because of their age, oldest first. This takes about 13
- * seconds per host under the same conditions. With two runs a day, 50,000 photos take 25 days.
+ * Maximum number of URLs per host and run that are checked because of their age: about 13 seconds. With two runs a day,
+ * 50,000 photos take 25 days.
  */
 export const AGED_PER_HOST = 1_000;
 const MIN_AGE_DAYS = 7;
@@ -39,9 +38,8 @@ const CANDIDATES = {
 };
 
 /**
- * Accepts lists of URLs in order, up to a number of URLs per host. After a list is refused for a host, all later lists
- * for that host are refused too, so that the oldest come first. A list longer than the limit is accepted if it is the
- * host's first.
+ * Accepts lists of URLs in order, up to a number per host. After one is refused for a host, all later ones are, so that
+ * the oldest come first. A host's first list is accepted whatever its length.
  */
 export class HostBudget {
   readonly #perHost: number;

@@ -29,10 +29,9 @@ import {
 const BATCHES_AT_ONCE = 6;
 
 /**
- * Copies photos of live ads to the CDN bucket if their photo list is new or had failures. Listings show the copied
- * photos, and failed photos are retried in a limited number of later runs. Then requests stored photos again: those of
- * changed ads, and those of ads checked longest ago. Photos with changed bytes are replaced; photos that are
- * unavailable at the source are kept.
+ * Copies new and failed photos of live ads to the CDN bucket; failed ones are retried in a limited number of runs. Then
+ * requests stored photos again: those of changed ads and the oldest. Photos with changed bytes are replaced; photos
+ * that are unavailable at the source are kept.
  */
 export function photosStage(context: RunContext): Promise<void> {
   return runStage(context, 'photos', async ({ checkpoint }) => {

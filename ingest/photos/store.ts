@@ -185,8 +185,7 @@ export async function saveBatch(
 }
 
 /**
- * Marks all other rows that show a replaced photo, so that the `copy` task updates them. Listings with the same URL
- * then have the same key.
+ * Marks the other rows that show a replaced photo, so that one URL has one key.
  * @returns whether any row was marked
  */
 export async function markReplaced({ writer }: RunContext): Promise<boolean> {

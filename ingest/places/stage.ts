@@ -15,9 +15,8 @@ const AD = { id: number('id'), lat: number('lat'), lng: number('lng'), neighborh
 const UNPLACED = 'content_run = $1 and lat is not null and not neighborhood_stated';
 
 /**
- * Assigns neighborhoods to this run's ads that do not state one. An ad within a boundary keeps the neighborhood that
- * normalization found. For the others, the nearest ads of any run that state a neighborhood vote. Without a majority,
- * the ad gets no neighborhood. Without voters, it keeps the neighborhood with the nearest center.
+ * Assigns neighborhoods to ads that do not state one. An ad within a boundary keeps its neighborhood. For others, the
+ * nearest ads that state one vote: without a majority, the ad gets none; without voters, it keeps the nearest center.
  */
 export function placesStage(context: RunContext): Promise<void> {
   return runStage(context, 'places', async () => {

@@ -38,10 +38,9 @@ export interface CopyOutContext {
 }
 
 /**
- * Streams a query's rows in chunks, on a separate connection. This is several times faster than a result set, and only
- * one chunk is in memory.
- * @param from the part of the query after the columns
- * @param settings statements to run first on the connection, which is then closed after use
+ * Streams rows in chunks on a separate connection: several times faster than a result set, with one chunk in memory.
+ * @param from the query after the columns
+ * @param settings run first; the connection is then closed
  */
 export async function* copyOut<C extends Columns>(
   { pool, signal }: CopyOutContext,

@@ -45,9 +45,8 @@ export interface SentCounts {
 export const noneSent = (): SentCounts => ({ written: 0, deleted: 0, refused: 0 });
 
 /**
- * Writes pages to a derived index, each while the next is read. Documents whose content the index does not accept are
- * left out.
- * @param refuse receives the id and the reason of each document that is left out
+ * Writes pages to an index while the next is read. Documents that the index does not accept are left out.
+ * @param refuse receives the id and the reason
  * @returns number of documents
  */
 export async function sendPages<Row>(

@@ -19,8 +19,8 @@ export async function registration(
 export const isFilled = ({ filled }: Registration): boolean => filled !== null;
 
 /**
- * Records that a run's writes to an index are complete.
- * @param synced null if the tables have changed but the index has not; the next run then rewrites the whole index
+ * Records that a run's writes are complete.
+ * @param synced null if the index lacks changes; the next run then rewrites it
  */
 export async function saveSynced(
   db: pg.ClientBase,

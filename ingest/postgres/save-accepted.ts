@@ -2,8 +2,7 @@ import type pg from 'pg';
 import { refusalOf } from './refusal.ts';
 
 /**
- * Writes rows inside a transaction. If their content makes the write fail, they are written in smaller parts, so that
- * only the rows at fault are left out.
+ * Writes rows. Rows that make a write fail are isolated by halving, so that only they are left out.
  * @param save writes rows; its writes are undone if it throws
  * @param refuse receives a row at fault and the reason
  */

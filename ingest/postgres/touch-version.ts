@@ -1,7 +1,6 @@
 /**
- * Returns the assignments that every `update listings l` of served data must include. The version increases once per
- * run, for any number of changes, and not again when the run is resumed. Versions, and the event ids derived from them,
- * therefore do not depend on interruptions.
+ * Every `update listings l` of served data must include these assignments. The version increases once per run, also
+ * when it is resumed, so that versions and event ids do not depend on interruptions.
  * @param run the SQL parameter with the run's id
  */
 export function touchVersion(run: string): string {

@@ -24,13 +24,10 @@ export interface Writer {
 }
 
 /**
- * Holds the ingest lock while `work` runs, and passes it the only connection that may write. The lock belongs to that
- * connection, so a run that loses the lock can no longer write.
- *
- * Only `durable` commits wait for the disk. A Postgres crash may lose the most recent other commits, but never one that
- * precedes a preserved commit. The run, whose row is durable, is then resumed and writes the same rows again. Before
- * any write to the index, a durable commit flushes all earlier commits to disk.
- * @param purpose name of the work, shown to processes that wait for the lock
+ * Holds the ingest lock while `work` runs, on the only connection that may write: a run that loses the lock cannot
+ * write. Only `durable` commits wait for the disk. A Postgres crash may lose the most recent others, but none that
+ * precedes a durable one; the resumed run writes the same rows again. A durable commit precedes any write to the index.
+ * @param purpose name of the work, shown to processes that wait
  * @param lockWait milliseconds to wait for the lock
  * @throws IngestBusyError if another process holds the lock at the deadline
  */
@@ -67,9 +64,9 @@ interface LockRequest {
 }
 
 /**
- * Runs `work` on a connection that holds a lock, with more memory than others. Unlike `withLock`, it waits for the
- * lock, and closes the connection, whose settings other users of the pool must not get.
- * @param request `busy` returns the error if another process still holds the lock after `wait` milliseconds
+ * Runs `work` on a connection that holds a lock. Unlike `withLock`, it waits for the lock, and closes the connection,
+ * whose settings (such as more memory) others must not get.
+ * @param request `busy` returns the error if the lock is still held after `wait` milliseconds
  */
 export async function withWriterLock<T>(
   pool: pg.Pool,

@@ -1,8 +1,7 @@
 export interface PhotoOptions {
   /**
-   * `fetch` downloads photos from their sources. `assume` downloads nothing and derives each photo's key from its URL;
-   * it is intended for feeds whose photos are already on the CDN under these keys, and for benchmarks of the other
-   * stages. `copy` downloads new photos and leaves checks of stored photos to a later run.
+   * How photos are obtained. `fetch` downloads them. `assume` derives keys from URLs and downloads nothing, for photos
+   * that are already on the CDN and for benchmarks. `copy` leaves checks of stored photos to a later run.
    */
   mode: 'fetch' | 'assume' | 'copy';
   bucket: string;

@@ -53,8 +53,8 @@ export async function isRebuildDue(pool: pg.Pool, client: OpenSearch): Promise<b
 }
 
 /**
- * Records a restore that an operator reports, for cases in which no index can prove it because the index was lost or
- * restored too. A repeated report before the next run counts as the same restore. The caller must hold the ingest lock.
+ * Records a restore that no index can prove, because it was lost or restored too. A repeated report before the next run
+ * counts once. The caller must hold the ingest lock.
  */
 export async function stateRestore(
   writer: Writer,

@@ -28,10 +28,9 @@ interface Complete {
 }
 
 /**
- * Reads CSV records, one batch of lines at a time. A malformed record is one fault and does not affect its neighbors:
- * if a record over several lines cannot be parsed, only its first line is dropped, and reading continues at its second
- * line. From a stray quote, the parser would read to the end of the file, so it receives only complete records, which
- * have an even number of quotes.
+ * Reads CSV records. A malformed record is one fault and does not affect its neighbors: of a record over several lines,
+ * only the first line is dropped, and reading continues at the second. From a stray quote, the parser would read to the
+ * end of the file, so it receives only complete records, whose quotes are even in number.
  */
 export class CsvRecords {
   /** Number of fields per record, once the header has been read. Other records are rejected. */
@@ -59,9 +58,8 @@ export class CsvRecords {
     for await (const lines of readLines(path, { maxBytes: this.#maxBytes, signal, encoding }))
       yield this.#read(lines, false);
     yield this.#read([], true);
-    // A rejected last record is truncated if the file does not end with a line break, or if a quote is open at its end.
-    // The open quote may be a stray one in an earlier record; complete records then follow that record, and the last
-    // record is not rejected.
+    // A rejected last record is cut if there is no line break after it, or an open quote at the end. A stray quote in
+    // an earlier record does not count: complete records follow it, the last of which is accepted.
     if (this.#lastFaulty && (!this.lineBreak || this.#openAtEnd)) this.cut = 'the feed ends in the middle of a record';
   }
 

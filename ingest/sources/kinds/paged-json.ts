@@ -60,10 +60,10 @@ const LIMITS: FetchLimits = {
 };
 
 /**
- * Streams a feed of JSON pages, with one page in memory at a time. The feed is marked as truncated if a page repeats an
- * earlier one (some hosts repeat their last page) or if it has fewer rows than announced.
- * @throws if a page cannot be fetched or has an unknown format, or if `maxPages` is exceeded: a partial feed that
- * counts as complete would withdraw the other ads
+ * Streams a feed with one page in memory at a time. The feed counts as cut if a page repeats an earlier one (some hosts
+ * repeat their last page) or if it has fewer rows than announced.
+ * @throws if a page cannot be fetched or has an unknown format, or beyond `maxPages`: a partial feed that counts as
+ * complete would withdraw the other ads
  */
 export async function* pagedJson({
   url,

@@ -46,9 +46,9 @@ export interface XmlRecordsOptions {
 }
 
 /**
- * Finds the records of a feed by their start and end tags, without parsing their contents, so that a malformed record
- * does not affect its neighbors. A start tag of a record within a record begins the next one: the record before it has
- * no end tag. Markup is ASCII in UTF-8 and in Windows-1256, so records are found in bytes, and memory is bounded.
+ * Finds records by their tags without parsing their contents, so that a malformed one does not affect its neighbors. A
+ * start tag within a record begins the next one: the record before it has no end tag. Markup is ASCII in UTF-8 and in
+ * Windows-1256, so that records are found in bytes, in bounded memory.
  */
 export class XmlRecords {
   /** Why the feed is incomplete, once it has been read; null if it ended with the end of its root element. */
