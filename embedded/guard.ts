@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
 /**
- * Outlives this process: if its input ends without `done`, it ends the engines by process id. In a separate process
- * group, so that Ctrl-C does not stop it.
+ * A shell that outlives this process: if its input ends without `done`, it ends the engines by process id. In a
+ * separate process group, so that Ctrl-C does not stop it.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -43,7 +43,7 @@ export function startGuard(): Guard {
     shell.once('error', () => resolve());
   });
   shell.stdin.on('error', () => {});
-  // Does not keep this process running.
+  // The shell does not keep this process running.
   shell.unref();
   (shell.stdin as Socket).unref();
   return {

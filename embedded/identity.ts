@@ -5,7 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import { Problem } from './problem.ts';
 
 /**
- * OpenSearch and Postgres refuse to run as root, which starts them as `nobody`. `wrap` returns the command to spawn.
+ * The user of the engines. OpenSearch and Postgres refuse to run as root, which starts them as `nobody`. `wrap` returns
+ * the command to spawn.
  */
 export interface Identity {
   uid?: number;
@@ -47,7 +48,7 @@ function isOpen(path: string): boolean {
 }
 
 /**
- * Recursively, unless already owned.
+ * Changes the owner of a path and its contents, unless already owned.
  * @throws Problem if this process may not do so
  */
 export async function chownTo(identity: Identity, path: string): Promise<void> {
