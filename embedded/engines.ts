@@ -42,7 +42,7 @@ export interface EngineOptions {
   say?(line: string): void;
   /** Cancels the start. The caller must then call `stop`. */
   signal?: AbortSignal;
-  /** Up to three times in five minutes. */
+  /** Whether to restart a crashed engine, up to three times in five minutes. */
   restartOnCrash?: boolean;
   /** Called when an engine has ended and is not restarted. */
   onCrash?(message: string): void;
@@ -135,7 +135,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   }
 }
 
-/** Null if none run. */
+/** Returns the running engines; null if none run. */
 export async function findEngines(dataDir: string): Promise<Record<string, string> | null> {
   const folder = resolve(dataDir);
   // The process that wrote the file may have been killed.

@@ -8,7 +8,7 @@ export async function writePrivately(file: string, text: string): Promise<void> 
   await rename(temporary, file);
 }
 
-/** As `.1` (the newest) and so on. */
+/** Number of old logs, as `.1` (the newest) and so on. */
 const OLD_LOGS = 3;
 
 /** Renames a log. The oldest one is replaced. */

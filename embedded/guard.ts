@@ -32,7 +32,7 @@ export interface Guard {
   watch(pid: number, signal: NodeJS.Signals): void;
   /** The id of an ended process may be reused. */
   forget(pid: number): void;
-  /** After the engines were stopped. */
+  /** Ends the guard after the engines were stopped. */
   dismiss(): Promise<void>;
 }
 

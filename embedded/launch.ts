@@ -56,7 +56,7 @@ export interface Engine {
 
 /** Milliseconds until it is killed. */
 const STOP_LIMIT = 20_000;
-/** Within `WITHIN` milliseconds. */
+/** Maximum number of restarts within `WITHIN` milliseconds. */
 const MAX_RESTARTS = 3;
 const WITHIN = 300_000;
 /** Milliseconds before the first restart, doubled for each. The processes of a killed Postgres need time to end. */
@@ -128,7 +128,7 @@ export async function launch(context: ProcessContext, what: Command): Promise<En
 
 interface Run {
   id: ProcessId;
-  /** With the exit code or signal. */
+  /** Resolves with the exit code or signal. */
   ended: Promise<string>;
 }
 

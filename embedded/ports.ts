@@ -7,7 +7,7 @@ const MIN_PORT = 20_000;
 // Highest port. The operating system uses higher ones for outgoing connections.
 const MAX_PORT = 32_000;
 
-/** On the loopback interface, or of `host`. */
+/** Checks a port on the loopback interface, or of `host`. */
 export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

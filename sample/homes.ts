@@ -77,7 +77,7 @@ export interface Ad {
   frequency: RentFrequency | null;
   area: number;
   bedrooms: number | null;
-  /** Null if the advertiser states no point. */
+  /** Location; null if the advertiser states none. */
   point: LatLng | null;
   photos: readonly string[];
   advertiser: Advertiser;

@@ -80,7 +80,7 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
 export const postedAmount = ({ price_as_posted: posted }: NormalizedListing): number | null =>
   posted && postedInSar(posted);
 
-/** In vocabulary order. */
+/** Returns the flags in vocabulary order. */
 function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
   return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
 }
@@ -91,7 +91,7 @@ export function recordJson(listing: NormalizedListing): string {
   return JSON.stringify({ ...listing, url: undefined, text_readings: readings.length === 0 ? undefined : readings });
 }
 
-/** Without the source's update time. */
+/** Compares records without the source's update time. */
 export function contentDiffers(before: string, after: string): boolean {
   return before !== after && !isDeepStrictEqual(contentOf(before), contentOf(after));
 }

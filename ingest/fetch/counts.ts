@@ -26,17 +26,17 @@ export class FetchCounts {
   readonly unpriced: Partial<Record<PriceDoubt, number>> = {};
   /** Ads were stored without these values, which could not be read. */
   readonly unread: Partial<Record<UnreadValue['field'], number>> = {};
-  /** By quality flag: the text makes the price implausible. */
+  /** Number of ads by quality flag whose text makes the price implausible. */
   readonly implausible: Partial<Record<QualityFlag, number>> = {};
-  /** Repaired or rejected, by reason. */
+  /** Number of repaired or rejected boundaries, by reason. */
   readonly boundaries: Record<string, number> = {};
-  /** Null if the feed was read completely. An incomplete feed withdraws no ads. */
+  /** Why the feed is incomplete; null if it was read completely. An incomplete feed withdraws no ads. */
   failed: string | null = null;
   held: string | null = null;
   /** The feed is too old to confirm its ads; null if it is not. */
   stale: string | null = null;
   expired = false;
-  /** Null if unknown. */
+  /** Time of the feed; null if unknown. */
   asOf: Date | null = null;
   /** Null for feeds without lines. */
   lineBreak: boolean | null = null;

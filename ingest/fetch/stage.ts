@@ -27,7 +27,7 @@ const TOUCH_AFTER = 20 * 3600 * 1000;
  */
 const IN_FLIGHT = 4;
 
-/** With the row in the feed. */
+/** Columns of known ads, keyed by the id in the feed. */
 const KNOWN_COLUMNS = {
   key: column<string>('l.source_listing_id'),
   id: column<number>('l.id'),
@@ -137,7 +137,7 @@ export async function* feedBatches<Row>(
 }
 
 interface PipelineOptions {
-  /** By an operator. */
+  /** Whether an operator released the feed. */
   released: boolean;
   onBatch: (done: number) => void;
 }
@@ -240,7 +240,7 @@ class BatchPipeline {
     this.#options.onBatch(this.#counts.rows);
   }
 
-  /** As new, changed, relisted, unchanged or rejected. */
+  /** Classifies a row as new, changed, relisted, unchanged or rejected. */
   #classify(
     ad: FeedAd,
     known: Known | undefined,

@@ -6,7 +6,7 @@ import { LOCK_WAIT_MS, withWriterLock } from '../postgres/writer.ts';
 
 export interface OfficialContext {
   pool: pg.Pool;
-  /** Of the cluster with the transactions index. */
+  /** Client of the cluster with the transactions index. */
   opensearch: OpenSearch;
   rules: OfficialRules;
   /** Secret key for hashing transaction ids. */

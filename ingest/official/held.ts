@@ -17,7 +17,7 @@ export interface HeldLoad {
   detail: string;
 }
 
-/** With those whose release is in progress. */
+/** Returns held quarters, including those whose release is in progress. */
 export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
   const { rows } = await pool.query<Omit<HeldLoad, 'quarter'> & { quarter: number }>(
     `select l.id, l.kind, l.scope, l.quarter, l.rows, f.name as file, l.detail

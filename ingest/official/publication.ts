@@ -17,7 +17,7 @@ type Value = string | number | null;
 
 /** An accepted row, with values in the order of the table columns. */
 export interface Taken {
-  /** Year × 4 + quarter - 1. */
+  /** Quarter number: year × 4 + quarter - 1. */
   quarter: number;
   /** The region or city that the file covers; empty for the whole country. */
   scope: string;

@@ -86,7 +86,7 @@ export const registeredRents = definePublication({
   derived: { ...STORED_TOWN, property_type_ar: 'text' },
   derive: (cells) => ({
     ...deriveTown(cells),
-    // As in `شقة - سكني`.
+    // The cell includes the use, as in `شقة - سكني`.
     property_type: typeIn(RENT_TYPES, foldText(cells.property_type.split(' - ')[0] ?? '')),
     property_type_ar: cells.property_type,
   }),

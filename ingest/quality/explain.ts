@@ -22,12 +22,12 @@ import {
   TIERS,
 } from './fences.ts';
 
-/** As sentences for operators. */
+/** Explains a listing in sentences for operators. */
 export interface Explanation {
   id: number;
   source: string;
   source_listing_id: string;
-  /** By `GET /listings/{id}`. */
+  /** Whether `GET /listings/{id}` returns the listing. */
   served: boolean;
   /** `typed` by searches with exactly one property type, `pooled` by others. */
   searched: { typed: boolean; pooled: boolean };
@@ -53,7 +53,7 @@ interface Row extends Judged {
 }
 
 /**
- * By the current fences.
+ * Explains a listing by the current fences.
  * @throws Error if the listing does not exist
  */
 export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
@@ -92,13 +92,13 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   };
 }
 
-/** None for ads last read by an earlier release. */
+/** Returns none for ads last read by an earlier release. */
 function fromText(record: string | null): string[] {
   const { from_text: read = [], ...ad } = JSON.parse(record ?? '{}') as Partial<NormalizedListing>;
   return read.map((fact) => (fact in ad ? `${fact} ${ad[fact as keyof typeof ad]}` : fact));
 }
 
-/** None for ads last read by an earlier release. */
+/** Returns none for ads last read by an earlier release. */
 function textReadings(record: string | null): TextReading[] {
   return (JSON.parse(record ?? '{}') as Partial<NormalizedListing>).text_readings ?? [];
 }

@@ -8,7 +8,7 @@ import { hourOf, windowStart } from '../market/window.ts';
 import { aggregationBody } from '../page.ts';
 import { comparablePrice, withinMeters } from './nearby.ts';
 
-/** At which a score component is halved: distance, and relative difference in area. */
+/** Values at which a score component is halved: distance, and relative difference in area. */
 const HALF_DISTANCE = '1500m';
 const HALF_AREA = 0.15;
 
@@ -41,7 +41,7 @@ const within = (subject: Subject, circle: Circle): Clause[] => [
   ...(circle.sameBedrooms ? [sameBedrooms(subject)] : []),
 ];
 
-/** In the order of `CIRCLES`. */
+/** Counts homes in the order of `CIRCLES`. */
 export function circlesBody(subject: Subject, now: number): Record<string, unknown> {
   const filters = CIRCLES.map((circle) => ({ bool: { filter: within(subject, circle) } }));
   return aggregationBody(alike(subject, MAX_DISTANCE, now), { circles: { filters: { filters } } });

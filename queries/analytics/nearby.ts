@@ -12,7 +12,7 @@ import { type Clause, not } from '../clause.ts';
 import { distanceFrom, searchFilter } from '../listings/search.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 
-/** According to the text of the listing. */
+/** Excludes prices that the text states not to be of the whole home. */
 export const comparablePrice: Clause = not({ terms: { 'filter.quality': NOT_WHOLE_PRICE_FLAGS } });
 
 export const withinMeters = ({ lat, lng }: LatLng, distance: number): Clause => ({

@@ -29,7 +29,7 @@ export const TREND_ROWS = cohortRows('compound', 'in_compound', 'max_age');
 export interface TrendInput {
   filters: FilterValues;
   basis: TrendBasis;
-  /** As returned by `monthOf`, both inclusive. */
+  /** Months as returned by `monthOf`, both inclusive. */
   firstMonth: number;
   lastMonth: number;
 }

@@ -18,7 +18,7 @@ export function compileRows(
     .filter((clause) => clause !== null);
 }
 
-/** In table order, without missing values. */
+/** Returns the filters of a query in table order, without missing values. */
 export function pickRows<Row extends FilterRow>(
   rows: readonly Row[],
   query: Readonly<Record<string, unknown>>,

@@ -27,7 +27,7 @@ export interface ClauseContext {
 export interface FilterRow {
   name: string;
   kind: Kind;
-  /** Of the document, for example `filter.beds`. */
+  /** Field of the document, for example `filter.beds`. */
   field: string;
   description: string;
   values?: readonly string[];
@@ -43,7 +43,7 @@ export type ValuesOfRows<Row extends FilterRow> = {
 
 export interface Kind<Schema extends JsonSchema = JsonSchema> {
   schema(row: FilterRow): Schema;
-  /** If it differs from `schema`. */
+  /** Schema in JSON, if it differs from `schema`. */
   jsonSchema?: JsonSchema;
   /**
    * Returns the clause; null if the clause of another filter contains the value. `values` are those of the request by
@@ -246,7 +246,7 @@ export const since = kind({
   clause: (row, value) => ({ range: { [row.field]: { gte: Date.parse(value) } } }),
 });
 
-/** For a field in microseconds. */
+/** As `since`, for a field in microseconds. */
 export const sinceMicros = kind({
   schema: () => ({ type: 'string', format: 'timestamp-micros' }),
   clause: (row, value) => ({ range: { [row.field]: { gte: parseMicros(value) } } }),

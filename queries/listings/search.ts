@@ -8,7 +8,7 @@ import { DISTANCE, SORTS, type Sort, type SortName } from './sorts.ts';
 export interface SearchInput extends PageInput {
   filters: FilterValues;
   sort: SortName;
-  /** Of the first sort key. */
+  /** Bound of the first sort key. */
   upTo?: number | undefined;
 }
 
@@ -70,7 +70,7 @@ export const distanceFrom = ([lat, lng]: NonNullable<FilterValues['near']>): Cla
   [DISTANCE]: { 'filter.location': { lat, lon: lng }, order: 'asc', unit: 'm', distance_type: 'arc' },
 });
 
-/** Exact, over all pages. */
+/** Counts exactly, over all pages. */
 export function countBody(filters: FilterValues, context: ClauseContext): Record<string, unknown> {
   return { size: 0, track_total_hits: true, query: { bool: { filter: searchFilter(filters, context) } } };
 }
@@ -88,7 +88,7 @@ export function modifiedBody(ids: readonly number[]): Record<string, unknown> {
   return { ...byIdsBody(ids), _source: false, docvalue_fields: ['filter.modified'] };
 }
 
-/** As text, because numbers are parsed with 53 bits. */
+/** Adds digests as text, because numbers are parsed with 53 bits. */
 export function withDigests(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...body, docvalue_fields: [{ field: 'digest', format: '#' }] };
 }

@@ -10,7 +10,7 @@ export interface Sort {
   description: string;
 }
 
-/** From `near`. */
+/** Distance from `near`. */
 export const DISTANCE = '_geo_distance';
 
 export const SORTS = {

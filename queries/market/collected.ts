@@ -15,7 +15,7 @@ export const MAX_LISTINGS_BY_VALUE = 5_000;
 
 const COLLECTED = 'collected';
 
-/** By aggregation name. */
+/** Metrics by aggregation name. */
 const METRICS: Readonly<Record<string, (ascending: Float64Array, parameters: Clause) => unknown>> = {
   percentiles: (ascending, { percents }) => exactPercentiles(ascending, percents as readonly number[]),
   avg: (ascending) => ({ value: ascending.length === 0 ? null : sumOf(ascending) / ascending.length }),

@@ -1,4 +1,4 @@
-/** Of live listings. */
+/** Days in statistics of live listings. */
 export const WINDOW_DAYS = 30;
 
 export const DAY = 86_400_000;

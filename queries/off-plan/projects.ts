@@ -44,7 +44,7 @@ export function projectBody(id: number): Record<string, unknown> {
   return { size: 1, track_total_hits: false, query: { bool: { filter: [{ term: { 'filter.id': id } }] } } };
 }
 
-/** Most projects first. */
+/** Requests developers, most projects first. */
 export function developersBody({
   filters,
   ...page

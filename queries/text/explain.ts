@@ -13,7 +13,7 @@ interface Expansion {
 export interface ExplainedWord {
   word: string;
   negated: boolean;
-  /** If the index lacks the word. */
+  /** Whether words within one edit match, if the index lacks the word. */
   oneEdit: boolean;
   expansions: Expansion[];
 }

@@ -2,7 +2,7 @@ import { isLatin } from '#domain/fold.ts';
 import { isPlaceWord } from '#domain/text/names.ts';
 import { readWordList } from './word-lists.ts';
 
-/** Folded, of both word lists. */
+/** Folded words of both lists. */
 const listed = new Set(
   [...readWordList('words.txt'), ...readWordList('synonyms.txt')].flatMap((line) => line.split(/[\s,]+/)),
 );

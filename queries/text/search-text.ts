@@ -202,7 +202,7 @@ const MAY_BE_MISSPELLED = /^[a-z\u00c0-\u024f\u0621-\u064a]{5,}$/;
 /** Matches within one edit. The first letter must match exactly. */
 const ONE_EDIT = { prefix_length: 1, max_expansions: 1 } as const;
 
-/** Anywhere in the field. */
+/** Matches anywhere in the field. */
 function matchAll(field: string, text: string): Clause {
   // An index with other stop words may drop a word that was kept here.
   return { match: { [field]: { query: text, operator: 'and', zero_terms_query: 'all' } } };
