@@ -46,8 +46,8 @@ const byDifference = <Outcome extends string>(
 const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b);
 
 /**
- * Minimum difference between two areas, as a share of the larger one, that counts as an extra digit rather than another
- * home.
+ * Minimum difference between two areas or prices, as a share of the larger one, that counts as an extra digit rather
+ * than another home.
  */
 const EXTRA_DIGIT = 0.85;
 
@@ -76,7 +76,7 @@ function isOtherPeriod(a: number, paymentsOfA: number, b: number, paymentsOfB: n
   return more >= 0.92 && more <= (isDailyOrWeekly ? 2.5 : 1.3);
 }
 
-/** Returns the distance between two ads in square meters squared; NaN if either has no point. */
+/** Returns the squared distance between two ads in square meters; NaN if either has no point. */
 function squaredDistance({ lat, lng, eastward }: Columns, i: number, j: number): number {
   const north = ((lat[i] as number) - (lat[j] as number)) * METERS_PER_DEGREE;
   const perDegree = ((eastward[i] as number) + (eastward[j] as number)) / 2;
